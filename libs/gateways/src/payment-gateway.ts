@@ -1,0 +1,79 @@
+/** The two kinds of payment gateway an order's card may live in; the contract's neutral names. */
+export const PAYMENT_METHOD_TYPES = ['GatewayOne', 'GatewayTwo'] as const;
+export type PaymentMethodType = (typeof PAYMENT_METHOD_TYPES)[number];
+
+/** Credentials of one payment integration, in clear: they live in memory only and never reach a log. */
+export interface GatewayCredentials {
+  readonly type: PaymentMethodType;
+  readonly apiAccount: string | null;
+  readonly apiKey1: string | null;
+  readonly apiKey2: string | null;
+  readonly testMode: boolean;
+}
+
+/**
+ * One attempt to charge a stored payment method, exactly as it was frozen in the ledger.
+ * The same request is what a look-up is asked about later.
+ */
+export interface Charge {
+  /** Names order, cycle and attempt; the same for every repetition of this attempt. */
+  readonly idempotencyKey: string;
+  readonly siteId: number;
+  readonly scheduledOrderId: number;
+  readonly cycle: number;
+  readonly attempt: number;
+  /** Minor units of `currencyIso` (ISO 4217 exponent), above 0. */
+  readonly amount: number;
+  readonly currencyIso: string;
+  /** Customer and payment method record ids in the gateway. */
+  readonly gatewayCustomerId: string;
+  readonly gatewayPaymentId: string;
+  /** When this attempt was first sent: a look-up searches from here. */
+  readonly startedUtc: Date;
+}
+
+/**
+ * What a gateway said. Three families, never two (docs/processing.md): it charged, it definitely did not, nobody knows.
+ * `message` is fit for the customer to read; `detail` is for the shop's error log. Neither carries a credential.
+ */
+export type ChargeOutcome =
+  | { readonly kind: 'succeeded'; readonly transactionId: string }
+  /** Refused by the card's side; `hard`: can never succeed with this card. Failure code 2000. */
+  | { readonly kind: 'declined'; readonly hard: boolean; readonly message: string; readonly detail?: string }
+  /** The integration's credentials (or their mode) are refused; nothing was charged. Failure code 1003. */
+  | { readonly kind: 'refused'; readonly message: string; readonly detail?: string }
+  /** The gateway cannot take this currency or amount; nothing was sent. Failure code 1005. */
+  | { readonly kind: 'unchargeable'; readonly message: string; readonly detail?: string }
+  /** Definitely not charged, but not by the card's fault (rate limited, never connected). Failure code 2001. */
+  | { readonly kind: 'unavailable'; readonly message: string; readonly detail?: string; readonly retryAfterMs?: number }
+  /** The breaker of this integration is open: nothing was sent, the attempt is not used up. */
+  | { readonly kind: 'postponed'; readonly message: string; readonly retryAfterMs: number }
+  /**
+   * Sent, and the answer is missing or says nothing. Failure code 2001 until it is settled.
+   * `repeatable`: the same request may be sent again with the same key; otherwise only a look-up tells.
+   */
+  | {
+      readonly kind: 'unknown';
+      readonly repeatable: boolean;
+      readonly message: string;
+      readonly detail?: string;
+      readonly transactionId?: string;
+    };
+
+/** What a look-up found; `notFound` is definite: this attempt has charged nothing and never will. */
+export type LookUpOutcome =
+  | Extract<ChargeOutcome, { kind: 'succeeded' | 'declined' | 'refused' | 'unavailable' | 'postponed' | 'unknown' }>
+  | { readonly kind: 'notFound' };
+
+export type Verification = { readonly verified: true } | { readonly verified: false; readonly message: string };
+
+/** One merchant account at a payment gateway. Adapters never throw for what a gateway did: it is an outcome. */
+export interface PaymentGateway {
+  /** How long after `startedUtc` the gateway surely still knows an idempotency key; 0 where it keeps none. */
+  readonly repeatableForMs: number;
+  charge(charge: Charge): Promise<ChargeOutcome>;
+  /** Asks what became of `charge`, without ever charging. */
+  lookUp(charge: Charge, transactionId?: string | null): Promise<LookUpOutcome>;
+  /** A harmless call that shows whether the credentials work. */
+  verify(): Promise<Verification>;
+}
