@@ -1,0 +1,32 @@
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Int64, Text, Utc } from './columns.js';
+import { Customer } from './customer.entity.js';
+import { Row } from './row.js';
+import { User } from './user.entity.js';
+
+/** A token of an account; a Customer token is bound to one customer. Only the secret's SHA-256 is kept (decisions.md §3). */
+@Entity('access_tokens')
+@Index('ix_access_tokens_user', ['userId', 'id'])
+@Index('ix_access_tokens_customer', ['customerId'], { where: 'customer_id IS NOT NULL' })
+@Index('ix_access_tokens_parent', ['parentId'], { where: 'parent_id IS NOT NULL' })
+@Check('ck_access_tokens_scope', `(access_scope = 'Merchant' AND customer_id IS NULL) OR (access_scope = 'Customer' AND customer_id IS NOT NULL)`)
+export class AccessToken extends Row {
+  @ForeignKey(() => User)
+  @Int64()
+  userId!: number;
+
+  @Column({ type: 'bytea' }) secretHash!: Buffer;
+  @Text(16, {}) accessScope!: 'Merchant' | 'Customer';
+
+  @ForeignKey(() => Customer)
+  @Int64({ nullable: true })
+  customerId!: number | null;
+
+  /** The token that this one was generated from: revoking a token ends its whole family. */
+  @ForeignKey(() => AccessToken)
+  @Int64({ nullable: true })
+  parentId!: number | null;
+
+  @Utc({}) expiresUtc!: Date;
+  @Utc() revokedUtc!: Date | null;
+}

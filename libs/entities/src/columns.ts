@@ -1,0 +1,41 @@
+import { Column, PrimaryGeneratedColumn, type ValueTransformer } from 'typeorm';
+
+/** PostgreSQL's int8 and numeric arrive as text; ids and counts are bounded by 2^53 − 1 (decisions.md §1), so a number holds them. */
+const int64: ValueTransformer = {
+  to: (value: unknown) => value,
+  from: (value: string | null) => (value === null ? null : Number(value)),
+};
+
+interface Options {
+  nullable?: boolean;
+  default?: string | number | boolean | (() => string);
+}
+
+export const Id = () => PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' });
+
+/** An id, a count or an amount in minor units. */
+export const Int64 = (options: Options = {}) => Column({ type: 'bigint', transformer: int64, ...options });
+
+export const Text = (length: number, options: Options = { nullable: true }) =>
+  Column({ type: 'varchar', length, ...options });
+
+/** Text without a bound of its own: sealed credentials, JSON that was sent. */
+export const LongText = (options: Options = { nullable: true }) => Column({ type: 'text', ...options });
+
+/** An exact price or amount, as text: up to 11 digits before the point and 4 behind it (decisions.md §1). */
+export const Price = (options: Options = { nullable: true }) =>
+  Column({ type: 'numeric', precision: 15, scale: 4, ...options });
+
+/** A percentage, as text: up to 6 decimal places. */
+export const Percentage = (options: Options = { nullable: true }) =>
+  Column({ type: 'numeric', precision: 17, scale: 6, ...options });
+
+export const Flag = (options: Options = { default: false }) => Column({ type: 'boolean', ...options });
+
+/** Milliseconds, as JavaScript has them: a finer column would never compare equal again (docs/processing.md). */
+export const Utc = (options: Options = { nullable: true }) =>
+  Column({ type: 'timestamp with time zone', precision: 3, ...options });
+
+export const StampUtc = () => Utc({ default: () => 'now()' });
+
+export const Json = (options: Options = { nullable: true }) => Column({ type: 'jsonb', ...options });

@@ -1,0 +1,14 @@
+import { Entity, Index } from 'typeorm';
+import { Text, Utc } from './columns.js';
+import { SiteRow, WithBillingAddress, WithShippingAddress } from './site-row.js';
+
+@Entity('customers')
+@Index('ix_customers_site', ['siteId', 'id'], { where: 'deleted_utc IS NULL' })
+@Index('uq_customers_external_id', ['siteId', 'externalId'], { unique: true, where: 'deleted_utc IS NULL' })
+export class Customer extends WithBillingAddress(WithShippingAddress(SiteRow)) {
+  @Text(255) externalId!: string | null;
+  @Text(255) email!: string | null;
+  @Text(255) firstName!: string | null;
+  @Text(255) lastName!: string | null;
+  @Utc() created!: Date | null;
+}

@@ -1,0 +1,18 @@
+export { AccessToken } from './access-token.entity.js';
+export { Customer } from './customer.entity.js';
+export { Deployment } from './deployment.entity.js';
+export { GatewayCustomer } from './gateway-customer.entity.js';
+export { IdempotencyKey } from './idempotency-key.entity.js';
+export { ActionLog, ErrorLog, EventLog } from './log.entities.js';
+export { Order } from './order.entity.js';
+export { OrderItem } from './order-item.entity.js';
+export { PaymentIntegration } from './payment-integration.entity.js';
+export { PaymentMethod } from './payment-method.entity.js';
+export { ProcessingCycle } from './processing-cycle.entity.js';
+export { Product } from './product.entity.js';
+export { ScheduledOrder } from './scheduled-order.entity.js';
+export { ScheduledOrderItem } from './scheduled-order-item.entity.js';
+export { ShippingRate } from './shipping-rate.entity.js';
+export { Site } from './site.entity.js';
+export { TaxRate } from './tax-rate.entity.js';
+export { User } from './user.entity.js';

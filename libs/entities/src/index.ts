@@ -1,0 +1,6 @@
+export * from './entities.js';
+export { createDataSource, type DataSourceSettings } from './data-source.js';
+export { columnOf } from './naming.js';
+export { CYCLE_STATES, type CycleState } from './processing-cycle.entity.js';
+export { Row } from './row.js';
+export { SiteRow } from './site-row.js';

@@ -1,0 +1,43 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Int64, Json, LongText, StampUtc, Text } from './columns.js';
+
+/**
+ * An entry of a log that only grows. The tables are partitioned by month of `createdUtc` and carry no foreign keys:
+ * history outlives nothing and nothing is looked up by it, while every key would be checked for every cycle.
+ */
+abstract class LogEntry {
+  /** UUIDv7: the order of ids is the order of time. */
+  @PrimaryColumn({ type: 'uuid', default: () => 'uuid_v7()' }) id!: string;
+  @PrimaryColumn({ type: 'timestamp with time zone', precision: 3, default: () => 'now()' }) createdUtc!: Date;
+  @StampUtc() updatedUtc!: Date;
+  @Int64() siteId!: number;
+  @Int64() scheduledOrderId!: number;
+  @LongText() description!: string | null;
+}
+
+/** A change by request, with the state that it replaced and the state that it made. */
+@Entity('action_logs')
+@Index('ix_action_logs_order', ['scheduledOrderId', 'id'])
+export class ActionLog extends LogEntry {
+  @Text(64, {}) actionType!: string;
+  @Json() accessToken!: object | null;
+  @Json() previousScheduledOrder!: object | null;
+  @Json() newScheduledOrder!: object | null;
+}
+
+/** What the processor did with a cycle; fit for the customer to read. */
+@Entity('event_logs')
+@Index('ix_event_logs_order', ['scheduledOrderId', 'id'])
+export class EventLog extends LogEntry {
+  @Text(64, {}) eventType!: string;
+  @Json() scheduledOrder!: object | null;
+}
+
+/** Why a try failed, with the shop's internals; for merchants only. */
+@Entity('error_logs')
+@Index('ix_error_logs_order', ['scheduledOrderId', 'id'])
+export class ErrorLog extends LogEntry {
+  @Column({ type: 'jsonb' }) exceptionInfo!: object;
+  @Json() site!: object | null;
+  @Json() entity!: object | null;
+}

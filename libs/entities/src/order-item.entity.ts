@@ -1,0 +1,27 @@
+import { Check, Entity, ForeignKey, Index } from 'typeorm';
+import { Flag, Int64, Price, Text } from './columns.js';
+import { Order } from './order.entity.js';
+import { Product } from './product.entity.js';
+import { Row } from './row.js';
+
+@Entity('order_items')
+@Index('ix_order_items_order', ['orderId', 'id'])
+@Check('ck_order_items_amounts', 'subtotal >= 0 AND total >= 0 AND tax_total >= 0 AND quantity >= 1')
+export class OrderItem extends Row {
+  @Int64() siteId!: number;
+
+  @ForeignKey(() => Order)
+  @Int64()
+  orderId!: number;
+
+  @ForeignKey(() => Product)
+  @Int64({ nullable: true })
+  productId!: number | null;
+
+  @Text(255) name!: string | null;
+  @Price() subtotal!: string | null;
+  @Price() total!: string | null;
+  @Price() taxTotal!: string | null;
+  @Int64({ default: 1 }) quantity!: number;
+  @Flag() isRecurring!: boolean;
+}

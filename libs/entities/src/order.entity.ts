@@ -1,0 +1,41 @@
+import { Check, Entity, ForeignKey, Index } from 'typeorm';
+import { Flag, Int64, Price, Text, Utc } from './columns.js';
+import { Customer } from './customer.entity.js';
+import { ScheduledOrder } from './scheduled-order.entity.js';
+import { SiteRow, WithBillingAddress, WithShippingAddress } from './site-row.js';
+
+/** A completed order: history, never recalculated. Amounts are decimals of its currency. */
+@Entity('orders')
+@Index('ix_orders_site', ['siteId', 'id'], { where: 'deleted_utc IS NULL' })
+@Index('ix_orders_customer', ['customerId', 'id'], { where: 'deleted_utc IS NULL' })
+@Index('uq_orders_external_id', ['siteId', 'externalId'], {
+  unique: true,
+  where: 'deleted_utc IS NULL AND external_id IS NOT NULL',
+})
+@Index('uq_orders_cycle', ['scheduledOrderId', 'cycle'], { unique: true, where: 'scheduled_order_id IS NOT NULL' })
+@Check('ck_orders_amounts', 'subtotal >= 0 AND total >= 0 AND shipping_total >= 0 AND tax_total >= 0')
+@Check('ck_orders_cycle', '(scheduled_order_id IS NULL) = (cycle IS NULL)')
+export class Order extends WithBillingAddress(WithShippingAddress(SiteRow)) {
+  @Text(255) externalId!: string | null;
+  @Text(255) orderNumber!: string | null;
+
+  @ForeignKey(() => Customer)
+  @Int64()
+  customerId!: number;
+
+  @Utc() dateCreated!: Date | null;
+  @Utc() dateCompleted!: Date | null;
+  @Utc() datePaid!: Date | null;
+  @Price() subtotal!: string | null;
+  @Price() total!: string | null;
+  @Price() shippingTotal!: string | null;
+  @Price() taxTotal!: string | null;
+  @Flag() isRecurring!: boolean;
+
+  /** The cycle of the ledger that wrote this order: unique, so that no cycle is ever recorded twice. */
+  @ForeignKey(() => ScheduledOrder)
+  @Int64({ nullable: true })
+  scheduledOrderId!: number | null;
+
+  @Int64({ nullable: true }) cycle!: number | null;
+}

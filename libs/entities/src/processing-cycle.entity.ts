@@ -1,0 +1,83 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Int64, Json, LongText, StampUtc, Text, Utc } from './columns.js';
+import { ScheduledOrder } from './scheduled-order.entity.js';
+
+export const CYCLE_STATES = [
+  'Claimed',
+  'Charging',
+  'Unknown',
+  'Retrying',
+  'Waiting',
+  'Completed',
+  'Skipped',
+  'Failed',
+] as const;
+export type CycleState = (typeof CYCLE_STATES)[number];
+
+/**
+ * The ledger: one row per scheduled order and cycle, whatever becomes of it. A second charge of a cycle is a violation
+ * of this table's key, not of a habit. What an attempt sends is frozen here before it is sent (decisions.md §9).
+ */
+@Entity('processing_cycles')
+@Index('uq_processing_cycles_open', ['scheduledOrderId'], { unique: true, where: 'open' })
+@Check(
+  'ck_processing_cycles_state',
+  `state IN ('Claimed', 'Charging', 'Unknown', 'Retrying', 'Waiting', 'Completed', 'Skipped', 'Failed')`,
+)
+@Check('ck_processing_cycles_completed', `state <> 'Completed' OR order_id IS NOT NULL`)
+export class ProcessingCycle {
+  @ForeignKey(() => ScheduledOrder)
+  @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
+  scheduledOrderId!: number;
+
+  @PrimaryColumn({ type: 'bigint', transformer: { to: (cycle: number) => cycle, from: Number } })
+  cycle!: number;
+
+  @Int64() siteId!: number;
+  @Text(16, {}) state!: CycleState;
+
+  /** At most one open cycle an order. Its own column, so that a step from state to state touches no index. */
+  @Column({
+    type: 'boolean',
+    generatedType: 'STORED',
+    asExpression: `state IN ('Claimed', 'Charging', 'Unknown', 'Retrying', 'Waiting')`,
+    insert: false,
+    update: false,
+  })
+  open!: boolean;
+
+  @Utc({}) dueUtc!: Date;
+  /** Regular occurrences that this cycle stands for besides its own (coalesced). */
+  @Int64({ default: 0 }) passedOver!: number;
+  /** The current attempt, from 1; it rises only after a definite answer, and fences off a worker that comes back late. */
+  @Int64({ default: 0 }) attempt!: number;
+  @Int64({ default: 0 }) paymentFailures!: number;
+  @Int64({ default: 0 }) technicalFailures!: number;
+
+  @Text(64) worker!: string | null;
+  @Utc() leaseUntilUtc!: Date | null;
+  @Utc() nextAttemptUtc!: Date | null;
+
+  /** Of the current attempt, as it was sent. */
+  @Int64({ nullable: true }) amount!: number | null;
+  @Text(3) currencyIso!: string | null;
+  @Text(16) paymentMethodType!: string | null;
+  @Text(255) gatewayCustomerId!: string | null;
+  @Text(255) gatewayPaymentId!: string | null;
+  @Int64({ nullable: true }) paymentIntegrationId!: number | null;
+  @Text(64) credentialsFingerprint!: string | null;
+  @Text(255) idempotencyKey!: string | null;
+  @Utc() startedUtc!: Date | null;
+  /** The order as it was priced for this attempt: what the Order will say, whatever changes meanwhile. */
+  @Json() frozen!: object | null;
+  /** Attempts before the current one, each with what was sent and what came of it. */
+  @Json({ nullable: true }) pastAttempts!: object[] | null;
+
+  @Text(255) gatewayTransactionId!: string | null;
+  @Column({ type: 'integer', nullable: true }) failureCode!: number | null;
+  @LongText() failureMessage!: string | null;
+  @Int64({ nullable: true }) orderId!: number | null;
+
+  @StampUtc() createdUtc!: Date;
+  @StampUtc() updatedUtc!: Date;
+}

@@ -1,0 +1,47 @@
+import { Check, Entity, ForeignKey, Index } from 'typeorm';
+import { Flag, Int64, Text, Utc } from './columns.js';
+import { Customer } from './customer.entity.js';
+import { SiteRow, WithShippingAddress } from './site-row.js';
+
+/** A recurring order. Totals are minor units of `currencyIso` (decisions.md §1). */
+@Entity('scheduled_orders')
+@Index('ix_scheduled_orders_due', ['nextOccurrenceUtc', 'id'], { where: `status = 'Active' AND deleted_utc IS NULL` })
+@Index('ix_scheduled_orders_site', ['siteId', 'id'], { where: 'deleted_utc IS NULL' })
+@Index('ix_scheduled_orders_customer', ['customerId', 'id'], { where: 'deleted_utc IS NULL' })
+@Check('ck_scheduled_orders_status', `status IN ('Active', 'Pending', 'Paused')`)
+@Check(
+  'ck_scheduled_orders_frequency',
+  `(frequency IS NULL) = (frequency_type IS NULL) AND frequency >= 1 AND frequency <= CASE frequency_type WHEN 'Days' THEN 3650 WHEN 'Weeks' THEN 520 WHEN 'Months' THEN 120 WHEN 'DayOfTheWeek' THEN 7 WHEN 'DayOfTheMonth' THEN 31 ELSE 0 END`,
+)
+@Check('ck_scheduled_orders_active', `status <> 'Active' OR (frequency IS NOT NULL AND next_occurrence_utc IS NOT NULL)`)
+@Check('ck_scheduled_orders_totals', 'shipping_total >= 0 AND tax_total >= 0 AND total >= 0 AND cycles >= 0')
+@Check('ck_scheduled_orders_currency_iso', `currency_iso ~ '^[A-Z]{3}$'`)
+@Check('ck_scheduled_orders_payment_method_type', `payment_method_type IN ('GatewayOne', 'GatewayTwo')`)
+export class ScheduledOrder extends WithShippingAddress(SiteRow) {
+  @ForeignKey(() => Customer)
+  @Int64()
+  customerId!: number;
+
+  @Utc() lastOccurrenceUtc!: Date | null;
+  @Utc() nextOccurrenceUtc!: Date | null;
+  @Text(16, {}) status!: 'Active' | 'Pending' | 'Paused';
+  @Text(16) frequencyType!: 'Days' | 'Weeks' | 'Months' | 'DayOfTheWeek' | 'DayOfTheMonth' | null;
+  @Int64({ nullable: true }) frequency!: number | null;
+  @Int64({ default: 0 }) cycles!: number;
+  @Text(3, {}) currencyIso!: string;
+  @Text(16) paymentMethodType!: 'GatewayOne' | 'GatewayTwo' | null;
+  @Text(255) paymentMethodCustomerId!: string | null;
+  @Text(255) paymentMethodId!: string | null;
+  @Text(255) paymentMethodDescription!: string | null;
+  @Int64({ default: 0 }) shippingTotal!: number;
+  @Int64({ default: 0 }) taxTotal!: number;
+  @Int64({ default: 0 }) total!: number;
+
+  /** The instant that occurrences are counted from (decisions.md §6). */
+  @Utc({}) scheduleAnchorUtc!: Date;
+  /** The regular occurrence that a rescheduled `nextOccurrenceUtc` stands for; null when next is regular itself. */
+  @Utc() replacedOccurrenceUtc!: Date | null;
+  /** True where the shop sets the total itself (decisions.md §8). */
+  @Flag() shippingTotalFixed!: boolean;
+  @Flag() taxTotalFixed!: boolean;
+}

@@ -1,0 +1,23 @@
+import { Check, Entity, ForeignKey, Index } from 'typeorm';
+import { Int64, LongText, Text } from './columns.js';
+import { Row } from './row.js';
+import { User } from './user.entity.js';
+
+/** A shop of an account; its API keys are sealed (libs/vault). */
+@Entity('sites')
+@Index('ix_sites_user', ['userId'])
+@Check('ck_sites_currency_iso', `currency_iso ~ '^[A-Z]{3}$'`)
+export class Site extends Row {
+  @ForeignKey(() => User)
+  @Int64()
+  userId!: number;
+
+  @Text(2000) url!: string | null;
+  @Text(255) type!: string | null;
+  @Text(255) name!: string | null;
+  @Text(255) email!: string | null;
+  @LongText() apiKey1!: string | null;
+  @LongText() apiKey2!: string | null;
+  @LongText() apiKey3!: string | null;
+  @Text(3, { default: 'USD' }) currencyIso!: string;
+}

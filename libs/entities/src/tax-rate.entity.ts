@@ -1,0 +1,14 @@
+import { Check, Entity, Index } from 'typeorm';
+import { Flag, Percentage, Text } from './columns.js';
+import { LOCATION_CHECK, SiteRow, WithLocation } from './site-row.js';
+
+@Entity('tax_rates')
+@Index('ix_tax_rates_site', ['siteId', 'id'], { where: 'deleted_utc IS NULL' })
+@Check('ck_tax_rates_location', LOCATION_CHECK)
+@Check('ck_tax_rates_rate', 'rate >= 0')
+export class TaxRate extends WithLocation(SiteRow) {
+  @Text(255) taxClass!: string | null;
+  @Percentage() rate!: string | null;
+  @Flag() isCompound!: boolean;
+  @Text(255) name!: string | null;
+}

@@ -1,0 +1,11 @@
+import { Entity, Index } from 'typeorm';
+import { LongText, Text } from './columns.js';
+import { Row } from './row.js';
+
+/** An account: the merchant who logs in. Its email is kept in lower case. */
+@Entity('users')
+@Index('uq_users_email', ['email'], { unique: true })
+export class User extends Row {
+  @Text(255, {}) email!: string;
+  @LongText({}) passwordHash!: string;
+}
