@@ -9,7 +9,10 @@ import { User } from './user.entity.js';
 @Index('ix_access_tokens_user', ['userId', 'id'])
 @Index('ix_access_tokens_customer', ['customerId'], { where: 'customer_id IS NOT NULL' })
 @Index('ix_access_tokens_parent', ['parentId'], { where: 'parent_id IS NOT NULL' })
-@Check('ck_access_tokens_scope', `(access_scope = 'Merchant' AND customer_id IS NULL) OR (access_scope = 'Customer' AND customer_id IS NOT NULL)`)
+@Check(
+  'ck_access_tokens_scope',
+  `(access_scope = 'Merchant' AND customer_id IS NULL) OR (access_scope = 'Customer' AND customer_id IS NOT NULL)`,
+)
 export class AccessToken extends Row {
   @ForeignKey(() => User)
   @Int64()

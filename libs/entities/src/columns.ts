@@ -26,6 +26,10 @@ export const LongText = (options: Options = { nullable: true }) => Column({ type
 export const Price = (options: Options = { nullable: true }) =>
   Column({ type: 'numeric', precision: 15, scale: 4, ...options });
 
+/** An amount of an order, as text: a total of 2^53 − 1 minor units fits in every currency. */
+export const Amount = (options: Options = { nullable: true }) =>
+  Column({ type: 'numeric', precision: 20, scale: 4, ...options });
+
 /** A percentage, as text: up to 6 decimal places. */
 export const Percentage = (options: Options = { nullable: true }) =>
   Column({ type: 'numeric', precision: 17, scale: 6, ...options });

@@ -15,7 +15,11 @@ export interface DataSourceSettings {
  * The one description of the database: entities and migrations as classes, never file patterns.
  * Sessions run in UTC, so that no answer depends on a server's local time zone.
  */
-export function createDataSource({ url, poolSize = 10, applicationName = 'scheduled-orders' }: DataSourceSettings): DataSource {
+export function createDataSource({
+  url,
+  poolSize = 10,
+  applicationName = 'scheduled-orders',
+}: DataSourceSettings): DataSource {
   return new DataSource({
     type: 'postgres',
     url,

@@ -1,4 +1,4 @@
-import { Entity, PrimaryColumn } from 'typeorm';
+import { Check, Entity, PrimaryColumn } from 'typeorm';
 import { Text, Utc } from './columns.js';
 
 /**
@@ -6,8 +6,9 @@ import { Text, Utc } from './columns.js';
  * (docs/processing.md).
  */
 @Entity('deployment')
+@Check('ck_deployment_singleton', 'singleton')
 export class Deployment {
-  @PrimaryColumn({ type: 'boolean', default: true }) only!: boolean;
+  @PrimaryColumn({ type: 'boolean', default: true }) singleton!: boolean;
   @Text(255, {}) deploymentId!: string;
   @Text(64, {}) systemIdentifier!: string;
   @Text(255, {}) databaseIdentity!: string;

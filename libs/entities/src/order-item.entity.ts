@@ -1,5 +1,5 @@
 import { Check, Entity, ForeignKey, Index } from 'typeorm';
-import { Flag, Int64, Price, Text } from './columns.js';
+import { Amount, Flag, Int64, Text } from './columns.js';
 import { Order } from './order.entity.js';
 import { Product } from './product.entity.js';
 import { Row } from './row.js';
@@ -19,9 +19,9 @@ export class OrderItem extends Row {
   productId!: number | null;
 
   @Text(255) name!: string | null;
-  @Price() subtotal!: string | null;
-  @Price() total!: string | null;
-  @Price() taxTotal!: string | null;
+  @Amount() subtotal!: string | null;
+  @Amount() total!: string | null;
+  @Amount() taxTotal!: string | null;
   @Int64({ default: 1 }) quantity!: number;
   @Flag() isRecurring!: boolean;
 }

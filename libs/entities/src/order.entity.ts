@@ -1,5 +1,5 @@
 import { Check, Entity, ForeignKey, Index } from 'typeorm';
-import { Flag, Int64, Price, Text, Utc } from './columns.js';
+import { Amount, Flag, Int64, Text, Utc } from './columns.js';
 import { Customer } from './customer.entity.js';
 import { ScheduledOrder } from './scheduled-order.entity.js';
 import { SiteRow, WithBillingAddress, WithShippingAddress } from './site-row.js';
@@ -26,10 +26,10 @@ export class Order extends WithBillingAddress(WithShippingAddress(SiteRow)) {
   @Utc() dateCreated!: Date | null;
   @Utc() dateCompleted!: Date | null;
   @Utc() datePaid!: Date | null;
-  @Price() subtotal!: string | null;
-  @Price() total!: string | null;
-  @Price() shippingTotal!: string | null;
-  @Price() taxTotal!: string | null;
+  @Amount() subtotal!: string | null;
+  @Amount() total!: string | null;
+  @Amount() shippingTotal!: string | null;
+  @Amount() taxTotal!: string | null;
   @Flag() isRecurring!: boolean;
 
   /** The cycle of the ledger that wrote this order: unique, so that no cycle is ever recorded twice. */

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Int64, Json, LongText, StampUtc, Text, Utc } from './columns.js';
+import { Flag, Int64, Json, LongText, StampUtc, Text, Utc } from './columns.js';
 import { ScheduledOrder } from './scheduled-order.entity.js';
 
 export const CYCLE_STATES = [
@@ -24,6 +24,7 @@ export type CycleState = (typeof CYCLE_STATES)[number];
   'ck_processing_cycles_state',
   `state IN ('Claimed', 'Charging', 'Unknown', 'Retrying', 'Waiting', 'Completed', 'Skipped', 'Failed')`,
 )
+@Check('ck_processing_cycles_open', `open = (state IN ('Claimed', 'Charging', 'Unknown', 'Retrying', 'Waiting'))`)
 @Check('ck_processing_cycles_completed', `state <> 'Completed' OR order_id IS NOT NULL`)
 export class ProcessingCycle {
   @ForeignKey(() => ScheduledOrder)
@@ -36,15 +37,11 @@ export class ProcessingCycle {
   @Int64() siteId!: number;
   @Text(16, {}) state!: CycleState;
 
-  /** At most one open cycle an order. Its own column, so that a step from state to state touches no index. */
-  @Column({
-    type: 'boolean',
-    generatedType: 'STORED',
-    asExpression: `state IN ('Claimed', 'Charging', 'Unknown', 'Retrying', 'Waiting')`,
-    insert: false,
-    update: false,
-  })
-  open!: boolean;
+  /**
+   * Whether the cycle is still under way (a check holds it to `state`). Its own column, so that a step from state to
+   * state touches no index. At most one open cycle an order.
+   */
+  @Flag({}) open!: boolean;
 
   @Utc({}) dueUtc!: Date;
   /** Regular occurrences that this cycle stands for besides its own (coalesced). */

@@ -13,7 +13,10 @@ import { SiteRow, WithShippingAddress } from './site-row.js';
   'ck_scheduled_orders_frequency',
   `(frequency IS NULL) = (frequency_type IS NULL) AND frequency >= 1 AND frequency <= CASE frequency_type WHEN 'Days' THEN 3650 WHEN 'Weeks' THEN 520 WHEN 'Months' THEN 120 WHEN 'DayOfTheWeek' THEN 7 WHEN 'DayOfTheMonth' THEN 31 ELSE 0 END`,
 )
-@Check('ck_scheduled_orders_active', `status <> 'Active' OR (frequency IS NOT NULL AND next_occurrence_utc IS NOT NULL)`)
+@Check(
+  'ck_scheduled_orders_active',
+  `status <> 'Active' OR (frequency IS NOT NULL AND next_occurrence_utc IS NOT NULL)`,
+)
 @Check('ck_scheduled_orders_totals', 'shipping_total >= 0 AND tax_total >= 0 AND total >= 0 AND cycles >= 0')
 @Check('ck_scheduled_orders_currency_iso', `currency_iso ~ '^[A-Z]{3}$'`)
 @Check('ck_scheduled_orders_payment_method_type', `payment_method_type IN ('GatewayOne', 'GatewayTwo')`)

@@ -1,1 +1,16 @@
-export const migrations = [];
+import { Accounts1780000000001 } from './1-accounts.js';
+import { Customers1780000000002 } from './2-customers.js';
+import { Catalog1780000000003 } from './3-catalog.js';
+import { Orders1780000000004 } from './4-orders.js';
+import { Processing1780000000005 } from './5-processing.js';
+import { Logs1780000000006 } from './6-logs.js';
+
+/** In order; a migration that has landed is never edited. */
+export const migrations = [
+  Accounts1780000000001,
+  Customers1780000000002,
+  Catalog1780000000003,
+  Orders1780000000004,
+  Processing1780000000005,
+  Logs1780000000006,
+];

@@ -1,0 +1,86 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const LOGS = ['action_logs', 'event_logs', 'error_logs'];
+
+/**
+ * RFC 9562 UUID version 7: milliseconds, then the fraction of the millisecond (method 3), then random bits.
+ * PostgreSQL has its own from version 18 on only.
+ */
+const UUID_V7 = `CREATE FUNCTION uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
+  SELECT encode(
+    int8send(((us / 1000) << 16) | 28672 | (us % 1000) * 4096 / 1000) || substring(uuid_send(gen_random_uuid()) FROM 9),
+    'hex')::uuid
+  FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS us) clock
+$$`;
+
+/** Makes this month's partition of every log and those of the next `ahead` months, where they are missing. */
+const ENSURE_LOG_PARTITIONS = `CREATE FUNCTION ensure_log_partitions(ahead integer) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  log text;
+  month timestamp;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('ensure_log_partitions'));
+  FOREACH log IN ARRAY ARRAY['action_logs', 'event_logs', 'error_logs'] LOOP
+    FOR month IN SELECT date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => m) FROM generate_series(0, ahead) m LOOP
+      IF to_regclass(format('%s_%s', log, to_char(month, 'YYYY_MM'))) IS NULL THEN
+        EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)',
+          format('%s_%s', log, to_char(month, 'YYYY_MM')), log, month AT TIME ZONE 'UTC', (month + interval '1 month') AT TIME ZONE 'UTC');
+      END IF;
+    END LOOP;
+  END LOOP;
+END $$`;
+
+/** The three logs: they only grow, so they are partitioned by month and old months can be dropped whole. */
+export class Logs1780000000006 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(UUID_V7);
+    await runner.query(`CREATE TABLE action_logs (
+        id uuid NOT NULL DEFAULT uuid_v7(),
+        site_id bigint NOT NULL,
+        scheduled_order_id bigint NOT NULL,
+        description text,
+        action_type varchar(64) NOT NULL,
+        access_token jsonb,
+        previous_scheduled_order jsonb,
+        new_scheduled_order jsonb,
+        created_utc timestamptz(3) NOT NULL DEFAULT now(),
+        updated_utc timestamptz(3) NOT NULL DEFAULT now(),
+        CONSTRAINT pk_action_logs PRIMARY KEY (id, created_utc)
+    ) PARTITION BY RANGE (created_utc)`);
+    await runner.query(`CREATE INDEX ix_action_logs_order ON action_logs (scheduled_order_id, id)`);
+    await runner.query(`CREATE TABLE event_logs (
+        id uuid NOT NULL DEFAULT uuid_v7(),
+        site_id bigint NOT NULL,
+        scheduled_order_id bigint NOT NULL,
+        description text,
+        event_type varchar(64) NOT NULL,
+        scheduled_order jsonb,
+        created_utc timestamptz(3) NOT NULL DEFAULT now(),
+        updated_utc timestamptz(3) NOT NULL DEFAULT now(),
+        CONSTRAINT pk_event_logs PRIMARY KEY (id, created_utc)
+    ) PARTITION BY RANGE (created_utc)`);
+    await runner.query(`CREATE INDEX ix_event_logs_order ON event_logs (scheduled_order_id, id)`);
+    await runner.query(`CREATE TABLE error_logs (
+        id uuid NOT NULL DEFAULT uuid_v7(),
+        site_id bigint NOT NULL,
+        scheduled_order_id bigint NOT NULL,
+        description text,
+        exception_info jsonb NOT NULL,
+        site jsonb,
+        entity jsonb,
+        created_utc timestamptz(3) NOT NULL DEFAULT now(),
+        updated_utc timestamptz(3) NOT NULL DEFAULT now(),
+        CONSTRAINT pk_error_logs PRIMARY KEY (id, created_utc)
+    ) PARTITION BY RANGE (created_utc)`);
+    await runner.query(`CREATE INDEX ix_error_logs_order ON error_logs (scheduled_order_id, id)`);
+    for (const log of LOGS) await runner.query(`CREATE TABLE ${log}_rest PARTITION OF ${log} DEFAULT`);
+    await runner.query(ENSURE_LOG_PARTITIONS);
+    await runner.query(`SELECT ensure_log_partitions(3)`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP FUNCTION ensure_log_partitions`);
+    for (const log of LOGS) await runner.query(`DROP TABLE ${log}`);
+    await runner.query(`DROP FUNCTION uuid_v7`);
+  }
+}
