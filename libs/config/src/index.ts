@@ -1,0 +1,15 @@
+export { boot, reportSettingsFault, EXIT_CONFIGURATION } from './boot.js';
+export { connectWithRetry, type ConnectOptions } from './connect.js';
+export { durationMs, durationText } from './duration.js';
+export { readEnvironment } from './environment.js';
+export { createLogger, type Logger } from './logging.js';
+export { NestLog } from './nest-log.js';
+export { databaseName, databaseSentence, errorCode, listenSentence } from './sentence.js';
+export {
+  loadEmbeddedSettings,
+  loadSettings,
+  settingsWarnings,
+  SettingsFault,
+  type Environment,
+  type Settings,
+} from './settings.js';

@@ -1,0 +1,155 @@
+import { isIP } from 'node:net';
+import { checkCron } from './cron-expression.js';
+import { durationMs, durationText } from './duration.js';
+
+/** What a setting's text may be, and what it becomes. `parse` throws a RangeError that completes "NAME …". */
+export interface Kind<T> {
+  /** Unit and form, as the documentation shows them. */
+  readonly form: string;
+  parse(text: string): T;
+}
+
+const listOf = (text: string) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+export function integer(form: string, min: number, max: number): Kind<number> {
+  return {
+    form: `${form}, ${min} to ${max}`,
+    parse(text) {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      if (!(value >= min && value <= max)) throw new RangeError(`must be a whole number from ${min} to ${max}`);
+      return value;
+    },
+  };
+}
+
+/** In milliseconds. */
+export function duration(minMs: number, maxMs: number): Kind<number> {
+  return {
+    form: `ISO 8601 duration, ${durationText(minMs)} to ${durationText(maxMs)}`,
+    parse(text) {
+      const ms = durationMs(text);
+      if (ms < minMs || ms > maxMs) {
+        throw new RangeError(`must be a duration from ${durationText(minMs)} to ${durationText(maxMs)}`);
+      }
+      return ms;
+    },
+  };
+}
+
+/** In milliseconds each. */
+export function durations(minMs: number, maxMs: number): Kind<readonly number[]> {
+  const one = duration(minMs, maxMs);
+  return {
+    form: `comma-separated ISO 8601 durations, each ${durationText(minMs)} to ${durationText(maxMs)}`,
+    parse: (text) => listOf(text).map((entry) => one.parse(entry)),
+  };
+}
+
+export function oneOf<const T extends string>(values: readonly T[]): Kind<T> {
+  return {
+    form: `one of ${values.join(' ')}`,
+    parse(text) {
+      const value = values.find((known) => known === text.toLowerCase());
+      if (value === undefined) throw new RangeError(`must be one of ${values.join(', ')}`);
+      return value;
+    },
+  };
+}
+
+export function text(form: string, maxLength = 255): Kind<string> {
+  return {
+    form,
+    parse(value) {
+      if (value.length > maxLength) throw new RangeError(`must be at most ${maxLength} characters`);
+      return value;
+    },
+  };
+}
+
+export const cron: Kind<string> = { form: 'cron expression, optionally with seconds in front', parse: checkCron };
+
+export const postgresUrl: Kind<string> = {
+  form: 'postgres://user:password@host:5432/database',
+  parse(value) {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:') {
+      throw new RangeError('must be a URL such as postgres://user:password@host:5432/database');
+    }
+    if (url.pathname.length < 2) throw new RangeError('must name a database, as in postgres://host:5432/database');
+    return value;
+  },
+};
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Plain http only to the loopback: credentials and cards never travel in clear. */
+export const gatewayUrl: Kind<string> = {
+  form: 'URL of scheme, host and port; plain http only to the loopback',
+  parse(value) {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol)) throw new RangeError('must be an https:// URL');
+    if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+      throw new RangeError('must be an https:// URL; plain http is allowed to the loopback only');
+    }
+    if (url.pathname !== '/' || url.search !== '' || url.username !== '') {
+      throw new RangeError('must be scheme, host and port only');
+    }
+    return url.origin;
+  },
+};
+
+export const httpUrl: Kind<string> = {
+  form: 'http(s) URL',
+  parse(value) {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol))
+      throw new RangeError('must be an http:// or https:// URL');
+    return url.href.replace(/\/$/, '');
+  },
+};
+
+export const origins: Kind<readonly string[]> = {
+  form: 'comma-separated origins such as https://shop.example',
+  parse: (value) =>
+    listOf(value).map((entry) => {
+      const url = URL.canParse(entry) ? new URL(entry) : undefined;
+      if (url === undefined || !/^https?:$/.test(url.protocol) || entry.replace(/\/$/, '') !== url.origin) {
+        throw new RangeError('must be a list of origins such as https://shop.example, without a path');
+      }
+      return url.origin;
+    }),
+};
+
+const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
+
+export const addresses: Kind<readonly string[]> = {
+  form: 'comma-separated IP addresses, CIDR ranges, or loopback, linklocal, uniquelocal',
+  parse: (value) =>
+    listOf(value).map((entry) => {
+      const [address = '', prefix, ...more] = entry.split('/');
+      const version = isIP(address);
+      const prefixHolds =
+        prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 6 ? 128 : 32));
+      if (!NAMED_RANGES.includes(entry) && (version === 0 || !prefixHolds || more.length > 0)) {
+        throw new RangeError('must be a list of IP addresses, CIDR ranges, or loopback, linklocal, uniquelocal');
+      }
+      return entry;
+    }),
+};
+
+/** The fault never repeats the value: it is a secret. */
+export const encryptionKeys: Kind<readonly string[]> = {
+  form: '64 hexadecimal digits (32 random bytes); several, comma-separated, while rotating: the first encrypts, all decrypt',
+  parse(value) {
+    const keys = listOf(value).map((key) => key.toLowerCase());
+    if (keys.length === 0 || !keys.every((key) => /^[0-9a-f]{64}$/.test(key))) {
+      throw new RangeError('must be 64 hexadecimal digits (several keys are separated by commas)');
+    }
+    if (new Set(keys).size !== keys.length) throw new RangeError('names the same key twice');
+    return keys;
+  },
+};

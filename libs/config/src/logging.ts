@@ -1,0 +1,47 @@
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { textLine } from './text-line.js';
+import type { Settings } from './settings.js';
+
+export type Logger = PinoLogger;
+
+/** Where credentials may turn up in what is logged: at the top, one level and two levels down. */
+const SECRET_FIELDS = [
+  'authorization',
+  'password',
+  'Password',
+  'TokenAuth',
+  'tokenAuth',
+  'apiKey1',
+  'apiKey2',
+  'apiKey3',
+];
+const SECRET_PATHS = [
+  ...SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
+  ...['ApiKey1', 'ApiKey2', 'ApiKey3'].flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
+];
+
+function textDestination(to: NodeJS.WritableStream): DestinationStream {
+  return { write: (line) => void to.write(textLine(line)) };
+}
+
+/**
+ * The process's logger: JSON lines, or one readable line each (LOG_FORMAT; on a terminal by default).
+ * @param processName `api`, `worker` or `cli`; it stands in every line.
+ */
+export function createLogger(
+  processName: string,
+  settings: Pick<Settings, 'logLevel' | 'logFormat'>,
+  to: NodeJS.WritableStream & { isTTY?: boolean } = process.stdout,
+): Logger {
+  const options = {
+    level: settings.logLevel,
+    base: { process: processName },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: SECRET_PATHS, censor: '[redacted]' },
+  };
+  const format = settings.logFormat ?? (to.isTTY === true ? 'text' : 'json');
+  if (format === 'text') return pino(options, textDestination(to));
+  // Straight to the file descriptor, so that the last lines before an exit are not lost.
+  return to === process.stdout ? pino(options, pino.destination({ fd: 1, sync: true })) : pino(options, to);
+}

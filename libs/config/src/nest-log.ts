@@ -1,0 +1,59 @@
+import type { LoggerService } from '@nestjs/common';
+import type { Logger } from './logging.js';
+
+/** What Nest tells at every start about each module and route: of use only when looking for a fault. */
+const CHATTY = new Set(['InstanceLoader', 'NestFactory', 'NestApplication', 'RouterExplorer', 'RoutesResolver']);
+
+const STACK = /\n\s+at /;
+
+/** Carries Nest's own logging, and that of `new Logger('Context')`, into the process's logger. */
+export class NestLog implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('info', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  /** Nest passes the context last and, with errors, a stack before it. */
+  private write(
+    level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal',
+    message: unknown,
+    rest: unknown[],
+  ): void {
+    const texts = rest.filter((part): part is string => typeof part === 'string');
+    const stack = texts.find((text) => STACK.test(text));
+    const context = texts.findLast((text) => text !== stack);
+    const err =
+      message instanceof Error
+        ? message
+        : (rest.find((part) => part instanceof Error) ??
+          (stack === undefined ? undefined : { type: 'Error', message: textOf(message), stack }));
+    const fields = { ...(context === undefined ? {} : { context }), ...(err === undefined ? {} : { err }) };
+    this.logger[level === 'info' && CHATTY.has(context ?? '') ? 'debug' : level](fields, textOf(message));
+  }
+}
+
+function textOf(message: unknown): string {
+  if (typeof message === 'string') return message;
+  return message instanceof Error ? message.message : JSON.stringify(message);
+}

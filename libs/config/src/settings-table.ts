@@ -1,0 +1,229 @@
+import * as kinds from './kinds.js';
+import { optional, required, withDefault } from './setting.js';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Every setting of the product: parsing, `.env.example` and docs/settings.md follow from this one table. */
+export const SETTINGS = {
+  databaseUrl: required({
+    name: 'DATABASE_URL',
+    section: 'Database',
+    kind: kinds.postgresUrl,
+    meaning: 'PostgreSQL 14 to 18. `npm start` brings a database of its own while this is unset.',
+    remedy: 'set it to postgres://user:password@host:5432/database, or run `npm start`, which brings its own database',
+    usedBy: ['api', 'worker', 'cli', 'start'],
+    secret: true,
+  }),
+  encryptionKeys: required({
+    name: 'ENCRYPTION_KEY',
+    section: 'Database',
+    kind: kinds.encryptionKeys,
+    meaning:
+      'Encrypts the credentials of payment integrations and sites at rest. Keep it apart from the database backups: without it they cannot be read. `npm start` without DATABASE_URL makes one in DATA_DIR.',
+    remedy: 'make one with: openssl rand -hex 32',
+    usedBy: ['api', 'worker', 'cli', 'start'],
+    secret: true,
+  }),
+  deploymentId: optional({
+    name: 'DEPLOYMENT_ID',
+    section: 'Database',
+    kind: kinds.text('text'),
+    meaning:
+      'Names this deployment, e.g. `production`. The database remembers it, and workers that are configured with another one refuse to charge until `deployment:adopt`: so a copy of the database started for a test charges nobody.',
+    unset: 'only the database itself tells original from copy',
+    usedBy: ['api', 'worker', 'cli', 'start'],
+  }),
+  dataDir: withDefault({
+    name: 'DATA_DIR',
+    section: 'Database',
+    kind: kinds.text('folder, relative to where the program is started', 1_000),
+    default: '.data',
+    meaning:
+      'Where `npm start` keeps its embedded database, its log and its encryption key. Not used with DATABASE_URL.',
+    usedBy: ['cli', 'start'],
+  }),
+  port: withDefault({
+    name: 'PORT',
+    section: 'HTTP',
+    kind: kinds.integer('TCP port', 0, 65_535),
+    default: '3000',
+    meaning: 'Where the API listens; 0 takes any free port.',
+    usedBy: ['api', 'start'],
+  }),
+  host: withDefault({
+    name: 'HOST',
+    section: 'HTTP',
+    kind: kinds.text('address or host name'),
+    default: '0.0.0.0',
+    meaning:
+      'The network address that API and worker listen on; `127.0.0.1` keeps them to this machine. `npm start` listens on 127.0.0.1 unless this is set, because its demo login is public.',
+    usedBy: ['api', 'worker', 'start'],
+  }),
+  workerPort: withDefault({
+    name: 'WORKER_PORT',
+    section: 'HTTP',
+    kind: kinds.integer('TCP port', 0, 65_535),
+    default: '3001',
+    meaning: 'Where the worker answers /health/live, /health/ready and /metrics; 0 takes any free port.',
+    usedBy: ['worker', 'start'],
+  }),
+  publicUrl: optional({
+    name: 'PUBLIC_URL',
+    section: 'HTTP',
+    kind: kinds.httpUrl,
+    meaning: 'The address under which clients reach the API, for links in the documentation and in error answers.',
+    unset: 'links are relative to the address of the request',
+    usedBy: ['api'],
+  }),
+  trustProxy: withDefault({
+    name: 'TRUST_PROXY',
+    section: 'HTTP',
+    kind: kinds.addresses,
+    default: '',
+    meaning:
+      "Proxies whose X-Forwarded-For is believed. Failed logins are limited per client address, so set it when a proxy stands in front of the API; empty: nobody's is.",
+    usedBy: ['api'],
+  }),
+  corsOrigins: withDefault({
+    name: 'CORS_ORIGINS',
+    section: 'HTTP',
+    kind: kinds.origins,
+    default: '',
+    meaning: "Web origins that browsers may call the API from, besides those of the accounts' own sites.",
+    usedBy: ['api'],
+  }),
+  rateLimitPerSecond: withDefault({
+    name: 'RATE_LIMIT_PER_SECOND',
+    section: 'HTTP',
+    kind: kinds.integer('requests per second and token', 0, 1_000_000),
+    default: '100',
+    meaning: 'Sustained request rate of one access token; bursts may reach ten times that. 0 switches the limit off.',
+    usedBy: ['api'],
+  }),
+  maxListStreams: withDefault({
+    name: 'MAX_LIST_STREAMS',
+    section: 'HTTP',
+    kind: kinds.integer('lists at once', 1, 10_000),
+    default: '20',
+    meaning: 'Whole lists that one API process streams at the same time; one more is answered 503 with Retry-After.',
+    usedBy: ['api'],
+  }),
+  processorCron: withDefault({
+    name: 'PROCESSOR_CRON',
+    section: 'Processing',
+    kind: kinds.cron,
+    default: '*/5 * * * * *',
+    meaning: 'When a worker looks for due orders, in UTC.',
+    usedBy: ['worker', 'start'],
+  }),
+  claimBatch: withDefault({
+    name: 'CLAIM_BATCH',
+    section: 'Processing',
+    kind: kinds.integer('orders', 1, 10_000),
+    default: '500',
+    meaning: 'Due orders that a worker claims, charges and records together.',
+    usedBy: ['worker', 'start'],
+  }),
+  claimLeaseMs: withDefault({
+    name: 'CLAIM_LEASE',
+    section: 'Processing',
+    kind: kinds.duration(SECOND, DAY),
+    default: 'PT2M',
+    meaning:
+      'How long a claimed order belongs to its worker; it is renewed while the worker lives. After a crash another worker takes over when it has run out.',
+    usedBy: ['worker', 'start'],
+  }),
+  paymentRetryScheduleMs: withDefault({
+    name: 'PAYMENT_RETRY_SCHEDULE',
+    section: 'Processing',
+    kind: kinds.durations(SECOND, 365 * DAY),
+    default: 'P1D,P3D,P5D,P7D',
+    meaning: 'When a declined payment is tried again, each from the previous try; then the order becomes Pending.',
+    usedBy: ['worker', 'start'],
+  }),
+  technicalRetryScheduleMs: withDefault({
+    name: 'TECHNICAL_RETRY_SCHEDULE',
+    section: 'Processing',
+    kind: kinds.durations(SECOND, 365 * DAY),
+    default: 'PT1M,PT5M,PT30M,PT2H,PT6H',
+    meaning: 'The same for a gateway that does not answer, and for faults of ours.',
+    usedBy: ['worker', 'start'],
+  }),
+  shutdownGraceMs: withDefault({
+    name: 'SHUTDOWN_GRACE',
+    section: 'Processing',
+    kind: kinds.duration(0, HOUR),
+    default: 'PT30S',
+    meaning:
+      'After SIGTERM, how long requests and charges in flight may take to finish; give the orchestrator a little more than that before it kills.',
+    usedBy: ['api', 'worker', 'start'],
+  }),
+  gatewayOneUrl: optional({
+    name: 'GATEWAY_ONE_URL',
+    section: 'Payment gateways',
+    kind: kinds.gatewayUrl,
+    meaning: "Sends GatewayOne's calls elsewhere, e.g. to a stand-in; the protocol's path is appended.",
+    unset: "the gateway's own address",
+    usedBy: ['api', 'worker', 'cli'],
+  }),
+  gatewayTwoUrl: optional({
+    name: 'GATEWAY_TWO_URL',
+    section: 'Payment gateways',
+    kind: kinds.gatewayUrl,
+    meaning: "The same for GatewayTwo's calls.",
+    unset: "the gateway's own address, its sandbox for integrations in TestMode",
+    usedBy: ['api', 'worker', 'cli'],
+  }),
+  gatewayTimeoutMs: withDefault({
+    name: 'GATEWAY_TIMEOUT',
+    section: 'Payment gateways',
+    kind: kinds.duration(100, 10 * MINUTE),
+    default: 'PT30S',
+    meaning: 'The longest that one call to a payment gateway may take; then its outcome counts as unknown.',
+    usedBy: ['api', 'worker', 'cli'],
+  }),
+  gatewayConcurrency: withDefault({
+    name: 'GATEWAY_CONCURRENCY',
+    section: 'Payment gateways',
+    kind: kinds.integer('calls at once', 1, 1_000),
+    default: '25',
+    meaning: 'Calls in flight per payment integration and worker.',
+    usedBy: ['api', 'worker', 'cli'],
+  }),
+  accessTokenTtlMs: withDefault({
+    name: 'ACCESS_TOKEN_TTL',
+    section: 'Access',
+    kind: kinds.duration(MINUTE, 365 * DAY),
+    default: 'PT24H',
+    meaning: 'How long an access token lives.',
+    usedBy: ['api'],
+  }),
+  logLevel: withDefault({
+    name: 'LOG_LEVEL',
+    section: 'Logs',
+    kind: kinds.oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    default: 'info',
+    meaning: 'The least important log lines that are written.',
+    usedBy: ['api', 'worker', 'start'],
+  }),
+  logFormat: optional({
+    name: 'LOG_FORMAT',
+    section: 'Logs',
+    kind: kinds.oneOf(['json', 'text']),
+    meaning: 'JSON lines for a log collector, or one readable line each.',
+    unset: 'text on a terminal and for `npm start`, else json',
+    usedBy: ['api', 'worker', 'start'],
+  }),
+  logRetentionMonths: optional({
+    name: 'LOG_RETENTION',
+    section: 'Logs',
+    kind: kinds.integer('months', 1, 1_200),
+    meaning:
+      'Whole months of action, event and error logs that are kept besides the current one; older ones are dropped.',
+    unset: 'they are kept for ever',
+    usedBy: ['worker', 'start'],
+  }),
+} as const;
