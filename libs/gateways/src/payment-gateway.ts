@@ -28,7 +28,10 @@ export interface Charge {
   /** Customer and payment method record ids in the gateway. */
   readonly gatewayCustomerId: string;
   readonly gatewayPaymentId: string;
-  /** When this attempt was first sent: a look-up searches from here. */
+  /**
+   * When this attempt was, or at the earliest may have been, sent first: a look-up searches from here.
+   * (In an adopted database that may be older than its last charges: the time at which the cycle fell due.)
+   */
   readonly startedUtc: Date;
 }
 
@@ -37,7 +40,17 @@ export interface Charge {
  * `message` is fit for the customer to read; `detail` is for the shop's error log. Neither carries a credential.
  */
 export type ChargeOutcome =
-  | { readonly kind: 'succeeded'; readonly transactionId: string }
+  | {
+      readonly kind: 'succeeded';
+      readonly transactionId: string;
+      /** Only when a look-up found that another attempt of this cycle was the one that charged: what that one charged. */
+      readonly other?: { readonly attempt: number | null; readonly amount: number };
+      /**
+       * Set when the money moved in another mode than `testMode` says (decisions.md §12): record the charge, then hold the
+       * integration's orders as for `refused`, with this as the reason.
+       */
+      readonly integrationRefused?: string;
+    }
   /** Refused by the card's side; `hard`: can never succeed with this card. Failure code 2000. */
   | { readonly kind: 'declined'; readonly hard: boolean; readonly message: string; readonly detail?: string }
   /** The integration's credentials (or their mode) are refused; nothing was charged. Failure code 1003. */
@@ -65,6 +78,22 @@ export type LookUpOutcome =
   | Extract<ChargeOutcome, { kind: 'succeeded' | 'declined' | 'refused' | 'unavailable' | 'postponed' | 'unknown' }>
   | { readonly kind: 'notFound' };
 
+/** What `settle` came to; see there which of these settle the attempt. */
+export type SettlementOutcome = LookUpOutcome | Extract<ChargeOutcome, { kind: 'unchargeable' }>;
+
+/** What is known of an attempt whose outcome is unknown (also: of one that a crash cut short). */
+export interface UnknownAttempt {
+  /** By the database's clock: how long ago `startedUtc` was. Never reckoned from this machine's own clock. */
+  readonly ageMs: number;
+  /**
+   * False when the attempt may only be looked up: the integration is not the one that it was sent with, or the
+   * database was adopted since. What is `notFound` then is for a person to settle.
+   */
+  readonly mayRepeat: boolean;
+  /** The transaction that an earlier `unknown` named. */
+  readonly transactionId?: string | null;
+}
+
 export type Verification = { readonly verified: true } | { readonly verified: false; readonly message: string };
 
 /** One merchant account at a payment gateway. Adapters never throw for what a gateway did: it is an outcome. */
@@ -72,7 +101,18 @@ export interface PaymentGateway {
   /** How long after `startedUtc` the gateway surely still knows an idempotency key; 0 where it keeps none. */
   readonly repeatableForMs: number;
   charge(charge: Charge): Promise<ChargeOutcome>;
-  /** Asks what became of `charge`, without ever charging. */
+  /**
+   * Finds out what became of an attempt that was, or may have been, sent before: sends it again where the gateway surely
+   * recognises the repetition, looks it up otherwise, and both where one alone does not tell. **Always use this, never a second
+   * `charge`, for an attempt that may have been sent**: to a repetition an answer like 429 says nothing about the first sending.
+   * `succeeded`, `declined`, `unchargeable` and `notFound` settle the attempt; `refused`, `unavailable`, `postponed` and `unknown` leave
+   * it as it was.
+   */
+  settle(charge: Charge, attempt: UnknownAttempt): Promise<SettlementOutcome>;
+  /**
+   * Asks what became of `charge`, or of any other attempt of its cycle that charged, without ever charging.
+   * Its `notFound` is as good as the moment: only `settle` knows when nothing can be under way any more.
+   */
   lookUp(charge: Charge, transactionId?: string | null): Promise<LookUpOutcome>;
   /** A harmless call that shows whether the credentials work. */
   verify(): Promise<Verification>;

@@ -1,0 +1,53 @@
+import type {
+  Charge,
+  ChargeOutcome,
+  GatewayCredentials,
+  LookUpOutcome,
+  PaymentGateway,
+  SettlementOutcome,
+  Verification,
+} from './payment-gateway.js';
+
+/** Whether an integration asks for the sandbox: no gateway at all, for demos, tests and benchmarks. */
+export function isSandbox({ apiKey1, testMode }: GatewayCredentials): boolean {
+  return testMode && hasSandboxKey(apiKey1);
+}
+
+export function hasSandboxKey(apiKey1: string | null): boolean {
+  return apiKey1?.startsWith('sandbox') ?? false;
+}
+
+const NOT_FOUND: LookUpOutcome = { kind: 'notFound' };
+
+/**
+ * Approves at once and moves no money. A payment method id that contains `declined` is declined, one that contains
+ * `declined_hard` for good. It remembers nothing: the same attempt always has the same outcome, and a look-up finds none.
+ */
+export class SandboxGateway implements PaymentGateway {
+  readonly repeatableForMs = Number.POSITIVE_INFINITY;
+
+  charge(charge: Charge): Promise<ChargeOutcome> {
+    return Promise.resolve(outcomeOf(charge));
+  }
+
+  settle(charge: Charge, { mayRepeat }: { mayRepeat: boolean }): Promise<SettlementOutcome> {
+    return Promise.resolve(mayRepeat ? outcomeOf(charge) : NOT_FOUND);
+  }
+
+  lookUp(): Promise<LookUpOutcome> {
+    return Promise.resolve(NOT_FOUND);
+  }
+
+  verify(): Promise<Verification> {
+    return Promise.resolve({ verified: true });
+  }
+}
+
+function outcomeOf({
+  gatewayPaymentId,
+  idempotencyKey,
+}: Charge): Extract<ChargeOutcome, { kind: 'succeeded' | 'declined' }> {
+  if (!gatewayPaymentId.includes('declined')) return { kind: 'succeeded', transactionId: `sandbox_${idempotencyKey}` };
+  const hard = gatewayPaymentId.includes('declined_hard');
+  return { kind: 'declined', hard, message: hard ? 'The card was reported lost.' : 'The card was declined.' };
+}

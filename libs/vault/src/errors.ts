@@ -1,0 +1,9 @@
+/** `ENCRYPTION_KEY` is not what it must be. The message never repeats what was given. */
+export class EncryptionKeyError extends Error {
+  override readonly name = 'EncryptionKeyError';
+}
+
+/** A sealed value cannot be opened: none of the keys at hand sealed it, or it is damaged. Carries key ids, never a key or a text. */
+export class SealedValueError extends Error {
+  override readonly name = 'SealedValueError';
+}

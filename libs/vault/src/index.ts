@@ -1,0 +1,3 @@
+export * from './encryption-keys.js';
+export * from './errors.js';
+export * from './vault.js';
