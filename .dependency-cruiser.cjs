@@ -1,12 +1,38 @@
 /** Who may import whom (docs/architecture.md). */
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', comment: 'Entities refer to each other by type only.', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      comment: 'Entities refer to each other by type only.',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     { name: 'libs-never-import-apps', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },
-    { name: 'apps-never-import-each-other', severity: 'error', from: { path: '^apps/([^/]+)/' }, to: { path: '^apps/', pathNot: '^apps/$1/' } },
-    { name: 'rules-are-pure', severity: 'error', from: { path: '^libs/rules/src/', pathNot: '[.]test[.]ts$' }, to: { path: '^(libs/(?!rules/)|apps/|test/)|node_modules/(@nestjs|typeorm|pg)/' } },
-    { name: 'entities-import-rules-at-most', severity: 'error', from: { path: '^libs/entities/' }, to: { path: '^libs/(?!entities/|rules/)' } },
-    { name: 'products-never-import-tests', severity: 'error', from: { path: '^(apps|libs)/', pathNot: '[.]test[.]ts$' }, to: { path: '^(test|bench)/' } },
+    {
+      name: 'apps-never-import-each-other',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'rules-are-pure',
+      severity: 'error',
+      from: { path: '^libs/rules/src/', pathNot: '[.]test[.]ts$' },
+      to: { path: '^(libs/(?!rules/)|apps/|test/)|node_modules/(@nestjs|typeorm|pg)/' },
+    },
+    {
+      name: 'entities-import-rules-at-most',
+      severity: 'error',
+      from: { path: '^libs/entities/' },
+      to: { path: '^libs/(?!entities/|rules/)' },
+    },
+    {
+      name: 'products-never-import-tests',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '[.]test[.]ts$' },
+      to: { path: '^(test|bench)/' },
+    },
     {
       name: 'features-meet-through-their-modules',
       severity: 'error',
@@ -14,14 +40,27 @@ module.exports = {
       from: { path: '^apps/api/src/([^/]+)/' },
       to: { path: '^apps/api/src/[^/]+/', pathNot: ['^apps/api/src/($1|http)/', '[.]module[.]ts$'] },
     },
-    { name: 'libs-are-entered-by-their-index', severity: 'error', from: { path: '^(apps|test)/' }, to: { path: '^libs/[^/]+/src/(?!index[.]ts$)', pathNot: '^libs/[^/]+/src/testing/' } },
-    { name: 'not-to-dev-dependencies', severity: 'error', from: { path: '^(apps|libs)/', pathNot: '[.]test[.]ts$' }, to: { dependencyTypes: ['npm-dev'] } },
+    {
+      name: 'libs-are-entered-by-their-index',
+      severity: 'error',
+      from: { path: '^(apps|test)/' },
+      to: { path: '^libs/[^/]+/src/(?!index[.]ts$)', pathNot: '^libs/[^/]+/src/testing/' },
+    },
+    {
+      name: 'not-to-dev-dependencies',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '[.]test[.]ts$' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
     { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { conditionNames: ['source', 'import', 'require', 'node', 'default', 'types'], exportsFields: ['exports'] },
+    enhancedResolveOptions: {
+      conditionNames: ['source', 'import', 'require', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+    },
     doNotFollow: { path: 'node_modules' },
   },
 };

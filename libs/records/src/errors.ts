@@ -1,0 +1,10 @@
+export { Rejected } from '#libs/rules';
+
+/** The caller may not touch this record (interface.md, Authentication 7). */
+export class Forbidden extends Error {}
+
+/** No record has this id. */
+export class NotFound extends Error {}
+
+/** The record is in a state that this request does not fit: read it again and decide anew. */
+export class Conflict extends Error {}

@@ -1,0 +1,230 @@
+import {
+  AccessToken,
+  Customer,
+  Order,
+  OrderItem,
+  PaymentIntegration,
+  PaymentMethod,
+  Product,
+  ScheduledOrder,
+  ScheduledOrderItem,
+  ShippingRate,
+  Site,
+  TaxRate,
+} from '#libs/entities';
+import { BILLING_ADDRESS, SHIPPING_ADDRESS } from './address.js';
+import { view, type View } from './view.js';
+
+const STAMPS = ['createdUtc', 'updatedUtc'] as const;
+
+/** An embedded resource, by the column that refers to it; also when it has been deleted since (decisions.md §11). */
+const embedded = (name: string, of: () => View, column: string) => ({
+  name,
+  sql: (alias: string) => `(SELECT ${of().json('e')} FROM ${of().table} e WHERE e.id = ${alias}.${column})`,
+});
+
+const always = (name: string, value: 'NULL') => ({ name, sql: () => value });
+
+export const customerView = view(Customer, 'customers', [
+  'id',
+  'siteId',
+  'externalId',
+  'email',
+  'firstName',
+  'lastName',
+  'created',
+  ...SHIPPING_ADDRESS,
+  ...BILLING_ADDRESS,
+  ...STAMPS,
+]);
+
+export const productView = view(Product, 'products', [
+  'id',
+  'siteId',
+  'externalId',
+  'availability',
+  'stockLevel',
+  'type',
+  'sku',
+  'title',
+  'description',
+  'price',
+  'salePrice',
+  'length',
+  'width',
+  'height',
+  'weight',
+  'shippingClass',
+  'taxClass',
+  'imageUrl',
+  'imageThumbUrl',
+  ...STAMPS,
+]);
+
+export const scheduledOrderItemView = view(ScheduledOrderItem, 'scheduled_order_items', [
+  'id',
+  'scheduledOrderId',
+  'productId',
+  embedded('Product', () => productView, 'product_id'),
+  'price',
+  'salePrice',
+  'quantity',
+  ...STAMPS,
+]);
+
+export const scheduledOrderView = view(ScheduledOrder, 'scheduled_orders', [
+  'id',
+  'customerId',
+  embedded('Customer', () => customerView, 'customer_id'),
+  'lastOccurrenceUtc',
+  'nextOccurrenceUtc',
+  'status',
+  'frequencyType',
+  'frequency',
+  'cycles',
+  'currencyIso',
+  'paymentMethodType',
+  'paymentMethodCustomerId',
+  'paymentMethodId',
+  'paymentMethodDescription',
+  'shippingTotal',
+  'taxTotal',
+  'total',
+  ...SHIPPING_ADDRESS,
+  {
+    name: 'ScheduledOrderItems',
+    sql: (alias) =>
+      `(SELECT coalesce(json_agg(${scheduledOrderItemView.json('i')} ORDER BY i.id), '[]'::json)
+        FROM scheduled_order_items i WHERE i.scheduled_order_id = ${alias}.id AND i.deleted_utc IS NULL)`,
+  },
+  ...STAMPS,
+]);
+
+export const orderItemView = view(OrderItem, 'order_items', [
+  'id',
+  'orderId',
+  'productId',
+  embedded('Product', () => productView, 'product_id'),
+  'name',
+  'subtotal',
+  'total',
+  'taxTotal',
+  'quantity',
+  'isRecurring',
+  ...STAMPS,
+]);
+
+export const orderView = view(Order, 'orders', [
+  'id',
+  'externalId',
+  'orderNumber',
+  'customerId',
+  'dateCreated',
+  'dateCompleted',
+  'datePaid',
+  'subtotal',
+  'total',
+  'shippingTotal',
+  'taxTotal',
+  'isRecurring',
+  ...SHIPPING_ADDRESS,
+  ...BILLING_ADDRESS,
+  {
+    name: 'OrderItems',
+    sql: (alias) =>
+      `(SELECT coalesce(json_agg(${orderItemView.json('i')} ORDER BY i.id), '[]'::json)
+        FROM order_items i WHERE i.order_id = ${alias}.id)`,
+  },
+  ...STAMPS,
+]);
+
+const LOCATION = ['country', 'state', 'city', 'postcode'] as const;
+
+export const shippingRateView = view(ShippingRate, 'shipping_rates', [
+  'id',
+  'siteId',
+  'shippingClass',
+  ...LOCATION,
+  'pricePerUnit',
+  'basePrice',
+  'minUnits',
+  'minCycles',
+  'minSubtotal',
+  'name',
+  ...STAMPS,
+]);
+
+export const taxRateView = view(TaxRate, 'tax_rates', [
+  'id',
+  'siteId',
+  'taxClass',
+  ...LOCATION,
+  'rate',
+  'isCompound',
+  'name',
+  ...STAMPS,
+]);
+
+/** `ApiAccount` and the keys come out sealed; whoever may read them opens them (libs/vault). */
+export const paymentIntegrationView = view(PaymentIntegration, 'payment_integrations', [
+  'id',
+  'siteId',
+  'paymentMethodType',
+  'apiAccount',
+  'apiKey1',
+  'apiKey2',
+  'testMode',
+  ...STAMPS,
+]);
+
+export const paymentMethodView = view(PaymentMethod, 'payment_methods', [
+  'id',
+  'customerId',
+  'type',
+  'gatewayCustomerId',
+  'gatewayPaymentId',
+  'description',
+  ...BILLING_ADDRESS,
+  ...STAMPS,
+]);
+
+/** The keys come out sealed; see `siteSnapshotView` for logs. */
+export const siteView = view(Site, 'sites', [
+  'id',
+  'userId',
+  'url',
+  'type',
+  'name',
+  'email',
+  'apiKey1',
+  'apiKey2',
+  'apiKey3',
+  'currencyIso',
+  ...STAMPS,
+]);
+
+/** A site as logs keep it: the contract's fields, no secrets. */
+export const siteSnapshotView = view(Site, 'sites', [
+  'id',
+  'userId',
+  'url',
+  'type',
+  'name',
+  'email',
+  always('ApiKey1', 'NULL'),
+  always('ApiKey2', 'NULL'),
+  always('ApiKey3', 'NULL'),
+  'currencyIso',
+  ...STAMPS,
+]);
+
+/** A token as everything but Login and Generate shows it: its secret is not even known. */
+export const accessTokenView = view(AccessToken, 'access_tokens', [
+  'id',
+  'userId',
+  always('TokenAuth', 'NULL'),
+  'accessScope',
+  'customerId',
+  ...STAMPS,
+  'expiresUtc',
+]);

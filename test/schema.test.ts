@@ -1,0 +1,28 @@
+import { useDatabase } from './support/database.js';
+
+describe('The schema', () => {
+  const database = useDatabase();
+
+  it('is what the entities say after all migrations', async () => {
+    const drift = await database.dataSource.driver.createSchemaBuilder().log();
+    expect(drift.upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('can be taken back, migration by migration', async () => {
+    for (const _ of database.dataSource.migrations) await database.dataSource.undoLastMigration();
+    const tables = await database.query(
+      `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_name <> 'migrations'`,
+    );
+    expect(tables).toEqual([]);
+  });
+
+  it('makes ids of logs that sort by time', async () => {
+    await database.dataSource.runMigrations();
+    const [row] = await database.query<{ ordered: boolean; version: string }>(
+      `SELECT bool_and(id > before) AS ordered, min(substring(id::text, 15, 1)) AS version
+       FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before
+             FROM (SELECT n, uuid_v7() AS id, pg_sleep(0.0001) FROM generate_series(1, 500) n) made) pairs`,
+    );
+    expect(row).toEqual({ ordered: true, version: '7' });
+  });
+});

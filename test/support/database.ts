@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '#libs/entities';
+
+/** The database of one test file: a clone of the migrated template, dropped afterwards. */
+export interface TestDatabase {
+  /** Connection URL of the clone, for processes started by the test. */
+  url: string;
+  dataSource: DataSource;
+  query<T = Record<string, unknown>>(sql: string, parameters?: unknown[]): Promise<T[]>;
+}
+
+const TEMPLATE = 'template_migrated';
+
+function urlOf(database: string): string {
+  const url = new URL(process.env.TEST_SERVER_URL!);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function onServer<T>(work: (server: DataSource) => Promise<T>): Promise<T> {
+  const server = await createDataSource({ url: process.env.TEST_SERVER_URL!, poolSize: 1 }).initialize();
+  try {
+    return await work(server);
+  } finally {
+    await server.destroy();
+  }
+}
+
+/** The first test file that gets here migrates the template; the others wait for it. */
+async function ensureTemplate(server: DataSource): Promise<void> {
+  await server.query(`SELECT pg_advisory_lock(hashtext('${TEMPLATE}'))`);
+  const run = process.env.TEST_RUN_ID!;
+  const [existing] = await server.query<{ run: string | null }[]>(
+    `SELECT shobj_description(oid, 'pg_database') AS run FROM pg_database WHERE datname = '${TEMPLATE}'`,
+  );
+  if (existing?.run === run) return;
+  await server.query(`DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
+  await server.query(`CREATE DATABASE ${TEMPLATE}`);
+  const template = await createDataSource({ url: urlOf(TEMPLATE), poolSize: 1 }).initialize();
+  await template.runMigrations();
+  await template.destroy();
+  await server.query(`COMMENT ON DATABASE ${TEMPLATE} IS '${run}'`);
+}
+
+/** A clone of `template` (by default the migrated, empty one) under a name of its own. */
+export async function cloneDatabase(template: string = TEMPLATE): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(async (server) => {
+    if (template === TEMPLATE) await ensureTemplate(server);
+    await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  });
+  const url = urlOf(name);
+  const dataSource = await createDataSource({ url, poolSize: 10, applicationName: 'test' }).initialize();
+  return { url, dataSource, query: (sql, parameters) => dataSource.query(sql, parameters) };
+}
+
+export async function dropDatabase(database: TestDatabase): Promise<void> {
+  await database.dataSource.destroy();
+  await onServer((server) => server.query(`DROP DATABASE ${new URL(database.url).pathname.slice(1)} WITH (FORCE)`));
+}
+
+/** Gives every test of the file one database; its fields are filled in before the first test. */
+export function useDatabase(): TestDatabase {
+  const database = {} as TestDatabase;
+  beforeAll(async () => {
+    Object.assign(database, await cloneDatabase());
+  });
+  afterAll(() => dropDatabase(database));
+  return database;
+}

@@ -1,0 +1,99 @@
+import { newSecret, tokenAuth } from '../../apps/api/src/auth/token-secret.js';
+import { columnOf } from '#libs/entities';
+import type { TestDatabase } from './database.js';
+
+type Values = Record<string, unknown>;
+
+/** An account with one site and a Merchant token, as most tests need it. */
+export interface GivenMerchant {
+  userId: number;
+  siteId: number;
+  /** Goes behind `Authorization: Basic`. */
+  tokenAuth: string;
+}
+
+let sequence = 0;
+const next = () => ++sequence;
+
+/** Inserts real rows. Required arguments are what a row cannot exist without; the rest is what the test is about. */
+export function given(database: TestDatabase) {
+  async function insert(table: string, values: Values): Promise<number> {
+    const names = Object.keys(values);
+    const [row] = await database.query<{ id: string }>(
+      `INSERT INTO ${table} (${names.map(columnOf).join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')}) RETURNING *`,
+      Object.values(values),
+    );
+    return Number(row!.id);
+  }
+
+  const user = (values: Values = {}) =>
+    insert('users', { email: `merchant${next()}-${process.pid}@shop.example`, passwordHash: 'unusable', ...values });
+
+  const site = (userId: number, values: Values = {}) =>
+    insert('sites', { userId, name: `Shop ${next()}`, url: 'https://shop.example', ...values });
+
+  async function token(userId: number, values: Values = {}): Promise<string> {
+    const { secret, secretHash } = newSecret();
+    const id = await insert('access_tokens', {
+      userId,
+      secretHash,
+      accessScope: values.customerId === undefined ? 'Merchant' : 'Customer',
+      expiresUtc: new Date(Date.now() + 3_600_000),
+      ...values,
+    });
+    return tokenAuth(id, secret);
+  }
+
+  async function merchant(siteValues: Values = {}): Promise<GivenMerchant> {
+    const userId = await user();
+    return { userId, siteId: await site(userId, siteValues), tokenAuth: await token(userId) };
+  }
+
+  const customer = (siteId: number, values: Values = {}) =>
+    insert('customers', { siteId, email: `customer${next()}@mail.example`, firstName: 'Ada', ...values });
+
+  const product = (siteId: number, values: Values = {}) =>
+    insert('products', { siteId, title: `Coffee ${next()}`, price: '12.50', ...values });
+
+  /** Active, monthly, due in a day, for 0 in USD unless said otherwise; without items. */
+  const scheduledOrder = (siteId: number, customerId: number, values: Values = {}) =>
+    insert('scheduled_orders', {
+      siteId,
+      customerId,
+      status: 'Active',
+      frequencyType: 'Months',
+      frequency: 1,
+      currencyIso: 'USD',
+      scheduleAnchorUtc: new Date('2026-01-15T10:00:00Z'),
+      nextOccurrenceUtc: new Date(Date.now() + 86_400_000),
+      ...values,
+    });
+
+  const item = (siteId: number, scheduledOrderId: number, productId: number, values: Values = {}) =>
+    insert('scheduled_order_items', { siteId, scheduledOrderId, productId, price: '12.50', quantity: 1, ...values });
+
+  const order = (siteId: number, customerId: number, values: Values = {}) =>
+    insert('orders', { siteId, customerId, ...values });
+
+  const shippingRate = (siteId: number, values: Values = {}) => insert('shipping_rates', { siteId, ...values });
+  const taxRate = (siteId: number, values: Values = {}) => insert('tax_rates', { siteId, ...values });
+
+  const paymentMethod = (siteId: number, customerId: number, values: Values = {}) =>
+    insert('payment_methods', { siteId, customerId, type: 'GatewayOne', ...values });
+
+  return {
+    insert,
+    user,
+    site,
+    token,
+    merchant,
+    customer,
+    product,
+    scheduledOrder,
+    item,
+    order,
+    shippingRate,
+    taxRate,
+    paymentMethod,
+  };
+}
