@@ -1,0 +1,21 @@
+/** What a product tells about itself; free text both (decisions.md §1). */
+export interface Stock {
+  readonly availability: string | null;
+  readonly stockLevel: string | null;
+}
+
+/** After schema.org's ItemAvailability, reduced to letters in lower case (decisions.md §1). */
+const UNAVAILABLE = new Set(['outofstock', 'soldout', 'discontinued', 'unavailable']);
+
+/** Whether a product can be sold, by both of its free texts. Source: decisions.md §1. */
+export const isAvailable = (stock: Stock): boolean => unavailableBecause(stock) === null;
+
+/** A sentence that names the text which makes a product unavailable; null for an available one. */
+export function unavailableBecause({ availability, stockLevel }: Stock): string | null {
+  if (saysUnavailable(availability)) return `The product's Availability is "${availability}".`;
+  if (saysUnavailable(stockLevel)) return `The product's StockLevel is "${stockLevel}".`;
+  return null;
+}
+
+const saysUnavailable = (text: string | null): boolean =>
+  text !== null && UNAVAILABLE.has(text.toLowerCase().replace(/\P{L}/gu, ''));

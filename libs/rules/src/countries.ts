@@ -1,0 +1,31 @@
+import table from 'i18n-iso-countries';
+import { comparable } from './text.js';
+
+/**
+ * "Congo" is an English name of both Congos in the library's table. ISO 3166-1 calls only CG by it;
+ * CD is "Congo (the Democratic Republic of the)".
+ */
+const NAMES_OF_TWO: ReadonlyMap<string, string> = new Map([['congo', 'cg']]);
+
+/** Every spelling of a country, comparable, to its alpha-2 code in lower case. A code goes before a name that reads like it. */
+const ALPHA2_BY_SPELLING: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(table.getNames('en', { select: 'all' })).flatMap(([alpha2, names]) =>
+    names.map((name) => [comparable(name), comparable(alpha2)] as const),
+  ),
+  ...NAMES_OF_TWO,
+  ...Object.entries(table.getAlpha2Codes()).flatMap(([alpha2, alpha3]) =>
+    [alpha2, alpha3].map((code) => [comparable(code), comparable(alpha2)] as const),
+  ),
+]);
+
+/** Whether `text` names a country: ISO 3166-1 alpha-2, alpha-3 or an English name, trimmed, in any case. */
+export const isCountry = (text: string | null): boolean => ALPHA2_BY_SPELLING.has(comparable(text));
+
+/**
+ * The form in which countries are compared: every spelling of one country gives the same text, other text only itself;
+ * empty for none. Source: decisions.md §1, Countries.
+ */
+export function comparableCountry(text: string | null): string {
+  const spelling = comparable(text);
+  return ALPHA2_BY_SPELLING.get(spelling) ?? spelling;
+}

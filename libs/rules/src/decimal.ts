@@ -1,0 +1,27 @@
+/** An exact decimal: text as PostgreSQL's numeric arrives, or a JSON number, which within our bounds is exact (decisions.md §1). */
+export type Decimal = string | number;
+
+/** Prices and amounts have up to 4 decimal places, a tax rate's percentage up to 6 (decisions.md §1). */
+export const PRICE_PLACES = 4;
+export const PERCENTAGE_PLACES = 6;
+
+const DECIMAL = /^(-?\d+)(?:\.(\d+))?$/;
+
+/**
+ * `value` × 10^`places`, exactly; places are filled up with zeros, and zeros beyond them are no places.
+ * @throws RangeError when `value` is no decimal or has more places: such a value should never have been stored.
+ */
+export function scaled(value: Decimal, places: number): bigint {
+  const parts = DECIMAL.exec(typeof value === 'string' ? value : String(value));
+  if (parts === null) throw new RangeError(`"${value}" is not a decimal.`);
+  const [, whole = '', fraction = ''] = parts;
+  if (fraction.length <= places) return BigInt(whole + fraction.padEnd(places, '0'));
+  if (/[^0]/.test(fraction.slice(places))) throw new RangeError(`"${value}" has more than ${places} decimal places.`);
+  return BigInt(whole + fraction.slice(0, places));
+}
+
+/** `dividend` ÷ `divisor` (above 0), rounded half away from zero. */
+export function divideRounded(dividend: bigint, divisor: bigint): bigint {
+  const half = dividend < 0n ? -divisor : divisor;
+  return (dividend * 2n + half) / (divisor * 2n);
+}

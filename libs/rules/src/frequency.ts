@@ -1,0 +1,30 @@
+import { FREQUENCY_TYPES, type FrequencyType } from './vocabulary.js';
+
+/** The largest `Frequency` of each type; the smallest is 1 (decisions.md §6, interface.md Limits). */
+const LARGEST: Readonly<Record<FrequencyType, number>> = {
+  Days: 3650,
+  Weeks: 520,
+  Months: 120,
+  DayOfTheWeek: 7,
+  DayOfTheMonth: 31,
+};
+
+/** Cheap form of `frequencyFault` for the hot path. */
+export const isFrequency = (type: FrequencyType, frequency: number): boolean =>
+  Number.isInteger(frequency) && frequency >= 1 && frequency <= LARGEST[type];
+
+/**
+ * What is wrong with a frequency, as a sentence that names value and bound; null when nothing is.
+ * Judges the merged record: both null is right, one without the other is not.
+ * Source: interface.md, Frequency; decisions.md §6.
+ */
+export function frequencyFault(type: string | null, frequency: number | null): string | null {
+  if (type === null && frequency === null) return null;
+  if (type === null) return `Frequency ${frequency} needs a FrequencyType: one of ${FREQUENCY_TYPES.join(', ')}.`;
+  if (!isFrequencyType(type)) return `FrequencyType "${type}" must be one of ${FREQUENCY_TYPES.join(', ')}.`;
+  if (frequency === null) return `FrequencyType ${type} needs a Frequency from 1 to ${LARGEST[type]}.`;
+  if (isFrequency(type, frequency)) return null;
+  return `Frequency ${frequency} must be an integer from 1 to ${LARGEST[type]} for FrequencyType ${type}.`;
+}
+
+const isFrequencyType = (type: string): type is FrequencyType => (FREQUENCY_TYPES as readonly string[]).includes(type);

@@ -1,0 +1,33 @@
+export { isAvailable, type Stock, unavailableBecause } from './availability.js';
+export { isCountry } from './countries.js';
+export { minorUnitExponent } from './currencies.js';
+export type { Decimal } from './decimal.js';
+export {
+  describeFailure,
+  type Failure,
+  failure,
+  FAILURE_CODES,
+  type FailureCode,
+  type FailureName,
+} from './failure-codes.js';
+export { frequencyFault } from './frequency.js';
+export { decimalOf, minorUnitsOf } from './money.js';
+export type { PassedOverRate } from './passed-over.js';
+export type { RateLocation, ShippingAddress } from './places.js';
+export { quote } from './quote.js';
+export type { FixedTotal, QuotableItem, QuotableOrder, QuotableProduct, Quote, QuoteLine } from './quote-shapes.js';
+export { type CompiledRates, compileRates, type ShippingRateRow, type TaxRateRow } from './rates.js';
+export { type Fault, Rejected } from './rejected.js';
+export {
+  advance,
+  type Advanced,
+  type LookAhead,
+  nextOccurrence,
+  type OnHold,
+  rollForward,
+  type TakenUp,
+  upcoming,
+} from './schedule.js';
+export type { ClassShipping } from './shipping.js';
+export type { LineTax } from './taxes.js';
+export { FREQUENCY_TYPES, type FrequencyRule, type FrequencyType, type Status, STATUSES } from './vocabulary.js';

@@ -1,0 +1,35 @@
+import { type Currency, currencyOf, roundPrice } from './currencies.js';
+import { type Decimal, PRICE_PLACES, scaled } from './decimal.js';
+import { Rejected } from './rejected.js';
+
+/**
+ * A decimal amount in minor units of `currencyIso`, rounded half away from zero to the minor unit; currencies with
+ * three decimals to steps of 10 minor units: `1.005` USD → 101, `1.235` KWD → 1240.
+ * @throws Rejected for an unknown currency or an amount beyond 2^53 − 1. Source: decisions.md §8, Rounding.
+ */
+export function minorUnitsOf(amount: Decimal, currencyIso: string): number {
+  const minorUnits = Number(roundPrice(currencyOf(currencyIso), scaled(amount, PRICE_PLACES)));
+  if (Number.isSafeInteger(minorUnits)) return minorUnits;
+  throw new Rejected([
+    { field: 'Amount', message: `${amount} ${currencyIso} is beyond ${Number.MAX_SAFE_INTEGER} minor units.` },
+  ]);
+}
+
+/**
+ * An amount in minor units as a decimal with all places of its currency: 1050 USD → `10.50`, 500 JPY → `500`.
+ * @throws Rejected for an unknown currency. RangeError when `minorUnits` is no safe integer.
+ */
+export function decimalOf(minorUnits: number, currencyIso: string): string {
+  if (!Number.isSafeInteger(minorUnits)) throw new RangeError(`${minorUnits} is no whole number of minor units.`);
+  return formatAmount(currencyOf(currencyIso), minorUnits);
+}
+
+/** As `decimalOf`, for a whole number of minor units and a currency at hand. */
+export function formatAmount({ exponent }: Currency, minorUnits: number): string {
+  const sign = minorUnits < 0 ? '-' : '';
+  const digits = String(minorUnits)
+    .replace('-', '')
+    .padStart(exponent + 1, '0');
+  if (exponent === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+}

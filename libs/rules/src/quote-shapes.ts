@@ -1,0 +1,76 @@
+import type { Stock } from './availability.js';
+import type { Decimal } from './decimal.js';
+import type { Failure } from './failure-codes.js';
+import type { ShippingAddress } from './places.js';
+import type { ClassShipping } from './shipping.js';
+import type { LineTax } from './taxes.js';
+
+/** What pricing asks of a product, in the names of its entity. */
+export interface QuotableProduct extends Stock {
+  readonly shippingClass: string | null;
+  readonly taxClass: string | null;
+  /** A deleted product counts as unavailable (decisions.md §11). */
+  readonly deletedUtc: Date | string | null;
+}
+
+/** What pricing asks of a scheduled order's item. */
+export interface QuotableItem {
+  /** Null before the item is stored. */
+  readonly id: number | null;
+  readonly productId: number;
+  readonly price: Decimal;
+  /** Goes before `price` when set, 0 included. */
+  readonly salePrice: Decimal | null;
+  readonly quantity: number;
+  readonly product: QuotableProduct;
+}
+
+/** What pricing asks of a scheduled order, in the names of its entity; `items` without the deleted ones. */
+export interface QuotableOrder extends ShippingAddress {
+  readonly currencyIso: string;
+  /** How often the order has been processed. */
+  readonly cycles: number;
+  /** Minor units; read only where fixed. */
+  readonly shippingTotal: number;
+  readonly taxTotal: number;
+  /** The shop set the total itself (decisions.md §8). */
+  readonly shippingTotalFixed: boolean;
+  readonly taxTotalFixed: boolean;
+  readonly items: readonly QuotableItem[];
+}
+
+export interface QuoteLine {
+  readonly itemId: number | null;
+  readonly productId: number;
+  /** The sale price if set, else the price; a decimal as it was stored. */
+  readonly unitPrice: Decimal;
+  readonly quantity: number;
+  /** What the line adds to the subtotal, in minor units: 0 when it is not available. */
+  readonly amount: number;
+  readonly available: boolean;
+  /** A sentence; null when available. */
+  readonly unavailableBecause: string | null;
+  /** In the order in which they are reckoned. Empty when the shop fixed the tax total. */
+  readonly taxes: readonly LineTax[];
+  /** Sum of `taxes` in minor units; null when the shop fixed the tax total, for then nobody knows a line's share. */
+  readonly taxTotal: number | null;
+}
+
+/** Totals that the shop set itself, by their contract's names. */
+export type FixedTotal = 'ShippingTotal' | 'TaxTotal';
+
+/** All amounts in minor units of `currencyIso`. */
+export interface Quote {
+  readonly currencyIso: string;
+  /** One per item, in the order given. */
+  readonly lines: readonly QuoteLine[];
+  /** One per shipping class of the available items, in the order they first occur. Empty when the shop fixed the shipping total. */
+  readonly shipping: readonly ClassShipping[];
+  readonly fixed: readonly FixedTotal[];
+  readonly subtotal: number;
+  readonly shippingTotal: number;
+  readonly taxTotal: number;
+  readonly total: number;
+  /** What pricing finds that processing would fail with: 1000, 1001 or 1002. Payment is not looked at. */
+  readonly problems: readonly Failure[];
+}

@@ -1,0 +1,136 @@
+import { type Decimal, PERCENTAGE_PLACES, PRICE_PLACES, scaled } from './decimal.js';
+import { levelOf, type Place, placeKey, placeOfRate, type RateLocation } from './places.js';
+import { comparable } from './text.js';
+
+/** A ShippingRate as stored; prices in the currency of whatever order uses it. */
+export interface ShippingRateRow extends RateLocation {
+  readonly id: number;
+  readonly shippingClass: string | null;
+  readonly name: string | null;
+  readonly basePrice: Decimal | null;
+  readonly pricePerUnit: Decimal | null;
+  readonly minUnits: number | null;
+  readonly minCycles: number | null;
+  readonly minSubtotal: Decimal | null;
+}
+
+/** A TaxRate as stored; `rate` is a percentage. */
+export interface TaxRateRow extends RateLocation {
+  readonly id: number;
+  readonly taxClass: string | null;
+  readonly name: string | null;
+  readonly rate: Decimal | null;
+  readonly isCompound: boolean | null;
+}
+
+export interface CompiledShippingRate {
+  readonly row: ShippingRateRow;
+  /** Comparable class; '' for items without one. */
+  readonly class: string;
+  readonly place: Place;
+  readonly level: number;
+  /** Scaled prices (PRICE_PLACES). */
+  readonly basePrice: bigint;
+  readonly pricePerUnit: bigint;
+  readonly minSubtotal: bigint;
+  readonly minUnits: number;
+  readonly minCycles: number;
+}
+
+export interface CompiledTaxRate {
+  readonly row: TaxRateRow;
+  /** Comparable name: what a tax is known by (decisions.md §8). */
+  readonly name: string;
+  /** Scaled percentage (PERCENTAGE_PLACES). */
+  readonly percentage: bigint;
+  readonly isCompound: boolean;
+}
+
+/** Rates by the key of the place they name; within a key in the order of their ids. */
+export type ByPlace<R> = ReadonlyMap<string, readonly R[]>;
+
+export interface CompiledTaxClass {
+  readonly byPlace: ByPlace<CompiledTaxRate>;
+  /** Lengths of the postcode prefixes that occur, the longest first. */
+  readonly prefixLengths: readonly number[];
+}
+
+/** A site's rates, ready for any number of orders. Made by `compileRates`, read by `quote`. */
+export interface CompiledRates {
+  /** All shipping rates by id: to tell why one was passed over. */
+  readonly shippingRates: readonly CompiledShippingRate[];
+  readonly shipping: ReadonlyMap<string, ByPlace<CompiledShippingRate>>;
+  readonly tax: ReadonlyMap<string, CompiledTaxClass>;
+}
+
+/**
+ * Prepares the living rates of one site, in any order, once per batch; `quote` then costs the same however many there are.
+ * @throws RangeError when a stored price or percentage is no decimal of its scale.
+ */
+export function compileRates(
+  shippingRates: readonly ShippingRateRow[],
+  taxRates: readonly TaxRateRow[],
+): CompiledRates {
+  const compiledShipping = byId(shippingRates).map(compileShippingRate);
+  const shipping = groupBy(compiledShipping, (rate) => rate.class);
+  const tax = groupBy(byId(taxRates), (row) => comparable(row.taxClass));
+  return {
+    shippingRates: compiledShipping,
+    shipping: mapValues(shipping, (rates) => groupBy(rates, ({ place, level }) => placeKey(place, level))),
+    tax: mapValues(tax, compileTaxClass),
+  };
+}
+
+function compileShippingRate(row: ShippingRateRow): CompiledShippingRate {
+  const place = placeOfRate(row);
+  return {
+    row,
+    class: comparable(row.shippingClass),
+    place,
+    level: levelOf(place),
+    basePrice: scaled(row.basePrice ?? 0, PRICE_PLACES),
+    pricePerUnit: scaled(row.pricePerUnit ?? 0, PRICE_PLACES),
+    minSubtotal: scaled(row.minSubtotal ?? 0, PRICE_PLACES),
+    minUnits: row.minUnits ?? 0,
+    minCycles: row.minCycles ?? 0,
+  };
+}
+
+function compileTaxClass(rows: readonly TaxRateRow[]): CompiledTaxClass {
+  const prefixLengths = new Set<number>();
+  const rates = rows.map((row) => {
+    const place = placeOfRate(row);
+    const postcode = place[3];
+    if (postcode.endsWith('*')) prefixLengths.add(postcode.length - 1);
+    return { key: placeKey(place, levelOf(place)), rate: compileTaxRate(row) };
+  });
+  const byPlace = mapValues(
+    groupBy(rates, ({ key }) => key),
+    (group) => group.map(({ rate }) => rate),
+  );
+  return { byPlace, prefixLengths: [...prefixLengths].sort((one, other) => other - one) };
+}
+
+const compileTaxRate = (row: TaxRateRow): CompiledTaxRate => ({
+  row,
+  name: comparable(row.name),
+  percentage: scaled(row.rate ?? 0, PERCENTAGE_PLACES),
+  isCompound: row.isCompound === true,
+});
+
+const byId = <R extends { readonly id: number }>(rows: readonly R[]): R[] =>
+  [...rows].sort((one, other) => one.id - other.id);
+
+function groupBy<V>(values: readonly V[], keyOf: (value: V) => string): Map<string, V[]> {
+  const groups = new Map<string, V[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return groups;
+}
+
+const mapValues = <V, W>(groups: ReadonlyMap<string, V>, change: (value: V) => W): Map<string, W> =>
+  new Map([...groups].map(([key, value]) => [key, change(value)]));

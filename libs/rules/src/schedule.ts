@@ -1,0 +1,123 @@
+import { frequencyFault, isFrequency } from './frequency.js';
+import { Rejected } from './rejected.js';
+import { atTimeOfDay, occurrenceAt, occurrencesUpTo, type Series, seriesOf } from './series.js';
+import type { FrequencyRule } from './vocabulary.js';
+
+/** The last instant that ISO 8601 writes with four digits of year. */
+const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * First occurrence of `rule` strictly after `after`, counted from `anchor` and never before it; all UTC, whole seconds
+ * (a fraction of the anchor's second is cut off, `after` is compared to the millisecond). Constant cost.
+ * A day that the month lacks is clamped to the month's last day, always reckoned from the anchor.
+ * @throws Rejected when the frequency is out of its type's range, or no occurrence is left before the year 10000.
+ * Source: interface.md, Frequency; decisions.md §6.
+ */
+export function nextOccurrence(rule: FrequencyRule, anchor: Date, after: Date): Date {
+  const series = validSeries(rule, anchor);
+  return instantOf(series, occurrencesUpTo(series, after.getTime()));
+}
+
+/** An occurrence that was just taken up, and the schedule it belongs to. */
+export interface TakenUp {
+  readonly rule: FrequencyRule;
+  readonly anchor: Date;
+  /** What was due: the order's NextOccurrenceUtc, regular or not. */
+  readonly occurrence: Date;
+  /** The regular occurrence that `occurrence` stood for, when it was moved or called for at once; else null. */
+  readonly replaced: Date | null;
+  readonly now: Date;
+}
+
+export interface Advanced {
+  readonly nextUtc: Date;
+  /** Regular occurrences that fell due while nothing could be processed, and are not made up for. */
+  readonly passedOver: number;
+}
+
+/**
+ * Where an order goes after `occurrence` was processed or skipped: to the first regular occurrence strictly after the
+ * latest of that occurrence, the regular one it replaced, and now. What lies between is coalesced and counted.
+ * @throws Rejected as `nextOccurrence` does. Source: decisions.md §6.
+ */
+export function advance({ rule, anchor, occurrence, replaced, now }: TakenUp): Advanced {
+  const series = validSeries(rule, anchor);
+  const settled = Math.max(occurrence.getTime(), replaced === null ? -Infinity : settledBy(rule, anchor, replaced));
+  const index = occurrencesUpTo(series, Math.max(settled, now.getTime()));
+  return { nextUtc: instantOf(series, index), passedOver: index - occurrencesUpTo(series, settled) };
+}
+
+/**
+ * The instant up to which a replaced occurrence is settled. Rescheduling sets a new time of day; the day that a weekday
+ * or calendar-date rule names stays the same day, so it must not come round again some hours later.
+ */
+function settledBy(rule: FrequencyRule, anchor: Date, replaced: Date): number {
+  const instant = replaced.getTime();
+  const namesADay = rule.frequencyType === 'DayOfTheWeek' || rule.frequencyType === 'DayOfTheMonth';
+  return namesADay ? Math.max(instant, atTimeOfDay(instant, anchor)) : instant;
+}
+
+/** The dates of an order that is about to become Active. */
+export interface OnHold {
+  readonly rule: FrequencyRule;
+  readonly anchor: Date;
+  /** NextOccurrenceUtc as it stands; null when the order never had one. */
+  readonly next: Date | null;
+  readonly replaced: Date | null;
+  readonly now: Date;
+}
+
+/**
+ * The dates of an order on becoming Active: an occurrence still ahead stays as it is, moved or not; one that has
+ * passed, or is missing, gives way to the first regular one after now. Nothing is charged for the time on hold.
+ * @throws Rejected as `nextOccurrence` does. Source: decisions.md §7.
+ */
+export function rollForward({ rule, anchor, next, replaced, now }: OnHold): { nextUtc: Date; replaced: Date | null } {
+  if (next !== null && next.getTime() > now.getTime()) return { nextUtc: next, replaced };
+  return { nextUtc: nextOccurrence(rule, anchor, now), replaced: null };
+}
+
+/** The dates of an order as stored, to look ahead from. */
+export interface LookAhead {
+  readonly rule: FrequencyRule;
+  readonly anchor: Date;
+  /** NextOccurrenceUtc as it stands. */
+  readonly first: Date;
+  readonly replaced: Date | null;
+  /** An overdue `first` is processed now, and what it missed is coalesced. */
+  readonly now: Date;
+  readonly count: number;
+}
+
+/**
+ * The next `count` occurrences that processing would take up, `first` included, each moved on by `advance`.
+ * @throws Rejected as `nextOccurrence` does. Source: decisions.md §12, Upcoming.
+ */
+export function upcoming({ rule, anchor, first, replaced, now, count }: LookAhead): Date[] {
+  const occurrences: Date[] = [];
+  let occurrence = first;
+  let stoodFor = replaced;
+  while (occurrences.length < count) {
+    occurrences.push(occurrence);
+    if (occurrences.length === count) break;
+    occurrence = advance({ rule, anchor, occurrence, replaced: stoodFor, now }).nextUtc;
+    stoodFor = null;
+  }
+  return occurrences;
+}
+
+function validSeries(rule: FrequencyRule, anchor: Date): Series {
+  if (!isFrequency(rule.frequencyType, rule.frequency)) {
+    const message = frequencyFault(rule.frequencyType, rule.frequency);
+    throw new Rejected([{ field: 'Frequency', message: message ?? '' }]);
+  }
+  return seriesOf(rule, anchor);
+}
+
+function instantOf(series: Series, index: number): Date {
+  const instant = occurrenceAt(series, index);
+  if (instant <= LAST_INSTANT) return new Date(instant);
+  throw new Rejected([
+    { field: 'NextOccurrenceUtc', message: 'The schedule has no further occurrence before 10000-01-01.' },
+  ]);
+}

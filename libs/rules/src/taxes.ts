@@ -1,0 +1,60 @@
+import { type Currency, roundPercentage } from './currencies.js';
+import type { Decimal } from './decimal.js';
+import { type Place, placeKey } from './places.js';
+import type { CompiledTaxClass, CompiledTaxRate } from './rates.js';
+
+/** One tax on one line. */
+export interface LineTax {
+  readonly taxRateId: number;
+  readonly name: string | null;
+  /** Percent, as stored. */
+  readonly rate: Decimal;
+  /** Minor units. */
+  readonly amount: number;
+}
+
+/**
+ * The rates that tax a product of one class shipped to `place`: of each name the most specific one, simple taxes first,
+ * then compound ones, each in the order of their ids. No shipping country, no tax. Source: decisions.md §8, Tax.
+ */
+export function taxesAt(taxClass: CompiledTaxClass | undefined, place: Place): CompiledTaxRate[] {
+  if (taxClass === undefined || place[0] === '') return [];
+  const { byPlace, prefixLengths } = taxClass;
+  const byName = new Map<string, CompiledTaxRate>();
+  for (const key of keysBySpecificity(place, prefixLengths)) {
+    for (const rate of byPlace.get(key) ?? []) {
+      if (!byName.has(rate.name)) byName.set(rate.name, rate);
+    }
+  }
+  return [...byName.values()].sort(
+    (one, other) => Number(one.isCompound) - Number(other.isCompound) || one.row.id - other.row.id,
+  );
+}
+
+/** Where to look for rates, the most specific place first: the postcode decides before the city does. */
+function keysBySpecificity(place: Place, prefixLengths: readonly number[]): string[] {
+  const [country, state, city, postcode] = place;
+  const postcodes = [postcode];
+  for (const length of prefixLengths) {
+    if (length <= postcode.length) postcodes.push(`${postcode.slice(0, length)}*`);
+  }
+  const keys: string[] = [];
+  for (const code of postcodes) {
+    keys.push(placeKey([country, state, city, code], 4), placeKey([country, state, '*', code], 4));
+  }
+  keys.push(placeKey(place, 3), placeKey([country, state, '*', ''], 3), placeKey(place, 2), placeKey(place, 1), '');
+  return keys;
+}
+
+/**
+ * The taxes on a line, each rounded: a simple one on the line, a compound one on the line and all tax before it.
+ * Amounts in minor units. Source: decisions.md §8, Tax.
+ */
+export function taxLine(currency: Currency, line: number, rates: readonly CompiledTaxRate[]): LineTax[] {
+  let before = 0;
+  return rates.map(({ row, percentage, isCompound }) => {
+    const amount = Number(roundPercentage(currency, BigInt(isCompound ? line + before : line), percentage));
+    before += amount;
+    return { taxRateId: row.id, name: row.name, rate: row.rate ?? 0, amount };
+  });
+}
