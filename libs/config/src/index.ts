@@ -13,3 +13,7 @@ export {
   type Environment,
   type Settings,
 } from './settings.js';
+export { EmbeddedFault } from './embedded/embedded-fault.js';
+export { runningEmbeddedDatabase, startEmbeddedDatabase, type EmbeddedDatabase } from './embedded/embedded-database.js';
+export { startEphemeralDatabase, type EphemeralDatabase } from './embedded/ephemeral-database.js';
+export { freePort, probePort } from './embedded/free-port.js';

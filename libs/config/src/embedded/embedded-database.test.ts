@@ -1,0 +1,201 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { runningEmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.js';
+import { processIdentity } from './living-process.js';
+import { runningPid } from './server.js';
+
+let folder: string;
+const dataDir = () => join(folder, '.data');
+const dataFolder = () => join(dataDir(), 'postgres');
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'embedded-'));
+  chmodSync(folder, 0o755);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function query<T>(databaseUrl: string, sql: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as T[];
+  } finally {
+    await client.end();
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error('It did not happen within 20 seconds.');
+    await pause(20);
+  }
+}
+
+it('finds its data, its key and its address again at the second start', async () => {
+  const first = await startEmbeddedDatabase(dataDir());
+  await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await first.stop();
+
+  const second = await startEmbeddedDatabase(dataDir());
+  expect(await query(second.databaseUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  expect(second).toMatchObject({ databaseUrl: first.databaseUrl, encryptionKey: first.encryptionKey, note: undefined });
+  expect(second.encryptionKey).toMatch(/^[0-9a-f]{64}$/);
+  await second.stop();
+});
+
+it('keeps its secrets to their owner', async () => {
+  const database = await startEmbeddedDatabase(dataDir());
+  await database.stop();
+  for (const file of ['database.json', 'encryption-key', 'postgres.log']) {
+    expect(`${file} ${(statSync(join(dataDir(), file)).mode & 0o777).toString(8)}`).toBe(`${file} 600`);
+  }
+  expect(statSync(dataFolder()).mode & 0o777).toBe(0o700);
+});
+
+it('flushes what it commits', async () => {
+  const database = await startEmbeddedDatabase(dataDir());
+  expect(
+    await query(
+      database.databaseUrl,
+      "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit') ORDER BY name",
+    ),
+  ).toEqual([
+    { name: 'fsync', setting: 'on' },
+    { name: 'synchronous_commit', setting: 'on' },
+  ]);
+  await database.stop();
+});
+
+it('tells the command line the way in while it runs, and only then', async () => {
+  expect(runningEmbeddedDatabase(dataDir())).toBeUndefined();
+  const { databaseUrl, encryptionKey, stop } = await startEmbeddedDatabase(dataDir());
+  expect(runningEmbeddedDatabase(dataDir())).toEqual({ databaseUrl, encryptionKey });
+  await stop();
+  expect(runningEmbeddedDatabase(dataDir())).toBeUndefined();
+});
+
+it('refuses a second start while the first lives', async () => {
+  const database = await startEmbeddedDatabase(dataDir());
+  await expect(startEmbeddedDatabase(dataDir())).rejects.toThrow(
+    `${dataDir()} is in use by the start with process number ${process.pid}: stop that one, or set DATA_DIR to another folder.`,
+  );
+  expect(await query(database.databaseUrl, 'SELECT 1 AS alive')).toEqual([{ alive: 1 }]);
+  await database.stop();
+});
+
+it('stops a server that nobody owns any more, and keeps what it committed', async () => {
+  const first = await startEmbeddedDatabase(dataDir());
+  await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  const server = runningPid(dataFolder())!;
+  // Its guard dies, so that nothing is left to stop the server; and the folder was never given free.
+  const guard = Number(readFileSync(`/proc/${server}/stat`, 'utf8').split(') ')[1]!.split(' ')[1]);
+  process.kill(guard, 'SIGKILL');
+  await first.exited;
+  expect(runningPid(dataFolder())).toBe(server);
+  writeFileSync(join(dataDir(), 'start.lock'), `${process.pid} 1`);
+
+  const second = await startEmbeddedDatabase(dataDir());
+  expect(runningPid(dataFolder())).not.toBe(server);
+  expect(await query(second.databaseUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  await second.stop();
+});
+
+it('recovers from a server that was killed hard', async () => {
+  const first = await startEmbeddedDatabase(dataDir());
+  await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  process.kill(runningPid(dataFolder())!, 'SIGKILL');
+  await first.exited;
+
+  const second = await startEmbeddedDatabase(dataDir());
+  expect(await query(second.databaseUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  await second.stop();
+});
+
+it('is not held up by a number that another program has by now', async () => {
+  const first = await startEmbeddedDatabase(dataDir());
+  await first.stop();
+  writeFileSync(join(dataFolder(), 'postmaster.pid'), `${process.pid}\n${dataFolder()}\n`, { mode: 0o600 });
+
+  const second = await startEmbeddedDatabase(dataDir());
+  await second.stop();
+});
+
+it('begins anew where making the database was interrupted', async () => {
+  mkdirSync(join(dataDir(), 'postgres.unfinished'), { recursive: true });
+  writeFileSync(join(dataDir(), 'postgres.unfinished', 'PG_VERSION'), '18\n');
+  const database = await startEmbeddedDatabase(dataDir());
+  expect(existsSync(join(dataDir(), 'postgres.unfinished'))).toBe(false);
+  await database.stop();
+});
+
+it('takes another port when somebody has its own', async () => {
+  const first = await startEmbeddedDatabase(dataDir());
+  await first.stop();
+  const other = await startEmbeddedDatabase(join(folder, 'other'));
+  const theirs = Number(new URL(other.databaseUrl).port);
+  const access = JSON.parse(readFileSync(join(dataDir(), 'database.json'), 'utf8'));
+  writeFileSync(join(dataDir(), 'database.json'), JSON.stringify({ ...access, port: theirs }));
+
+  const second = await startEmbeddedDatabase(dataDir());
+  expect(Number(new URL(second.databaseUrl).port)).not.toBe(theirs);
+  await second.stop();
+  await other.stop();
+});
+
+it('says in one sentence why it does not start', async () => {
+  const first = await startEmbeddedDatabase(dataDir());
+  await first.stop();
+  writeFileSync(join(dataFolder(), 'PG_VERSION'), '12\n');
+  await expect(startEmbeddedDatabase(dataDir())).rejects.toThrow(
+    `The embedded database did not start (database files are incompatible with server); its log is ${join(dataDir(), 'postgres.log')}.`,
+  );
+});
+
+it('says which folder it may not write', async () => {
+  writeFileSync(join(folder, 'file'), '');
+  await expect(startEmbeddedDatabase(join(folder, 'file', '.data'))).rejects.toThrow(
+    'set DATA_DIR to another, or DATABASE_URL',
+  );
+});
+
+const asRoot = process.getuid?.() === 0 ? it : it.skip;
+
+asRoot(
+  'keeps the data elsewhere, and says so, where the account of PostgreSQL may not enter (as root only)',
+  async () => {
+    chmodSync(folder, 0o700);
+    const database = await startEmbeddedDatabase(dataDir());
+    const elsewhere = JSON.parse(readFileSync(join(dataDir(), 'database.json'), 'utf8')).dataFolder as string;
+    expect(elsewhere).not.toContain(folder);
+    expect(database.note).toBe(
+      `The database keeps its data in ${join(elsewhere, '..')}, because PostgreSQL runs as the user postgres, who may not enter ${dataDir()}.`,
+    );
+    expect(await query(database.databaseUrl, 'SELECT 1 AS alive')).toEqual([{ alive: 1 }]);
+    await database.stop();
+    rmSync(join(elsewhere, '..'), { recursive: true });
+  },
+);
+
+asRoot('runs as the owner of the data that is there (as root only)', async () => {
+  const uid = Number(execFileSync('id', ['-u', 'nobody']));
+  const first = await startEmbeddedDatabase(dataDir());
+  await first.stop();
+  execFileSync('chown', ['-R', 'nobody', dataFolder()]);
+  const second = await startEmbeddedDatabase(dataDir());
+  expect(statSync(`/proc/${runningPid(dataFolder())}`).uid).toBe(uid);
+  await second.stop();
+});
+
+it('leaves no process behind', async () => {
+  const database = await startEmbeddedDatabase(dataDir());
+  const server = runningPid(dataFolder())!;
+  await database.stop();
+  await until(() => processIdentity(server) === undefined);
+  expect(existsSync(join(dataDir(), 'start.lock'))).toBe(false);
+});

@@ -1,0 +1,18 @@
+import { createServer, type AddressInfo } from 'node:net';
+
+/** Resolves to the port if `host` can be listened on there (0: any free one); rejects as `listen` would. */
+export function probePort(port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen({ port, host, exclusive: true }, () => {
+      const taken = (server.address() as AddressInfo).port;
+      server.close(() => resolve(taken));
+    });
+  });
+}
+
+/** A port of this machine that nobody listens on; `wanted` if that is free. */
+export function freePort(wanted = 0): Promise<number> {
+  return probePort(wanted, '127.0.0.1').catch(() => probePort(0, '127.0.0.1'));
+}

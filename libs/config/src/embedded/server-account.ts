@@ -1,0 +1,54 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { EmbeddedFault } from './embedded-fault.js';
+
+/** The system account that PostgreSQL runs under; undefined: the one that started us. */
+export type ServerAccount = { readonly name: string; readonly uid: number; readonly gid: number } | undefined;
+
+function lookUp(name: string): ServerAccount {
+  const id = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }));
+  try {
+    return { name, uid: id('-u'), gid: id('-g') };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * PostgreSQL refuses to run as root. It then runs as the owner of data that is there already, else as `postgres`, else
+ * as `nobody`: every system has one of them, so no account is created on the machine.
+ */
+export function serverAccount(existingData: string | undefined, candidates = ['postgres', 'nobody']): ServerAccount {
+  if (process.getuid?.() !== 0) return undefined;
+  if (existingData !== undefined) {
+    const { uid, gid } = statSync(existingData);
+    if (uid !== 0) return { name: `number ${uid}`, uid, gid };
+  }
+  for (const name of candidates) {
+    const account = lookUp(name);
+    if (account !== undefined && account.uid !== 0) return account;
+  }
+  throw new EmbeddedFault(
+    `PostgreSQL does not run as root, and this system has none of the users ${candidates.join(', ')}: start as an ordinary user, or set DATABASE_URL.`,
+  );
+}
+
+/** Spawn options that make a program run under `account`, from a folder that everybody may enter. */
+export function as(account: ServerAccount): { uid?: number; gid?: number; cwd: string } {
+  return account === undefined ? { cwd: '/' } : { uid: account.uid, gid: account.gid, cwd: '/' };
+}
+
+/** Whether `account` can really enter `folder`: permissions of every folder above it count. */
+export function canEnter(account: ServerAccount, folder: string): boolean {
+  return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...as(account), stdio: 'ignore' }).status === 0;
+}
+
+/** What a program printed when run under `account`, or undefined when it cannot run. */
+export function outputOf(account: ServerAccount, program: string, args: readonly string[]): string | undefined {
+  const { status, stdout } = spawnSync(program, args, {
+    ...as(account),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return status === 0 ? stdout : undefined;
+}
