@@ -33,7 +33,7 @@ function otherClass(rate: CompiledShippingRate, group: ShippingGroup): string | 
 }
 
 function otherPlace({ row, place }: CompiledShippingRate, shipment: Shipment): string | null {
-  const part = place.findIndex((named, index) => named !== '' && named !== shipment.place[index]);
+  const part = place.parts.findIndex((named, index) => named !== '' && named !== shipment.place.parts[index]);
   if (part === -1) return null;
   const named = [row.country, row.state, row.city, row.postcode][part];
   return `Its ${LEVELS[part + 1]} is "${named}", the shipping address has another or none.`;

@@ -17,28 +17,32 @@ export interface ShippingAddress {
   readonly shippingPostcode: string | null;
 }
 
-/** Country, state, city, postcode in comparable form; '' where there is none. */
-export type Place = readonly [country: string, state: string, city: string, postcode: string];
-
-/** From the least to the most specific; a rate's level is how many of `Place`'s parts it names. */
+/** From the least to the most specific; a rate's level is how many of a place's parts it names. */
 export const LEVELS = ['no location', 'country', 'state', 'city', 'postcode'] as const;
 
-export const placeOfRate = ({ country, state, city, postcode }: RateLocation): Place => [
-  comparableCountry(country),
-  comparable(state),
-  comparable(city),
-  comparable(postcode),
-];
+/** An address or a rate's location in comparable form. */
+export interface Place {
+  /** Country, state, city, postcode; '' where there is none. */
+  readonly parts: readonly [country: string, state: string, city: string, postcode: string];
+  /** One text for the first 0, 1, 2, 3, 4 parts: equal when all of them are. */
+  readonly keys: readonly [none: string, country: string, state: string, city: string, postcode: string];
+}
 
-export const placeOfAddress = (address: ShippingAddress): Place => [
-  comparableCountry(address.shippingCountry),
-  comparable(address.shippingState),
-  comparable(address.shippingCity),
-  comparable(address.shippingPostcode),
-];
+/** The key of a place within the one that `key` stands for. NUL parts them: no stored text has one (decisions.md §1). */
+export const within = (key: string, part: string): string => `${key}\0${part}`;
+
+export const placeOfRate = ({ country, state, city, postcode }: RateLocation): Place =>
+  placeOf(country, state, city, postcode);
+
+export const placeOfAddress = (address: ShippingAddress): Place =>
+  placeOf(address.shippingCountry, address.shippingState, address.shippingCity, address.shippingPostcode);
 
 /** The most specific part that a place names, as an index into `LEVELS`. */
-export const levelOf = (place: Place): number => place.findLastIndex((part) => part !== '') + 1;
+export const levelOf = ({ parts }: Place): number => parts.findLastIndex((part) => part !== '') + 1;
 
-/** One text for the first `level` parts of a place. NUL parts them: no stored text has one (decisions.md §1). */
-export const placeKey = (place: Place, level: number): string => place.slice(0, level).join('\0');
+function placeOf(country: string | null, state: string | null, city: string | null, postcode: string | null): Place {
+  const parts = [comparableCountry(country), comparable(state), comparable(city), comparable(postcode)] as const;
+  const inState = within(parts[0], parts[1]);
+  const inCity = within(inState, parts[2]);
+  return { parts, keys: ['', parts[0], inState, inCity, within(inCity, parts[3])] };
+}

@@ -8,7 +8,7 @@ import type { FixedTotal, QuotableItem, QuotableOrder, Quote, QuoteLine } from '
 import type { CompiledRates, CompiledTaxRate } from './rates.js';
 import { Rejected } from './rejected.js';
 import type { ShippingGroup } from './shipment.js';
-import { type ClassShipping, shipGroup } from './shipping.js';
+import { ClassShipping } from './shipping.js';
 import { taxesAt, taxLine } from './taxes.js';
 import { comparable } from './text.js';
 
@@ -73,7 +73,7 @@ function shipItems(
   }
   const units = sum(items.map(({ quantity }) => quantity));
   const shipment = { currency, place, cycles: order.cycles, units, subtotal };
-  return [...groups.values()].map((group) => shipGroup(shipment, group, rates));
+  return [...groups.values()].map((group) => new ClassShipping(shipment, group, rates));
 }
 
 function problemsOf(

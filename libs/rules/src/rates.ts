@@ -1,5 +1,5 @@
 import { type Decimal, PERCENTAGE_PLACES, PRICE_PLACES, scaled } from './decimal.js';
-import { levelOf, type Place, placeKey, placeOfRate, type RateLocation } from './places.js';
+import { levelOf, type Place, placeOfRate, type RateLocation } from './places.js';
 import { comparable } from './text.js';
 
 /** A ShippingRate as stored; prices in the currency of whatever order uses it. */
@@ -76,7 +76,7 @@ export function compileRates(
   const tax = groupBy(byId(taxRates), (row) => comparable(row.taxClass));
   return {
     shippingRates: compiledShipping,
-    shipping: mapValues(shipping, (rates) => groupBy(rates, ({ place, level }) => placeKey(place, level))),
+    shipping: mapValues(shipping, (rates) => groupBy(rates, ({ place, level }) => place.keys[level]!)),
     tax: mapValues(tax, compileTaxClass),
   };
 }
@@ -100,9 +100,9 @@ function compileTaxClass(rows: readonly TaxRateRow[]): CompiledTaxClass {
   const prefixLengths = new Set<number>();
   const rates = rows.map((row) => {
     const place = placeOfRate(row);
-    const postcode = place[3];
+    const postcode = place.parts[3];
     if (postcode.endsWith('*')) prefixLengths.add(postcode.length - 1);
-    return { key: placeKey(place, levelOf(place)), rate: compileTaxRate(row) };
+    return { key: place.keys[levelOf(place)]!, rate: compileTaxRate(row) };
   });
   const byPlace = mapValues(
     groupBy(rates, ({ key }) => key),

@@ -22,7 +22,7 @@ export function nextOccurrence(rule: FrequencyRule, anchor: Date, after: Date): 
 export interface TakenUp {
   readonly rule: FrequencyRule;
   readonly anchor: Date;
-  /** What was due: the order's NextOccurrenceUtc, regular or not. */
+  /** What was due, regular or not; of a cycle that was retried its first due time, not the time of the last try. */
   readonly occurrence: Date;
   /** The regular occurrence that `occurrence` stood for, when it was moved or called for at once; else null. */
   readonly replaced: Date | null;

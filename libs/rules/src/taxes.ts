@@ -1,6 +1,6 @@
 import { type Currency, roundPercentage } from './currencies.js';
 import type { Decimal } from './decimal.js';
-import { type Place, placeKey } from './places.js';
+import { type Place, within } from './places.js';
 import type { CompiledTaxClass, CompiledTaxRate } from './rates.js';
 
 /** One tax on one line. */
@@ -18,7 +18,7 @@ export interface LineTax {
  * then compound ones, each in the order of their ids. No shipping country, no tax. Source: decisions.md §8, Tax.
  */
 export function taxesAt(taxClass: CompiledTaxClass | undefined, place: Place): CompiledTaxRate[] {
-  if (taxClass === undefined || place[0] === '') return [];
+  if (taxClass === undefined || place.parts[0] === '') return [];
   const { byPlace, prefixLengths } = taxClass;
   const byName = new Map<string, CompiledTaxRate>();
   for (const key of keysBySpecificity(place, prefixLengths)) {
@@ -32,18 +32,18 @@ export function taxesAt(taxClass: CompiledTaxClass | undefined, place: Place): C
 }
 
 /** Where to look for rates, the most specific place first: the postcode decides before the city does. */
-function keysBySpecificity(place: Place, prefixLengths: readonly number[]): string[] {
-  const [country, state, city, postcode] = place;
-  const postcodes = [postcode];
+function keysBySpecificity({ parts, keys }: Place, prefixLengths: readonly number[]): string[] {
+  const postcode = parts[3];
+  const [, country, state, city] = keys;
+  const anyCity = within(state, '*');
+  const found = [keys[4], within(anyCity, postcode)];
   for (const length of prefixLengths) {
-    if (length <= postcode.length) postcodes.push(`${postcode.slice(0, length)}*`);
+    if (length > postcode.length) continue;
+    const prefix = `${postcode.slice(0, length)}*`;
+    found.push(within(city, prefix), within(anyCity, prefix));
   }
-  const keys: string[] = [];
-  for (const code of postcodes) {
-    keys.push(placeKey([country, state, city, code], 4), placeKey([country, state, '*', code], 4));
-  }
-  keys.push(placeKey(place, 3), placeKey([country, state, '*', ''], 3), placeKey(place, 2), placeKey(place, 1), '');
-  return keys;
+  found.push(city, anyCity, state, country, '');
+  return found;
 }
 
 /**
