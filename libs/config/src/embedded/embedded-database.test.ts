@@ -74,9 +74,10 @@ it('flushes what it commits', async () => {
 
 it('tells the command line the way in while it runs, and only then', async () => {
   expect(runningEmbeddedDatabase(dataDir())).toBeUndefined();
-  const { databaseUrl, encryptionKey, stop } = await startEmbeddedDatabase(dataDir());
+  const database = await startEmbeddedDatabase(dataDir());
+  const { databaseUrl, encryptionKey } = database;
   expect(runningEmbeddedDatabase(dataDir())).toEqual({ databaseUrl, encryptionKey });
-  await stop();
+  await database.stop();
   expect(runningEmbeddedDatabase(dataDir())).toBeUndefined();
 });
 
