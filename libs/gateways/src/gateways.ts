@@ -1,43 +1,76 @@
+import { AuthorizeNetGateway } from './authorize-net/authorize-net-gateway.js';
 import { credentialsFingerprint } from './fingerprint.js';
-import { GATEWAY_DEFAULTS, type GatewayOptions } from './options.js';
+import { Connections } from './line/exchange.js';
+import { Line } from './line/line.js';
+import { type GatewayOptions, lineOptions } from './options.js';
 import type { GatewayCredentials, PaymentGateway } from './payment-gateway.js';
 import { isSandbox, SandboxGateway } from './sandbox-gateway.js';
+import { StripeGateway } from './stripe/stripe-gateway.js';
 
-interface Kept {
+interface Adapter {
   readonly fingerprint: string;
   readonly gateway: PaymentGateway;
+  readonly line: Line | null;
 }
+
+const SANDBOX = new SandboxGateway();
 
 /**
  * The gateways of a process: one adapter, with its own queue and breaker, per integration and its present credentials, so that
  * one shop's trouble is never another's.
  */
 export class Gateways {
-  private readonly options: GatewayOptions;
-  private readonly kept = new Map<number, Kept>();
+  private readonly connections = new Connections();
+  /** In order of last use. */
+  private readonly adapters = new Map<number, Adapter>();
+  private closed = false;
 
-  constructor(options: Partial<GatewayOptions> = {}) {
-    this.options = { ...GATEWAY_DEFAULTS, ...options };
-  }
+  constructor(private readonly options: GatewayOptions = {}) {}
 
   /** The adapter for an integration. Cheap: call it for every charge. Other credentials than before: a fresh adapter. */
   for(integrationId: number, credentials: GatewayCredentials): PaymentGateway {
     const fingerprint = credentialsFingerprint(credentials);
-    const kept = this.kept.get(integrationId);
-    if (kept?.fingerprint === fingerprint) return kept.gateway;
-    const gateway = this.create(credentials);
-    this.kept.set(integrationId, { fingerprint, gateway });
-    return gateway;
+    let adapter = this.adapters.get(integrationId);
+    if (adapter?.fingerprint !== fingerprint) {
+      adapter?.line?.close();
+      adapter = { fingerprint, ...this.create(integrationId, credentials) };
+      if (this.closed) adapter.line?.close();
+    }
+    this.adapters.delete(integrationId);
+    this.adapters.set(integrationId, adapter);
+    this.forgetIdle(integrationId);
+    return adapter.gateway;
   }
 
-  /** Nothing new is sent from now on (`postponed`); resolves when what is under way has been answered. */
-  async close(): Promise<void> {
-    this.kept.clear();
-    await Promise.resolve(this.options);
+  /** From now on nothing more is sent (`postponed`); what is under way is still answered. */
+  close(): void {
+    this.closed = true;
+    for (const { line } of this.adapters.values()) line?.close();
   }
 
-  private create(credentials: GatewayCredentials): PaymentGateway {
-    if (isSandbox(credentials)) return new SandboxGateway();
-    throw new Error('Only the sandbox can be reached so far.');
+  private create(integrationId: number, credentials: GatewayCredentials): Omit<Adapter, 'fingerprint'> {
+    if (isSandbox(credentials)) return { gateway: SANDBOX, line: null };
+    const options = lineOptions(this.options, integrationId);
+    const line = new Line(this.connections, options, credentials.apiKey1);
+    const underWayMs = this.options.underWayMs ?? 2 * options.timeoutMs;
+    switch (credentials.type) {
+      case 'GatewayOne':
+        return { line, gateway: new StripeGateway(credentials, line, { url: this.options.gatewayOneUrl, underWayMs }) };
+      case 'GatewayTwo':
+        return {
+          line,
+          gateway: new AuthorizeNetGateway(credentials, line, { url: this.options.gatewayTwoUrl, underWayMs }),
+        };
+    }
+  }
+
+  private forgetIdle(except: number): void {
+    let surplus = this.adapters.size - (this.options.idleAdapters ?? 1_000);
+    for (const [id, { line }] of this.adapters) {
+      if (surplus <= 0) return;
+      if (id === except || (line && !line.idle)) continue;
+      this.adapters.delete(id);
+      surplus -= 1;
+    }
   }
 }

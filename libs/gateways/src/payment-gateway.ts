@@ -71,6 +71,8 @@ export type ChargeOutcome =
       readonly message: string;
       readonly detail?: string;
       readonly transactionId?: string;
+      /** The gateway repeated a stored answer: the first sending has ended, nothing of it is under way any more. */
+      readonly replayed?: true;
     };
 
 /** What a look-up found; `notFound` is definite: this attempt has charged nothing and never will. */

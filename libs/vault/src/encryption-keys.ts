@@ -10,11 +10,11 @@ export interface EncryptionKey {
 const FORM = 'ENCRYPTION_KEY must be 64 hexadecimal digits (32 random bytes; `openssl rand -hex 32` makes them)';
 
 /**
- * Reads `ENCRYPTION_KEY`: one key, or several separated by commas (the first seals, all open).
+ * Reads `ENCRYPTION_KEY`: one key, or several separated by commas (the first seals, all open), or these as a list.
  * @throws EncryptionKeyError saying what is wrong, without repeating what was given.
  */
-export function parseEncryptionKeys(text: string): EncryptionKey[] {
-  const parts = text.split(',').map((part) => part.trim());
+export function parseEncryptionKeys(setting: string | readonly string[]): EncryptionKey[] {
+  const parts = (typeof setting === 'string' ? setting.split(',') : setting).map((part) => part.trim());
   const keys = parts.map((part, index) => {
     if (!/^[0-9a-f]{64}$/i.test(part)) {
       const which = parts.length > 1 ? ` Key ${index + 1} of ${parts.length} is not.` : '';

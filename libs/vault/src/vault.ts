@@ -26,7 +26,7 @@ export class Vault {
   }
 
   /** @throws EncryptionKeyError as `parseEncryptionKeys`. */
-  static fromSetting(encryptionKey: string): Vault {
+  static fromSetting(encryptionKey: string | readonly string[]): Vault {
     return new Vault(parseEncryptionKeys(encryptionKey));
   }
 

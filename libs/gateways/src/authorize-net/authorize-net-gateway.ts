@@ -1,0 +1,128 @@
+import { AccountProbe } from '../account-probe.js';
+import type { Line } from '../line/line.js';
+import type {
+  Charge,
+  ChargeOutcome,
+  GatewayCredentials,
+  LookUpOutcome,
+  PaymentGateway,
+  SettlementOutcome,
+  UnknownAttempt,
+  Verification,
+} from '../payment-gateway.js';
+import { notFoundUnlessUnderWay } from '../under-way.js';
+import { decimalAmount } from './amounts.js';
+import { AuthorizeNetClient, isOk } from './client.js';
+import { invoiceNumber } from './invoice-number.js';
+import { LookUp } from './look-up.js';
+import { outcomeOfError, outcomeOfMessages, outcomeOfTransaction } from './outcomes.js';
+import type { CreateTransactionAnswer } from './wire.js';
+
+/** The longest window that Authorize.Net takes: within it the same request is answered as a duplicate. */
+const DUPLICATE_WINDOW_SECONDS = 28_800;
+/** Nothing is sent again later than this after the first sending; the margin covers queues and clocks. */
+const RESENDABLE_FOR_MS = (DUPLICATE_WINDOW_SECONDS - 15 * 60) * 1_000;
+
+/** GatewayTwo: customer profiles of the Authorize.Net API. It keeps no idempotency keys: a charge is known by its invoice number. */
+export class AuthorizeNetGateway implements PaymentGateway {
+  readonly repeatableForMs = 0;
+  private readonly client: AuthorizeNetClient;
+  private readonly lookUps: LookUp;
+  private readonly probe = new AccountProbe();
+  private readonly unusable: Extract<ChargeOutcome, { kind: 'refused' }> | null;
+
+  constructor(
+    credentials: GatewayCredentials,
+    line: Line,
+    private readonly options: { readonly url?: string | null; readonly underWayMs: number },
+  ) {
+    this.client = new AuthorizeNetClient(credentials, line, options.url ?? null);
+    this.lookUps = new LookUp(this.client);
+    this.unusable = unusable(credentials);
+  }
+
+  async charge(charge: Charge): Promise<ChargeOutcome> {
+    const decimal = decimalAmount(charge.amount, charge.currencyIso);
+    if ('refusal' in decimal) return { kind: 'unchargeable', message: decimal.refusal };
+    if (this.unusable) return this.unusable;
+    return this.probe.run(() => this.send(charge, decimal.amount));
+  }
+
+  async settle(charge: Charge, { ageMs, mayRepeat, transactionId }: UnknownAttempt): Promise<SettlementOutcome> {
+    const mayBeUnderWay = ageMs < this.options.underWayMs;
+    const found = notFoundUnlessUnderWay(await this.lookUp(charge, transactionId), mayBeUnderWay);
+    const resendable = mayRepeat && ageMs < RESENDABLE_FOR_MS;
+    // The duplicate window stands behind the look-up: should it have missed the charge, the gateway says so.
+    return found.kind === 'notFound' && resendable ? this.charge(charge) : found;
+  }
+
+  async lookUp(charge: Charge, transactionId?: string | null): Promise<LookUpOutcome> {
+    return this.unusable ?? this.lookUps.of(charge, transactionId);
+  }
+
+  async verify(): Promise<Verification> {
+    if (this.unusable) return { verified: false, message: this.unusable.message };
+    try {
+      const authenticated = await this.client.call('authenticateTestRequest', {});
+      if (!isOk(authenticated)) return { verified: false, message: outcomeOfMessages(authenticated).message };
+      const paging = { limit: 1, offset: 1 };
+      // Without the Transaction Details API an unknown charge could never be looked up.
+      const list = await this.client.call('getUnsettledTransactionListRequest', { paging });
+      if (isOk(list)) return { verified: true };
+      return {
+        verified: false,
+        message: "The account's Transaction Details API is off: it must be on, so that charges can be looked up.",
+      };
+    } catch (error) {
+      return { verified: false, message: outcomeOfError(error).message };
+    }
+  }
+
+  private async send(charge: Charge, amount: string): Promise<ChargeOutcome> {
+    const invoice = invoiceNumber(charge);
+    try {
+      const answer = await this.client.call<CreateTransactionAnswer>('createTransactionRequest', {
+        refId: invoice,
+        transactionRequest: {
+          transactionType: 'authCaptureTransaction',
+          amount,
+          currencyCode: charge.currencyIso,
+          profile: {
+            customerProfileId: charge.gatewayCustomerId,
+            paymentProfile: { paymentProfileId: charge.gatewayPaymentId },
+          },
+          order: {
+            invoiceNumber: invoice,
+            description: `Scheduled order ${charge.scheduledOrderId}, cycle ${charge.cycle}`,
+          },
+          transactionSettings: {
+            setting: [{ settingName: 'duplicateWindow', settingValue: String(DUPLICATE_WINDOW_SECONDS) }],
+          },
+        },
+      });
+      const outcome = outcomeOfTransaction(answer);
+      return outcome === 'duplicate' ? await this.chargedAlready(charge) : outcome;
+    } catch (error) {
+      return outcomeOfError(error);
+    }
+  }
+
+  /** "A duplicate transaction has been submitted": this attempt was sent before. What it came to, the look-up tells, now or later. */
+  private async chargedAlready(charge: Charge): Promise<ChargeOutcome> {
+    const found = await this.lookUps.of(charge);
+    if (found.kind === 'succeeded' || found.kind === 'declined' || found.kind === 'unknown') return found;
+    return {
+      kind: 'unknown',
+      repeatable: false,
+      message: 'It is not certain yet whether the payment went through.',
+      detail: `the gateway calls it a duplicate; look-up: ${found.kind}`,
+    };
+  }
+}
+
+function unusable({ apiAccount, apiKey1 }: GatewayCredentials): Extract<ChargeOutcome, { kind: 'refused' }> | null {
+  if (!apiAccount) return { kind: 'refused', message: 'The payment integration has no login id (ApiAccount).' };
+  if (!apiKey1) return { kind: 'refused', message: 'The payment integration has no transaction key (ApiKey1).' };
+  if (apiKey1.startsWith('sandbox')) return { kind: 'refused', message: 'A sandbox key works in TestMode only.' };
+  return null;
+}

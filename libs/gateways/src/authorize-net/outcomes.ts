@@ -1,0 +1,128 @@
+import { AnswerLost, NotSent } from '../line/exchange.js';
+import { Held } from '../line/line.js';
+import type { Charge, ChargeOutcome, LookUpOutcome } from '../payment-gateway.js';
+import { minorUnits } from './amounts.js';
+import { Busy, codeOf, NoApiAnswer } from './client.js';
+import { parseInvoiceNumber } from './invoice-number.js';
+import * as reasons from './reasons.js';
+import type { ApiAnswer, CreateTransactionAnswer, TransactionDetails, TransactionResponse } from './wire.js';
+
+type Outcome<Kind extends ChargeOutcome['kind']> = Extract<ChargeOutcome, { kind: Kind }>;
+
+const UNCERTAIN = 'It is not certain yet whether the payment went through.';
+const REFUSED = 'The payment gateway refuses the credentials of the payment integration.';
+const UNREACHABLE = 'The payment gateway cannot be reached.';
+const NOT_ACCEPTED = 'The payment gateway does not accept this payment method.';
+const TEST_ACCOUNT = 'The account at the payment gateway is in test mode: it approves without charging.';
+
+/** What an answer to createTransaction means; `duplicate` is for the caller to look up. */
+export function outcomeOfTransaction(answer: CreateTransactionAnswer): ChargeOutcome | 'duplicate' {
+  const { transactionResponse: response } = answer;
+  switch (response?.responseCode) {
+    case '1':
+      if (!hasId(response) || response.testRequest === '1') return { kind: 'refused', message: TEST_ACCOUNT };
+      return { kind: 'succeeded', transactionId: response.transId };
+    case '2':
+      return outcomeOfDecline(reasonOf(response), textOf(response));
+    case '3':
+      return reasonOf(response) === reasons.DUPLICATE ? 'duplicate' : outcomeOfRefusal(response);
+    case '4':
+      return {
+        ...unknown(`held for review, ${reasonText(response)}`),
+        message: 'The payment is being reviewed by the payment gateway.',
+        ...(hasId(response) ? { transactionId: response.transId } : {}),
+      };
+    case undefined:
+    default:
+      return outcomeOfMessages(answer);
+  }
+}
+
+/** Response code 3: no transaction came of it, unless one is named. */
+function outcomeOfRefusal(response: TransactionResponse): ChargeOutcome {
+  const reason = reasonOf(response);
+  const detail = reasonText(response);
+  if (reasons.ACCOUNT_REASONS.has(reason)) return { kind: 'refused', message: REFUSED, detail };
+  if (reasons.UNCHARGEABLE_REASONS.has(reason)) {
+    return { kind: 'unchargeable', message: 'The payment gateway cannot take this amount in this currency.', detail };
+  }
+  if (reasons.INVALID_REASONS.has(reason) || reasons.HARD_REASONS.has(reason)) {
+    return { kind: 'declined', hard: true, message: NOT_ACCEPTED, detail };
+  }
+  if (hasId(response)) return { ...unknown(detail), transactionId: response.transId };
+  return { kind: 'unavailable', message: 'The payment gateway could not process the payment.', detail };
+}
+
+/** An answer without a transaction: what became of the request itself. */
+export function outcomeOfMessages(answer: ApiAnswer): Outcome<'refused' | 'unavailable' | 'declined' | 'unknown'> {
+  const code = codeOf(answer);
+  const detail = [code, answer.messages?.message?.[0]?.text].filter(Boolean).join(', ');
+  if (reasons.ACCOUNT_CODES.has(code)) return { kind: 'refused', message: REFUSED, detail };
+  if (reasons.BUSY_CODES.has(code)) {
+    return { kind: 'unavailable', message: 'The payment gateway is busy.', detail };
+  }
+  if (reasons.INVALID_CODES.has(code)) return { kind: 'declined', hard: true, message: NOT_ACCEPTED, detail };
+  return unknown(detail || 'an answer that says nothing');
+}
+
+/** What an error between us and the gateway means for a charge. */
+export function outcomeOfError(error: unknown): Outcome<'postponed' | 'unavailable' | 'unknown'> {
+  if (error instanceof Held) return { kind: 'postponed', message: UNREACHABLE, retryAfterMs: error.retryAfterMs };
+  if (error instanceof NotSent) return { kind: 'unavailable', message: UNREACHABLE, detail: error.message };
+  if (error instanceof Busy) {
+    const { message: detail, retryAfterMs } = error;
+    return { kind: 'unavailable', message: 'The payment gateway is busy.', detail, retryAfterMs };
+  }
+  if (error instanceof AnswerLost || error instanceof NoApiAnswer) return unknown(error.message);
+  return unknown('an answer that is no Authorize.Net answer');
+}
+
+/** What a transaction's details mean for `charge`; `notFound` where it never charged and never will. */
+export function outcomeOfDetails(
+  details: TransactionDetails,
+  charge: Charge,
+): Outcome<'succeeded' | 'declined' | 'unknown'> | Extract<LookUpOutcome, { kind: 'notFound' }> {
+  const { transId: transactionId, transactionStatus: status } = details;
+  if (reasons.CHARGED_STATUSES.has(status)) {
+    return { kind: 'succeeded', transactionId, ...otherAttempt(details, charge) };
+  }
+  if (reasons.DECLINED_STATUSES.has(status)) {
+    return outcomeOfDecline(String(details.responseReasonCode ?? ''), details.responseReasonDescription);
+  }
+  if (status === reasons.VOIDED_STATUS) {
+    return { kind: 'declined', hard: true, message: 'The payment was cancelled.', detail: `${transactionId} voided` };
+  }
+  if (reasons.NEVER_CHARGED_STATUSES.has(status)) return { kind: 'notFound' };
+  return { ...unknown(`status ${status}`), transactionId };
+}
+
+function outcomeOfDecline(reason: string, text: string | undefined): Outcome<'declined'> {
+  const hard = reasons.HARD_REASONS.has(reason);
+  return { kind: 'declined', hard, message: text || 'The card was declined.', detail: `reason ${reason}` };
+}
+
+function otherAttempt({ order, settleAmount, authAmount }: TransactionDetails, charge: Charge) {
+  const named = parseInvoiceNumber(order?.invoiceNumber);
+  if (!named || named.attempt === charge.attempt) return {};
+  return { other: { attempt: named.attempt, amount: minorUnits(settleAmount ?? authAmount ?? 0) } };
+}
+
+function unknown(detail: string): Outcome<'unknown'> {
+  return { kind: 'unknown', repeatable: false, message: UNCERTAIN, detail };
+}
+
+function hasId(response: TransactionResponse): response is TransactionResponse & { transId: string } {
+  return response.transId !== undefined && !/^0*$/.test(response.transId);
+}
+
+function reasonOf(response: TransactionResponse): string {
+  return response.errors?.[0]?.errorCode ?? '';
+}
+
+function textOf(response: TransactionResponse): string | undefined {
+  return response.errors?.[0]?.errorText;
+}
+
+function reasonText(response: TransactionResponse): string {
+  return [`reason ${reasonOf(response)}`, textOf(response)].filter(Boolean).join(', ');
+}

@@ -1,0 +1,76 @@
+/**
+ * What Authorize.Net's codes mean here. From its list of response codes (developer.authorize.net/api/reference/responseCodes):
+ * response reason codes of a transaction, then codes of a request. Every decline that is not listed is soft.
+ */
+const numbers = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** Declines and errors that this card can never leave: picked up, lost, unknown, expired, of a kind not taken. */
+export const HARD_REASONS = numbers('4 6 7 8 17 28 37 315 316 317');
+
+/** The amount or the currency cannot be taken. */
+export const UNCHARGEABLE_REASONS = numbers('5 39 47 48 49');
+
+/** The merchant's account or its set-up is at fault, whatever the card. */
+export const ACCOUNT_REASONS = numbers('13 30 34 35 38 92 103 123');
+
+/** A request that can never be taken as it stands. */
+export const INVALID_REASONS = numbers('9 10 14 15 16 18 24 33 40 42 43 50 51 52 53 54 55 56 68 69 70');
+
+/** The same request was taken before. */
+export const DUPLICATE = '11';
+
+/** Login, key, permissions or account are refused. */
+export const ACCOUNT_CODES: ReadonlySet<string> = new Set([
+  'E00005',
+  'E00006',
+  'E00007',
+  'E00008',
+  'E00009',
+  'E00010',
+  'E00011',
+  'E00044',
+  'E00059',
+]);
+
+/** The gateway is busy or down for maintenance: nothing was done. */
+export const BUSY_CODES: ReadonlySet<string> = new Set(['E00053', 'E00104', 'E00105']);
+
+/** The request was read and found invalid, or names a profile that does not exist. */
+export const INVALID_CODES: ReadonlySet<string> = new Set([
+  'E00002',
+  'E00003',
+  'E00004',
+  'E00013',
+  'E00014',
+  'E00015',
+  'E00016',
+  'E00019',
+  'E00029',
+  'E00040',
+  'E00041',
+  'E00098',
+  'E00099',
+]);
+
+/** No such record: a look-up's own answer for a customer profile or transaction that does not exist (any more). */
+export const NOT_FOUND = 'E00040';
+
+/** Where a transaction's status leaves the money. What is not listed is not settled yet: held, authorised only, in error. */
+export const CHARGED_STATUSES: ReadonlySet<string> = new Set([
+  'capturedPendingSettlement',
+  'settledSuccessfully',
+  'approvedReview',
+  'pendingFinalSettlement',
+  'pendingSettlement',
+  'updatingSettlement',
+  'refundPendingSettlement',
+  'refundSettledSuccessfully',
+  'couldNotVoid',
+  'returnedItem',
+  'chargeback',
+  'chargebackReversal',
+]);
+export const DECLINED_STATUSES: ReadonlySet<string> = new Set(['declined', 'failedReview']);
+/** Somebody took the charge back at the gateway: it is not repeated by itself. */
+export const VOIDED_STATUS = 'voided';
+export const NEVER_CHARGED_STATUSES: ReadonlySet<string> = new Set(['generalError', 'communicationError', 'expired']);

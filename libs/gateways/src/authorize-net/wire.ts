@@ -1,0 +1,49 @@
+/** The parts of Authorize.Net's JSON that are read here. All texts and numbers are as the gateway sends them. */
+export interface ApiMessages {
+  readonly resultCode?: 'Ok' | 'Error';
+  readonly message?: readonly { readonly code: string; readonly text: string }[];
+}
+
+export interface ApiAnswer {
+  readonly messages?: ApiMessages;
+}
+
+export interface TransactionResponse {
+  /** 1 approved, 2 declined, 3 error, 4 held for review. */
+  readonly responseCode?: string;
+  readonly transId?: string;
+  /** "1": the account is in test mode, nothing was really done. */
+  readonly testRequest?: string;
+  readonly errors?: readonly { readonly errorCode: string; readonly errorText: string }[];
+}
+
+export interface CreateTransactionAnswer extends ApiAnswer {
+  readonly transactionResponse?: TransactionResponse;
+}
+
+export interface TransactionSummary {
+  readonly transId: string;
+  readonly submitTimeUTC: string;
+  readonly transactionStatus: string;
+  readonly invoiceNumber?: string;
+  readonly settleAmount?: number | string;
+}
+
+export interface TransactionListAnswer extends ApiAnswer {
+  readonly transactions?: readonly TransactionSummary[];
+  readonly totalNumInResultSet?: number;
+}
+
+export interface TransactionDetails {
+  readonly transId: string;
+  readonly transactionStatus: string;
+  readonly responseReasonCode?: number | string;
+  readonly responseReasonDescription?: string;
+  readonly order?: { readonly invoiceNumber?: string };
+  readonly authAmount?: number | string;
+  readonly settleAmount?: number | string;
+}
+
+export interface TransactionDetailsAnswer extends ApiAnswer {
+  readonly transaction?: TransactionDetails;
+}

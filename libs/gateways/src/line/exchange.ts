@@ -1,0 +1,116 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Socket } from 'node:net';
+
+/** Nothing was sent: the connection never stood. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
+}
+
+/** Sent, wholly or in part, and no whole answer came back. */
+export class AnswerLost extends Error {
+  override readonly name = 'AnswerLost';
+  /** The connection had been idle and was found closed: most likely the gateway never saw the request. */
+  readonly idleConnection: boolean;
+
+  constructor(message: string, { idleConnection = false, cause }: { idleConnection?: boolean; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.idleConnection = idleConnection;
+  }
+}
+
+export interface WireRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | string[] | number>>;
+  readonly body: string;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A list of 1,000 transactions is about half a megabyte. */
+const LONGEST_ANSWER = 8 * 1024 * 1024;
+
+/** Idle connections to the gateways, shared by all integrations of a process. */
+export class Connections {
+  private readonly http = new http.Agent({ keepAlive: true });
+  private readonly https = new https.Agent({ keepAlive: true });
+
+  open({ url, method, headers }: WireRequest): http.ClientRequest {
+    const secure = url.protocol === 'https:';
+    const options = { method, headers, agent: secure ? this.https : this.http };
+    return secure ? https.request(url, options) : http.request(url, options);
+  }
+}
+
+/**
+ * One request and its whole answer, whatever its status, within `timeoutMs`; the connection within `connectTimeoutMs`.
+ * (Node's own client rather than fetch: only here can "never connected" be told from "sent, no answer" with certainty.)
+ * @throws NotSent, AnswerLost
+ */
+export function exchange(
+  connections: Connections,
+  request: WireRequest,
+  { timeoutMs, connectTimeoutMs }: { timeoutMs: number; connectTimeoutMs: number },
+): Promise<WireAnswer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = connections.open(request);
+    let connected = false;
+    let answering = false;
+    let connecting: NodeJS.Timeout | undefined;
+    const total = setTimeout(() => fail(new Error(`no whole answer within ${timeoutMs} ms`)), timeoutMs);
+
+    const settle = (): void => {
+      clearTimeout(total);
+      clearTimeout(connecting);
+    };
+    const fail = (cause: Error): void => {
+      settle();
+      const closed = ['ECONNRESET', 'EPIPE'].includes((cause as NodeJS.ErrnoException).code ?? '');
+      const idleConnection = closed && outgoing.reusedSocket && !answering;
+      reject(
+        connected ? new AnswerLost(cause.message, { idleConnection, cause }) : new NotSent(cause.message, { cause }),
+      );
+      outgoing.destroy();
+    };
+
+    outgoing.on('error', fail);
+    outgoing.on('socket', (socket: Socket) => {
+      const secure = request.url.protocol === 'https:';
+      if (!socket.connecting) {
+        connected = true;
+        return;
+      }
+      connecting = setTimeout(() => fail(new Error(`no connection within ${connectTimeoutMs} ms`)), connectTimeoutMs);
+      socket.once(secure ? 'secureConnect' : 'connect', () => {
+        connected = true;
+        clearTimeout(connecting);
+      });
+    });
+    outgoing.on('response', (incoming) => {
+      answering = true;
+      const chunks: Buffer[] = [];
+      let length = 0;
+      incoming.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        if (length > LONGEST_ANSWER) fail(new Error(`an answer of more than ${LONGEST_ANSWER} bytes`));
+        else chunks.push(chunk);
+      });
+      incoming.on('error', fail);
+      incoming.on('end', () => {
+        if (!incoming.complete) return fail(new Error('the answer was cut short'));
+        settle();
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          body: Buffer.concat(chunks).toString('utf8'),
+        });
+      });
+    });
+    outgoing.end(request.body);
+  });
+}

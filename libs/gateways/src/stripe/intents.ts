@@ -1,0 +1,78 @@
+import type Stripe from 'stripe';
+import type { Charge, LookUpOutcome } from '../payment-gateway.js';
+import { isoAmount } from './amounts.js';
+import { CUSTOMER_MUST_ACT_MESSAGE, declined } from './declines.js';
+
+/** How a PaymentIntent says whose it is. */
+export function metadataOf({ siteId, scheduledOrderId, cycle, attempt }: Charge): Record<string, string> {
+  return {
+    site_id: String(siteId),
+    scheduled_order_id: String(scheduledOrderId),
+    cycle: String(cycle),
+    attempt: String(attempt),
+  };
+}
+
+export function isOfCycle(intent: Stripe.PaymentIntent, charge: Charge): boolean {
+  return (
+    intent.metadata.scheduled_order_id === String(charge.scheduledOrderId) &&
+    intent.metadata.cycle === String(charge.cycle)
+  );
+}
+
+function isOfAttempt(intent: Stripe.PaymentIntent, charge: Charge): boolean {
+  return isOfCycle(intent, charge) && intent.metadata.attempt === String(charge.attempt);
+}
+
+/** Neither charged nor failed for good: somebody could still complete it. */
+export function isOpen({ status, last_payment_error }: Stripe.PaymentIntent): boolean {
+  if (status === 'requires_payment_method') return last_payment_error === null;
+  return status === 'requires_action' || status === 'requires_confirmation';
+}
+
+/** What a PaymentIntent's state means for `charge`; an open one counts as abandoned (see `isOpen`). */
+export function outcomeOfIntent(
+  intent: Stripe.PaymentIntent,
+  charge: Charge,
+): Extract<LookUpOutcome, { kind: 'succeeded' | 'declined' | 'unknown' }> {
+  switch (intent.status) {
+    case 'succeeded':
+      return { kind: 'succeeded', transactionId: intent.id, ...otherAttempt(intent, charge) };
+    case 'canceled':
+      if (intent.cancellation_reason === 'abandoned' || intent.last_payment_error) break;
+      return { kind: 'declined', hard: true, message: 'The payment was cancelled.', detail: `${intent.id} canceled` };
+    case 'requires_payment_method':
+    case 'requires_action':
+    case 'requires_confirmation':
+      break;
+    case 'processing':
+    case 'requires_capture':
+    default: // a state that this version does not know, or no PaymentIntent at all
+      return {
+        kind: 'unknown',
+        repeatable: false,
+        message: 'The payment gateway is still processing the payment.',
+        detail: `status ${String(intent.status)}`,
+        ...(typeof intent.id === 'string' ? { transactionId: intent.id } : {}),
+      };
+  }
+  if (intent.last_payment_error) return declined(intent.last_payment_error);
+  return { kind: 'declined', hard: false, message: CUSTOMER_MUST_ACT_MESSAGE, detail: `${intent.id} ${intent.status}` };
+}
+
+function otherAttempt(intent: Stripe.PaymentIntent, charge: Charge) {
+  if (intent.metadata === undefined || isOfAttempt(intent, charge)) return {};
+  const amount = isoAmount(intent.amount_received || intent.amount, intent.currency.toUpperCase());
+  return { other: { attempt: Number(intent.metadata.attempt) || null, amount } };
+}
+
+/** Of the PaymentIntents of one cycle the one that tells most: a charge, one that may become one, this attempt's own failure. */
+export function mostTelling(
+  intents: readonly Stripe.PaymentIntent[],
+  charge: Charge,
+): Stripe.PaymentIntent | undefined {
+  const ranked = ['succeeded', 'processing', 'requires_capture'].flatMap((status) =>
+    intents.filter((intent) => intent.status === status),
+  );
+  return ranked[0] ?? intents.find((intent) => isOfAttempt(intent, charge));
+}

@@ -1,0 +1,83 @@
+import Stripe from 'stripe';
+import { AnswerLost, NotSent } from '../line/exchange.js';
+import { Held } from '../line/line.js';
+import { retryAfterMs } from '../line/retry-after.js';
+import type { ChargeOutcome } from '../payment-gateway.js';
+import { declined } from './declines.js';
+
+const UNCERTAIN = 'It is not certain yet whether the payment went through.';
+const UNREACHABLE = 'The payment gateway cannot be reached.';
+const REFUSED = 'The payment gateway refuses the credentials of the payment integration.';
+const NOT_PERMITTED = 'The key of the payment integration is not permitted to create and read payments.';
+
+/** Request faults that lie in the amount or its currency: 1005. */
+const UNCHARGEABLE_CODES = new Set(['amount_too_small', 'amount_too_large', 'invalid_charge_amount']);
+const UNCHARGEABLE_PARAMS = new Set(['amount', 'currency']);
+
+/** Request faults that lie in the merchant's account, whatever the order. */
+const ACCOUNT_CODES = new Set([
+  'account_invalid',
+  'api_key_expired',
+  'platform_api_key_expired',
+  'secret_key_required',
+  'testmode_charges_only',
+  'livemode_mismatch',
+]);
+
+export type Failure = Exclude<ChargeOutcome, { kind: 'succeeded' }>;
+
+/**
+ * What the `stripe` package's error means for the charge that it answers. A 5xx is not a decline, and the same key repeats
+ * it for ever: only a look-up tells. 429 and authentication come before anything is done.
+ */
+export function outcomeOfError(error: unknown): Failure {
+  const cause = error instanceof Stripe.errors.StripeConnectionError ? error.detail : error;
+  if (cause instanceof Held) return { kind: 'postponed', message: UNREACHABLE, retryAfterMs: cause.retryAfterMs };
+  if (cause instanceof NotSent) return { kind: 'unavailable', message: UNREACHABLE, detail: cause.message };
+  if (cause instanceof AnswerLost) {
+    return { kind: 'unknown', repeatable: true, message: UNCERTAIN, detail: cause.message };
+  }
+  if (!(error instanceof Stripe.errors.StripeError)) {
+    return { kind: 'unknown', repeatable: false, message: UNCERTAIN, detail: 'an answer that is no Stripe answer' };
+  }
+  const detail = detailOf(error);
+  if (error instanceof Stripe.errors.StripeCardError) return { ...declined(error), detail };
+  if (error instanceof Stripe.errors.StripeRateLimitError) {
+    const rest = retryAfterMs(error.headers?.['retry-after']);
+    return { kind: 'unavailable', message: 'The payment gateway is busy.', detail, retryAfterMs: rest };
+  }
+  if (error instanceof Stripe.errors.StripeAuthenticationError || ACCOUNT_CODES.has(error.code ?? '')) {
+    return { kind: 'refused', message: REFUSED, detail };
+  }
+  if (error instanceof Stripe.errors.StripePermissionError) return { kind: 'refused', message: NOT_PERMITTED, detail };
+  if (error instanceof Stripe.errors.StripeInvalidRequestError) return outcomeOfInvalidRequest(error, detail);
+  const replayed = error.headers?.['idempotent-replayed'] === 'true' ? { replayed: true as const } : {};
+  return { kind: 'unknown', repeatable: error.statusCode === 409, message: UNCERTAIN, detail, ...replayed };
+}
+
+function outcomeOfInvalidRequest(error: Stripe.errors.StripeInvalidRequestError, detail: string): Failure {
+  if (UNCHARGEABLE_CODES.has(error.code ?? '') || UNCHARGEABLE_PARAMS.has(error.param ?? '')) {
+    return { kind: 'unchargeable', message: 'The payment gateway cannot take this amount in this currency.', detail };
+  }
+  return {
+    kind: 'declined',
+    hard: true,
+    message: 'The payment gateway does not accept this payment method.',
+    detail,
+  };
+}
+
+/** For the shop's error log. Messages about credentials repeat parts of them: those are left out. */
+function detailOf(error: Stripe.errors.StripeError): string {
+  const aboutCredentials = error.statusCode === 401 || error.statusCode === 403;
+  const parts = [
+    error.statusCode && `HTTP ${error.statusCode}`,
+    error.code,
+    error.decline_code,
+    error.advice_code,
+    error.param,
+    aboutCredentials ? undefined : error.message,
+    error.requestId,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
