@@ -1,4 +1,4 @@
-import { loadEmbeddedSettings, loadSettings, settingsWarnings, SettingsFault, type Environment } from './settings.js';
+import { loadSettings, settingsWarnings, SettingsFault, type Environment } from './settings.js';
 
 const DATABASE_URL = 'postgres://shop:geheim@db.example:5432/orders';
 const KEY = 'ab'.repeat(32);
@@ -52,8 +52,15 @@ it('says what is missing and what to do', () => {
   ]);
 });
 
-it('needs neither of the two while the embedded database makes them', () => {
-  expect(loadEmbeddedSettings({ PORT: '4000' })).toMatchObject({ port: 4000, claimBatch: 500 });
+it('lets those be missing that a process can do without', () => {
+  expect(loadSettings({ PORT: '4000' }, ['databaseUrl', 'encryptionKeys'])).toMatchObject({
+    port: 4000,
+    databaseUrl: undefined,
+    encryptionKeys: undefined,
+  });
+  expect(() => loadSettings({ DATABASE_URL: 'orders' }, ['databaseUrl', 'encryptionKeys'])).toThrow(
+    'DATABASE_URL must be a URL',
+  );
 });
 
 it('takes an empty value for none', () => {

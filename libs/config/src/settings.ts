@@ -13,8 +13,13 @@ type ValueOf<S> = S extends { readonly kind: { parse(text: string): infer T } }
 /** Every setting, parsed. Durations are milliseconds. */
 export type Settings = { readonly [Key in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Key]> };
 
-/** The settings that the embedded mode of `npm start` makes itself. */
-type MadeByEmbedding = 'databaseUrl' | 'encryptionKeys';
+/** The settings that have no default. */
+export type RequiredSetting = {
+  [Key in keyof Settings]: (typeof SETTINGS)[Key] extends { readonly required: true } ? Key : never;
+}[keyof Settings];
+
+/** Settings of a process that can do without some of the required ones. */
+export type SettingsWithout<Key extends RequiredSetting> = Omit<Settings, Key> & Partial<Pick<Settings, Key>>;
 
 /** All that is wrong with the settings, one sentence each; never a secret's value. */
 export class SettingsFault extends Error {
@@ -28,17 +33,23 @@ function quoted(setting: Setting, text: string): string {
   return setting.secret === true ? setting.name : `${setting.name} "${text}"`;
 }
 
-function read(env: Environment, embedded: boolean): Settings {
+/**
+ * Parses and checks all settings of `env` at once; `dispensable` names required ones that may be missing here.
+ * @throws SettingsFault with every fault, in words.
+ */
+export function loadSettings<Key extends RequiredSetting = never>(
+  env: Environment,
+  dispensable: readonly Key[] = [],
+): SettingsWithout<Key> {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [key, setting] of Object.entries(SETTINGS) as [string, Setting][]) {
+  for (const [key, setting] of Object.entries(SETTINGS) as [Key, Setting][]) {
     // An empty value is none: that is how compose files and shells leave a setting out.
     const given = env[setting.name]?.trim() === '' ? undefined : env[setting.name]?.trim();
-    if (given === undefined && 'required' in setting) {
-      if (!embedded) faults.push(`${setting.name} is missing: ${setting.remedy}.`);
-      continue;
+    if (given === undefined && 'required' in setting && !dispensable.includes(key)) {
+      faults.push(`${setting.name} is missing: ${setting.remedy}.`);
     }
-    const text = given ?? ('required' in setting ? undefined : setting.default);
+    const text = given ?? ('default' in setting ? setting.default : undefined);
     try {
       values[key] = text === undefined ? undefined : setting.kind.parse(text);
     } catch (error) {
@@ -47,20 +58,7 @@ function read(env: Environment, embedded: boolean): Settings {
     }
   }
   if (faults.length > 0) throw new SettingsFault(faults);
-  return values as Settings;
-}
-
-/**
- * Parses and checks all settings of `env` at once.
- * @throws SettingsFault with every fault, in words.
- */
-export function loadSettings(env: Environment): Settings {
-  return read(env, false);
-}
-
-/** The same before the embedded database is there, which makes the two that are missing. */
-export function loadEmbeddedSettings(env: Environment): Omit<Settings, MadeByEmbedding> {
-  return read(env, true);
+  return values as SettingsWithout<Key>;
 }
 
 /** Names in `env` that look like settings of ours and are none, one sentence each. */

@@ -1,0 +1,13 @@
+import type { Command } from 'commander';
+import { merchantCreateCommand } from './commands/merchant-create.js';
+import { merchantPasswordCommand } from './commands/merchant-password.js';
+import { migrateCommand } from './commands/migrate.js';
+import { siteCreateCommand } from './commands/site-create.js';
+
+/** Every command, in the order in which `--help` lists them: one file, one line. */
+export const COMMANDS: readonly ((program: Command) => void)[] = [
+  migrateCommand,
+  merchantCreateCommand,
+  merchantPasswordCommand,
+  siteCreateCommand,
+];

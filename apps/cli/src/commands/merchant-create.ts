@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { createMerchant } from '../accounts/accounts.js';
+import { currency, email, text, webAddress } from '../arguments.js';
+import { askNewPassword } from '../ask.js';
+import { withDatabase } from '../database.js';
+import { printJson } from '../output.js';
+
+interface Options {
+  readonly email: string;
+  readonly password?: string;
+  readonly siteName: string;
+  readonly siteUrl: string;
+  readonly siteType?: string;
+  readonly currency: string;
+}
+
+export function merchantCreateCommand(program: Command): void {
+  program
+    .command('merchant:create')
+    .description('creates an account with its first site; prints {"UserId":…,"SiteId":…}')
+    .requiredOption('--email <address>', 'what the merchant logs in with', email)
+    .option('--password <text>', 'asked for, or read from standard input, when left out', text)
+    .requiredOption('--site-name <name>', "the shop's name", text)
+    .requiredOption('--site-url <url>', "the shop's home page", webAddress)
+    .option('--site-type <type>', 'the commerce platform, e.g. WooCommerce', text)
+    .option('--currency <code>', "the shop's currency, ISO 4217", currency, 'USD')
+    .action(async (options: Options) => {
+      const password = options.password ?? (await askNewPassword());
+      const site = {
+        name: options.siteName,
+        url: options.siteUrl,
+        type: options.siteType,
+        currencyIso: options.currency,
+      };
+      await withDatabase(async (database) =>
+        printJson(await database.transaction((tx) => createMerchant(tx, options.email, password, site))),
+      );
+    });
+}

@@ -1,0 +1,44 @@
+import { Command, CommanderError } from 'commander';
+import { EmbeddedFault, errorCode, EXIT_CONFIGURATION, reportSettingsFault, SettingsFault } from '#libs/config';
+import { COMMANDS } from './commands.js';
+import { Refusal } from './refusal.js';
+
+/** The command line: every command, each with its own `--help`. */
+function createProgram(): Command {
+  const program = new Command('cli')
+    .description(
+      'Operates the scheduled orders service. Settings come from the environment and a .env file (docs/settings.md).',
+    )
+    .configureOutput({ outputError: (message, write) => write(message.replace(/^error: /, '')) })
+    .exitOverride();
+  for (const add of COMMANDS) add(program);
+  return program;
+}
+
+/** What went wrong, on standard error in a sentence, and the exit code. */
+function report(error: unknown): number {
+  // Commander has written its own sentence, or the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode;
+  if (error instanceof SettingsFault) {
+    reportSettingsFault(error);
+    return EXIT_CONFIGURATION;
+  }
+  if (error instanceof Refusal || error instanceof EmbeddedFault) {
+    process.stderr.write(`${error.message}\n`);
+    return error instanceof Refusal ? error.exitCode : 1;
+  }
+  const code = errorCode(error);
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${message}${code === undefined ? '' : ` (${code})`}\n`);
+  return 1;
+}
+
+/** Runs the command that `argv` names; resolves to the exit code. */
+export async function run(argv: readonly string[]): Promise<number> {
+  try {
+    await createProgram().parseAsync([...argv], { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    return report(error);
+  }
+}
