@@ -1,0 +1,38 @@
+import { frequencyFault } from './index.js';
+
+describe('frequencyFault', () => {
+  test.each([
+    ['Days', 1],
+    ['Days', 3650],
+    ['Weeks', 1],
+    ['Weeks', 520],
+    ['Months', 1],
+    ['Months', 120],
+    ['DayOfTheWeek', 1],
+    ['DayOfTheWeek', 7],
+    ['DayOfTheMonth', 1],
+    ['DayOfTheMonth', 31],
+    [null, null],
+  ])('finds nothing wrong with %s %s', (type, frequency) => {
+    expect(frequencyFault(type, frequency)).toBeNull();
+  });
+
+  test.each([
+    ['Days', 0, 'Frequency 0 must be an integer from 1 to 3650 for FrequencyType Days.'],
+    ['Days', 3651, 'Frequency 3651 must be an integer from 1 to 3650 for FrequencyType Days.'],
+    ['Weeks', 521, 'Frequency 521 must be an integer from 1 to 520 for FrequencyType Weeks.'],
+    ['Months', 121, 'Frequency 121 must be an integer from 1 to 120 for FrequencyType Months.'],
+    ['Months', 1.5, 'Frequency 1.5 must be an integer from 1 to 120 for FrequencyType Months.'],
+    ['Months', Infinity, 'Frequency Infinity must be an integer from 1 to 120 for FrequencyType Months.'],
+    ['DayOfTheWeek', -1, 'Frequency -1 must be an integer from 1 to 7 for FrequencyType DayOfTheWeek.'],
+    ['DayOfTheWeek', 8, 'Frequency 8 must be an integer from 1 to 7 for FrequencyType DayOfTheWeek.'],
+    ['DayOfTheMonth', 32, 'Frequency 32 must be an integer from 1 to 31 for FrequencyType DayOfTheMonth.'],
+    ['DayOfTheMonth', NaN, 'Frequency NaN must be an integer from 1 to 31 for FrequencyType DayOfTheMonth.'],
+    ['Days', null, 'FrequencyType Days needs a Frequency from 1 to 3650.'],
+    [null, 3, 'Frequency 3 needs a FrequencyType: one of Days, Weeks, Months, DayOfTheWeek, DayOfTheMonth.'],
+    ['days', 3, 'FrequencyType "days" must be one of Days, Weeks, Months, DayOfTheWeek, DayOfTheMonth.'],
+    ['toString', null, 'FrequencyType "toString" must be one of Days, Weeks, Months, DayOfTheWeek, DayOfTheMonth.'],
+  ])('says what is wrong with %s %s', (type, frequency, sentence) => {
+    expect(frequencyFault(type, frequency)).toBe(sentence);
+  });
+});
