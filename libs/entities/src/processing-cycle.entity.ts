@@ -20,6 +20,9 @@ export type CycleState = (typeof CYCLE_STATES)[number];
  */
 @Entity('processing_cycles')
 @Index('uq_processing_cycles_open', ['scheduledOrderId'], { unique: true, where: 'open' })
+@Index('ix_processing_cycles_next_attempt', ['nextAttemptUtc', 'scheduledOrderId'], {
+  where: 'open AND next_attempt_utc IS NOT NULL',
+})
 @Check(
   'ck_processing_cycles_state',
   `state IN ('Claimed', 'Charging', 'Unknown', 'Retrying', 'Waiting', 'Completed', 'Skipped', 'Failed')`,
@@ -44,15 +47,24 @@ export class ProcessingCycle {
   @Flag({}) open!: boolean;
 
   @Utc({}) dueUtc!: Date;
+  /** The regular occurrence that `dueUtc` stands for, when it was moved or called for at once; else null. */
+  @Utc() replacedUtc!: Date | null;
   /** Regular occurrences that this cycle stands for besides its own (coalesced). */
   @Int64({ default: 0 }) passedOver!: number;
   /** The current attempt, from 1; it rises only after a definite answer, and fences off a worker that comes back late. */
   @Int64({ default: 0 }) attempt!: number;
   @Int64({ default: 0 }) paymentFailures!: number;
   @Int64({ default: 0 }) technicalFailures!: number;
+  /** The processor ended it and made the order Pending: Process takes it up again (decisions.md §9). */
+  @Flag() givenUp!: boolean;
+  /** While in progress, a request set the order's next occurrence: it stays as it is. */
+  @Flag() moved!: boolean;
+  /** Since when it waits for its payment integration. */
+  @Utc() waitingSinceUtc!: Date | null;
 
   @Text(64) worker!: string | null;
   @Utc() leaseUntilUtc!: Date | null;
+  /** Of a cycle that waits for its next try or check; null while a worker has it, so that its steps touch no index. */
   @Utc() nextAttemptUtc!: Date | null;
 
   /** Of the current attempt, as it was sent. */

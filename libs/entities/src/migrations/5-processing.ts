@@ -10,10 +10,14 @@ export class Processing1780000000005 implements MigrationInterface {
         state varchar(16) NOT NULL,
         open boolean NOT NULL,
         due_utc timestamptz(3) NOT NULL,
+        replaced_utc timestamptz(3),
         passed_over bigint NOT NULL DEFAULT 0,
         attempt bigint NOT NULL DEFAULT 0,
         payment_failures bigint NOT NULL DEFAULT 0,
         technical_failures bigint NOT NULL DEFAULT 0,
+        given_up boolean NOT NULL DEFAULT false,
+        moved boolean NOT NULL DEFAULT false,
+        waiting_since_utc timestamptz(3),
         worker varchar(64),
         lease_until_utc timestamptz(3),
         next_attempt_utc timestamptz(3),
@@ -44,6 +48,9 @@ export class Processing1780000000005 implements MigrationInterface {
     );
     await runner.query(
       `CREATE UNIQUE INDEX uq_processing_cycles_open ON processing_cycles (scheduled_order_id) WHERE open`,
+    );
+    await runner.query(
+      `CREATE INDEX ix_processing_cycles_next_attempt ON processing_cycles (next_attempt_utc, scheduled_order_id) WHERE open AND next_attempt_utc IS NOT NULL`,
     );
     await runner.query(`CREATE TABLE deployment (
         singleton boolean NOT NULL DEFAULT true,

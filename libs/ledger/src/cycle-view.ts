@@ -1,0 +1,21 @@
+import { ProcessingCycle } from '#libs/entities';
+import { view } from '#libs/records';
+
+/** An entry of `GET /api/ScheduledOrders/{id}/Cycles`; `Amount` in minor units (decisions.md §12). */
+export const cycleView = view(ProcessingCycle, 'processing_cycles', [
+  'cycle',
+  'state',
+  'dueUtc',
+  'passedOver',
+  { name: 'Attempts', sql: (alias) => `${alias}.attempt` },
+  // The id is allocated with the claim; before the order is written it names nothing.
+  { name: 'OrderId', sql: (alias) => `CASE WHEN ${alias}.state = 'Completed' THEN ${alias}.order_id END` },
+  'amount',
+  'currencyIso',
+  'paymentMethodType',
+  'gatewayTransactionId',
+  'failureCode',
+  'nextAttemptUtc',
+  'createdUtc',
+  'updatedUtc',
+]);

@@ -1,0 +1,6 @@
+export { cycleView } from './cycle-view.js';
+export { integrationChanged } from './integration-changed.js';
+export { DUE_CHANNEL, LOOK_AHEAD_MS, notifyDue } from './notify-due.js';
+export type { LockedOrder, OrderChange } from './order-change.js';
+export { processNow, reschedule, skip } from './requests.js';
+export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './status-requests.js';

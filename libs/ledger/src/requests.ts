@@ -1,0 +1,88 @@
+import type { EntityManager } from 'typeorm';
+import { Conflict } from '#libs/records';
+import { Rejected } from '#libs/rules';
+import { isInProgress, isWaiting, lockLatestCycle, refuseWhileInProgress } from './latest-cycle.js';
+import { notifyDue } from './notify-due.js';
+import { advanceFrom, type LockedOrder, type OrderChange, requiredRule } from './order-change.js';
+import { endCycle, insertSkipped, leaveFailed, markMoved, moveNextAttempt, takeUpAgain } from './steps.js';
+
+/**
+ * What a request may do to the dates of an order, and to the cycle that a worker may have under way. Every function is called
+ * inside the request's transaction, after it has locked the order's row, and returns what the request must write into that row.
+ * `now` is the database's clock. Source: decisions.md §9 and §12.
+ */
+
+/**
+ * Makes the order due now, in place of its next occurrence; ends a wait; takes a given-up cycle up again.
+ * @throws Conflict while a cycle is in progress or unknown, and for a Paused order. Rejected without a frequency.
+ */
+export async function processNow(tx: EntityManager, order: LockedOrder, now: Date): Promise<OrderChange> {
+  requiredRule(order);
+  if (order.status === 'Paused') {
+    throw new Conflict('The order is Paused. Set its Status to Active before you process it.');
+  }
+  const cycle = await lockLatestCycle(tx, order.id);
+  refuseWhileInProgress(cycle, 'processed');
+  await notifyDue(tx, now, now);
+  if (isWaiting(cycle) || cycle?.givenUp === true) {
+    await takeUpAgain(tx, order.id, cycle.cycle, now);
+    return { status: 'Active', nextOccurrenceUtc: now, replacedOccurrenceUtc: cycle.replacedUtc };
+  }
+  const next = order.nextOccurrenceUtc;
+  if (next !== null && next.getTime() <= now.getTime()) return { status: 'Active' };
+  return {
+    status: 'Active',
+    nextOccurrenceUtc: now,
+    replacedOccurrenceUtc: order.replacedOccurrenceUtc ?? next,
+  };
+}
+
+/**
+ * Passes over the next occurrence without charging; what waits for another try is passed over with it.
+ * @throws Conflict while a cycle is in progress or unknown. Rejected for an order without a next occurrence.
+ */
+export async function skip(tx: EntityManager, order: LockedOrder, now: Date): Promise<OrderChange> {
+  const rule = requiredRule(order);
+  const latest = await lockLatestCycle(tx, order.id);
+  refuseWhileInProgress(latest, 'skipped');
+  if (isWaiting(latest)) {
+    const { nextUtc, passedOver } = advanceFrom(latest, order, rule, now);
+    await endCycle(tx, order.id, latest.cycle, 'Skipped', passedOver);
+    return { nextOccurrenceUtc: nextUtc, replacedOccurrenceUtc: null };
+  }
+  if (order.nextOccurrenceUtc === null) {
+    throw new Rejected([{ field: 'NextOccurrenceUtc', message: 'This order has no next occurrence to pass over.' }]);
+  }
+  const skipped = { dueUtc: order.nextOccurrenceUtc, replacedUtc: order.replacedOccurrenceUtc };
+  const { nextUtc, passedOver } = advanceFrom(skipped, order, rule, now);
+  if (latest?.givenUp === true) await leaveFailed(tx, order.id, latest.cycle);
+  const cycle = (latest?.cycle ?? 0) + 1;
+  await insertSkipped(tx, { siteId: order.siteId, scheduledOrderId: order.id, cycle, ...skipped, passedOver });
+  return { nextOccurrenceUtc: nextUtc, replacedOccurrenceUtc: null };
+}
+
+/**
+ * Moves the next occurrence to exactly `instant`, which becomes the anchor. A waiting cycle is tried again then; for one that is in
+ * progress it is the occurrence after it that moves.
+ * @throws Rejected without a frequency.
+ */
+export async function reschedule(
+  tx: EntityManager,
+  order: LockedOrder,
+  instant: Date,
+  now: Date,
+): Promise<OrderChange> {
+  const rule = requiredRule(order);
+  const cycle = await lockLatestCycle(tx, order.id);
+  await notifyDue(tx, instant, now);
+  const moved = { nextOccurrenceUtc: instant, scheduleAnchorUtc: instant };
+  if (isWaiting(cycle)) {
+    await moveNextAttempt(tx, order.id, cycle.cycle, instant);
+    return moved;
+  }
+  if (isInProgress(cycle) && !cycle.moved) {
+    await markMoved(tx, order.id, cycle.cycle);
+    return { ...moved, replacedOccurrenceUtc: advanceFrom(cycle, order, rule, now).nextUtc };
+  }
+  return { ...moved, replacedOccurrenceUtc: order.replacedOccurrenceUtc ?? order.nextOccurrenceUtc };
+}
