@@ -1,0 +1,260 @@
+import { schemaFault } from './authorize-net-schema.js';
+import type { Fault } from './faults.js';
+import { type Asked, HttpStandIn, type Nature, type Reply } from './http-stand-in.js';
+
+type Json = Record<string, unknown>;
+
+interface TransactionRequest {
+  readonly amount: string;
+  readonly currencyCode: string;
+  readonly profile: {
+    readonly customerProfileId: string;
+    readonly paymentProfile: { readonly paymentProfileId: string };
+  };
+  readonly order: { readonly invoiceNumber: string; readonly description: string };
+  readonly transactionSettings: { readonly setting: readonly { settingName: string; settingValue: string }[] };
+}
+
+interface Transaction {
+  readonly transId: string;
+  readonly account: string;
+  readonly customerProfileId: string;
+  /** All that a duplicate has in common. */
+  readonly likeness: string;
+  readonly invoiceNumber: string;
+  readonly amount: string;
+  readonly currencyCode: string;
+  readonly submittedMs: number;
+  status: string;
+  settled: boolean;
+  readonly reasonCode: number;
+  readonly reasonText: string;
+}
+
+const REASON_TEXTS: Readonly<Record<number, string>> = {
+  1: 'This transaction has been approved.',
+  2: 'This transaction has been declined.',
+  4: 'The card needs to be picked up.',
+  8: 'The credit card has expired.',
+  11: 'A duplicate transaction has been submitted.',
+  39: 'The supplied currency code is either invalid, not supported, not allowed for this merchant or doesn’t have an exchange rate.',
+  253: 'Your order has been received. Thank you for your business!',
+};
+
+/**
+ * The part of the Authorize.Net API that GatewayTwo speaks. A payment profile id of the form `9001xxx` is declined with the
+ * response reason xxx (`9001002`: declined, `9001004`: pick up card); a customer profile id that begins with 404 does not exist.
+ */
+export class AuthorizeNetStandIn extends HttpStandIn {
+  /** Login ids with their transaction keys; empty: every login is let in. */
+  readonly accounts = new Map<string, string>();
+  /** Logins whose account takes one currency only, is in test mode, or has the Transaction Details API switched off. */
+  readonly currencyOf = new Map<string, string>();
+  readonly inTestMode = new Set<string>();
+  readonly withoutDetails = new Set<string>();
+  /** How long it takes until a transaction can be found. */
+  listedAfterMs = 0;
+  private readonly transactions: Transaction[] = [];
+  private readonly byId = new Map<string, Transaction>();
+  private readonly byLikeness = new Map<string, Transaction>();
+  private clockAheadMs = 0;
+
+  static start(port = 0): Promise<AuthorizeNetStandIn> {
+    return new AuthorizeNetStandIn().listen(port);
+  }
+
+  /** Moves the gateway's clock: windows pass. */
+  advance(ms: number): void {
+    this.clockAheadMs += ms;
+  }
+
+  /** As at the end of the day: what was captured leaves the unsettled list. */
+  settleAll(): void {
+    for (const transaction of this.transactions) {
+      transaction.settled = true;
+      if (transaction.status === 'capturedPendingSettlement') transaction.status = 'settledSuccessfully';
+    }
+  }
+
+  /** Ends what was `undecided`, or changes what was charged, as a person would in the gateway's own interface. */
+  finish(transId: string, status: 'capturedPendingSettlement' | 'declined' | 'voided'): void {
+    const transaction = this.byId.get(transId)!;
+    if (status === 'capturedPendingSettlement') this.capture(transaction);
+    transaction.status = status;
+  }
+
+  get transactionIds(): string[] {
+    return [...this.byId.keys()];
+  }
+
+  protected natureOf({ body }: Asked): Nature {
+    const charging = body.startsWith('{"createTransactionRequest"');
+    const [, account = ''] = /"name":"([^"]*)"/.exec(body) ?? [];
+    return { operation: charging ? 'charge' : 'lookUp', account };
+  }
+
+  protected rateLimited(): Reply {
+    return { status: 429, body: '<html><body>429 Too Many Requests</body></html>' };
+  }
+
+  protected answer({ method, url, body }: Asked, fault: Fault | null): Reply {
+    if (method !== 'POST' || url.pathname !== '/xml/v1/request.api') {
+      return { status: 404, body: '<html><body>404</body></html>' };
+    }
+    const [[request = '', fields] = []] = Object.entries(JSON.parse(body) as Record<string, Json>);
+    const invalid = schemaFault(request, fields);
+    if (invalid) return failure('E00003', invalid);
+    const { name, transactionKey } = fields!.merchantAuthentication as { name: string; transactionKey: string };
+    if (this.accounts.size > 0 && this.accounts.get(name) !== transactionKey) {
+      return failure('E00007', 'User authentication failed due to invalid authentication values.');
+    }
+    if (request === 'authenticateTestRequest') return success({});
+    if (request === 'createTransactionRequest') return this.create(name, fields!, fault);
+    if (this.withoutDetails.has(name)) {
+      return failure('E00011', 'Access denied. You do not have permissions to call the Transaction Details API.');
+    }
+    if (request === 'getTransactionDetailsRequest') return this.details(name, String(fields!.transId));
+    return this.list(name, request, fields!);
+  }
+
+  private create(account: string, fields: Json, fault: Fault | null): Reply {
+    const request = fields.transactionRequest as TransactionRequest;
+    const { customerProfileId, paymentProfile } = request.profile;
+    if (fault === 'errorBefore') return serverError();
+    if (customerProfileId.startsWith('404')) return failure('E00040', 'The record cannot be found.');
+    const currency = this.currencyOf.get(account);
+    if (currency && currency !== request.currencyCode) return refusal(3, 39);
+    const [, reason] = /^9001(\d{3})$/.exec(paymentProfile.paymentProfileId) ?? [];
+    const transaction = this.newTransaction(account, request, fault, Number(reason ?? 1));
+    if (transaction === 'duplicate') return refusal(3, 11);
+    if (fault === 'errorAfter') return serverError();
+    const { transId, status, reasonCode } = transaction;
+    if (status === 'declined') return refusal(2, reasonCode, transId);
+    if (status === 'FDSPendingReview') return transactionAnswer({ responseCode: '4', transId, testRequest: '0' }, 253);
+    const inTestMode = this.inTestMode.has(account);
+    return transactionAnswer(
+      { responseCode: '1', transId: inTestMode ? '0' : transId, testRequest: inTestMode ? '1' : '0' },
+      1,
+    );
+  }
+
+  private newTransaction(
+    account: string,
+    request: TransactionRequest,
+    fault: Fault | null,
+    reasonCode: number,
+  ): Transaction | 'duplicate' {
+    const { amount, currencyCode, profile, order, transactionSettings } = request;
+    const setting = transactionSettings.setting.find(({ settingName }) => settingName === 'duplicateWindow');
+    const windowMs = Math.min(Number(setting?.settingValue ?? 120), 28_800) * 1_000;
+    const likeness = JSON.stringify([account, profile, amount, order]);
+    const before = this.byLikeness.get(likeness);
+    if (before && this.nowMs() - before.submittedMs < windowMs) return 'duplicate';
+    const transaction: Transaction = {
+      transId: String(60_000_000_000 + this.byId.size),
+      account,
+      customerProfileId: profile.customerProfileId,
+      likeness,
+      invoiceNumber: order.invoiceNumber,
+      amount,
+      currencyCode,
+      submittedMs: this.nowMs(),
+      status: reasonCode !== 1 ? 'declined' : fault === 'undecided' ? 'FDSPendingReview' : 'capturedPendingSettlement',
+      settled: false,
+      reasonCode,
+      reasonText: REASON_TEXTS[reasonCode] ?? 'Declined.',
+    };
+    if (this.inTestMode.has(account)) return transaction;
+    this.transactions.push(transaction);
+    this.byId.set(transaction.transId, transaction);
+    if (transaction.status !== 'declined') this.byLikeness.set(likeness, transaction);
+    if (transaction.status === 'capturedPendingSettlement') this.capture(transaction);
+    return transaction;
+  }
+
+  private capture(transaction: Transaction): void {
+    const [scheduledOrderId = NaN, cycle = NaN, attempt = NaN] = transaction.invoiceNumber.split('-').map(Number);
+    this.ledger.add({
+      account: transaction.account,
+      transactionId: transaction.transId,
+      scheduledOrderId,
+      cycle,
+      attempt,
+      amount: transaction.amount,
+      currencyIso: transaction.currencyCode,
+      atUtc: new Date(transaction.submittedMs),
+    });
+  }
+
+  private details(account: string, transId: string): Reply {
+    const transaction = this.byId.get(transId);
+    if (transaction?.account !== account) return failure('E00040', 'The record cannot be found.');
+    return success({
+      transaction: {
+        ...summary(transaction),
+        responseReasonCode: transaction.reasonCode,
+        responseReasonDescription: transaction.reasonText,
+        order: { invoiceNumber: transaction.invoiceNumber },
+        authAmount: Number(transaction.amount),
+      },
+    });
+  }
+
+  private list(account: string, request: string, fields: Json): Reply {
+    const ofCustomer = request === 'getTransactionListForCustomerRequest';
+    const customer = String(fields.customerProfileId);
+    if (ofCustomer && customer.startsWith('404')) return failure('E00040', 'The record cannot be found.');
+    const visible = this.transactions.filter(
+      (transaction) =>
+        transaction.account === account &&
+        transaction.submittedMs + this.listedAfterMs <= this.nowMs() &&
+        (ofCustomer ? transaction.customerProfileId === customer : !transaction.settled),
+    );
+    const { limit, offset } = (fields.paging ?? { limit: 1_000, offset: 1 }) as { limit: number; offset: number };
+    const page = visible.reverse().slice((offset - 1) * limit, offset * limit);
+    return success({ transactions: page.map(summary), totalNumInResultSet: visible.length });
+  }
+
+  private nowMs(): number {
+    return Date.now() + this.clockAheadMs;
+  }
+}
+
+/** Amounts are numbers in the gateway's JSON. */
+function summary({ transId, submittedMs, status, invoiceNumber, amount }: Transaction): Json {
+  const submitTimeUTC = new Date(submittedMs).toISOString().replace(/\.\d+Z$/, 'Z');
+  return { transId, submitTimeUTC, transactionStatus: status, invoiceNumber, settleAmount: Number(amount) };
+}
+
+function refusal(responseCode: 2 | 3, reason: number, transId = '0'): Reply {
+  const errors = [{ errorCode: String(reason), errorText: REASON_TEXTS[reason] ?? 'Declined.' }];
+  return transactionAnswer({ responseCode: String(responseCode), transId, testRequest: '0', errors });
+}
+
+function transactionAnswer(response: Json, message?: number): Reply {
+  const messages = message ? [{ code: String(message), description: REASON_TEXTS[message] }] : undefined;
+  const transactionResponse = { ...response, accountNumber: 'XXXX1111', accountType: 'Visa', messages };
+  if (response.responseCode !== '3') return success({ transactionResponse });
+  return reply({ transactionResponse, messages: outcome('Error', 'E00027', 'The transaction was unsuccessful.') });
+}
+
+function success(fields: Json): Reply {
+  return reply({ ...fields, messages: outcome('Ok', 'I00001', 'Successful.') });
+}
+
+function failure(code: string, text: string): Reply {
+  return reply({ messages: outcome('Error', code, text) });
+}
+
+function outcome(resultCode: 'Ok' | 'Error', code: string, text: string): Json {
+  return { resultCode, message: [{ code, text }] };
+}
+
+/** Every answer begins with a byte-order mark. */
+function reply(value: Json): Reply {
+  return { status: 200, body: `\uFEFF${JSON.stringify(value)}` };
+}
+
+function serverError(): Reply {
+  return { status: 500, body: '<html><body>500 Internal Server Error</body></html>' };
+}

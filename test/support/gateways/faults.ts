@@ -1,0 +1,107 @@
+/**
+ * What a stand-in can do wrong. Before: nothing was charged. After: it was charged all the same.
+ * The 5xx of `errorBefore` and `errorAfter` is final for its idempotency key, that of `unavailable` is not.
+ */
+export const FAULTS = [
+  /** The connection is closed without an answer. */
+  'loseBefore',
+  'loseAfter',
+  /** No answer, the connection stays open. */
+  'silentBefore',
+  'silentAfter',
+  /** A TCP reset. */
+  'resetBefore',
+  'resetAfter',
+  /** 429 with Retry-After. */
+  'rateLimited',
+  /** 503, nothing done. */
+  'unavailable',
+  /** 500. */
+  'errorBefore',
+  'errorAfter',
+  /** Charged; the answer is no JSON, or half of one. */
+  'malformed',
+  'cutShort',
+  /** Not decided yet: see `finish` of the stand-in. GatewayOne: processing; GatewayTwo: held for review. */
+  'undecided',
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+export type Operation = 'charge' | 'lookUp';
+
+interface Planned {
+  readonly fault: Fault;
+  readonly operation: Operation;
+  left: number;
+}
+
+/** Which requests meet which fault. */
+export class Faults {
+  /** How often each fault was met. */
+  readonly met = new Map<Fault, number>();
+  /** What a 429 asks for. */
+  retryAfterSeconds = 1;
+  private planned: Planned[] = [];
+  private mix: [Fault, number][] = [];
+  private random: () => number = () => 1;
+
+  /** The next `times` requests of that operation meet `fault`, before anything random. */
+  next(fault: Fault, { times = 1, operation = 'charge' }: { times?: number; operation?: Operation } = {}): void {
+    this.planned.push({ fault, operation, left: times });
+  }
+
+  /** Every request of that operation meets `fault`, until `none`. */
+  always(fault: Fault, operation: Operation = 'charge'): void {
+    this.next(fault, { times: Number.POSITIVE_INFINITY, operation });
+  }
+
+  /** Each charge meets one of these with its probability: `{ loseAfter: 0.05, unavailable: 0.1 }`. */
+  randomly(mix: Partial<Record<Fault, number>>, seed = 1): void {
+    this.mix = Object.entries(mix) as [Fault, number][];
+    this.random = mulberry32(seed);
+  }
+
+  none(): void {
+    this.planned = [];
+    this.mix = [];
+  }
+
+  get total(): number {
+    return [...this.met.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** The fault that a request meets, if any. */
+  take(operation: Operation): Fault | null {
+    const fault = this.pick(operation);
+    if (fault) this.met.set(fault, (this.met.get(fault) ?? 0) + 1);
+    return fault;
+  }
+
+  private pick(operation: Operation): Fault | null {
+    const planned = this.planned.find((candidate) => candidate.operation === operation);
+    if (planned) {
+      planned.left -= 1;
+      if (planned.left === 0) this.planned = this.planned.filter((candidate) => candidate !== planned);
+      return planned.fault;
+    }
+    if (operation !== 'charge' || this.mix.length === 0) return null;
+    let at = this.random();
+    for (const [fault, probability] of this.mix) {
+      if (at < probability) return fault;
+      at -= probability;
+    }
+    return null;
+  }
+}
+
+/** A small generator that a seed repeats. */
+function mulberry32(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,133 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Fault, Faults, type Operation } from './faults.js';
+import { ChargeLedger } from './ledger.js';
+
+export interface Asked {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body: string;
+  /** Called when the answer is due: after the latency, whether or not it is sent. */
+  readonly due?: () => void;
+}
+
+export interface Nature {
+  readonly operation: Operation;
+  /** Who asks: latency and concurrency are counted per account. */
+  readonly account: string;
+}
+
+/** A payment gateway on the loopback: what every stand-in shares. Start it with its own `start`. */
+export abstract class HttpStandIn {
+  readonly ledger = new ChargeLedger();
+  readonly faults = new Faults();
+  /** Between request and answer; a charge is made at once, its answer comes later. */
+  latencyMs = 0;
+  /** The same for single accounts. */
+  readonly latencyOf = new Map<string, number>();
+  /** Requests answered or refused so far. */
+  readonly served: Record<Operation, number> = { charge: 0, lookUp: 0 };
+  /** The most requests of an account that were under way at once. */
+  readonly peakUnderWay = new Map<string, number>();
+  /** The last request's headers: versions, idempotency keys. */
+  lastHeaders: http.IncomingHttpHeaders = {};
+  private readonly underWay = new Map<string, number>();
+  private readonly server = http.createServer((request, response) => this.receive(request, response));
+  private address = '';
+
+  /** Where it listens: what GATEWAY_ONE_URL or GATEWAY_TWO_URL is set to. */
+  get url(): string {
+    return this.address;
+  }
+
+  async listen(port = 0): Promise<this> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject).listen(port, '127.0.0.1', resolve);
+    });
+    this.address = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  protected abstract natureOf(asked: Asked): Nature;
+  protected abstract answer(asked: Asked, fault: Fault | null): Reply;
+  protected abstract rateLimited(): Reply;
+
+  private receive(request: http.IncomingMessage, response: http.ServerResponse): void {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      this.serve(request, response, Buffer.concat(chunks).toString('utf8'));
+    });
+  }
+
+  private serve(request: http.IncomingMessage, response: http.ServerResponse, body: string): void {
+    const { method = 'GET', headers } = request;
+    const asked: Asked = { method, url: new URL(request.url ?? '/', this.address), headers, body };
+    this.lastHeaders = headers;
+    const { operation, account } = this.natureOf(asked);
+    this.served[operation] += 1;
+    this.count(account, 1);
+    response.once('close', () => this.count(account, -1));
+
+    const fault = this.faults.take(operation);
+    const { socket } = request;
+    if (fault === 'silentBefore') return;
+    if (fault === 'loseBefore') return void socket.destroy();
+    if (fault === 'resetBefore') return void socket.resetAndDestroy();
+    if (fault === 'rateLimited') {
+      const headers = { 'retry-after': String(this.faults.retryAfterSeconds) };
+      return send(response, { ...this.rateLimited(), headers });
+    }
+    if (fault === 'unavailable') {
+      return send(response, { status: 503, body: '<html><body>503 Service Unavailable</body></html>' });
+    }
+    const reply = this.answer(asked, fault);
+    const give = (): void => {
+      reply.due?.();
+      deliver(response, reply, fault);
+    };
+    const latencyMs = this.latencyOf.get(account) ?? this.latencyMs;
+    if (latencyMs > 0) setTimeout(give, latencyMs).unref();
+    else give();
+  }
+
+  private count(account: string, change: 1 | -1): void {
+    const now = (this.underWay.get(account) ?? 0) + change;
+    this.underWay.set(account, now);
+    if (now > (this.peakUnderWay.get(account) ?? 0)) this.peakUnderWay.set(account, now);
+  }
+}
+
+function deliver(response: http.ServerResponse, reply: Reply, fault: Fault | null): void {
+  const { socket } = response;
+  if (fault === 'silentAfter') return;
+  if (fault === 'loseAfter') return void socket?.destroy();
+  if (fault === 'resetAfter') return void socket?.resetAndDestroy();
+  if (fault === 'malformed') return send(response, { ...reply, body: '{"id": "pi_' });
+  if (fault !== 'cutShort') return send(response, reply);
+  response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });
+  response.write(reply.body.slice(0, 20), () => socket?.destroy());
+}
+
+function send(response: http.ServerResponse, { status, headers, body }: Reply): void {
+  const type = body.startsWith('<') ? 'text/html' : 'application/json; charset=utf-8';
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    ...headers,
+  });
+  response.end(body);
+}

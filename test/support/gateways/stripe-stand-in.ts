@@ -1,0 +1,246 @@
+import { randomBytes } from 'node:crypto';
+import type { Fault } from './faults.js';
+import { type Asked, HttpStandIn, type Nature, type Reply } from './http-stand-in.js';
+import { behaviourOf } from './stripe-cards.js';
+import { amountFault, decimalOfIntent, type Intent } from './stripe-intent.js';
+
+interface Remembered {
+  readonly request: string;
+  /** Null while the first request is still under way. */
+  reply: Reply | null;
+}
+
+const PARAMETERS =
+  /^(amount|currency|customer|payment_method|confirm|off_session|error_on_requires_action|description|metadata\[\w+\]|automatic_payment_methods\[(enabled|allow_redirects)\])$/;
+
+/**
+ * The part of the Stripe API that GatewayOne speaks: PaymentIntents with their idempotency keys, account and balance.
+ * Payment method ids that contain a word of `CARD_BEHAVIOURS` are declined that way, ones with `requires_action` are left
+ * open, and ids with `missing` do not exist.
+ */
+export class StripeStandIn extends HttpStandIn {
+  /** Keys that are refused (401), and keys that may not read the balance (403). */
+  readonly revoked = new Set<string>();
+  readonly restricted = new Set<string>();
+  /** What answers say of their mode; null: what the key says. */
+  livemode: boolean | null = null;
+  private readonly intents = new Map<string, Intent>();
+  private readonly byCustomer = new Map<string, Intent[]>();
+  private readonly keys = new Map<string, Remembered>();
+
+  static start(port = 0): Promise<StripeStandIn> {
+    return new StripeStandIn().listen(port);
+  }
+
+  /** Ends what was `undecided`. */
+  finish(intentId: string, status: 'succeeded' | 'requires_payment_method'): void {
+    const intent = this.intents.get(intentId)!;
+    intent.status = status;
+    if (status === 'succeeded') this.capture(intent, intent.metadata.account_of_stand_in!);
+    else intent.last_payment_error = { code: 'card_declined', decline_code: 'generic_decline', message: 'Declined.' };
+  }
+
+  /** As after 24 hours. */
+  forgetKeys(): void {
+    this.keys.clear();
+  }
+
+  get intentIds(): string[] {
+    return [...this.intents.keys()];
+  }
+
+  statusOf(intentId: string): string | undefined {
+    return this.intents.get(intentId)?.status;
+  }
+
+  protected natureOf({ method, url, headers }: Asked): Nature {
+    const charging = method === 'POST' && url.pathname === '/v1/payment_intents';
+    return { operation: charging ? 'charge' : 'lookUp', account: accountOf(headers.authorization) };
+  }
+
+  protected rateLimited(): Reply {
+    return error(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many requests.' });
+  }
+
+  protected answer(asked: Asked, fault: Fault | null): Reply {
+    const account = accountOf(asked.headers.authorization);
+    if (!/^(sk|rk)_|^old/.test(account) || this.revoked.has(account)) {
+      return error(401, { type: 'invalid_request_error', message: `Invalid API Key provided: ${account}` });
+    }
+    const { pathname } = asked.url;
+    const [, id, action] = /^\/v1\/payment_intents\/([^/]+)(?:\/(\w+))?$/.exec(pathname) ?? [];
+    if (asked.method === 'GET' && pathname === '/v1/account') return json({ id: 'acct_1', object: 'account' });
+    if (asked.method === 'GET' && pathname === '/v1/balance') return this.balance(account);
+    if (asked.method === 'GET' && pathname === '/v1/payment_intents') return this.list(account, asked.url.searchParams);
+    if (asked.method === 'GET' && id && !action) return this.retrieve(account, id);
+    if (asked.method === 'POST' && pathname === '/v1/payment_intents') return this.once(account, asked, fault);
+    if (asked.method === 'POST' && id && action === 'cancel') return this.cancel(id, asked.body);
+    return error(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${pathname}).` });
+  }
+
+  /** The same key has the same answer for ever, a 500 included; other parameters under it are an error. */
+  private once(account: string, asked: Asked, fault: Fault | null): Reply {
+    const name = asked.headers['idempotency-key'];
+    if (typeof name !== 'string') throw new Error('A charge came without an idempotency key.');
+    const key = `${account}\n${name}`;
+    const known = this.keys.get(key);
+    if (known && known.request !== asked.body) {
+      const message = `Keys for idempotent requests can only be used with the same parameters: '${name}'`;
+      return error(400, { type: 'idempotency_error', message });
+    }
+    if (known?.reply === null) {
+      return error(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'In use.' });
+    }
+    if (known?.reply) return { ...known.reply, headers: { ...known.reply.headers, 'idempotent-replayed': 'true' } };
+    const form = new URLSearchParams(asked.body);
+    const invalid = this.invalid(form);
+    if (invalid) return invalid;
+    const remembered: Remembered = { request: asked.body, reply: null };
+    this.keys.set(key, remembered);
+    const reply = this.create(account, form, fault);
+    return { ...reply, due: () => (remembered.reply = reply) };
+  }
+
+  private invalid(form: URLSearchParams): Reply | null {
+    const stray = [...form.keys()].find((parameter) => !PARAMETERS.test(parameter));
+    if (stray) return badRequest('parameter_unknown', stray, `Received unknown parameter: ${stray}`);
+    for (const needed of ['amount', 'currency', 'customer', 'payment_method', 'confirm', 'off_session']) {
+      if (!form.get(needed)) return badRequest('parameter_missing', needed, `Missing required param: ${needed}.`);
+    }
+    const fault = amountFault(form.get('amount')!, form.get('currency')!);
+    return fault && badRequest(fault.code, fault.param, fault.message);
+  }
+
+  private create(account: string, form: URLSearchParams, fault: Fault | null): Reply {
+    for (const param of ['customer', 'payment_method']) {
+      const id = form.get(param)!;
+      if (id.includes('missing')) return badRequest('resource_missing', param, `No such ${param}: '${id}'`);
+    }
+    if (fault === 'errorBefore') return serverError();
+    const intent = this.newIntent(account, form);
+    const behaviour = behaviourOf(intent.payment_method);
+    if (fault === 'undecided') intent.status = 'processing';
+    else if (intent.payment_method.includes('requires_action')) intent.status = 'requires_action';
+    else if (behaviour) {
+      const { code, declineCode, adviceCode, message } = behaviour;
+      const facts = { type: 'card_error', code, decline_code: declineCode, advice_code: adviceCode, message };
+      intent.status = 'requires_payment_method';
+      intent.last_payment_error = facts;
+      return fault === 'errorAfter' ? serverError() : error(402, { ...facts, payment_intent: view(intent) });
+    } else this.capture(intent, account);
+    return fault === 'errorAfter' ? serverError() : json(view(intent));
+  }
+
+  private newIntent(account: string, form: URLSearchParams): Intent {
+    const metadata: Record<string, string> = { account_of_stand_in: account };
+    for (const [name, value] of form) {
+      const [, field] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
+      if (field) metadata[field] = value;
+    }
+    const intent: Intent = {
+      id: `pi_${randomBytes(12).toString('hex')}`,
+      object: 'payment_intent',
+      amount: Number(form.get('amount')),
+      amount_received: 0,
+      currency: form.get('currency')!,
+      customer: form.get('customer')!,
+      payment_method: form.get('payment_method')!,
+      created: Math.floor(Date.now() / 1_000),
+      description: form.get('description'),
+      livemode: this.modeOf(account),
+      metadata,
+      status: 'succeeded',
+      cancellation_reason: null,
+      last_payment_error: null,
+    };
+    this.intents.set(intent.id, intent);
+    const customer = `${account}\n${intent.customer}`;
+    const siblings = this.byCustomer.get(customer);
+    if (siblings) siblings.push(intent);
+    else this.byCustomer.set(customer, [intent]);
+    return intent;
+  }
+
+  private capture(intent: Intent, account: string): void {
+    intent.amount_received = intent.amount;
+    this.ledger.add({
+      account,
+      transactionId: intent.id,
+      scheduledOrderId: Number(intent.metadata.scheduled_order_id),
+      cycle: Number(intent.metadata.cycle),
+      attempt: Number(intent.metadata.attempt),
+      amount: decimalOfIntent(intent),
+      currencyIso: intent.currency.toUpperCase(),
+      atUtc: new Date(),
+    });
+  }
+
+  private list(account: string, query: URLSearchParams): Reply {
+    const customer = query.get('customer');
+    if (customer?.includes('missing')) {
+      return badRequest('resource_missing', 'customer', `No such customer: '${customer}'`);
+    }
+    const since = Number(query.get('created[gte]') ?? 0);
+    const limit = Number(query.get('limit') ?? 10);
+    const ofAccount = customer
+      ? (this.byCustomer.get(`${account}\n${customer}`) ?? [])
+      : [...this.intents.values()].filter(({ metadata }) => metadata.account_of_stand_in === account);
+    const newestFirst = ofAccount.filter(({ created }) => created >= since).reverse();
+    const after = query.get('starting_after');
+    const from = after ? newestFirst.findIndex(({ id }) => id === after) + 1 : 0;
+    const page = newestFirst.slice(from, from + limit);
+    const has_more = from + limit < newestFirst.length;
+    return json({ object: 'list', url: '/v1/payment_intents', has_more, data: page.map(view) });
+  }
+
+  private retrieve(account: string, id: string): Reply {
+    const intent = this.intents.get(id);
+    if (intent?.metadata.account_of_stand_in === account) return json(view(intent));
+    const message = `No such payment_intent: '${id}'`;
+    return error(404, { type: 'invalid_request_error', code: 'resource_missing', param: 'intent', message });
+  }
+
+  private cancel(id: string, body: string): Reply {
+    const intent = this.intents.get(id)!;
+    if (intent.status === 'succeeded') {
+      return badRequest('payment_intent_unexpected_state', '', 'You cannot cancel this PaymentIntent.');
+    }
+    intent.status = 'canceled';
+    intent.cancellation_reason = new URLSearchParams(body).get('cancellation_reason');
+    return json(view(intent));
+  }
+
+  private balance(account: string): Reply {
+    if (!this.restricted.has(account)) return json({ object: 'balance', livemode: this.modeOf(account) });
+    return error(403, { type: 'invalid_request_error', message: 'The key does not have the required permissions.' });
+  }
+
+  private modeOf(account: string): boolean {
+    return this.livemode ?? account.includes('_live_');
+  }
+}
+
+function view({ metadata, ...intent }: Intent): object {
+  const { account_of_stand_in: _, ...sent } = metadata;
+  return { ...intent, metadata: sent };
+}
+
+function accountOf(authorization: string | undefined): string {
+  return (authorization ?? '').replace(/^Bearer /, '');
+}
+
+function json(value: object): Reply {
+  return { status: 200, headers: { 'request-id': 'req_stand_in' }, body: JSON.stringify(value) };
+}
+
+function error(status: number, fault: object): Reply {
+  return { ...json({ error: fault }), status };
+}
+
+function badRequest(code: string, param: string, message: string): Reply {
+  return error(400, { type: 'invalid_request_error', code, param, message });
+}
+
+function serverError(): Reply {
+  return error(500, { type: 'api_error', message: 'Sorry! There was an error while talking to one of our backends.' });
+}
