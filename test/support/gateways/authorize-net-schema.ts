@@ -76,7 +76,7 @@ export function schemaFault(element: string, value: unknown): string | null {
   if (typeof value !== 'object' || value === null) {
     const form = FORM[element];
     if (!form || form.test(String(value))) return null;
-    return `The '${element}' element is invalid - The value '${String(value)}' is invalid according to its datatype.`;
+    return `The 'AnetApi/xml/v1/schema/AnetApiSchema.xsd:${element}' element is invalid - The value '${String(value)}' is invalid according to its datatype.`;
   }
   const order = ORDER[element];
   if (!order) return `The element '${element}' is not expected.`;

@@ -87,6 +87,10 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     return [...this.byId.keys()];
   }
 
+  get invoiceNumbers(): string[] {
+    return this.transactions.map(({ invoiceNumber }) => invoiceNumber);
+  }
+
   protected natureOf({ body }: Asked): Nature {
     const charging = body.startsWith('{"createTransactionRequest"');
     const [, account = ''] = /"name":"([^"]*)"/.exec(body) ?? [];

@@ -36,8 +36,9 @@ export abstract class HttpStandIn {
   readonly served: Record<Operation, number> = { charge: 0, lookUp: 0 };
   /** The most requests of an account that were under way at once. */
   readonly peakUnderWay = new Map<string, number>();
-  /** The last request's headers: versions, idempotency keys. */
+  /** The last request: versions, idempotency keys, what was sent. */
   lastHeaders: http.IncomingHttpHeaders = {};
+  lastBody = '';
   private readonly underWay = new Map<string, number>();
   private readonly server = http.createServer((request, response) => this.receive(request, response));
   private address = '';
@@ -77,6 +78,7 @@ export abstract class HttpStandIn {
     const { method = 'GET', headers } = request;
     const asked: Asked = { method, url: new URL(request.url ?? '/', this.address), headers, body };
     this.lastHeaders = headers;
+    this.lastBody = body;
     const { operation, account } = this.natureOf(asked);
     this.served[operation] += 1;
     this.count(account, 1);

@@ -14,7 +14,7 @@ import { notFoundUnlessUnderWay } from '../under-way.js';
 import { decimalAmount } from './amounts.js';
 import { AuthorizeNetClient, isOk } from './client.js';
 import { invoiceNumber } from './invoice-number.js';
-import { LookUp } from './look-up.js';
+import { LookUp, nothingLearnt } from './look-up.js';
 import { outcomeOfError, outcomeOfMessages, outcomeOfTransaction } from './outcomes.js';
 import type { CreateTransactionAnswer } from './wire.js';
 
@@ -74,7 +74,7 @@ export class AuthorizeNetGateway implements PaymentGateway {
         message: "The account's Transaction Details API is off: it must be on, so that charges can be looked up.",
       };
     } catch (error) {
-      return { verified: false, message: outcomeOfError(error).message };
+      return { verified: false, message: nothingLearnt(outcomeOfError(error)).message };
     }
   }
 

@@ -9,6 +9,8 @@ const PAGE = 1_000;
 /** For clocks that disagree. */
 const MARGIN_MS = 60 * 60 * 1_000;
 
+type Failed = Extract<LookUpOutcome, { kind: 'refused' | 'unavailable' | 'postponed' | 'unknown' }>;
+
 /** The gateway answered a look-up with a refusal of its own. */
 class Unanswered extends Error {
   constructor(readonly answer: ApiAnswer) {
@@ -25,7 +27,7 @@ export class LookUp {
       const id = transactionId ?? (await this.find(charge))?.transId;
       return id === undefined ? { kind: 'notFound' } : await this.ask(id, charge);
     } catch (error) {
-      return nothingLearnt(error);
+      return nothingLearnt(error instanceof Unanswered ? outcomeOfMessages(error.answer) : outcomeOfError(error));
     }
   }
 
@@ -86,21 +88,21 @@ function mostTelling(transactions: readonly TransactionSummary[], charge: Charge
   );
 }
 
-function nothingLearnt(error: unknown): LookUpOutcome {
-  const outcome = error instanceof Unanswered ? outcomeOfMessages(error.answer) : outcomeOfError(error);
-  switch (outcome.kind) {
+/** A look-up that failed says nothing of the charge; only what the gateway said of itself is worth passing on. */
+export function nothingLearnt(failure: ReturnType<typeof outcomeOfMessages | typeof outcomeOfError>): Failed {
+  switch (failure.kind) {
     case 'refused':
     case 'unavailable':
     case 'postponed':
-      return outcome;
+      return failure;
     case 'unknown':
-      return { kind: 'unavailable', message: 'The payment gateway did not answer.', detail: outcome.detail };
+      return { kind: 'unavailable', message: 'The payment gateway did not answer.', detail: failure.detail };
     case 'declined':
       return {
         kind: 'unknown',
         repeatable: false,
         message: 'The payment gateway cannot find the customer or the payment.',
-        detail: outcome.detail,
+        detail: failure.detail,
       };
   }
 }

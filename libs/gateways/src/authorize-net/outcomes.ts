@@ -13,6 +13,8 @@ const UNCERTAIN = 'It is not certain yet whether the payment went through.';
 const REFUSED = 'The payment gateway refuses the credentials of the payment integration.';
 const UNREACHABLE = 'The payment gateway cannot be reached.';
 const NOT_ACCEPTED = 'The payment gateway does not accept this payment method.';
+/** A login or key of the wrong form is a schema fault like any other, but it is the account's and not the order's. */
+const CREDENTIALS_MALFORMED = /^E00003, .*[:'](merchantAuthentication|name|transactionKey)' element is invalid/;
 const TEST_ACCOUNT = 'The account at the payment gateway is in test mode: it approves without charging.';
 
 /** What an answer to createTransaction means; `duplicate` is for the caller to look up. */
@@ -57,7 +59,8 @@ function outcomeOfRefusal(response: TransactionResponse): ChargeOutcome {
 export function outcomeOfMessages(answer: ApiAnswer): Outcome<'refused' | 'unavailable' | 'declined' | 'unknown'> {
   const code = codeOf(answer);
   const detail = [code, answer.messages?.message?.[0]?.text].filter(Boolean).join(', ');
-  if (reasons.ACCOUNT_CODES.has(code)) return { kind: 'refused', message: REFUSED, detail };
+  if (reasons.ACCOUNT_CODES.has(code) || CREDENTIALS_MALFORMED.test(detail))
+    return { kind: 'refused', message: REFUSED, detail };
   if (reasons.BUSY_CODES.has(code)) {
     return { kind: 'unavailable', message: 'The payment gateway is busy.', detail };
   }
@@ -115,8 +118,9 @@ function hasId(response: TransactionResponse): response is TransactionResponse &
   return response.transId !== undefined && !/^0*$/.test(response.transId);
 }
 
+/** Held transactions give it as a message, failed ones as an error. */
 function reasonOf(response: TransactionResponse): string {
-  return response.errors?.[0]?.errorCode ?? '';
+  return response.errors?.[0]?.errorCode ?? response.messages?.[0]?.code ?? '';
 }
 
 function textOf(response: TransactionResponse): string | undefined {

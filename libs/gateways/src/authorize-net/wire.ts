@@ -14,6 +14,7 @@ export interface TransactionResponse {
   readonly transId?: string;
   /** "1": the account is in test mode, nothing was really done. */
   readonly testRequest?: string;
+  readonly messages?: readonly { readonly code: string }[];
   readonly errors?: readonly { readonly errorCode: string; readonly errorText: string }[];
 }
 

@@ -101,7 +101,7 @@ export class StripeGateway implements PaymentGateway {
       const refusal = livemode === undefined ? await this.askMode() : this.modeRefusal(livemode);
       return refusal ? { verified: false, message: refusal.message } : { verified: true };
     } catch (error) {
-      return { verified: false, message: outcomeOfError(error).message };
+      return { verified: false, message: nothingLearnt(outcomeOfError(error)).message };
     }
   }
 
@@ -184,7 +184,7 @@ function stillOpen({ id, status }: Stripe.PaymentIntent): Extract<ChargeOutcome,
 }
 
 /** A look-up that failed says nothing of the charge; only what the gateway said of itself is worth passing on. */
-function nothingLearnt(failure: Failure): LookUpOutcome {
+function nothingLearnt(failure: Failure): Failure & LookUpOutcome {
   switch (failure.kind) {
     case 'refused':
     case 'unavailable':

@@ -1,0 +1,439 @@
+import { type GatewayCredentials, type GatewayOptions, Gateways, type UnknownAttempt } from '#libs/gateways';
+import { AuthorizeNetStandIn } from '../support/gateways/index.js';
+import { gatewayTwoCredentials, givenCharge as given } from './given-charge.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const UNCERTAIN = 'It is not certain yet whether the payment went through.';
+const UNREACHABLE = 'The payment gateway cannot be reached.';
+const REFUSED = 'The payment gateway refuses the credentials of the payment integration.';
+const DID_NOT_ANSWER = 'The payment gateway did not answer.';
+const DETAILS_OFF = "The account's Transaction Details API is off: it must be on, so that charges can be looked up.";
+
+let standIn: AuthorizeNetStandIn;
+
+beforeEach(async () => {
+  standIn = await AuthorizeNetStandIn.start();
+});
+afterEach(() => standIn.stop());
+
+function gatewayTwo(credentials: Partial<GatewayCredentials> = {}, options: GatewayOptions = {}) {
+  const gateways = new Gateways({ gatewayTwoUrl: standIn.url, timeoutMs: 2_000, breakerThreshold: 50, ...options });
+  return gateways.for(2, gatewayTwoCredentials(credentials));
+}
+
+const givenCharge: typeof given = (about) =>
+  given({ gatewayCustomerId: '40025205', gatewayPaymentId: '40027471', ...about });
+
+const later = (about: Partial<UnknownAttempt> = {}): UnknownAttempt => ({ ageMs: HOUR, mayRepeat: true, ...about });
+
+describe('GatewayTwo.charge', () => {
+  it('charges the stored payment method once and says by which transaction', async () => {
+    const charge = givenCharge({ scheduledOrderId: 501, cycle: 3, attempt: 2 });
+
+    expect(await gatewayTwo().charge(charge)).toEqual({ kind: 'succeeded', transactionId: standIn.transactionIds[0] });
+
+    expect(standIn.ledger.charges).toEqual([
+      {
+        account: 'login',
+        transactionId: standIn.transactionIds[0],
+        scheduledOrderId: 501,
+        cycle: 3,
+        attempt: 2,
+        amount: '12.34',
+        currencyIso: 'USD',
+        atUtc: expect.any(Date),
+      },
+    ]);
+    expect(JSON.parse(standIn.lastBody)).toEqual({
+      createTransactionRequest: {
+        merchantAuthentication: { name: 'login', transactionKey: 'key4567890123456' },
+        refId: '501-3-2',
+        transactionRequest: {
+          transactionType: 'authCaptureTransaction',
+          amount: '12.34',
+          currencyCode: 'USD',
+          profile: { customerProfileId: '40025205', paymentProfile: { paymentProfileId: '40027471' } },
+          order: { invoiceNumber: '501-3-2', description: 'Scheduled order 501, cycle 3' },
+          transactionSettings: { setting: [{ settingName: 'duplicateWindow', settingValue: '28800' }] },
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['9001002', false, 'This transaction has been declined.', 'reason 2'],
+    ['9001065', false, 'Declined.', 'reason 65'],
+    ['9001004', true, 'The card needs to be picked up.', 'reason 4'],
+    ['9001008', true, 'The credit card has expired.', 'reason 8'],
+  ])('tells whether the decline of %s is hard: %s', async (gatewayPaymentId, hard, message, detail) => {
+    const outcome = await gatewayTwo().charge(givenCharge({ gatewayPaymentId }));
+    expect(outcome).toEqual({ kind: 'declined', hard, message, detail });
+    expect(standIn.ledger.charges).toEqual([]);
+  });
+
+  it.each([
+    ['a profile that does not exist', { gatewayCustomerId: '404' }, 'E00040, The record cannot be found.'],
+    ['a profile id that is no number', { gatewayCustomerId: 'cus_1' }, expect.stringContaining('E00003')],
+  ])('declines %s for good', async (_, about, detail) => {
+    expect(await gatewayTwo().charge(givenCharge(about))).toEqual({
+      kind: 'declined',
+      hard: true,
+      message: 'The payment gateway does not accept this payment method.',
+      detail,
+    });
+  });
+
+  it.each([
+    ['USD', 1, '0.01'],
+    ['CAD', 100, '1.00'],
+    ['EUR', 9_007_199_254_740_991, '90071992547409.91'],
+  ])('charges exactly: %s %d is %s at the gateway', async (currencyIso, amount, charged) => {
+    expect(await gatewayTwo().charge(givenCharge({ currencyIso, amount }))).toMatchObject({ kind: 'succeeded' });
+    expect(standIn.ledger.charges).toMatchObject([{ amount: charged, currencyIso }]);
+  });
+
+  it.each([
+    ['JPY', 100, 'The payment gateway does not take JPY.'],
+    ['KWD', 1230, 'The payment gateway does not take KWD.'],
+    ['MGA', 100, 'The payment gateway does not take MGA.'],
+    ['ISK', 100, 'The payment gateway does not take ISK.'],
+    ['USD', 0, 'The payment gateway cannot take exactly this amount of USD.'],
+    ['USD', 1.5, 'The payment gateway cannot take exactly this amount of USD.'],
+  ])('refuses %s %d before anything is sent', async (currencyIso, amount, message) => {
+    expect(await gatewayTwo().charge(givenCharge({ currencyIso, amount }))).toEqual({ kind: 'unchargeable', message });
+    expect(standIn.served).toEqual({ charge: 0, lookUp: 0 });
+  });
+
+  it("calls a currency unchargeable that is not the account's", async () => {
+    standIn.currencyOf.set('login', 'USD');
+    expect(await gatewayTwo().charge(givenCharge({ currencyIso: 'EUR' }))).toEqual({
+      kind: 'unchargeable',
+      message: 'The payment gateway cannot take this amount in this currency.',
+      detail: expect.stringContaining('reason 39'),
+    });
+  });
+
+  it('counts nothing as charged that an account in test mode approved', async () => {
+    standIn.inTestMode.add('login');
+    expect(await gatewayTwo().charge(givenCharge())).toEqual({
+      kind: 'refused',
+      message: 'The account at the payment gateway is in test mode: it approves without charging.',
+    });
+  });
+
+  it('names order, cycle and attempt in 20 characters however large they are', async () => {
+    const scheduledOrderId = Number.MAX_SAFE_INTEGER;
+    const charge = givenCharge({ scheduledOrderId, cycle: 2_176_782_335, attempt: 35 });
+    const gateway = gatewayTwo();
+    await gateway.charge(charge);
+    expect(standIn.invoiceNumbers).toEqual(['2gosa7pa2gv.zzzzzz.z']);
+    expect(await gateway.lookUp(charge)).toEqual({ kind: 'succeeded', transactionId: standIn.transactionIds[0] });
+  });
+});
+
+describe('GatewayTwo.charge, when the gateway does not answer as it should', () => {
+  it.each([
+    ['loseBefore', 0],
+    ['loseAfter', 1],
+    ['resetBefore', 0],
+    ['resetAfter', 1],
+    ['cutShort', 1],
+    ['errorBefore', 0],
+    ['errorAfter', 1],
+    ['unavailable', 0],
+    ['malformed', 1],
+  ] as const)('%s: unknown, and only a look-up tells', async (fault, charged) => {
+    standIn.faults.next(fault);
+    expect(await gatewayTwo().charge(givenCharge())).toEqual({
+      kind: 'unknown',
+      repeatable: false,
+      message: UNCERTAIN,
+      detail: expect.any(String),
+    });
+    expect(standIn.ledger.charges).toHaveLength(charged);
+  });
+
+  it.each([
+    ['silentBefore', 0],
+    ['silentAfter', 1],
+  ] as const)('%s: unknown after the total time-out', async (fault, charged) => {
+    standIn.faults.next(fault);
+    expect(await gatewayTwo({}, { timeoutMs: 100 }).charge(givenCharge())).toEqual({
+      kind: 'unknown',
+      repeatable: false,
+      message: UNCERTAIN,
+      detail: 'no whole answer within 100 ms',
+    });
+    expect(standIn.ledger.charges).toHaveLength(charged);
+  });
+
+  it('undecided: held for review is unknown, with the transaction to ask for', async () => {
+    standIn.faults.next('undecided');
+    expect(await gatewayTwo().charge(givenCharge())).toEqual({
+      kind: 'unknown',
+      repeatable: false,
+      message: 'The payment is being reviewed by the payment gateway.',
+      detail: 'held for review, reason 253',
+      transactionId: standIn.transactionIds[0],
+    });
+    expect(standIn.ledger.charges).toEqual([]);
+  });
+
+  it('rateLimited: not charged, and nothing more is sent until the gateway wants it', async () => {
+    const gateway = gatewayTwo();
+    await gateway.charge(givenCharge());
+    standIn.faults.retryAfterSeconds = 7;
+    standIn.faults.next('rateLimited');
+
+    expect(await gateway.charge(givenCharge())).toEqual({
+      kind: 'unavailable',
+      message: 'The payment gateway is busy.',
+      detail: 'HTTP 429',
+      retryAfterMs: 7_000,
+    });
+    expect(await gateway.charge(givenCharge())).toMatchObject({ kind: 'postponed', message: UNREACHABLE });
+    expect(standIn.served.charge).toBe(2);
+  });
+
+  it('is definite where no connection was made', async () => {
+    const gateway = gatewayTwo();
+    await standIn.stop();
+    expect(await gateway.charge(givenCharge())).toEqual({
+      kind: 'unavailable',
+      message: UNREACHABLE,
+      detail: expect.stringContaining('ECONNREFUSED'),
+    });
+    standIn = await AuthorizeNetStandIn.start();
+  });
+
+  it('takes "duplicate transaction" for "charged already" and looks it up', async () => {
+    const gateway = gatewayTwo();
+    const charge = givenCharge();
+    const first = await gateway.charge(charge);
+    expect(await gateway.charge(charge)).toEqual(first);
+    expect(standIn.ledger.charges).toHaveLength(1);
+  });
+
+  it('stays unknown when the duplicate cannot be found yet', async () => {
+    const gateway = gatewayTwo();
+    const charge = givenCharge();
+    await gateway.charge(charge);
+    standIn.listedAfterMs = HOUR;
+    expect(await gateway.charge(charge)).toEqual({
+      kind: 'unknown',
+      repeatable: false,
+      message: UNCERTAIN,
+      detail: 'the gateway calls it a duplicate; look-up: notFound',
+    });
+  });
+});
+
+describe('GatewayTwo.settle', () => {
+  it.each(['loseBefore', 'loseAfter', 'cutShort', 'malformed', 'errorBefore', 'errorAfter', 'unavailable'] as const)(
+    'settles what %s left unknown with exactly one charge',
+    async (fault) => {
+      const gateway = gatewayTwo();
+      const charge = givenCharge();
+      standIn.faults.next(fault);
+      await gateway.charge(charge);
+
+      expect(await gateway.settle(charge, later())).toEqual({
+        kind: 'succeeded',
+        transactionId: standIn.transactionIds[0],
+      });
+      expect(standIn.ledger.charges).toHaveLength(1);
+    },
+  );
+
+  it('sends nothing again while the first sending may still be under way', async () => {
+    const gateway = gatewayTwo();
+    expect(await gateway.settle(givenCharge(), later({ ageMs: 3_999 }))).toMatchObject({ kind: 'unknown' });
+    expect(standIn.served.charge).toBe(0);
+    expect(await gateway.settle(givenCharge(), later({ ageMs: 4_000 }))).toMatchObject({ kind: 'succeeded' });
+  });
+
+  it('charges once even if the look-up missed the charge', async () => {
+    const gateway = gatewayTwo();
+    const charge = givenCharge();
+    standIn.faults.next('loseAfter');
+    await gateway.charge(charge);
+    standIn.listedAfterMs = HOUR;
+
+    expect(await gateway.settle(charge, later())).toMatchObject({ kind: 'unknown' });
+    standIn.listedAfterMs = 0;
+    expect(await gateway.settle(charge, later())).toMatchObject({ kind: 'succeeded' });
+    expect(standIn.ledger.charges).toHaveLength(1);
+  });
+
+  it('sends nothing again near the end of the duplicate window', async () => {
+    const gateway = gatewayTwo();
+    expect(await gateway.settle(givenCharge(), later({ ageMs: 7.75 * HOUR }))).toEqual({ kind: 'notFound' });
+    expect(standIn.served.charge).toBe(0);
+    expect(await gateway.settle(givenCharge(), later({ ageMs: 7.75 * HOUR - 1 }))).toMatchObject({ kind: 'succeeded' });
+  });
+
+  it('only looks up when it may not repeat', async () => {
+    expect(await gatewayTwo().settle(givenCharge(), later({ mayRepeat: false }))).toEqual({ kind: 'notFound' });
+    expect(standIn.served.charge).toBe(0);
+  });
+
+  it.each([
+    ['capturedPendingSettlement', { kind: 'succeeded' }],
+    ['declined', { kind: 'declined', hard: false }],
+    ['voided', { kind: 'declined', hard: true, message: 'The payment was cancelled.' }],
+  ] as const)('follows what was held for review to its end: %s', async (status, outcome) => {
+    const gateway = gatewayTwo();
+    const charge = givenCharge();
+    standIn.faults.next('undecided');
+    await gateway.charge(charge);
+    const [transactionId] = standIn.transactionIds;
+
+    expect(await gateway.settle(charge, later({ transactionId }))).toMatchObject({ kind: 'unknown', transactionId });
+    expect(await gateway.settle(charge, later())).toMatchObject({ kind: 'unknown', transactionId });
+    standIn.finish(transactionId!, status);
+    expect(await gateway.settle(charge, later({ transactionId }))).toMatchObject(outcome);
+    expect(standIn.served.charge).toBe(1);
+  });
+
+  it('tells a decline that was answered into the void, with its reason', async () => {
+    const gateway = gatewayTwo();
+    const charge = givenCharge({ gatewayPaymentId: '9001004' });
+    standIn.faults.next('loseAfter');
+    await gateway.charge(charge);
+    expect(await gateway.settle(charge, later())).toEqual({
+      kind: 'declined',
+      hard: true,
+      message: 'The card needs to be picked up.',
+      detail: 'reason 4',
+    });
+  });
+});
+
+describe('GatewayTwo.lookUp', () => {
+  it('finds a charge that has been settled with the bank', async () => {
+    const gateway = gatewayTwo();
+    const charge = givenCharge();
+    await gateway.charge(charge);
+    standIn.settleAll();
+    expect(await gateway.lookUp(charge)).toEqual({ kind: 'succeeded', transactionId: standIn.transactionIds[0] });
+  });
+
+  it('finds a charge among the unsettled ones when the profile is gone', async () => {
+    const gateway = gatewayTwo();
+    const charge = givenCharge();
+    await gateway.charge(charge);
+    expect(await gateway.lookUp({ ...charge, gatewayCustomerId: '404' })).toMatchObject({ kind: 'succeeded' });
+  });
+
+  it('does not take a profile that is gone for a charge that never was', async () => {
+    expect(await gatewayTwo().lookUp(givenCharge({ gatewayCustomerId: '404' }))).toEqual({
+      kind: 'unknown',
+      repeatable: false,
+      message: 'The payment gateway cannot find the customer or the payment.',
+      detail: 'E00040, The record cannot be found.',
+    });
+  });
+
+  it('finds another attempt of the cycle that charged, and what it charged', async () => {
+    const gateway = gatewayTwo();
+    const first = givenCharge({ amount: 990 });
+    await gateway.charge(first);
+    await gateway.charge({ ...first, attempt: 2, gatewayPaymentId: '9001002' });
+
+    expect(await gateway.lookUp({ ...first, attempt: 2, amount: 1000 })).toEqual({
+      kind: 'succeeded',
+      transactionId: standIn.transactionIds[0],
+      other: { attempt: 1, amount: 990 },
+    });
+    expect(await gateway.lookUp({ ...first, cycle: 2 })).toEqual({ kind: 'notFound' });
+  });
+
+  it('turns every page of a customer with many payments', async () => {
+    const gateway = gatewayTwo();
+    const charge = givenCharge();
+    await gateway.charge(charge);
+    await Promise.all(Array.from({ length: 1_000 }, () => gateway.charge(givenCharge())));
+    standIn.settleAll();
+
+    expect(await gateway.lookUp(charge)).toEqual({ kind: 'succeeded', transactionId: standIn.transactionIds[0] });
+  });
+
+  it.each([
+    ['loseBefore', { kind: 'unavailable', message: DID_NOT_ANSWER, detail: expect.any(String) }],
+    ['unavailable', { kind: 'unavailable', message: DID_NOT_ANSWER, detail: expect.any(String) }],
+    ['malformed', { kind: 'unavailable', message: DID_NOT_ANSWER, detail: 'an answer that is no JSON' }],
+    [
+      'rateLimited',
+      { kind: 'unavailable', message: 'The payment gateway is busy.', detail: 'HTTP 429', retryAfterMs: 1_000 },
+    ],
+  ] as const)('learns nothing from %s', async (fault, outcome) => {
+    standIn.faults.next(fault, { operation: 'lookUp' });
+    expect(await gatewayTwo().lookUp(givenCharge())).toEqual(outcome);
+  });
+});
+
+describe('GatewayTwo with credentials that do not fit', () => {
+  it.each([
+    ['no login id', { apiAccount: null }, 'The payment integration has no login id (ApiAccount).'],
+    ['no key', { apiKey1: '' }, 'The payment integration has no transaction key (ApiKey1).'],
+    [
+      'a sandbox key outside TestMode',
+      { apiKey1: 'sandbox', testMode: false },
+      'A sandbox key works in TestMode only.',
+    ],
+  ])('%s: refused before anything is sent', async (_, credentials, message) => {
+    const gateway = gatewayTwo(credentials);
+    expect(await gateway.charge(givenCharge())).toEqual({ kind: 'refused', message });
+    expect(await gateway.lookUp(givenCharge())).toEqual({ kind: 'refused', message });
+    expect(await gateway.verify()).toEqual({ verified: false, message });
+    expect(standIn.served).toEqual({ charge: 0, lookUp: 0 });
+  });
+
+  it('wrong credentials: refused, and one order probes, not all', async () => {
+    standIn.accounts.set('login', 'another');
+    const gateway = gatewayTwo();
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => gateway.charge(givenCharge())));
+    expect(outcomes[0]).toEqual({
+      kind: 'refused',
+      message: REFUSED,
+      detail: 'E00007, User authentication failed due to invalid authentication values.',
+    });
+    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+    expect(standIn.served.charge).toBe(1);
+    expect(await gateway.lookUp(givenCharge())).toMatchObject({ kind: 'refused' });
+    expect(await gateway.verify()).toEqual({ verified: false, message: REFUSED });
+
+    standIn.accounts.set('login', 'key4567890123456');
+    expect(await gateway.charge(givenCharge())).toMatchObject({ kind: 'succeeded' });
+  });
+
+  it('a key of the wrong form: refused, and never repeated although the gateway does', async () => {
+    const apiKey1 = 'a key that is far too long';
+    const outcome = await gatewayTwo({ apiKey1 }).charge(givenCharge());
+    expect(outcome).toEqual({
+      kind: 'refused',
+      message: REFUSED,
+      detail: expect.stringContaining("value '[redacted]' is invalid"),
+    });
+    expect(JSON.stringify(outcome)).not.toContain(apiKey1);
+  });
+});
+
+describe('GatewayTwo.verify', () => {
+  it('knows good credentials, without charging', async () => {
+    expect(await gatewayTwo().verify()).toEqual({ verified: true });
+    expect(standIn.served.charge).toBe(0);
+  });
+
+  it('asks for the Transaction Details API, without which nothing can be looked up', async () => {
+    standIn.withoutDetails.add('login');
+    expect(await gatewayTwo().verify()).toEqual({ verified: false, message: DETAILS_OFF });
+    expect(await gatewayTwo().lookUp(givenCharge())).toMatchObject({ kind: 'refused' });
+  });
+
+  it('says that the gateway is out of reach', async () => {
+    standIn.faults.next('unavailable', { operation: 'lookUp' });
+    expect(await gatewayTwo().verify()).toEqual({ verified: false, message: DID_NOT_ANSWER });
+  });
+});
