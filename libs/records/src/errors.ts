@@ -1,4 +1,4 @@
-export { Rejected } from '#libs/rules';
+export { Rejected, type Fault } from '#libs/rules';
 
 /** The caller may not touch this record (interface.md, Authentication 7). */
 export class Forbidden extends Error {}
@@ -8,3 +8,6 @@ export class NotFound extends Error {}
 
 /** The record is in a state that this request does not fit: read it again and decide anew. */
 export class Conflict extends Error {}
+
+/** An Idempotency-Key came with another body than before. */
+export class KeyReused extends Error {}

@@ -1,5 +1,13 @@
+export * from './answer.js';
+export * from './caller.js';
+export { Database, type Statement } from './database.js';
+export { databaseError } from './database-errors.js';
 export * from './errors.js';
+export { keysOfCustomer, keysOfSites, Listing, PAGE_SIZE, type Keys, type OwnedBy, type Page } from './listing.js';
+export * from './passwords.js';
+export * from './reach.js';
+export * from './rows.js';
+export * from './site-records.js';
 export * from './views/address.js';
 export * from './views/resources.js';
 export * from './views/view.js';
-export { hashPassword, verifyPassword } from './passwords.js';

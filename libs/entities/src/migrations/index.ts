@@ -4,6 +4,7 @@ import { Catalog1780000000003 } from './3-catalog.js';
 import { Orders1780000000004 } from './4-orders.js';
 import { Processing1780000000005 } from './5-processing.js';
 import { Logs1780000000006 } from './6-logs.js';
+import { LoginAttempts1780000000007 } from './7-login-attempts.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   Orders1780000000004,
   Processing1780000000005,
   Logs1780000000006,
+  LoginAttempts1780000000007,
 ];

@@ -1,0 +1,40 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/records';
+import { ClientAddress, FromCaller } from '../http/caller.js';
+import { Body, type Sent } from '../http/parameters.js';
+import { Route } from '../http/route.js';
+import { AccessToken, Generate, Login } from './access-token.dto.js';
+import { AccessTokens } from './access-tokens.js';
+import { BadTokenIsForbidden } from './bad-token.js';
+
+@Controller()
+@ApiTags('Access tokens')
+export class AccessTokensController {
+  constructor(private readonly tokens: AccessTokens) {}
+
+  @Route('POST', '/api/AccessTokens/Login', {
+    audience: 'anyone',
+    operationId: 'login',
+    summary: 'Gives a token for an email and a password',
+    description: 'After 10 failures of an account, or 100 of an address, within 15 minutes: 429.',
+    gives: AccessToken,
+    errors: [400, 403, 413, 415],
+  })
+  login(@Body(Login) login: Sent<Login>, @ClientAddress() address: string) {
+    return this.tokens.login(login, address);
+  }
+
+  @Route('POST', '/api/AccessTokens/Generate', {
+    audience: 'both',
+    operationId: 'generateAccessToken',
+    summary: 'Gives a new token for the one presented',
+    description: 'The old one stays valid to its own end. A bad or expired token is Forbidden here.',
+    gives: AccessToken,
+    errors: [400, 413, 415],
+  })
+  @BadTokenIsForbidden()
+  generate(@FromCaller() caller: Caller, @Body(Generate) generate: Sent<Generate>) {
+    return this.tokens.generate(caller, generate);
+  }
+}

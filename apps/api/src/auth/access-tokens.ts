@@ -1,0 +1,101 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Settings } from '#libs/config';
+import { accessTokenView, Database, Forbidden, Rejected, verifyPassword, type Caller } from '#libs/records';
+import type { Camel } from '../http/names.js';
+import { SETTINGS } from '../http/tokens.js';
+import type { Generate, Login } from './access-token.dto.js';
+import { LoginLimits } from './login-limits.js';
+import { newSecret, tokenAuth } from './token-secret.js';
+
+/** Gives out tokens: for a password, or for a token (decisions.md §3). */
+@Injectable()
+export class AccessTokens {
+  constructor(
+    private readonly database: Database,
+    private readonly limits: LoginLimits,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async login(sent: Camel<Login>, address: string): Promise<string> {
+    const customerId = customerOf(sent);
+    const email = sent.email.toLowerCase();
+    const userId = await this.limits.attempt(email, address, () => this.userOf(email, sent.password));
+    if (userId === null) {
+      throw new Rejected([{ field: 'Email', message: 'The email or the password is wrong.' }]);
+    }
+    return this.database.write(async (tx) => {
+      await assertCustomer(tx, userId, customerId);
+      return this.make(tx, userId, customerId, null);
+    });
+  }
+
+  generate(caller: Caller, sent: Camel<Generate>): Promise<string> {
+    if (caller.scope === 'Customer' && sent.accessScope === 'Merchant') {
+      throw new Forbidden('A Customer token cannot be exchanged for a Merchant token: log in instead.');
+    }
+    const customerId = customerOf(sent);
+    if (caller.customerId !== null && customerId !== caller.customerId) {
+      throw new Forbidden(`This token is limited to customer ${caller.customerId}.`);
+    }
+    return this.database.write(async (tx) => {
+      // Whoever revokes a family locks the account's row first: a token is made either before, and revoked with the others,
+      // or after, when its parent is seen to be revoked.
+      await tx.query(`SELECT 1 FROM users WHERE id = $1 FOR KEY SHARE`, [caller.userId]);
+      const [parent] = await tx.query<object[]>(
+        `SELECT 1 FROM access_tokens WHERE id = $1 AND revoked_utc IS NULL AND expires_utc > now()`,
+        [caller.tokenId],
+      );
+      if (parent === undefined) throw new Forbidden('The presented token was revoked: log in again.');
+      await assertCustomer(tx, caller.userId, customerId);
+      return this.make(tx, caller.userId, customerId, caller.tokenId);
+    });
+  }
+
+  private async userOf(email: string, password: string): Promise<number | null> {
+    const [user] = await this.database.read<{ id: string; password_hash: string }>(
+      { name: 'user.of', text: `SELECT id, password_hash FROM users WHERE email = $1` },
+      [email],
+    );
+    return (await verifyPassword(user?.password_hash, password)) ? Number(user!.id) : null;
+  }
+
+  private async make(tx: EntityManager, userId: number, customerId: number | null, parentId: number | null) {
+    const { secret, secretHash } = newSecret();
+    const [made] = await tx.query<{ id: string; json: Record<string, unknown> }[]>(
+      `INSERT INTO access_tokens AS x (user_id, secret_hash, access_scope, customer_id, parent_id, expires_utc)
+       VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6)) RETURNING x.id, ${accessTokenView.json('x')} AS json`,
+      [
+        userId,
+        secretHash,
+        customerId === null ? 'Merchant' : 'Customer',
+        customerId,
+        parentId,
+        this.settings.accessTokenTtlMs / 1000,
+      ],
+    );
+    return JSON.stringify({ ...made!.json, TokenAuth: tokenAuth(Number(made!.id), secret) });
+  }
+}
+
+/** Whoever asks for a restriction must not get a token without it (decisions.md §3). */
+function customerOf({ accessScope, customerId = null }: Camel<Generate>): number | null {
+  if (accessScope === 'Customer' && customerId === null) {
+    throw new Rejected([{ field: 'CustomerId', message: 'is required when AccessScope is Customer.' }]);
+  }
+  if (accessScope === 'Merchant' && customerId !== null) {
+    const message = 'A Merchant token never carries a customer: leave CustomerId out, or ask for AccessScope Customer.';
+    throw new Rejected([{ field: 'CustomerId', message }]);
+  }
+  return customerId;
+}
+
+async function assertCustomer(tx: EntityManager, userId: number, customerId: number | null): Promise<void> {
+  if (customerId === null) return;
+  const [customer] = await tx.query<object[]>(
+    `SELECT 1 FROM customers c JOIN sites s ON s.id = c.site_id
+     WHERE c.id = $1 AND c.deleted_utc IS NULL AND s.user_id = $2 FOR KEY SHARE OF c`,
+    [customerId, userId],
+  );
+  if (customer === undefined) throw new Forbidden(`Customer ${customerId} is no customer of this account.`);
+}

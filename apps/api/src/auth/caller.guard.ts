@@ -1,0 +1,44 @@
+import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { AuthGuard } from '@nestjs/passport';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Caller, Forbidden } from '#libs/records';
+import { Unauthorized } from '../http/errors.js';
+import { AUDIENCE, type Audience } from '../http/route.js';
+import { BAD_TOKEN_IS_FORBIDDEN } from './bad-token.js';
+import { RateLimits } from './rate-limits.js';
+
+/** Resolves the caller of every route, and keeps out whom the route was not made for. */
+@Injectable()
+export class CallerGuard extends AuthGuard('basic') {
+  constructor(private readonly limits: RateLimits) {
+    super();
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const audience = Reflect.getMetadata(AUDIENCE, context.getHandler()) as Audience | undefined;
+    if (audience === 'anyone') return true;
+    await super.canActivate(context);
+    const caller = context.switchToHttp().getRequest<FastifyRequest>().user!;
+    this.limits.take(caller.tokenId, context.switchToHttp().getResponse<FastifyReply>());
+    if (audience === 'both' || caller.scope === 'Merchant') return true;
+    throw new Forbidden('This needs a Merchant token; yours is limited to one customer.');
+  }
+
+  override handleRequest<User = Caller>(
+    error: unknown,
+    caller: User | false,
+    _: unknown,
+    context: ExecutionContext,
+  ): User {
+    if (error instanceof Error) throw error;
+    if (caller !== false) return caller;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (request.headers.authorization === undefined) {
+      throw new Unauthorized('Send the header Authorization: Basic <TokenAuth>, with the TokenAuth of a login.');
+    }
+    if (Reflect.getMetadata(BAD_TOKEN_IS_FORBIDDEN, context.getHandler()) === true) {
+      throw new Forbidden('The presented token is unknown, revoked or expired: log in again.');
+    }
+    throw new Unauthorized('The presented token is malformed, unknown, revoked or expired: log in again.');
+  }
+}

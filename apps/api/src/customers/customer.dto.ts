@@ -1,0 +1,26 @@
+import {
+  BillingAddress,
+  Email,
+  ReadOnlyId,
+  Reference,
+  ShippingAddress,
+  Stamps,
+  Text,
+  Utc,
+} from '../http/fields/index.js';
+import type { ReadOnly } from '../http/fields/index.js';
+
+class CustomerFields {
+  @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
+  @Reference({ description: 'Owning site; may be left out by an account with one site.', nullable: false })
+  SiteId?: number;
+  @Text(255, { description: 'Id in the external shop; unique on its site.', example: '1042' }) ExternalId?:
+    string | null;
+  @Email() Email?: string | null;
+  @Text(255, { example: 'Ada' }) FirstName?: string | null;
+  @Text(255, { example: 'Lovelace' }) LastName?: string | null;
+  @Utc({ description: 'Creation date in the external shop.' }) Created?: Date | null;
+}
+
+/** A customer of a shop. */
+export class Customer extends Stamps(BillingAddress(ShippingAddress(CustomerFields))) {}

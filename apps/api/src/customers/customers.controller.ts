@@ -1,0 +1,66 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/records';
+import { FromCaller } from '../http/caller.js';
+import { Lists } from '../http/lists.js';
+import { Once } from '../http/once.js';
+import { Body, Id, Page, type PageRequest, type Sent } from '../http/parameters.js';
+import { Create, List, Read, Remove, Update } from '../http/route.js';
+import { Customer } from './customer.dto.js';
+import { Customers } from './customers.js';
+
+@Controller()
+@ApiTags('Customers')
+export class CustomersController {
+  constructor(
+    private readonly customers: Customers,
+    private readonly lists: Lists,
+  ) {}
+
+  @Create('/api/Customers', Customer, {
+    audience: 'merchant',
+    operationId: 'createCustomer',
+    summary: 'Creates a customer',
+  })
+  create(@FromCaller() caller: Caller, @Body(Customer) customer: Sent<Customer>, @Once() once: Once) {
+    return this.customers.create(caller, customer, once);
+  }
+
+  @List('/api/Customers', Customer, {
+    audience: 'merchant',
+    operationId: 'listCustomers',
+    summary: 'Lists customers by Id, 100 a page',
+  })
+  list(@FromCaller() caller: Caller, @Page() page: PageRequest) {
+    return this.lists.answer(page, this.customers.list(caller));
+  }
+
+  @Update('/api/Customers/:customerId', Customer, {
+    audience: 'both',
+    operationId: 'updateCustomer',
+    summary: 'Updates the fields sent',
+    description: 'A Customer token may not change ExternalId.',
+  })
+  update(@FromCaller() caller: Caller, @Id('customerId') id: number, @Body(Customer) customer: Sent<Customer>) {
+    return this.customers.update(caller, id, customer);
+  }
+
+  @Read('/api/Customers/:customerId', Customer, {
+    audience: 'both',
+    operationId: 'getCustomer',
+    summary: 'Gets a customer',
+  })
+  get(@FromCaller() caller: Caller, @Id('customerId') id: number) {
+    return this.customers.get(caller, id);
+  }
+
+  @Remove('/api/Customers/:customerId', {
+    audience: 'merchant',
+    operationId: 'deleteCustomer',
+    summary: 'Deletes a customer with its scheduled orders',
+    description: 'Its tokens stop working. Completed orders stay: they are history.',
+  })
+  delete(@FromCaller() caller: Caller, @Id('customerId') id: number) {
+    return this.customers.delete(caller, id);
+  }
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Customer } from '#libs/entities';
+import { type Caller, customerView, Database, Forbidden, SiteRecords, type Values } from '#libs/records';
+
+@Injectable()
+export class Customers extends SiteRecords<Customer> {
+  constructor(database: Database) {
+    super(database, {
+      entity: Customer,
+      view: customerView,
+      name: 'Customer',
+      ownedBy: (alias, customerId) => `${alias}.id = ${customerId}`,
+    });
+  }
+
+  /** A Customer token changes its own record, but not who it is in the shop (decisions.md §3). */
+  protected override judge(_tx: EntityManager, caller: Caller, sent: Values<Customer>, stored: Customer | null) {
+    const renamed = sent.externalId !== undefined && sent.externalId !== stored?.externalId;
+    if (caller.scope === 'Customer' && renamed) {
+      throw new Forbidden('ExternalId is the shop’s: only a Merchant token may change it.');
+    }
+    return Promise.resolve(sent);
+  }
+}

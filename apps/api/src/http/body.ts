@@ -1,0 +1,78 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync, type ValidationError } from 'class-validator';
+import { type Fault, Rejected } from '#libs/records';
+import { fieldsOf, type Dto, type DtoClass } from './fields/index.js';
+import { camelName, type Camel } from './names.js';
+
+/** A body as code sees it: checked, in camelCase, without the fields that the service sets; decimals as text, times as dates. */
+export type Sent<T extends Dto> = Camel<T>;
+
+/**
+ * Checks a body as a whole and renames it once.
+ * @throws Rejected with all faults at once, each under its field's path (`ScheduledOrderItems[0].Quantity`).
+ */
+export function readBody<T extends Dto>(type: DtoClass<T>, body: unknown): Sent<T> {
+  if (!isObject(body)) throw new Rejected([{ field: '', message: 'The body must be a JSON object.' }]);
+  const faults: Fault[] = [];
+  const known = knownPart(type, body, '', faults);
+  const dto = plainToInstance(type, known);
+  for (const error of validateSync(dto)) collect(error, '', faults);
+  if (faults.length > 0) throw new Rejected(faults);
+  return renamed(type, dto) as Sent<T>;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The fields that the resource has, so that nothing else (`constructor`, a thousand brackets deep) gets any further.
+ * A misspelt field must not pass silently (decisions.md §2).
+ */
+function knownPart(type: DtoClass, body: Record<string, unknown>, path: string, faults: Fault[]): object {
+  const fields = fieldsOf(type);
+  const known: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) {
+    const field = fields.get(name);
+    if (field === undefined) faults.push({ field: path + name, message: unknownField(name, [...fields.keys()]) });
+    else if (field.readOnly) continue;
+    else if (field.nested === undefined) known[name] = value;
+    else if (Array.isArray(value)) known[name] = elements(field.nested(), value, path + name, faults);
+    else if (value !== null) faults.push({ field: path + name, message: 'must be an array, or null.' });
+  }
+  return known;
+}
+
+function elements(type: DtoClass, values: readonly unknown[], path: string, faults: Fault[]): object[] {
+  return values.flatMap((value, index) => {
+    if (isObject(value)) return [knownPart(type, value, `${path}[${index}].`, faults)];
+    faults.push({ field: `${path}[${index}]`, message: 'must be an object.' });
+    return [];
+  });
+}
+
+function unknownField(name: string, known: readonly string[]): string {
+  const meant = known.find((field) => field.toLowerCase() === name.toLowerCase());
+  return `is no field of this resource; ${meant === undefined ? `its fields are ${known.join(', ')}.` : `did you mean ${meant}?`}`;
+}
+
+function collect(error: ValidationError, path: string, faults: Fault[]): void {
+  const isElement = /^\d+$/.test(error.property);
+  const here = isElement ? `${path.slice(0, -1)}[${error.property}]` : path + error.property;
+  for (const message of Object.values(error.constraints ?? {})) faults.push({ field: here, message });
+  for (const child of error.children ?? []) collect(child, `${here}.`, faults);
+}
+
+function renamed(type: DtoClass, dto: object): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of fieldsOf(type)) {
+    const value = (dto as Record<string, unknown>)[name];
+    if (value === undefined) continue;
+    values[camelName(name)] =
+      value === null
+        ? null
+        : field.nested !== undefined
+          ? (value as object[]).map((element) => renamed(field.nested!(), element))
+          : (field.parse?.(value as never) ?? value);
+  }
+  return values;
+}

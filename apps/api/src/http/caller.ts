@@ -1,0 +1,20 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '#libs/records';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whom the access token names; set by the guard on every route that needs one. */
+    user?: Caller;
+  }
+}
+
+/** The caller of a route that needs a token. */
+export const FromCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().user,
+);
+
+/** The client's address; behind a proxy that TRUST_PROXY names, the one that the proxy says. */
+export const ClientAddress = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().ip,
+);

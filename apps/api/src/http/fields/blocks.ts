@@ -1,0 +1,46 @@
+import type { ReadOnly } from './field.js';
+import { ReadOnlyUtc } from './times.js';
+import { Text } from './texts.js';
+
+// TypeScript wants exactly this constructor type of a mixin's base.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Constructor = new (...args: any[]) => object;
+
+/** Adds the eight shipping address fields, in the contract's order. */
+export function ShippingAddress<Base extends Constructor>(base: Base) {
+  class Shipped extends base {
+    @Text(255, { example: 'Ada' }) ShippingFirstName?: string | null;
+    @Text(255, { example: 'Lovelace' }) ShippingLastName?: string | null;
+    @Text(255, { example: '12 St James Square' }) ShippingStreet1?: string | null;
+    @Text(255) ShippingStreet2?: string | null;
+    @Text(255, { example: 'Los Angeles' }) ShippingCity?: string | null;
+    @Text(255, { example: 'CA' }) ShippingState?: string | null;
+    @Text(255, { example: '90001' }) ShippingPostcode?: string | null;
+    @Text(255, { example: 'US' }) ShippingCountry?: string | null;
+  }
+  return Shipped;
+}
+
+/** Adds the eight billing address fields, in the contract's order. */
+export function BillingAddress<Base extends Constructor>(base: Base) {
+  class Billed extends base {
+    @Text(255, { example: 'Ada' }) BillingFirstName?: string | null;
+    @Text(255, { example: 'Lovelace' }) BillingLastName?: string | null;
+    @Text(255, { example: '12 St James Square' }) BillingStreet1?: string | null;
+    @Text(255) BillingStreet2?: string | null;
+    @Text(255, { example: 'Los Angeles' }) BillingCity?: string | null;
+    @Text(255, { example: 'CA' }) BillingState?: string | null;
+    @Text(255, { example: '90001' }) BillingPostcode?: string | null;
+    @Text(255, { example: 'US' }) BillingCountry?: string | null;
+  }
+  return Billed;
+}
+
+/** Adds when the record was made and last changed. */
+export function Stamps<Base extends Constructor>(base: Base) {
+  class Stamped extends base {
+    @ReadOnlyUtc({ description: 'When the record was created.' }) CreatedUtc?: ReadOnly;
+    @ReadOnlyUtc({ description: 'When the record last changed.' }) UpdatedUtc?: ReadOnly;
+  }
+  return Stamped;
+}

@@ -1,0 +1,102 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Exclude, Type } from 'class-transformer';
+import { ValidateBy, ValidateNested } from 'class-validator';
+
+export type Dto = object;
+export type DtoClass<T extends Dto = Dto> = new () => T;
+
+/** The type of a field that the service sets: code never sees what a request says of it. */
+export type ReadOnly = never;
+
+/** What the wire edge knows of a field, besides its documentation. */
+export interface Field {
+  readonly name: string;
+  /** Accepted, so that what a GET returned can be PUT back, and ignored (decisions.md §2). */
+  readonly readOnly: boolean;
+  /** The elements' class of a nested array. */
+  readonly nested?: () => DtoClass;
+  /** From the wire's value, which has passed its check, to the code's. */
+  readonly parse?: (value: never) => unknown;
+}
+
+/** Says what is wrong with a value that is not null, as a sentence; null when nothing is. */
+export type Check = (value: unknown) => string | null;
+
+/** What any field may say of itself. */
+export interface FieldOptions {
+  readonly description?: string;
+  readonly example?: unknown;
+  /** False where null means nothing; true unless said. */
+  readonly nullable?: boolean;
+  /** A request without it is refused; also where it is null. */
+  readonly required?: boolean;
+}
+
+interface FieldKind extends FieldOptions {
+  readonly schema: ApiPropertyOptions;
+  readonly check: Check;
+  readonly parse?: (value: never) => unknown;
+}
+
+const FIELDS = Symbol('fields');
+
+/** The fields of a resource on the wire, in document order; those of a base class come first. */
+export function fieldsOf(type: DtoClass): ReadonlyMap<string, Field> {
+  return (Reflect.getMetadata(FIELDS, type.prototype as object) as Map<string, Field> | undefined) ?? new Map();
+}
+
+function register(field: Omit<Field, 'name'>): PropertyDecorator {
+  return (target, name) => {
+    const inherited = Reflect.getMetadata(FIELDS, target) as Map<string, Field> | undefined;
+    const fields = new Map(inherited).set(String(name), { ...field, name: String(name) });
+    Reflect.defineMetadata(FIELDS, fields, target);
+  };
+}
+
+/** A field that a request may send: one rule, and its documentation. */
+export function field({ schema, check, parse, description, example, ...kind }: FieldKind): PropertyDecorator {
+  const { required = false, nullable = !required } = kind;
+  const verdict: Check = (value) => {
+    if (required && (value === undefined || value === null)) return 'is required.';
+    if (value === undefined) return null;
+    if (value === null) return nullable ? null : 'must not be null: leave it out instead.';
+    return check(value);
+  };
+  return applyDecorators(
+    register({ readOnly: false, parse }),
+    ValidateBy({
+      name: 'field',
+      validator: {
+        validate: (value: unknown) => verdict(value) === null,
+        defaultMessage: (given) => verdict(given?.value) ?? '',
+      },
+    }),
+    ApiProperty({
+      ...schema,
+      required,
+      ...(nullable ? { nullable } : {}),
+      ...(description === undefined ? {} : { description }),
+      ...(example === undefined ? {} : { example }),
+    } as ApiPropertyOptions),
+  );
+}
+
+/** A field that the service sets. */
+export function readOnlyField(schema: ApiPropertyOptions): PropertyDecorator {
+  return applyDecorators(
+    register({ readOnly: true }),
+    Exclude({ toClassOnly: true }),
+    ApiProperty({ ...schema, readOnly: true, required: false } as ApiPropertyOptions),
+  );
+}
+
+/** An array of resources inside another one. */
+export function NestedArray<T extends Dto>(element: () => DtoClass<T>, options: FieldOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    register({ readOnly: false, nested: element }),
+    Type(element),
+    ValidateNested({ each: true }),
+    ApiProperty({ type: element, isArray: true, required: false, ...options }),
+  );
+}

@@ -1,0 +1,13 @@
+export { BillingAddress, ShippingAddress, Stamps } from './blocks.js';
+export {
+  fieldsOf,
+  NestedArray,
+  readOnlyField,
+  type Dto,
+  type DtoClass,
+  type FieldOptions,
+  type ReadOnly,
+} from './field.js';
+export { Flag, Int64, Percentage, Price, ReadOnlyId, Reference } from './numbers.js';
+export { Email, OneOf, ReadOnlyText, Text, Url } from './texts.js';
+export { instantOf, ReadOnlyUtc, Utc } from './times.js';

@@ -1,0 +1,64 @@
+import { field, readOnlyField, type Check, type FieldOptions } from './field.js';
+import { shown } from './shown.js';
+
+/** Prices and amounts stay below this, so that a JSON number is exact in every client (decisions.md §1). */
+const DECIMAL_BOUND = 100_000_000_000;
+
+/** `0.1` has the places that it is written with; a number's shortest text is what was meant. */
+const PLAIN_DECIMAL = /^\d+(?:\.(\d+))?$/;
+
+/** JSON numbers with an exponent (1e-7) have more places than any of ours, or are beyond every bound. */
+function decimalCheck(maxPlaces: number, bound: number): Check {
+  return (value) => {
+    if (typeof value !== 'number') return `${shown(value)} must be a number.`;
+    if (value < 0) return `${value} must not be negative.`;
+    if (value >= bound) return `${value} must be below ${bound.toLocaleString('en')}.`;
+    const match = PLAIN_DECIMAL.exec(String(value));
+    if (match === null || (match[1]?.length ?? 0) > maxPlaces) {
+      return `${value} must have at most ${maxPlaces} decimal places.`;
+    }
+    return null;
+  };
+}
+
+const decimal = (maxPlaces: number, bound: number, options: FieldOptions) =>
+  field({
+    schema: { type: 'number', minimum: 0, exclusiveMaximum: bound } as object,
+    check: decimalCheck(maxPlaces, bound),
+    parse: (value: number) => String(value),
+    ...options,
+  });
+
+/** A price or an amount; in code a decimal text. */
+export const Price = (options: FieldOptions = {}) => decimal(4, DECIMAL_BOUND, { example: 12.5, ...options });
+
+/** A percentage; in code a decimal text. */
+export const Percentage = (options: FieldOptions = {}) => decimal(6, DECIMAL_BOUND, { example: 8.25, ...options });
+
+interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export const Int64 = ({ min = 0, max = Number.MAX_SAFE_INTEGER, ...options }: Bounds & FieldOptions = {}) =>
+  field({
+    schema: { type: 'integer', format: 'int64', minimum: min, maximum: max },
+    check: (value) =>
+      typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+        ? null
+        : `${shown(value)} must be an integer from ${min} to ${max}.`,
+    ...options,
+  });
+
+/** The id of another record, or of this one where it names an element. */
+export const Reference = (options: FieldOptions = {}) => Int64({ min: 1, example: 1, ...options });
+
+export const Flag = (options: FieldOptions = {}) =>
+  field({
+    schema: { type: 'boolean' },
+    check: (value) => (typeof value === 'boolean' ? null : `${shown(value)} must be true or false.`),
+    ...options,
+  });
+
+export const ReadOnlyId = (options: FieldOptions = {}) =>
+  readOnlyField({ type: 'integer', format: 'int64', example: 1, ...options });

@@ -1,0 +1,7 @@
+const LONGEST = 60;
+
+/** A value as a message quotes it: as JSON, cut short. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

@@ -1,0 +1,56 @@
+import { isEmail, isURL } from 'class-validator';
+import { field, readOnlyField, type FieldOptions } from './field.js';
+import { shown } from './shown.js';
+
+const NUL = '\u0000';
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** PostgreSQL's text holds neither NUL nor half a character; lengths are counted in characters, as PostgreSQL does. */
+function textFault(value: unknown, maxLength: number): string | null {
+  if (typeof value !== 'string') return `${shown(value)} must be text.`;
+  if (value.includes(NUL)) return 'must not contain a NUL character.';
+  if (LONE_SURROGATE.test(value)) return 'must be valid Unicode: it contains half of a surrogate pair.';
+  const length = value.length > maxLength ? [...value].length : value.length;
+  return length > maxLength ? `must have at most ${maxLength} characters; it has ${length}.` : null;
+}
+
+const text = (maxLength: number, form: (value: string) => string | null, options: FieldOptions, schema: object = {}) =>
+  field({
+    schema: { type: 'string', maxLength, ...schema },
+    check: (value) => textFault(value, maxLength) ?? form(value as string),
+    ...options,
+  });
+
+export const Text = (maxLength: number, options: FieldOptions = {}) => text(maxLength, () => null, options);
+
+export const Email = (options: FieldOptions = {}) =>
+  text(
+    255,
+    (value) => (isEmail(value) ? null : `${shown(value)} must be an email address such as ada@mail.example.`),
+    { example: 'ada@mail.example', ...options },
+    { format: 'email' },
+  );
+
+const URL_FORM = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
+
+export const Url = (options: FieldOptions = {}) =>
+  text(
+    2000,
+    (value) =>
+      isURL(value, URL_FORM) ? null : `${shown(value)} must be a URL such as https://shop.example/coffee.jpg.`,
+    { example: 'https://shop.example/coffee.jpg', ...options },
+    { format: 'uri' },
+  );
+
+/** One of the contract's words. */
+export const OneOf = (values: readonly string[], options: FieldOptions = {}) =>
+  field({
+    schema: { type: 'string', enum: [...values] },
+    check: (value) =>
+      typeof value === 'string' && values.includes(value)
+        ? null
+        : `${shown(value)} must be one of ${values.join(', ')}.`,
+    ...options,
+  });
+
+export const ReadOnlyText = (options: FieldOptions = {}) => readOnlyField({ type: 'string', ...options });

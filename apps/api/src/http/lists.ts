@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '#libs/config';
+import type { Listing } from '#libs/records';
+import { Unavailable } from './errors.js';
+import type { PageRequest } from './parameters.js';
+import { SETTINGS } from './tokens.js';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Answers lists: a page with its links, or the whole array as a stream (decisions.md §5). */
+@Injectable()
+export class Lists {
+  private streaming = 0;
+
+  constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
+
+  async answer(page: PageRequest, listing: Listing): Promise<string | AsyncGenerator<string>> {
+    if (page.number === null) return this.stream(page, listing);
+    const { json, more } = await listing.page(page.number);
+    void page.reply.header('link', links(page.path, page.number, more));
+    return json;
+  }
+
+  /** Ends with the connection, whoever closes it; a failure in the middle resets it, so that no reader takes half for all. */
+  private stream({ reply }: PageRequest, listing: Listing): AsyncGenerator<string> {
+    if (this.streaming >= this.settings.maxListStreams) {
+      const message = `${this.streaming} whole lists are being read already: come back later, or read page by page.`;
+      throw new Unavailable(message, RETRY_AFTER_SECONDS);
+    }
+    if (!reply.raw.closed) {
+      this.streaming++;
+      reply.raw.once('close', () => this.streaming--);
+    }
+    return listing.chunks();
+  }
+}
+
+/** RFC 8288. */
+function links(path: string, page: number, more: boolean): string {
+  const link = (rel: string, number: number) => `<${path}?page=${number}>; rel="${rel}"`;
+  const all = [link('first', 1)];
+  if (page > 1) all.push(link('prev', page - 1));
+  if (more) all.push(link('next', page + 1));
+  return all.join(', ');
+}

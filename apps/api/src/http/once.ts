@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { HTTP_CODE_METADATA } from '@nestjs/common/constants.js';
+import { ApiHeader } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { type Caller, type Once as OncePost, Rejected } from '#libs/records';
+import { onMethod } from './parameters.js';
+import { COLLECTION } from './route.js';
+
+export type Once = OncePost;
+
+const MAX_KEY_LENGTH = 255;
+
+function keyOf(request: FastifyRequest): string | null {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return null;
+  const key = String(header);
+  if (key.length >= 1 && key.length <= MAX_KEY_LENGTH) return key;
+  const message = `must have 1 to ${MAX_KEY_LENGTH} characters; it has ${key.length}.`;
+  throw new Rejected([{ field: 'Idempotency-Key', message }]);
+}
+
+/** Two customers, or an account and its customer, who choose the same key never meet. */
+const ownerOf = ({ userId, customerId }: Caller) =>
+  customerId === null ? `account:${userId}` : `customer:${customerId}`;
+
+const once = createParamDecorator((_: unknown, context: ExecutionContext): Once => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const path = request.url.split('?')[0]!.replace(/\/$/, '');
+  const key = keyOf(request);
+  const handler = context.getHandler();
+  const collection = Reflect.getMetadata(COLLECTION, handler) as string | true | undefined;
+  return {
+    status: Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number,
+    collection: collection === true ? path : (collection ?? null),
+    key:
+      key === null
+        ? null
+        : {
+            owner: ownerOf(request.user!),
+            route: `${request.method} ${path.toLowerCase()}`,
+            key,
+            bodyHash: createHash('sha256')
+              .update(JSON.stringify(request.body) ?? '')
+              .digest(),
+          },
+  };
+});
+
+/** The POST being answered, with its Idempotency-Key if it has one: for the service's transaction (decisions.md §2). */
+export const Once = (): ParameterDecorator => (target, key, index) => {
+  once()(target, key, index);
+  const description =
+    'Repeating a request with the same key and body gives the first answer again instead of doing it twice. Kept for 24 hours.';
+  const schema = { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH } as const;
+  onMethod(ApiHeader({ name: 'Idempotency-Key', required: false, description, schema }), target, key);
+};

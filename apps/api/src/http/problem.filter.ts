@@ -1,0 +1,78 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '#libs/config';
+import { type Fault, Rejected } from '#libs/records';
+import { problemOfDatabase } from './database-problems.js';
+import { STATUS_OF, TooManyRequests, Unauthorized, Unavailable } from './errors.js';
+import { problem, PROBLEM_TYPE, PROBLEMS } from './problem.js';
+
+/** Turns whatever was thrown into problem details (decisions.md §4): the only place that knows statuses of errors. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(
+    private readonly log: Logger,
+    private readonly baseUrl: string,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const error = problemOfDatabase(thrown) ?? thrown;
+    const status = statusOf(error);
+    if (status >= 500)
+      this.log.error(
+        { err: thrown, requestId: request.id, method: request.method, url: request.url },
+        'request failed',
+      );
+    if (reply.sent || reply.raw.headersSent) {
+      reply.raw.destroy();
+      return;
+    }
+    if (error instanceof Unauthorized) void reply.header('www-authenticate', challenge(request));
+    if (error instanceof TooManyRequests || error instanceof Unavailable) {
+      void reply.header('retry-after', String(error.retryAfterSeconds));
+    }
+    const { detail, errors } = wordsOf(error, status);
+    void reply.status(status).header('content-type', PROBLEM_TYPE);
+    void reply.send(JSON.stringify(problem(this.baseUrl, status, detail, request.id, errors)));
+  }
+}
+
+/** A browser's own page must not see `Basic`, or the browser pops up its login box over Swagger UI. */
+const challenge = (request: FastifyRequest) =>
+  `${request.headers['sec-fetch-site'] === undefined ? 'Basic' : 'AccessToken'} realm="Scheduled Orders", charset="UTF-8"`;
+
+function statusOf(error: unknown): number {
+  const known = STATUS_OF.find(([type]) => error instanceof type);
+  if (known !== undefined) return known[1];
+  const status = error instanceof HttpException ? error.getStatus() : statusCodeOf(error);
+  return PROBLEMS[status] === undefined ? (status >= 400 && status < 500 ? 400 : 500) : status;
+}
+
+/** Fastify's own errors (malformed JSON, too large a body) carry their status. */
+const statusCodeOf = (error: unknown) =>
+  error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
+
+function wordsOf(error: unknown, status: number): { detail: string; errors?: readonly Fault[] } {
+  if (error instanceof Rejected) return { detail: detailOf(error.faults), errors: error.faults };
+  if (status === 400) return { detail: `The request cannot be read: ${sentence(error)}`, errors: [] };
+  const ours = STATUS_OF.some(([type]) => error instanceof type);
+  if (ours && error instanceof Error) return { detail: error.message };
+  if (status === 404) return { detail: 'There is no such path: see /docs.' };
+  return { detail: `${PROBLEMS[status]!.meaning} ${PROBLEMS[status]!.remedy}` };
+}
+
+function detailOf(faults: readonly Fault[]): string {
+  const [first] = faults;
+  if (first !== undefined && faults.length === 1)
+    return first.field === '' ? first.message : `${first.field}: ${first.message}`;
+  return `${faults.length} fields of the request are wrong; errors says how.`;
+}
+
+function sentence(error: unknown): string {
+  const message = error instanceof Error ? error.message : 'it is malformed';
+  return message.endsWith('.') ? message : `${message}.`;
+}

@@ -1,0 +1,74 @@
+import { STATUS_CODES } from 'node:http';
+import type { Fault } from '#libs/records';
+
+/** RFC 9457 problem details (decisions.md §4). */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly errors?: readonly Fault[];
+}
+
+/** What each answer means, and what to do: `type` leads to the page made of this, and docs/errors.md says the same. */
+export const PROBLEMS: Readonly<Record<number, { readonly meaning: string; readonly remedy: string }>> = {
+  400: {
+    meaning:
+      'The request breaks a rule of the interface. `errors` names every field that is wrong, and the bound it missed.',
+    remedy: 'Correct the fields named in `errors`, then send the request again.',
+  },
+  401: {
+    meaning: 'The `Authorization` header is missing or malformed, or its token is unknown, revoked or expired.',
+    remedy: 'Log in at `POST /api/AccessTokens/Login` and send `Authorization: Basic <TokenAuth>`.',
+  },
+  403: {
+    meaning:
+      'The record belongs to another account, or the token may not do this: a Customer token reaches its own customer only.',
+    remedy: 'Use a token of the account that owns the record, or a Merchant token where the operation needs one.',
+  },
+  404: {
+    meaning: 'There is no such record, or no such path. A deleted record is gone for good.',
+    remedy: 'Check the id and the path against the documentation at `/docs`.',
+  },
+  409: {
+    meaning:
+      'The record changed since it was read, or is in a state that the request does not fit, or the same Idempotency-Key is still being worked on.',
+    remedy: 'Read the record again, decide anew, and repeat the request if it is still wanted.',
+  },
+  413: { meaning: 'The body is larger than 1 MiB.', remedy: 'Send less at once.' },
+  414: { meaning: 'The path is longer than any that this service has.', remedy: 'Check the address.' },
+  415: { meaning: 'The body is not JSON.', remedy: 'Send `Content-Type: application/json`.' },
+  422: {
+    meaning: 'The Idempotency-Key was used before, with another body.',
+    remedy: 'Take a new key for a new request; send the same body again to get the first answer.',
+  },
+  429: {
+    meaning: 'Too many requests of one token, or too many failed logins of one account or address.',
+    remedy: 'Wait as many seconds as `Retry-After` says.',
+  },
+  500: {
+    meaning: 'Something went wrong in the service. The request id in `instance` stands in its log.',
+    remedy: 'Repeat the request once; if it fails again, report the request id.',
+  },
+  503: {
+    meaning: 'The service is busy or cannot reach its database.',
+    remedy: 'Repeat the request after as many seconds as `Retry-After` says.',
+  },
+};
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/** `Bad Request` → `bad-request`. */
+export const anchorOf = (status: number) => STATUS_CODES[status]!.toLowerCase().replaceAll(' ', '-');
+
+export function problem(
+  baseUrl: string,
+  status: number,
+  detail: string,
+  instance: string,
+  errors?: readonly Fault[],
+): Problem {
+  const type = `${baseUrl}/docs/errors#${anchorOf(status)}`;
+  return { type, title: STATUS_CODES[status]!, status, detail, instance, ...(errors === undefined ? {} : { errors }) };
+}

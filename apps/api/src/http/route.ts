@@ -1,0 +1,108 @@
+import { applyDecorators, Delete, Get, Header, HttpCode, Post, Put, SetMetadata } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiSecurity, ApiTags, type ApiResponseOptions } from '@nestjs/swagger';
+import { anchorOf, PROBLEMS } from './problem.js';
+import type { DtoClass } from './fields/index.js';
+
+/** Who may call a route: a Merchant token only, both scopes, or anyone without a token. Every route declares it. */
+export type Audience = 'merchant' | 'both' | 'anyone';
+
+export const AUDIENCE = Symbol('audience');
+/** Where a POST's new record will be found: `true` for the path that was called, or a path of its own. */
+export const COLLECTION = Symbol('collection');
+
+export const SECURITY_SCHEME = 'AccessToken';
+
+interface About {
+  readonly audience: Audience;
+  readonly operationId: string;
+  /** What it does, in a few words. */
+  readonly summary: string;
+  readonly description?: string;
+  /** Statuses of errors besides those that every route of its kind has. */
+  readonly errors?: readonly number[];
+  /** Not in the contract: an addition of decisions.md §12. */
+  readonly addition?: boolean;
+}
+
+interface Creation {
+  /** Where GET finds the new record, if not under the path itself. */
+  readonly collection?: string;
+}
+
+interface Given {
+  readonly status?: number;
+  /** The resource in the answer; an array of it; a schema of another kind; or nothing. */
+  readonly gives?: DtoClass | readonly [DtoClass] | ApiResponseOptions;
+}
+
+const VERBS = { GET: Get, POST: Post, PUT: Put, DELETE: Delete };
+
+const isClass = (gives: unknown): gives is DtoClass => typeof gives === 'function';
+
+function answer({ gives, status = 200 }: Given): ApiResponseOptions {
+  const description = status === 201 ? 'Created.' : status === 204 ? 'Done; there is no body.' : 'As asked.';
+  if (gives === undefined) return { status, description };
+  if (isClass(gives)) return { status, description, type: gives };
+  if (Array.isArray(gives)) return { status, description, type: (gives as [DtoClass])[0], isArray: true };
+  return { status, description, ...gives };
+}
+
+function errorResponse(status: number): MethodDecorator & ClassDecorator {
+  const { meaning, remedy } = PROBLEMS[status]!;
+  const schema = { $ref: '#/components/schemas/Problem' };
+  const content = { 'application/problem+json': { schema } };
+  return ApiResponse({ status, description: `${meaning} ${remedy} (/docs/errors#${anchorOf(status)})`, content });
+}
+
+const IN_WORDS: Record<Audience, string> = {
+  merchant: 'Merchant tokens only.',
+  both: 'Merchant and Customer tokens; a Customer token is limited to its own customer.',
+  anyone: 'Needs no token.',
+};
+
+/** One route as the interface document lists it: verb, path, answer, errors, and who may call it. */
+export function Route(verb: keyof typeof VERBS, path: string, about: About & Given): MethodDecorator {
+  const { audience, operationId, summary, description, errors = [], addition = false, status = 200 } = about;
+  const protectedErrors = audience === 'anyone' ? [] : [401, 403];
+  const all = [...new Set([...protectedErrors, ...errors, 429, 500, 503])].sort();
+  return applyDecorators(
+    VERBS[verb](path),
+    HttpCode(status),
+    SetMetadata(AUDIENCE, audience),
+    ApiOperation({
+      operationId,
+      summary,
+      description: [description, IN_WORDS[audience]].filter(Boolean).join(' '),
+    }),
+    ApiResponse(answer(about)),
+    ...all.map(errorResponse),
+    ...(status === 204 ? [] : [Header('content-type', 'application/json; charset=utf-8')]),
+    ...(audience === 'anyone' ? [] : [ApiSecurity(SECURITY_SCHEME)]),
+    ...(addition ? [ApiTags('Additions')] : []),
+  );
+}
+
+const errorsOf = (about: About, ...statuses: number[]) => [...statuses, ...(about.errors ?? [])];
+
+/** GET of an array. */
+export const List = (path: string, type: DtoClass, about: About) =>
+  Route('GET', path, { ...about, gives: [type], errors: errorsOf(about, 400) });
+
+/** GET of one record. */
+export const Read = (path: string, type: DtoClass, about: About) =>
+  Route('GET', path, { ...about, gives: type, errors: errorsOf(about, 400, 404) });
+
+/** POST that makes a record: 201 with its Location. */
+export const Create = (path: string, type: DtoClass, { collection, ...about }: About & Creation): MethodDecorator =>
+  applyDecorators(
+    Route('POST', path, { ...about, status: 201, gives: type, errors: errorsOf(about, 400, 409, 413, 415, 422) }),
+    SetMetadata(COLLECTION, collection ?? true),
+  );
+
+/** PUT: a partial update (decisions.md §2). */
+export const Update = (path: string, type: DtoClass, about: About) =>
+  Route('PUT', path, { ...about, gives: type, errors: errorsOf(about, 400, 404, 409, 413, 415) });
+
+/** DELETE: 204. */
+export const Remove = (path: string, about: About) =>
+  Route('DELETE', path, { ...about, status: 204, errors: errorsOf(about, 400, 404, 409) });

@@ -1,0 +1,3 @@
+/** What the modules of the API are given from outside, by name. */
+export const SETTINGS = Symbol('settings');
+export const LOG = Symbol('log');

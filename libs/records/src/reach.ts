@@ -1,0 +1,39 @@
+import type { Caller } from './caller.js';
+import { Forbidden, Rejected } from './errors.js';
+
+/** What decides whose a record is. */
+export interface Belongs {
+  readonly siteId: number;
+  /** Whether it is the customer's that the caller's token is bound to; true for a Merchant token. */
+  readonly own: boolean;
+}
+
+/**
+ * The one place where tenancy is decided: a merchant reaches all of the account's sites, a Customer token what is its
+ * customer's own (decisions.md §3).
+ * @throws Forbidden.
+ */
+export function assertReach(caller: Caller, record: Belongs, name: string, id: number): void {
+  if (!caller.siteIds.includes(record.siteId)) throw new Forbidden(`${name} ${id} belongs to another account.`);
+  if (!record.own) {
+    throw new Forbidden(`${name} ${id} is beyond this token, which is limited to customer ${caller.customerId}.`);
+  }
+}
+
+/**
+ * The site of a new record: the one named, or the only one there is (decisions.md §2).
+ * @throws Rejected when there are several to choose from, or none. Forbidden for a site of another account.
+ */
+export function chooseSite(caller: Caller, siteId: number | undefined): number {
+  const { siteIds } = caller;
+  if (siteId !== undefined) {
+    if (!siteIds.includes(siteId)) throw new Forbidden(`Site ${siteId} belongs to another account.`);
+    return siteId;
+  }
+  if (siteIds.length === 1) return siteIds[0]!;
+  const message =
+    siteIds.length === 0
+      ? 'The account has no site yet: create one first.'
+      : `SiteId is required, because the account has several sites: ${siteIds.join(', ')}.`;
+  throw new Rejected([{ field: 'SiteId', message }]);
+}

@@ -1,0 +1,75 @@
+import type { DataSource, EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';
+import { columnOf } from '#libs/entities';
+
+export type EntityClass<E> = new () => E;
+
+/** Columns to write, by property; `undefined` leaves a column alone. */
+export type Values<E> = { [Property in keyof E]?: E[Property] | undefined };
+
+/** A row as PostgreSQL gave it, as an entity: the entity's own transformers turn int8 into numbers. */
+export function entityOf<E extends ObjectLiteral>(dataSource: DataSource, type: EntityClass<E>, raw: object): E {
+  const row = new type() as Record<string, unknown>;
+  for (const [property, column, from] of columnsOf(dataSource.getMetadata(type))) {
+    const value = (raw as Record<string, unknown>)[column];
+    row[property] = from === undefined ? value : from(value);
+  }
+  return row as E;
+}
+
+type ReadColumn = readonly [property: string, column: string, from: ((value: unknown) => unknown) | undefined];
+const known = new WeakMap<EntityMetadata, readonly ReadColumn[]>();
+
+function columnsOf(metadata: EntityMetadata): readonly ReadColumn[] {
+  let columns = known.get(metadata);
+  if (columns === undefined) {
+    columns = metadata.columns.map(({ propertyName, databaseName, transformer }) => {
+      const from =
+        Array.isArray(transformer) || !transformer ? undefined : (value: unknown) => transformer.from(value) as unknown;
+      return [propertyName, databaseName, from] as const;
+    });
+    known.set(metadata, columns);
+  }
+  return columns;
+}
+
+const written = (values: object): [string, unknown][] =>
+  Object.entries(values).filter(([, value]) => value !== undefined);
+
+/** Inserts a row called `x`; `returning` is SQL. */
+export async function insertRow<R>(tx: EntityManager, table: string, values: object, returning: string): Promise<R> {
+  const columns = written(values);
+  const names = columns.map(([property]) => columnOf(property)).join(', ');
+  const places = columns.map((_, index) => `$${index + 1}`).join(', ');
+  const [row] = await tx.query<R[]>(
+    `INSERT INTO ${table} AS x (${names}) VALUES (${places}) RETURNING ${returning}`,
+    columns.map(([, value]) => value),
+  );
+  return row!;
+}
+
+/** `UpdatedUtc` tells one state from the next, so it always rises, also within a millisecond and for a transaction that waited. */
+export const NEXT_UPDATED_UTC = `greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')`;
+
+/** Updates the row of this id, called `x`; `returning` is SQL. */
+export async function updateRow<R>(
+  tx: EntityManager,
+  table: string,
+  id: number,
+  values: object,
+  returning: string,
+): Promise<R> {
+  const columns = written(values);
+  const sets = columns.map(([property], index) => `${columnOf(property)} = $${index + 2}`);
+  const [[row]] = await tx.query<[R[], number]>(
+    `UPDATE ${table} AS x SET ${[...sets, `updated_utc = ${NEXT_UPDATED_UTC}`].join(', ')} WHERE x.id = $1 RETURNING ${returning}`,
+    [id, ...columns.map(([, value]) => value)],
+  );
+  return row!;
+}
+
+/** Deleting is soft in the database and final in the API (decisions.md §11). */
+export async function deleteRow(tx: EntityManager, table: string, id: number): Promise<void> {
+  await tx.query(`UPDATE ${table} AS x SET deleted_utc = now(), updated_utc = ${NEXT_UPDATED_UTC} WHERE x.id = $1`, [
+    id,
+  ]);
+}

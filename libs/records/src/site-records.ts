@@ -1,0 +1,147 @@
+import type { EntityManager } from 'typeorm';
+import type { SiteRow } from '#libs/entities';
+import type { Answer, Made, Once } from './answer.js';
+import type { Caller } from './caller.js';
+import type { Database } from './database.js';
+import { NotFound, Rejected } from './errors.js';
+import { keysOfCustomer, keysOfSites, Listing, type OwnedBy } from './listing.js';
+import { assertReach, chooseSite } from './reach.js';
+import { deleteRow, entityOf, insertRow, updateRow, type EntityClass, type Values } from './rows.js';
+import type { View } from './views/view.js';
+
+/** What the five verbs have to know of a resource. */
+export interface Resource<E extends SiteRow> {
+  readonly entity: EntityClass<E>;
+  readonly view: View;
+  /** As messages call one of them: `Customer`. */
+  readonly name: string;
+  /** SQL: whether the row called `alias` is this customer's. Left out where every customer of the site may read it. */
+  readonly ownedBy?: OwnedBy;
+}
+
+/** The five verbs that every resource of a site shares. A resource says what it is, and judges its values in a hook. */
+export abstract class SiteRecords<E extends SiteRow> {
+  protected constructor(
+    protected readonly database: Database,
+    protected readonly resource: Resource<E>,
+  ) {}
+
+  list(caller: Caller): Listing {
+    const { view, name, ownedBy } = this.resource;
+    return caller.customerId === null || ownedBy === undefined
+      ? new Listing(this.database, view, keysOfSites(view.table, caller), `${name}.sites`)
+      : this.listOf(caller.customerId);
+  }
+
+  /** What belongs to one customer, whom the caller may reach. */
+  listOf(customerId: number): Listing {
+    const { view, name, ownedBy } = this.resource;
+    return new Listing(this.database, view, keysOfCustomer(view.table, ownedBy!, customerId), `${name}.customer`);
+  }
+
+  /** The record's JSON: one statement. */
+  async get(caller: Caller, id: number): Promise<string> {
+    const { view, name } = this.resource;
+    const text = `SELECT x.site_id, ${this.own('$2')} AS own, ${view.json('x')}::text AS json
+      FROM ${view.table} x WHERE x.id = $1 AND x.deleted_utc IS NULL`;
+    const [row] = await this.database.read<Found & { json: string }>({ name: `${name}.get`, text }, [
+      id,
+      caller.customerId,
+    ]);
+    return this.reached(caller, id, row).json;
+  }
+
+  create(caller: Caller, sent: Values<E>, once: Once): Promise<Answer> {
+    return this.database.once(once, (tx) => this.insert(tx, caller, sent));
+  }
+
+  update(caller: Caller, id: number, sent: Values<E>): Promise<string> {
+    return this.database.write(async (tx) => {
+      const stored = await this.load(tx, caller, id);
+      if (sent.siteId !== undefined && sent.siteId !== stored.siteId) {
+        const message = `A ${this.resource.name} stays on its site ${stored.siteId}: leave SiteId out.`;
+        throw new Rejected([{ field: 'SiteId', message }]);
+      }
+      const values = await this.judge(tx, caller, sent, stored);
+      await this.assertExternalIdIsFree(tx, { ...stored, ...values }, id);
+      const json = `${this.resource.view.json('x')}::text AS json`;
+      return (await updateRow<{ json: string }>(tx, this.resource.view.table, id, values, json)).json;
+    });
+  }
+
+  delete(caller: Caller, id: number): Promise<void> {
+    return this.database.write(async (tx) => {
+      const stored = await this.load(tx, caller, id);
+      await deleteRow(tx, this.resource.view.table, id);
+      await this.deleted(tx, caller, stored);
+    });
+  }
+
+  /**
+   * The row, locked until the transaction ends, so that what is judged is what is replaced.
+   * @throws NotFound when there is none. Forbidden when it is not the caller's.
+   */
+  async load(tx: EntityManager, caller: Caller, id: number): Promise<E> {
+    const { entity, view } = this.resource;
+    const [raw] = await tx.query<Found[]>(
+      `SELECT x.*, ${this.own('$2')} AS own FROM ${view.table} x
+       WHERE x.id = $1 AND x.deleted_utc IS NULL FOR NO KEY UPDATE OF x`,
+      [id, caller.customerId],
+    );
+    return entityOf(this.database.dataSource, entity, this.reached(caller, id, raw));
+  }
+
+  /**
+   * Hook: the rules of the resource. Gives the values to write, completed and checked against the stored record (null on
+   * creation); throws Rejected, Forbidden or Conflict.
+   */
+  protected judge(_tx: EntityManager, _caller: Caller, sent: Values<E>, _stored: E | null): Promise<Values<E>> {
+    return Promise.resolve(sent);
+  }
+
+  /** Hook: what goes with a record that was just deleted. */
+  protected deleted(_tx: EntityManager, _caller: Caller, _record: E): Promise<void> {
+    return Promise.resolve();
+  }
+
+  protected async insert(tx: EntityManager, caller: Caller, sent: Values<E>): Promise<Made> {
+    const judged = await this.judge(tx, caller, sent, null);
+    const values = { ...judged, siteId: chooseSite(caller, judged.siteId) };
+    await this.assertExternalIdIsFree(tx, values, null);
+    const { view } = this.resource;
+    const returning = `x.id, ${view.json('x')}::text AS json`;
+    const made = await insertRow<{ id: string; json: string }>(tx, view.table, values, returning);
+    return { id: Number(made.id), json: made.json };
+  }
+
+  private own(customerId: string): string {
+    const { ownedBy } = this.resource;
+    const place = `${customerId}::bigint`;
+    return `${place} IS NULL OR ${ownedBy === undefined ? 'true' : ownedBy('x', place)}`;
+  }
+
+  private reached<R extends Found>(caller: Caller, id: number, row: R | undefined): R {
+    const { name } = this.resource;
+    if (row === undefined) throw new NotFound(`There is no ${name} ${id}.`);
+    assertReach(caller, { siteId: Number(row.site_id), own: row.own }, name, id);
+    return row;
+  }
+
+  /** A shop's retry must not make a twin (decisions.md §2). The unique index catches who slips through between. */
+  private async assertExternalIdIsFree(tx: EntityManager, values: Values<E>, id: number | null): Promise<void> {
+    if (!('externalId' in values) || typeof values.externalId !== 'string') return;
+    const { view, name } = this.resource;
+    const [taken] = await tx.query<{ id: string }[]>(
+      `SELECT id FROM ${view.table} WHERE site_id = $1 AND external_id = $2 AND deleted_utc IS NULL AND id IS DISTINCT FROM $3`,
+      [values.siteId, values.externalId, id],
+    );
+    if (taken === undefined) return;
+    const message = `"${values.externalId}" belongs to ${name} ${taken.id} already: update that one, or send another ExternalId.`;
+    throw new Rejected([{ field: 'ExternalId', message }]);
+  }
+}
+
+interface Found {
+  readonly site_id: string;
+  readonly own: boolean;
+}

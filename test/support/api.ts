@@ -1,0 +1,75 @@
+import type { AddressInfo } from 'node:net';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createApp } from '../../apps/api/src/create-app.js';
+import { createLogger, loadSettings, type Environment } from '#libs/config';
+import { createDataSource } from '#libs/entities';
+import type { TestDatabase } from './database.js';
+
+export const TEST_ENCRYPTION_KEY = '7a'.repeat(32);
+
+export interface RequestOptions {
+  /** Goes behind `Authorization: Basic`. */
+  token?: string;
+  /** Sent as JSON; a string is sent as it is. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Answered {
+  status: number;
+  headers: Headers;
+  /** Parsed when it is JSON, else text. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any;
+}
+
+export interface TestApi {
+  url: string;
+  app: NestFastifyApplication;
+  request(method: string, path: string, options?: RequestOptions): Promise<Answered>;
+}
+
+async function send(url: string, method: string, { token, body, headers }: RequestOptions): Promise<Answered> {
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Basic ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+/** Starts the API in this process, listening on a port of its own; its fields are filled in before the first test. */
+export function useApi(database: TestDatabase, environment: Environment = {}): TestApi {
+  const api = {} as TestApi;
+  beforeAll(async () => {
+    const settings = loadSettings({
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+      LOG_LEVEL: 'silent',
+      ...environment,
+    });
+    const dataSource = await createDataSource({ url: database.url, poolSize: 10, applicationName: 'api' }).initialize();
+    const app = await createApp({ settings, log: createLogger('api', settings), dataSource });
+    await app.listen(0, '127.0.0.1');
+    const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
+    api.url = `http://127.0.0.1:${port}`;
+    api.app = app;
+    api.request = (method, path, options = {}) => send(api.url + path, method, options);
+    closings.push(async () => {
+      await app.close();
+      await dataSource.destroy();
+    });
+  });
+  const closings: (() => Promise<void>)[] = [];
+  afterAll(async () => {
+    for (const close of closings) await close();
+  });
+  return api;
+}
