@@ -1,10 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
+import { CatalogModule } from './catalog/catalog.module.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { CoreModule, type Given } from './http/core.module.js';
 import { SystemModule } from './system/system.module.js';
 
-@Module({ imports: [SystemModule, AuthModule, CustomersModule] })
+@Module({ imports: [SystemModule, AuthModule, CustomersModule, CatalogModule] })
 export class AppModule {
   static with(given: Given): DynamicModule {
     return { module: AppModule, imports: [CoreModule.with(given)] };
