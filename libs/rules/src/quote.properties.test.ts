@@ -222,7 +222,7 @@ describe('a quote', () => {
           unshipped: shippingRates.length > 0 && shipping.some(({ shippingRateId }) => shippingRateId === null),
         });
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -303,7 +303,7 @@ describe('an amount', () => {
         fc.constantFrom('USD', 'JPY', 'KWD', 'CLF'),
         (digits, negative, currencyIso) => {
           const amount = negative ? `-${digits}` : digits;
-          const places = { USD: 2, JPY: 0, KWD: 2, CLF: 4 }[currencyIso]!;
+          const places = { USD: 2, JPY: 0, KWD: 2, CLF: 4 }[currencyIso];
           const expected = new Big(amount).round(places, Big.roundHalfUp).times(10 ** minorUnitExponent(currencyIso)!);
           expect(minorUnitsOf(amount, currencyIso) + 0).toBe(expected.toNumber() + 0);
         },

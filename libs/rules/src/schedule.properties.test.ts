@@ -17,13 +17,15 @@ const rules: fc.Arbitrary<FrequencyRule> = fc.constantFrom(...FREQUENCY_TYPES).c
 const instants = (from: string, to: string): fc.Arbitrary<Date> =>
   fc.date({ min: new Date(from), max: new Date(to), noInvalidDate: true });
 const anchors = instants('1950-01-01', '2120-12-31');
-/** An instant up to five years after another; often at a whole number of days, or a millisecond beside one. */
-const delays = fc.oneof(
-  fc.integer({ min: 0, max: 5 * 366 * DAY }),
-  fc
-    .tuple(fc.integer({ min: 0, max: 5 * 366 }), fc.integer({ min: -1, max: 1 }))
-    .map(([days, off]) => Math.max(0, days * DAY + off)),
-);
+/** A delay up to so many days; often of whole days, or a millisecond beside one, where "strictly after" decides. */
+const within = (days: number): fc.Arbitrary<number> =>
+  fc.oneof(
+    fc.integer({ min: 0, max: days * DAY }),
+    fc
+      .tuple(fc.integer({ min: 0, max: days }), fc.integer({ min: -1, max: 1 }))
+      .map(([whole, off]) => Math.max(0, whole * DAY + off)),
+  );
+const delays = within(5 * 366);
 const later = (date: Date, ms: number): Date => new Date(date.getTime() + ms);
 
 const toTemporal = (date: Date) => Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO('UTC');
@@ -53,27 +55,27 @@ function byCalendar({ frequencyType, frequency }: FrequencyRule, anchor: Date, k
 describe('a schedule', () => {
   it('is the calendar stepped from the anchor', () => {
     fc.assert(
-      fc.property(rules, anchors, delays, (rule, anchor, delay) => {
+      fc.property(rules, anchors, within(400), (rule, anchor, delay) => {
         const after = toTemporal(later(anchor, delay));
         let k = 0;
         while (Temporal.ZonedDateTime.compare(byCalendar(rule, anchor, k), after) <= 0) k += 1;
         const next = nextOccurrence(rule, anchor, later(anchor, delay));
         expect(next.getTime()).toBe(byCalendar(rule, anchor, k).epochMilliseconds);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
   it('gives by repeated stepping the series from the anchor', () => {
     fc.assert(
-      fc.property(rules, anchors, fc.integer({ min: 1, max: 30 }), (rule, anchor, count) => {
+      fc.property(rules, anchors, fc.integer({ min: 1, max: 15 }), (rule, anchor, count) => {
         let k = byCalendar(rule, anchor, 0).epochMilliseconds > anchor.getTime() ? 0 : 1;
         for (let after = anchor; count > 0; count--, k++) {
           after = nextOccurrence(rule, anchor, after);
           expect(after.getTime()).toBe(byCalendar(rule, anchor, k).epochMilliseconds);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 
@@ -145,7 +147,7 @@ describe('a schedule', () => {
         let missed = 0;
         // Without a delay nothing is missed, so that this is what the occurrence itself settled.
         let date = advance({ rule, anchor, occurrence, replaced, now: occurrence }).nextUtc;
-        for (; date <= now; date = nextOccurrence(rule, anchor, date)) missed += 1;
+        for (; date <= now && missed < 2000; date = nextOccurrence(rule, anchor, date)) missed += 1;
         expect({ nextUtc, passedOver }).toEqual({ nextUtc: date, passedOver: missed });
       }),
       { numRuns: 300 },
