@@ -56,17 +56,7 @@ export abstract class SiteRecords<E extends SiteRow> {
   }
 
   update(caller: Caller, id: number, sent: Values<E>): Promise<string> {
-    return this.database.write(async (tx) => {
-      const stored = await this.load(tx, caller, id);
-      if (sent.siteId !== undefined && sent.siteId !== stored.siteId) {
-        const message = `A ${this.resource.name} stays on its site ${stored.siteId}: leave SiteId out.`;
-        throw new Rejected([{ field: 'SiteId', message }]);
-      }
-      const values = await this.judge(tx, caller, sent, stored);
-      await this.assertExternalIdIsFree(tx, { ...stored, ...values }, id);
-      const json = `${this.resource.view.json('x')}::text AS json`;
-      return (await updateRow<{ json: string }>(tx, this.resource.view.table, id, values, json)).json;
-    });
+    return this.database.write((tx) => this.change(tx, caller, id, sent));
   }
 
   delete(caller: Caller, id: number): Promise<void> {
@@ -104,6 +94,7 @@ export abstract class SiteRecords<E extends SiteRow> {
     return Promise.resolve();
   }
 
+  /** What a POST does inside its transaction. */
   protected async insert(tx: EntityManager, caller: Caller, sent: Values<E>): Promise<Made> {
     const judged = await this.judge(tx, caller, sent, null);
     const values = { ...judged, siteId: chooseSite(caller, judged.siteId) };
@@ -112,6 +103,19 @@ export abstract class SiteRecords<E extends SiteRow> {
     const returning = `x.id, ${view.json('x')}::text AS json`;
     const made = await insertRow<{ id: string; json: string }>(tx, view.table, values, returning);
     return { id: Number(made.id), json: made.json };
+  }
+
+  /** What a PUT does inside its transaction; gives the record's JSON as it is then. */
+  protected async change(tx: EntityManager, caller: Caller, id: number, sent: Values<E>): Promise<string> {
+    const stored = await this.load(tx, caller, id);
+    if (sent.siteId !== undefined && sent.siteId !== stored.siteId) {
+      const message = `A ${this.resource.name} stays on its site ${stored.siteId}: leave SiteId out.`;
+      throw new Rejected([{ field: 'SiteId', message }]);
+    }
+    const values = await this.judge(tx, caller, sent, stored);
+    await this.assertExternalIdIsFree(tx, { ...stored, ...values }, id);
+    const json = `${this.resource.view.json('x')}::text AS json`;
+    return (await updateRow<{ json: string }>(tx, this.resource.view.table, id, values, json)).json;
   }
 
   private own(customerId: string): string {
