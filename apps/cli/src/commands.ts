@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { importProductsCommand } from './commands/import-products.js';
+import { importTaxRatesCommand } from './commands/import-tax-rates.js';
 import { merchantCreateCommand } from './commands/merchant-create.js';
 import { merchantPasswordCommand } from './commands/merchant-password.js';
 import { migrateCommand } from './commands/migrate.js';
@@ -10,4 +12,6 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   merchantCreateCommand,
   merchantPasswordCommand,
   siteCreateCommand,
+  importProductsCommand,
+  importTaxRatesCommand,
 ];

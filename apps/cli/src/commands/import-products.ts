@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { id, text } from '../arguments.js';
+import { withDatabase } from '../database.js';
+import { importProducts } from '../import/products/import-products.js';
+import { finishImport, sayRefused } from '../import/report.js';
+
+interface Options {
+  readonly site: number;
+  readonly virtualShippingClass?: string;
+}
+
+export function importProductsCommand(program: Command): void {
+  program
+    .command('import:products')
+    .description("takes a WooCommerce product export into a site's catalogue; run again, it updates what has changed")
+    .argument('<file>', 'the CSV file that WooCommerce exports')
+    .requiredOption('--site <id>', 'the site that the products belong to', id)
+    .option(
+      '--virtual-shipping-class <name>',
+      'shipping class of virtual products, so that a rate of 0 can be theirs',
+      text,
+    )
+    .addHelpText(
+      'after',
+      '\nWhich column becomes what: docs/importing.md. Refused rows are named on standard error (exit code 65).',
+    )
+    .action((path: string, options: Options) =>
+      withDatabase(async (database) => {
+        const result = await importProducts(database, {
+          path,
+          siteId: options.site,
+          virtualShippingClass: options.virtualShippingClass,
+          now: new Date(),
+          onRefused: sayRefused,
+        });
+        finishImport(result);
+      }),
+    );
+}

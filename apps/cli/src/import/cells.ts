@@ -1,0 +1,44 @@
+import { RowFault } from './row-fault.js';
+
+/** Reads a row's cells by column name; what a column that the file lacks would hold is undefined. */
+export type Cells = (column: string) => string | undefined;
+
+/** WooCommerce puts an apostrophe before what a spreadsheet would take for a formula. */
+const unescaped = (cell: string) => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell);
+
+/** Makes the reader of one file's rows: names are found whatever their order, case and spacing. */
+export function cellsOf(columns: readonly string[]): (cells: readonly string[]) => Cells {
+  const places = new Map<string, number>();
+  for (const [place, name] of columns.entries()) {
+    const key = name.toLowerCase();
+    if (!places.has(key)) places.set(key, place);
+  }
+  return (cells) => (column) => {
+    const place = places.get(column.toLowerCase());
+    return place === undefined ? undefined : unescaped((cells[place] ?? '').trim());
+  };
+}
+
+/** @returns null for an empty cell. @throws RowFault beyond `max` characters. */
+export function textCell(column: string, cell: string, max = 255): string | null {
+  if (cell.length > max) throw new RowFault(`${column} has ${cell.length} characters, more than ${max}`);
+  return cell === '' ? null : cell;
+}
+
+/**
+ * A non-negative decimal as text, never as a binary number.
+ * @returns null for an empty cell. @throws RowFault beyond 11 digits before the point or `places` behind it.
+ */
+export function decimalCell(column: string, cell: string, places: number): string | null {
+  if (cell === '') return null;
+  const match = /^\+?(?=\.?\d)(\d*)(?:\.(\d*?)0*)?$/.exec(cell);
+  if (match === null) {
+    if (/^-\d/.test(cell)) throw new RowFault(`${column} "${cell}" is negative`);
+    throw new RowFault(`${column} "${cell}" is no decimal number such as 12.50`);
+  }
+  const whole = match[1]!.replace(/^0+(?=\d)/, '') || '0';
+  const fraction = match[2] ?? '';
+  if (whole.length > 11) throw new RowFault(`${column} "${cell}" is too large`);
+  if (fraction.length > places) throw new RowFault(`${column} "${cell}" has more than ${places} decimal places`);
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}

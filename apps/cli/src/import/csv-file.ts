@@ -1,0 +1,103 @@
+import { createReadStream, statSync, type ReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { CsvError, parse, type Info } from 'csv-parse';
+import { EXIT_DATA, Refusal } from '../refusal.js';
+
+/** A record can be this long; beyond it a quotation mark has surely been left open. */
+const MAX_RECORD_CHARACTERS = 1_000_000;
+
+export interface CsvRow {
+  /** Line of the file on which the row begins, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+export interface CsvFile {
+  /** The first line's names, trimmed. */
+  readonly columns: readonly string[];
+  readonly rows: AsyncIterable<CsvRow>;
+}
+
+/** The rest of the file cannot be told apart into rows. */
+export class UnclosedQuote extends Error {
+  constructor(readonly line: number) {
+    super('a quotation mark opens here or further on and never closes; nothing from here on was read');
+  }
+}
+
+function openFile(path: string): ReadStream {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file === undefined) throw new Refusal(`There is no file ${path}.`);
+  if (file.isDirectory()) throw new Refusal(`${path} is a folder, not a file.`);
+  if (file.size === 0) throw new Refusal(`${path} is empty.`, EXIT_DATA);
+  return createReadStream(path);
+}
+
+/** The file's text with line feeds only, so that line numbers are right inside quotation marks as well. */
+async function* textOf(path: string, onRead: (bytes: number) => void): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let held = '';
+  try {
+    for await (const chunk of openFile(path) as AsyncIterable<Buffer>) {
+      onRead(chunk.length);
+      const text = held + decoder.decode(chunk, { stream: true });
+      if (text.includes('\0')) throw new Refusal(`${path} is no CSV text.`, EXIT_DATA);
+      held = text.endsWith('\r') ? '\r' : '';
+      yield text.slice(0, text.length - held.length).replaceAll('\r\n', '\n');
+    }
+    yield held + decoder.decode();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      throw new Refusal(`${path} is no UTF-8 text: save it as "CSV UTF-8".`, EXIT_DATA);
+    }
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw new Refusal(`${path} may not be read by this user.`);
+    throw error;
+  }
+}
+
+interface Parsed {
+  readonly record: string[];
+  readonly info: Info;
+}
+
+async function* parsedRows(path: string, onRead: (bytes: number) => void): AsyncGenerator<CsvRow> {
+  const source = Readable.from(textOf(path, onRead), { objectMode: false, encoding: 'utf8' });
+  const parser = parse({
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    info: true,
+    max_record_size: MAX_RECORD_CHARACTERS,
+  });
+  source.once('error', (error) => parser.destroy(error));
+  let nextLine = 1;
+  try {
+    for await (const { record, info } of source.pipe(parser) as AsyncIterable<Parsed>) {
+      const inside = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
+      nextLine = info.lines + 1;
+      yield { line: info.lines - inside, cells: record };
+    }
+  } catch (error) {
+    if (error instanceof CsvError && ['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'].includes(error.code)) {
+      throw new UnclosedQuote(nextLine);
+    }
+    throw error;
+  } finally {
+    source.destroy();
+  }
+}
+
+/**
+ * Reads a CSV file (UTF-8, with or without a byte-order mark; LF or CRLF) row by row in flat memory.
+ * @param onRead is told how many bytes more have been read.
+ * @throws Refusal when it cannot be read or is no text; while reading, UnclosedQuote.
+ */
+export async function readCsv(path: string, onRead: (bytes: number) => void = () => undefined): Promise<CsvFile> {
+  const rows = parsedRows(path, onRead);
+  const first = await rows.next().catch((error: unknown) => {
+    if (error instanceof UnclosedQuote) throw new Refusal(`${path} is no CSV text.`, EXIT_DATA);
+    throw error;
+  });
+  if (first.done === true) throw new Refusal(`${path} is empty.`, EXIT_DATA);
+  return { columns: first.value.cells.map((name) => name.trim()), rows };
+}

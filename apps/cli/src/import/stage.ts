@@ -1,0 +1,113 @@
+import { statSync } from 'node:fs';
+import type { EntityManager } from 'typeorm';
+import { EXIT_DATA, Refusal } from '../refusal.js';
+import { cellsOf, type Cells } from './cells.js';
+import { readCsv, UnclosedQuote } from './csv-file.js';
+import { progressBar } from './progress.js';
+import { RowFault } from './row-fault.js';
+
+const BATCH_ROWS = 200;
+
+/** A kind of file, and what becomes of its rows. */
+export interface FileKind {
+  /** In words, e.g. `WooCommerce product export`. */
+  readonly name: string;
+  readonly required: readonly string[];
+  /**
+   * Given the file's columns, makes the temporary table `staged` and the function that reads a row of the file into
+   * rows of it; that one throws RowFault.
+   */
+  prepare(columns: readonly string[]): Promise<(cells: Cells, line: number) => readonly object[]>;
+}
+
+export interface Staged {
+  readonly read: number;
+  readonly refused: number;
+}
+
+/** Told of every row that cannot be taken, as it is met. */
+export type OnRefused = (line: number, reason: string) => void;
+
+function checkColumns(path: string, kind: FileKind, columns: readonly string[]): void {
+  const known = new Set(columns.map((column) => column.toLowerCase()));
+  const missing = kind.required.filter((column) => !known.has(column.toLowerCase()));
+  if (missing.length === 0) return;
+  const separators =
+    columns.length === 1 && /[;\t]/.test(columns[0]!) ? ' Its columns are not separated by commas.' : '';
+  throw new Refusal(
+    `${path} is no ${kind.name}: its first line has no column ${missing.map((column) => `"${column}"`).join(', ')}.${separators}`,
+    EXIT_DATA,
+  );
+}
+
+/**
+ * Reads the file at `path` into the temporary table `staged`, whose columns are the fields of the objects that the kind
+ * makes, in batches: memory stays flat however long the file is.
+ */
+export async function stageFile(
+  tx: EntityManager,
+  path: string,
+  kind: FileKind,
+  onRefused: OnRefused,
+): Promise<Staged> {
+  const progress = progressBar(statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  let [read, refused] = [0, 0];
+  let batch: object[] = [];
+  const store = async () => {
+    if (batch.length === 0) return;
+    await tx.query('INSERT INTO staged SELECT * FROM json_populate_recordset(NULL::staged, $1)', [
+      JSON.stringify(batch),
+    ]);
+    batch = [];
+  };
+  const refuse = (line: number, reason: string) => {
+    refused++;
+    onRefused(line, reason);
+  };
+  try {
+    const file = await readCsv(path, (bytes) => progress.advance(bytes));
+    checkColumns(path, kind, file.columns);
+    const [reader, toRows] = [cellsOf(file.columns), await kind.prepare(file.columns)];
+    for await (const { line, cells } of file.rows) {
+      read++;
+      try {
+        if (cells.length !== file.columns.length) {
+          throw new RowFault(`${cells.length} cells where the first line has ${file.columns.length}`);
+        }
+        batch.push(...toRows(reader(cells), line));
+      } catch (error) {
+        if (!(error instanceof RowFault)) throw error;
+        refuse(line, error.message);
+      }
+      if (batch.length >= BATCH_ROWS) await store();
+    }
+  } catch (error) {
+    if (!(error instanceof UnclosedQuote)) throw error;
+    read++;
+    refuse(error.line, error.message);
+  } finally {
+    progress.stop();
+  }
+  await store();
+  return { read, refused };
+}
+
+/** Takes rows that say the same as an earlier one out of `staged`, by columns that together are a key. */
+export async function refuseTwins(
+  tx: EntityManager,
+  key: readonly string[],
+  what: string,
+  onRefused: OnRefused,
+): Promise<number> {
+  const twins = await tx.query<{ line: number; first: number }[]>(
+    `DELETE FROM staged USING (
+       SELECT ctid, min(line) OVER same AS first, row_number() OVER (PARTITION BY ${key.join(', ')} ORDER BY line) AS place
+       FROM staged WINDOW same AS (PARTITION BY ${key.join(', ')})
+     ) AS numbered
+     WHERE numbered.ctid = staged.ctid AND place > 1
+     RETURNING line, first`,
+  );
+  const rows = (Array.isArray(twins[0]) ? twins[0] : twins) as { line: number; first: number }[];
+  for (const { line, first } of rows) onRefused(line, `${what} as line ${first}, which is taken`);
+  return new Set(rows.map(({ line }) => line)).size;
+}

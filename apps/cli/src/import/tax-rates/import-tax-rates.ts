@@ -1,0 +1,51 @@
+import type { DataSource } from 'typeorm';
+import { checkSite } from '../site-of-import.js';
+import { refuseTwins, stageFile, type FileKind, type OnRefused } from '../stage.js';
+import { Tally } from '../tally.js';
+import { collisions, createStage, KEY, mergeTaxRates } from './merge.js';
+import { taxRateRows } from './tax-rate-rows.js';
+
+export interface TaxRatesImport {
+  readonly path: string;
+  readonly siteId: number;
+  readonly onRefused: OnRefused;
+}
+
+/**
+ * Takes the rates of a WooCommerce tax-rate export into a site, by location, class and name: new ones are created, those
+ * that differ updated. All in one transaction.
+ * @throws Refusal when the file is not what it should be.
+ */
+export function importTaxRates(database: DataSource, { path, siteId, onRefused }: TaxRatesImport) {
+  return database.transaction(async (tx) => {
+    await checkSite(tx, siteId);
+    const kind: FileKind = {
+      name: 'WooCommerce tax-rate export',
+      required: ['Country code', 'Rate %', 'Tax name'],
+      async prepare() {
+        await createStage(tx);
+        return taxRateRows;
+      },
+    };
+    const { read, refused } = await stageFile(tx, path, kind, onRefused);
+    await tx.query('ANALYZE staged');
+    const twins = await refuseTwins(tx, KEY, 'the same place, class and name', onRefused);
+    const met = await collisions(tx);
+    const { rates, created, updated, taxedShipping } = await mergeTaxRates(tx, siteId);
+    const remarks = new Tally();
+    remarks.add('TaxedShipping', taxedShipping);
+    remarks.add('SamePriority', met.samePriority);
+    remarks.add('OtherPriority', met.otherPriority);
+    return {
+      SiteId: siteId,
+      Read: read,
+      Rates: rates,
+      Created: created,
+      Updated: updated,
+      Unchanged: rates - created - updated,
+      Refused: refused + twins,
+      NotCarriedOver: {},
+      Remarks: remarks.toJSON(),
+    };
+  });
+}
