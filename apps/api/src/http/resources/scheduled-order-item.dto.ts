@@ -1,0 +1,27 @@
+import { Int64, Price, readOnlyField, Reference, Stamps, type ReadOnly } from '../fields/index.js';
+import { Product } from './product.dto.js';
+
+class ScheduledOrderItemFields {
+  @Reference({
+    description: "Identifier. In an order's array it names the item to update; elsewhere it is the service's.",
+    nullable: false,
+  })
+  Id?: number;
+  @Reference({ description: 'Parent scheduled order. Required on creation; ignored afterwards.', nullable: false })
+  ScheduledOrderId?: number;
+  @Reference({
+    description:
+      'Referenced product. Another one brings its own prices, unless a Merchant token sends a Price with it.',
+    nullable: false,
+  })
+  ProductId?: number;
+  @readOnlyField({ type: () => Product }) Product?: ReadOnly;
+  @Price({ description: "Regular price of the item; left out on creation, the product's prices at that moment." })
+  Price?: string | null;
+  @Price({ description: 'Sale price; goes before Price when set.', example: 9.99 }) SalePrice?: string | null;
+  @Int64({ min: 1, max: 1_000_000, nullable: false, example: 2, description: 'Quantity; 1 unless given.' })
+  Quantity?: number;
+}
+
+/** A line of a scheduled order. */
+export class ScheduledOrderItem extends Stamps(ScheduledOrderItemFields) {}

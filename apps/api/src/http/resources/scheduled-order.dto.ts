@@ -1,0 +1,80 @@
+import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
+import { FREQUENCY_TYPES, type FrequencyType, type Status, STATUSES } from '#libs/rules';
+import {
+  Int64,
+  NestedArray,
+  OneOf,
+  readOnlyField,
+  ReadOnlyId,
+  ReadOnlyUtc,
+  Reference,
+  ShippingAddress,
+  Text,
+  Utc,
+  type ReadOnly,
+} from '../fields/index.js';
+import { Customer } from './customer.dto.js';
+import { ScheduledOrderItem } from './scheduled-order-item.dto.js';
+
+const FIXES =
+  'In minor units of CurrencyIso. A Merchant token that sends another value fixes it; null hands it back to the calculation.';
+
+class ScheduledOrderFields {
+  @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
+  @Reference({ description: 'Owning customer; required of a Merchant token on creation, and final.', nullable: false })
+  CustomerId?: number;
+  @readOnlyField({ type: () => Customer }) Customer?: ReadOnly;
+  @ReadOnlyUtc({ description: 'Last time the order was processed.', nullable: true }) LastOccurrenceUtc?: ReadOnly;
+  @ReadOnlyUtc({ description: 'Next time it will be processed.', nullable: true }) NextOccurrenceUtc?: ReadOnly;
+  @OneOf(STATUSES, {
+    description: 'Active with a frequency, else Pending, unless given.',
+    nullable: false,
+    example: 'Active',
+  })
+  Status?: Status;
+  @OneOf(FREQUENCY_TYPES, { description: 'What Frequency counts.', example: 'Months' })
+  FrequencyType?: FrequencyType | null;
+  @Int64({
+    min: 1,
+    description: '1 to 3650 days, 520 weeks or 120 months; 1 (Sunday) to 7 as DayOfTheWeek; 1 to 31 as DayOfTheMonth.',
+    example: 1,
+  })
+  Frequency?: number | null;
+  @Int64({ description: 'Number of times the order has been processed.', nullable: false, example: 0 }) Cycles?: number;
+  @Text(3, { description: "ISO 4217 code; the site's unless given.", nullable: false, example: 'USD' })
+  CurrencyIso?: string;
+  @OneOf(PAYMENT_METHOD_TYPES, { example: 'GatewayOne' }) PaymentMethodType?: PaymentMethodType | null;
+  @Text(255, { description: 'Customer record id in the payment gateway.', example: 'cus_1' })
+  PaymentMethodCustomerId?: string | null;
+  @Text(255, { description: 'Payment method record id in the payment gateway.', example: 'pm_1' })
+  PaymentMethodId?: string | null;
+  @Text(255, { description: 'Text shown to the customer.', example: 'Visa ending in 4242' })
+  PaymentMethodDescription?: string | null;
+  @Int64({ description: FIXES, example: 500 }) ShippingTotal?: number | null;
+  @Int64({ description: FIXES, example: 206 }) TaxTotal?: number | null;
+  @readOnlyField({
+    type: 'integer',
+    format: 'int64',
+    description: 'The sum of its parts, in minor units of CurrencyIso.',
+    example: 3206,
+  })
+  Total?: ReadOnly;
+}
+
+class WithItems extends ShippingAddress(ScheduledOrderFields) {
+  @NestedArray(() => ScheduledOrderItem, {
+    description:
+      'On creation the items to create; on update an element with an Id updates that item, one without creates one, and items not named stay. null changes nothing.',
+  })
+  ScheduledOrderItems?: ScheduledOrderItem[];
+}
+
+/** A recurring order. */
+export class ScheduledOrder extends WithItems {
+  @ReadOnlyUtc({ description: 'When the record was created.' }) CreatedUtc?: ReadOnly;
+  @Utc({
+    description:
+      'When the record last changed. Sent with a PUT, another value than the stored one is a stale write: 409.',
+  })
+  UpdatedUtc?: Date | null;
+}

@@ -1,0 +1,25 @@
+import { createParamDecorator } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { NotFound } from '#libs/records';
+import { onMethod } from '../http/parameters.js';
+
+const ORDER_ID = /^[1-9]\d{0,15}$/;
+
+/** @throws NotFound for whatever can be no order's id: GET and PUT declare it a string (decisions.md §1). */
+function readOrderId(text: string): number {
+  const id = ORDER_ID.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(id)) return id;
+  throw new NotFound(`There is no Order ${text.slice(0, 60)}.`);
+}
+
+const orderId = createParamDecorator((_: unknown, context) => {
+  const { params } = context.switchToHttp().getRequest<FastifyRequest>();
+  return readOrderId((params as { orderId: string }).orderId);
+});
+
+/** The id of an order in the paths that declare it a string. */
+export const OrderId = (): ParameterDecorator => (target, key, index) => {
+  orderId()(target, key, index);
+  onMethod(ApiParam({ name: 'orderId', required: true, schema: { type: 'string' }, example: '1' }), target, key);
+};

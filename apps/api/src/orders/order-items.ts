@@ -1,0 +1,87 @@
+import type { EntityManager } from 'typeorm';
+import { type Order, OrderItem } from '#libs/entities';
+import {
+  assertReferences,
+  type Caller,
+  entityOf,
+  type Fault,
+  NEXT_UPDATED_UTC,
+  Rejected,
+  type Values,
+} from '#libs/records';
+
+export type SentItem = Values<Omit<OrderItem, 'id'>> & { readonly id?: number | null };
+
+const PRODUCTS = { table: 'products', name: 'Product' };
+
+/** The columns that a body writes, for PostgreSQL to read from JSON. */
+const COLUMNS = `id bigint, "productId" bigint, name text, subtotal numeric, total numeric, "taxTotal" numeric,
+  quantity bigint, "isRecurring" boolean, place bigint`;
+
+const INSERT = `INSERT INTO order_items
+    (site_id, order_id, product_id, name, subtotal, total, tax_total, quantity, is_recurring)
+  SELECT $1, $2, i."productId", i.name, i.subtotal, i.total, i."taxTotal", i.quantity, i."isRecurring"
+  FROM jsonb_to_recordset($3::jsonb) AS i(${COLUMNS}) ORDER BY i.place`;
+
+const UPDATE = `UPDATE order_items AS x SET product_id = i."productId", name = i.name, subtotal = i.subtotal,
+    total = i.total, tax_total = i."taxTotal", quantity = i.quantity, is_recurring = i."isRecurring",
+    updated_utc = ${NEXT_UPDATED_UTC}
+  FROM jsonb_to_recordset($1::jsonb) AS i(${COLUMNS}) WHERE x.id = i.id`;
+
+/**
+ * Makes and changes items of an order, which is locked: an element with an `Id` changes that item, one without makes a
+ * new one, and items that are not named stay (decisions.md §2).
+ * @throws Rejected for an Id of another order, or twice the same; and what assertReferences throws.
+ */
+export async function writeOrderItems(
+  tx: EntityManager,
+  caller: Caller,
+  order: Order,
+  sent: readonly SentItem[],
+): Promise<void> {
+  const stored = await itemsOf(tx, order.id);
+  assertOwnItems(order.id, sent, stored);
+  await assertReferences(tx, caller, PRODUCTS, newProducts(sent, stored), order.siteId);
+  const items = sent.map((item, place) => ({
+    ...defaultsOf(order),
+    ...stored.get(item.id ?? 0),
+    ...given(item),
+    place,
+  }));
+  const [changed, made] = [items.filter(({ id }) => id), items.filter(({ id }) => !id)];
+  if (changed.length > 0) await tx.query(UPDATE, [JSON.stringify(changed)]);
+  if (made.length > 0) await tx.query(INSERT, [order.siteId, order.id, JSON.stringify(made)]);
+}
+
+const defaultsOf = ({ isRecurring }: Order): SentItem => ({ quantity: 1, isRecurring });
+
+/** What was left out must not hide what is stored. */
+const given = (item: SentItem): SentItem =>
+  Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
+
+async function itemsOf(tx: EntityManager, orderId: number): Promise<Map<number, OrderItem>> {
+  const rows = await tx.query<object[]>(`SELECT * FROM order_items WHERE order_id = $1`, [orderId]);
+  const items = rows.map((row) => entityOf(tx.connection, OrderItem, row));
+  return new Map(items.map((item) => [item.id, item]));
+}
+
+function assertOwnItems(orderId: number, sent: readonly SentItem[], stored: ReadonlyMap<number, OrderItem>): void {
+  const named = new Set<number>();
+  const faults = sent.flatMap(({ id }, index): Fault[] => {
+    if (!id) return [];
+    const field = `OrderItems[${index}].Id`;
+    if (!stored.has(id)) return [{ field, message: `${id} is no item of Order ${orderId}.` }];
+    if (named.has(id)) return [{ field, message: `${id} is named twice.` }];
+    named.add(id);
+    return [];
+  });
+  if (faults.length > 0) throw new Rejected(faults);
+}
+
+/** A product that an item has already may have been deleted since: it is not asked for again. */
+function newProducts(sent: readonly SentItem[], stored: ReadonlyMap<number, OrderItem>) {
+  return sent.flatMap(({ id, productId }, index) => {
+    const isKept = productId === stored.get(id ?? 0)?.productId;
+    return !productId || isKept ? [] : [{ field: `OrderItems[${index}].ProductId`, id: productId }];
+  });
+}

@@ -1,0 +1,59 @@
+import type { Camel } from '../http/names.js';
+import {
+  BillingAddress,
+  Embedded,
+  Flag,
+  Int64,
+  NestedArray,
+  Price,
+  ReadOnlyId,
+  Reference,
+  ShippingAddress,
+  Stamps,
+  Text,
+  Utc,
+  type ReadOnly,
+} from '../http/fields/index.js';
+
+class OrderItemFields {
+  @Reference({ description: 'In a PUT: the item of this order to change; without it a new one is made.' })
+  Id?: number | null;
+  @ReadOnlyId({ description: 'The order it belongs to.' }) OrderId?: ReadOnly;
+  @Reference({ description: 'What was sold; of the order’s site.' }) ProductId?: number | null;
+  @Embedded('Product', { nullable: true }) Product?: ReadOnly;
+  @Text(255, { description: 'As it was called then.', example: 'Coffee, 1 kg' }) Name?: string | null;
+  @Price({ description: 'Taken as sent, never recalculated.', example: 25 }) Subtotal?: string | null;
+  @Price({ description: 'Taken as sent, never recalculated.', example: 25 }) Total?: string | null;
+  @Price({ description: 'Taken as sent, never recalculated.', example: 2.06 }) TaxTotal?: string | null;
+  @Int64({ min: 1, max: 1_000_000, nullable: false, description: '1 unless sent.', example: 2 }) Quantity?: number;
+  @Flag({ nullable: false, description: 'That of the order unless sent.', example: true }) IsRecurring?: boolean;
+}
+
+/** What was sold with an order. */
+export class OrderItem extends Stamps(OrderItemFields) {}
+
+class OrderFields {
+  @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
+  @Text(255, { description: 'Order id in the external shop; unique on its site.', example: '98231' })
+  ExternalId?: string | null;
+  @Text(255, { description: 'Order number in the external shop.', example: 'A-98231' }) OrderNumber?: string | null;
+  @Reference({ description: 'Whose order it is; required on creation.', nullable: false }) CustomerId?: number;
+  @Utc() DateCreated?: Date | null;
+  @Utc() DateCompleted?: Date | null;
+  @Utc() DatePaid?: Date | null;
+  @Price({ description: 'Taken as sent, never recalculated.', example: 25 }) Subtotal?: string | null;
+  @Price({ description: 'Taken as sent, never recalculated.', example: 32.06 }) Total?: string | null;
+  @Price({ description: 'Taken as sent, never recalculated.', example: 5 }) ShippingTotal?: string | null;
+  @Price({ description: 'Taken as sent, never recalculated.', example: 2.06 }) TaxTotal?: string | null;
+  @Flag({ nullable: false, description: 'False unless sent.', example: false }) IsRecurring?: boolean;
+}
+
+class OrderWithItems extends BillingAddress(ShippingAddress(OrderFields)) {
+  @NestedArray(() => OrderItem, {
+    description: 'Made or changed together with the order; null changes nothing, and items not named stay.',
+  })
+  OrderItems?: Camel<OrderItem>[] | null;
+}
+
+/** A completed order: history. */
+export class Order extends Stamps(OrderWithItems) {}

@@ -1,0 +1,67 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/records';
+import { FromCaller } from '../http/caller.js';
+import { Lists } from '../http/lists.js';
+import { Once } from '../http/once.js';
+import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
+import { Create, List, Read, Remove, Update } from '../http/route.js';
+import { OrderId } from './order-id.js';
+import { Order } from './order.dto.js';
+import { Orders } from './orders.js';
+
+@Controller()
+@ApiTags('Orders')
+export class OrdersController {
+  constructor(
+    private readonly orders: Orders,
+    private readonly lists: Lists,
+  ) {}
+
+  @Create('/api/Orders', Order, {
+    audience: 'merchant',
+    operationId: 'createOrder',
+    summary: 'Records a completed order',
+    description: 'Its amounts are history: taken as sent. OrderItems are made with it.',
+  })
+  create(@FromCaller() caller: Caller, @Body(Order) order: Sent<Order>, @Once() once: Once) {
+    return this.orders.create(caller, order, once);
+  }
+
+  @List('/api/Orders', Order, {
+    audience: 'both',
+    operationId: 'listOrders',
+    summary: 'Lists completed orders by Id',
+  })
+  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest) {
+    return this.lists.answer(page, this.orders.list(caller));
+  }
+
+  @Update('/api/Orders/:orderId', Order, {
+    audience: 'merchant',
+    operationId: 'updateOrder',
+    summary: 'Updates the fields sent',
+    description: 'An element of OrderItems with an Id changes that item, one without makes a new one; others stay.',
+  })
+  update(@FromCaller() caller: Caller, @OrderId() id: number, @Body(Order) order: Sent<Order>) {
+    return this.orders.update(caller, id, order);
+  }
+
+  @Read('/api/Orders/:orderId', Order, {
+    audience: 'both',
+    operationId: 'getOrder',
+    summary: 'Gets a completed order',
+  })
+  get(@FromCaller() caller: Caller, @OrderId() id: number) {
+    return this.orders.get(caller, id);
+  }
+
+  @Remove('/api/Orders/:orderId', {
+    audience: 'merchant',
+    operationId: 'deleteOrder',
+    summary: 'Deletes a completed order',
+  })
+  delete(@FromCaller() caller: Caller, @Id('orderId') id: number) {
+    return this.orders.delete(caller, id);
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Order } from '#libs/entities';
+import {
+  assertReferences,
+  type Caller,
+  Database,
+  type Made,
+  orderView,
+  Rejected,
+  SiteRecords,
+  type Values,
+} from '#libs/records';
+import { type SentItem, writeOrderItems } from './order-items.js';
+
+type SentOrder = Values<Order> & { readonly orderItems?: readonly SentItem[] | null };
+
+/** Completed orders: history, with their items (decisions.md §2, §11). */
+@Injectable()
+export class Orders extends SiteRecords<Order> {
+  constructor(database: Database) {
+    super(database, {
+      entity: Order,
+      view: orderView,
+      name: 'Order',
+      ownedBy: (alias, customerId) => `${alias}.customer_id = ${customerId}`,
+    });
+  }
+
+  protected override async insert(tx: EntityManager, caller: Caller, sent: SentOrder): Promise<Made> {
+    const { orderItems, ...order } = sent;
+    const made = await super.insert(tx, caller, order);
+    if (!orderItems?.length) return made;
+    // Whoever posts a copy of what a GET returned gets items of its own.
+    const items = orderItems.map((item) => ({ ...item, id: undefined }));
+    return { id: made.id, json: await this.writeItems(tx, caller, made.id, items) };
+  }
+
+  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: SentOrder): Promise<string> {
+    const { orderItems, ...order } = sent;
+    const json = await super.change(tx, caller, id, order);
+    return orderItems?.length ? this.writeItems(tx, caller, id, orderItems) : json;
+  }
+
+  /** An order is on the site of its customer, and stays there; so must another customer be. */
+  protected override async judge(tx: EntityManager, caller: Caller, sent: Values<Order>, stored: Order | null) {
+    const { customerId } = sent;
+    if (customerId === undefined) {
+      if (stored === null) throw new Rejected([{ field: 'CustomerId', message: 'is required.' }]);
+      return sent;
+    }
+    if (customerId === stored?.customerId) return sent;
+    const reference = { field: 'CustomerId', id: customerId };
+    const sites = await assertReferences(tx, caller, CUSTOMERS, [reference], stored?.siteId);
+    return { ...sent, siteId: sites.get(customerId) };
+  }
+
+  private async writeItems(tx: EntityManager, caller: Caller, id: number, items: readonly SentItem[]): Promise<string> {
+    await writeOrderItems(tx, caller, await this.load(tx, caller, id), items);
+    const [row] = await tx.query<{ json: string }[]>(
+      `SELECT ${orderView.json('x')}::text AS json FROM orders x WHERE x.id = $1`,
+      [id],
+    );
+    return row!.json;
+  }
+}
+
+const CUSTOMERS = { table: 'customers', name: 'Customer' };

@@ -1,0 +1,63 @@
+import type { EntityManager } from 'typeorm';
+import { accessTokenView, scheduledOrderView } from '#libs/records';
+
+/** What a request did to a scheduled order (decisions.md §10). */
+export const ACTION_TYPES = [
+  'CreateScheduledOrder',
+  'UpdateScheduledOrder',
+  'PauseScheduledOrder',
+  'ActivateScheduledOrder',
+  'DeleteScheduledOrder',
+  'CreateScheduledOrderItem',
+  'UpdateScheduledOrderItem',
+  'DeleteScheduledOrderItem',
+  'RescheduleScheduledOrder',
+  'SkipScheduledOrder',
+  'RetryScheduledOrder',
+] as const;
+export type ActionType = (typeof ACTION_TYPES)[number];
+
+export interface Action {
+  readonly actionType: ActionType;
+  readonly scheduledOrderId: number;
+  /** The token of the request; its snapshot carries no secret. */
+  readonly tokenId: number;
+  /** The order's JSON before the change, read behind the order's lock; null when it was created. */
+  readonly previous: string | null;
+  readonly description: string;
+}
+
+const TOKEN = `(SELECT ${accessTokenView.json('t')} FROM access_tokens t WHERE t.id = $1)`;
+
+/**
+ * Writes the entry of a change that was just made, in its transaction, and gives the order's JSON as it is now.
+ * @param tx has the order's row locked, so that Previous is what New really replaced.
+ */
+export async function logAction(tx: EntityManager, action: Action): Promise<string> {
+  const [row] = await tx.query<{ json: string }[]>(
+    `WITH changed AS MATERIALIZED (
+       SELECT x.site_id, ${scheduledOrderView.json('x')} AS json FROM scheduled_orders x WHERE x.id = $2),
+     logged AS (
+       INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order,
+         new_scheduled_order)
+       SELECT site_id, $2, $3, $4, ${TOKEN}::jsonb, $5::jsonb, json::jsonb FROM changed)
+     SELECT json::text AS json FROM changed`,
+    [action.tokenId, action.scheduledOrderId, action.actionType, action.description, action.previous],
+  );
+  return row!.json;
+}
+
+/** Writes the entries of orders that are about to be deleted, however many: what they were, and that nothing is left. */
+export async function logDeletions(
+  tx: EntityManager,
+  scheduledOrderIds: readonly number[],
+  tokenId: number,
+  description: string,
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order)
+     SELECT x.site_id, x.id, 'DeleteScheduledOrder', $3, ${TOKEN}::jsonb, ${scheduledOrderView.json('x')}::jsonb
+     FROM scheduled_orders x WHERE x.id = ANY ($2::bigint[])`,
+    [tokenId, scheduledOrderIds, description],
+  );
+}
