@@ -5,9 +5,11 @@ import { merchantCreateCommand } from './commands/merchant-create.js';
 import { merchantPasswordCommand } from './commands/merchant-password.js';
 import { migrateCommand } from './commands/migrate.js';
 import { siteCreateCommand } from './commands/site-create.js';
+import { startCommand } from './commands/start.js';
 
 /** Every command, in the order in which `--help` lists them: one file, one line. */
 export const COMMANDS: readonly ((program: Command) => void)[] = [
+  startCommand,
   migrateCommand,
   merchantCreateCommand,
   merchantPasswordCommand,

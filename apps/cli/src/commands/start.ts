@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { readEnvironment } from '#libs/config';
+import { runEverything } from '../start/run-everything.js';
+
+export function startCommand(program: Command): void {
+  program
+    .command('start')
+    .description(
+      'runs everything in one terminal, as `npm start` does: migrations, API, worker and, without DATABASE_URL, a database of its own with a demo shop',
+    )
+    .option(
+      '--demo',
+      'creates the demo shop also in the database that DATABASE_URL names, if it has no account yet',
+      false,
+    )
+    .action(async ({ demo }: { demo: boolean }) => {
+      process.exitCode = await runEverything(readEnvironment(), demo);
+    });
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { verifyPassword } from '#libs/records';
+import { createMerchant } from '../accounts/accounts.js';
+import { importProducts } from '../import/products/import-products.js';
+import { importTaxRates } from '../import/tax-rates/import-tax-rates.js';
+import { packageRoot } from '../package-root.js';
+
+export const DEMO_EMAIL = 'demo@shop.example';
+export const DEMO_PASSWORD = 'demo-password';
+
+/** Shipping class of the catalogue's downloads, so that a rate of 0 is theirs. */
+export const DOWNLOADS = 'download';
+
+const SITE = { name: 'Demo Shop', url: 'https://demo.shop.example', type: 'WooCommerce', currencyIso: 'USD' };
+
+interface DemoAccount {
+  readonly siteId: number;
+  readonly passwordHash: string;
+  /** Its payment integration is made last: with it, the demo is whole, even if somebody deleted it since. */
+  readonly isComplete: boolean;
+}
+
+async function findDemo(database: DataSource): Promise<DemoAccount | undefined> {
+  const [demo] = await database.query<DemoAccount[]>(
+    `SELECT sites.id::integer AS "siteId", password_hash AS "passwordHash",
+            EXISTS (SELECT FROM payment_integrations WHERE site_id = sites.id) AS "isComplete"
+     FROM users JOIN sites ON sites.user_id = users.id WHERE users.email = $1 ORDER BY sites.id LIMIT 1`,
+    [DEMO_EMAIL],
+  );
+  return demo;
+}
+
+/** What a row of our own files is refused for is a fault of ours. */
+const neverRefused = (line: number, reason: string) => {
+  throw new Error(`A row of the demo's catalogue is refused: line ${line}: ${reason}.`);
+};
+
+async function createDemo(database: DataSource, now: Date): Promise<void> {
+  const { SiteId: siteId } = await database.transaction((tx) => createMerchant(tx, DEMO_EMAIL, DEMO_PASSWORD, SITE));
+  const file = (name: string) => join(packageRoot(), 'data', name);
+  await importProducts(database, {
+    path: file('woocommerce-products.csv'),
+    siteId,
+    virtualShippingClass: DOWNLOADS,
+    now,
+    onRefused: neverRefused,
+  });
+  await importTaxRates(database, { path: file('woocommerce-tax-rates.csv'), siteId, onRefused: neverRefused });
+}
+
+export interface Demo {
+  /** Whether customers, rates and orders are still to be created, through the API. */
+  readonly isToBeFilled: boolean;
+  /** Whether the password that everybody knows still logs in. */
+  readonly hasKnownLogin: boolean;
+}
+
+/**
+ * The demo merchant with its catalogue, created in a database that has no account yet.
+ * @returns undefined where there are accounts, but no demo.
+ */
+export async function prepareDemo(database: DataSource, now: Date): Promise<Demo | undefined> {
+  const [{ accounts }] = await database.query<[{ accounts: boolean }]>('SELECT EXISTS (SELECT FROM users) AS accounts');
+  if (!accounts) await createDemo(database, now);
+  const demo = await findDemo(database);
+  if (demo === undefined) return undefined;
+  return {
+    isToBeFilled: !demo.isComplete,
+    hasKnownLogin: await verifyPassword(demo.passwordHash, DEMO_PASSWORD),
+  };
+}

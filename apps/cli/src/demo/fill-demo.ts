@@ -1,0 +1,45 @@
+import { ApiSession } from './api-session.js';
+import { DEMO_EMAIL, DEMO_PASSWORD, DOWNLOADS } from './demo-account.js';
+import { CUSTOMERS, downloadRate, ORDERS, SANDBOX, SHIPPING_RATES } from './demo-shop.js';
+
+interface Known {
+  readonly Id: number;
+  readonly ExternalId: string | null;
+}
+
+/**
+ * Gives the demo merchant's shop rates, customers and scheduled orders, some of them due at once, through the API that
+ * listens at `apiUrl`. Run again after an interruption, it completes what is missing.
+ */
+export async function fillDemo(apiUrl: string, now: Date): Promise<void> {
+  const shop = await ApiSession.login(apiUrl, DEMO_EMAIL, DEMO_PASSWORD);
+  for (const [index, rate] of [...SHIPPING_RATES, downloadRate(DOWNLOADS)].entries()) {
+    await shop.create('/api/ShippingRates', rate, `demo-shipping-rate-${index}`);
+  }
+  const customerIds = new Map<string, number>();
+  for (const customer of CUSTOMERS) {
+    const { Id } = await shop.create('/api/Customers', customer, `demo-customer-${customer.ExternalId}`);
+    customerIds.set(customer.ExternalId, Id);
+  }
+  const products = await shop.list<Known>('/api/Products');
+  const productIds = new Map(products.map(({ Id, ExternalId }) => [ExternalId, Id]));
+  for (const [index, order] of ORDERS.entries()) {
+    const { Id } = await shop.create(
+      '/api/ScheduledOrders',
+      {
+        CustomerId: customerIds.get(order.customer),
+        ...order.fields,
+        ScheduledOrderItems: Object.entries(order.items).map(([externalId, Quantity]) => ({
+          ProductId: productIds.get(externalId),
+          Quantity,
+        })),
+      },
+      `demo-order-${index}`,
+    );
+    if (order.dueInSeconds === undefined) continue;
+    const due = new Date(now.getTime() + order.dueInSeconds * 1_000);
+    await shop.put(`/api/ScheduledOrders/${Id}/NextOccurrenceUtc`, { NextOccurrenceUtc: due.toISOString() });
+  }
+  // Last, because its presence says that the demo is whole.
+  await shop.create('/api/PaymentIntegrations', SANDBOX, 'demo-payment-integration');
+}

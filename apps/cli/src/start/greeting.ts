@@ -1,0 +1,31 @@
+import { DEMO_EMAIL, DEMO_PASSWORD } from '../demo/demo-account.js';
+
+export interface Greeting {
+  readonly apiUrl: string;
+  readonly workerUrl: string;
+  readonly hasDemoLogin: boolean;
+  /** Where the embedded database's data is; undefined with a database of the user's own. */
+  readonly dataDir: string | undefined;
+}
+
+/** What stands in the terminal once everything runs. */
+export function greeting({ apiUrl, workerUrl, hasDemoLogin, dataDir }: Greeting): string {
+  const credentials = JSON.stringify({ Email: DEMO_EMAIL, Password: DEMO_PASSWORD, AccessScope: 'Merchant' });
+  const lines = [
+    '',
+    'Scheduled Orders is running; Ctrl-C stops it.',
+    '',
+    `  API and its documentation   ${apiUrl}/docs`,
+    `  The worker's metrics        ${workerUrl}/metrics`,
+    ...(dataDir === undefined ? [] : [`  The database's data         ${dataDir}`]),
+  ];
+  if (hasDemoLogin) {
+    lines.push(
+      '',
+      '  Log in as the demo merchant; the answer has the TokenAuth for "Authorization: Basic":',
+      '',
+      `  curl -s ${apiUrl}/api/AccessTokens/Login -H 'Content-Type: application/json' -d '${credentials}'`,
+    );
+  }
+  return `${lines.join('\n')}\n\n`;
+}

@@ -1,0 +1,48 @@
+import { listenSentence, probePort, type Environment, type Settings } from '#libs/config';
+import { Refusal } from '../refusal.js';
+
+/** A demo login that everybody knows must not be reachable from other machines unless somebody says so. */
+const LOOPBACK = '127.0.0.1';
+
+export interface Addresses {
+  readonly host: string;
+  readonly port: number;
+  readonly workerPort: number;
+}
+
+async function take(port: number, host: string, setting: string): Promise<number> {
+  try {
+    return await probePort(port, host);
+  } catch (error) {
+    throw new Refusal(listenSentence(error, setting, host, port));
+  }
+}
+
+/**
+ * Where API and worker will listen, before anything is started. Only a port that was asked for can be refused: the
+ * worker's usual one gives way to any free one.
+ */
+export async function chooseAddresses(
+  settings: Pick<Settings, 'host' | 'port' | 'workerPort'>,
+  env: Environment,
+): Promise<Addresses> {
+  const isSet = (name: string) => (env[name] ?? '').trim() !== '';
+  const host = isSet('HOST') ? settings.host : LOOPBACK;
+  const port = await take(settings.port, host, 'PORT');
+  const workerPort = isSet('WORKER_PORT')
+    ? await take(settings.workerPort, host, 'WORKER_PORT')
+    : await probePort(settings.workerPort, host).catch(() => probePort(0, host));
+  if (port === workerPort) throw new Refusal(`PORT and WORKER_PORT are both ${port}: set one of them to another.`);
+  return { host, port, workerPort };
+}
+
+/** Where we ourselves reach what listens on `host`. */
+export function innerUrl(host: string, port: number): string {
+  const reached = host === '0.0.0.0' ? LOOPBACK : host === '::' ? '::1' : host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+}
+
+/** The address that a person types. */
+export function shownUrl(host: string, port: number): string {
+  return [LOOPBACK, '0.0.0.0', '::', '::1'].includes(host) ? `http://localhost:${port}` : innerUrl(host, port);
+}
