@@ -1,11 +1,14 @@
 export * from './answer.js';
 export * from './caller.js';
+export { revealing, sealing } from './credentials.js';
 export { Database, type Statement } from './database.js';
 export { databaseError } from './database-errors.js';
 export * from './errors.js';
+export { allowGatewayCustomer, type NamedGatewayCustomer } from './gateway-customers.js';
 export { keysOfCustomer, keysOfSites, Listing, PAGE_SIZE, type Keys, type OwnedBy, type Page } from './listing.js';
 export * from './passwords.js';
 export * from './reach.js';
+export * from './references.js';
 export * from './rows.js';
 export * from './site-records.js';
 export * from './views/address.js';

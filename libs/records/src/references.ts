@@ -1,0 +1,44 @@
+import type { EntityManager } from 'typeorm';
+import type { Caller } from './caller.js';
+import { type Fault, Forbidden, Rejected } from './errors.js';
+
+/** A field of a body that names another record. */
+export interface Reference {
+  readonly field: string;
+  readonly id: number;
+}
+
+/** What references lead to: the table, and what messages call one of its records. */
+export interface Referable {
+  readonly table: string;
+  readonly name: string;
+}
+
+/**
+ * The sites of the records that a body refers to, by their ids (decisions.md §2).
+ * @param siteId where they must be; left out where the reference settles the site.
+ * @throws Forbidden when one belongs to another account. Rejected, with every field, when one does not exist or is on another site.
+ */
+export async function assertReferences(
+  tx: EntityManager,
+  caller: Caller,
+  { table, name }: Referable,
+  references: readonly Reference[],
+  siteId?: number,
+): Promise<Map<number, number>> {
+  if (references.length === 0) return new Map();
+  const rows = await tx.query<{ id: string; site_id: string }[]>(
+    `SELECT id, site_id FROM ${table} WHERE id = ANY ($1::bigint[]) AND deleted_utc IS NULL`,
+    [references.map(({ id }) => id)],
+  );
+  const siteOf = new Map(rows.map((row) => [Number(row.id), Number(row.site_id)]));
+  const faults = references.flatMap(({ field, id }): Fault[] => {
+    const site = siteOf.get(id);
+    if (site === undefined) return [{ field, message: `There is no ${name} ${id}.` }];
+    if (!caller.siteIds.includes(site)) throw new Forbidden(`${name} ${id} belongs to another account.`);
+    if (siteId === undefined || site === siteId) return [];
+    return [{ field, message: `${name} ${id} is on site ${site}, not on site ${siteId} as it must be.` }];
+  });
+  if (faults.length > 0) throw new Rejected(faults);
+  return siteOf;
+}
