@@ -41,7 +41,7 @@ export class Listing {
       page * PAGE_SIZE + 1,
       (page - 1) * PAGE_SIZE,
     ]);
-    return row!;
+    return { json: this.view.reveal(row!.json), more: row!.more };
   }
 
   async pageCount(): Promise<number> {
@@ -70,7 +70,7 @@ export class Listing {
       const [row]: ChunkRow[] = await this.database.read<ChunkRow>(statement, [this.keys.owner, after, size]);
       const { json, last, count } = row!;
       const ends = Number(count) < size;
-      yield `${json === null ? (lead === '[' ? '[' : '') : lead + json}${ends ? ']' : ''}`;
+      yield `${json === null ? (lead === '[' ? '[' : '') : lead + this.view.reveal(json)}${ends ? ']' : ''}`;
       if (ends) return;
       [after, size, lead] = [last, CHUNK, ','];
     }

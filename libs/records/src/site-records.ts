@@ -48,7 +48,7 @@ export abstract class SiteRecords<E extends SiteRow> {
       id,
       caller.customerId,
     ]);
-    return this.reached(caller, id, row).json;
+    return view.reveal(this.reached(caller, id, row).json);
   }
 
   create(caller: Caller, sent: Values<E>, once: Once): Promise<Answer> {
@@ -102,7 +102,7 @@ export abstract class SiteRecords<E extends SiteRow> {
     const { view } = this.resource;
     const returning = `x.id, ${view.json('x')}::text AS json`;
     const made = await insertRow<{ id: string; json: string }>(tx, view.table, values, returning);
-    return { id: Number(made.id), json: made.json };
+    return { id: Number(made.id), json: view.reveal(made.json) };
   }
 
   /** What a PUT does inside its transaction; gives the record's JSON as it is then. */
@@ -114,8 +114,9 @@ export abstract class SiteRecords<E extends SiteRow> {
     }
     const values = await this.judge(tx, caller, sent, stored);
     await this.assertExternalIdIsFree(tx, { ...stored, ...values }, id);
-    const json = `${this.resource.view.json('x')}::text AS json`;
-    return (await updateRow<{ json: string }>(tx, this.resource.view.table, id, values, json)).json;
+    const { view } = this.resource;
+    const returning = `${view.json('x')}::text AS json`;
+    return view.reveal((await updateRow<{ json: string }>(tx, view.table, id, values, returning)).json);
   }
 
   private own(customerId: string): string {

@@ -13,6 +13,8 @@ export interface View {
   readonly fields: readonly string[];
   /** SQL expression of type json for the row called `alias`. */
   json(alias: string): string;
+  /** That JSON, of one record or many, with its sealed texts opened; most resources have none. */
+  reveal(json: string): string;
 }
 
 /** `nextOccurrenceUtc` → `NextOccurrenceUtc`. */
@@ -55,5 +57,6 @@ export function view<E>(entity: EntityClass<E>, table: string, fields: readonly 
     table,
     fields: parts.map(({ name }) => name),
     json: (alias) => `json_build_object(${parts.map(({ name, sql }) => `'${name}', ${sql(alias)}`).join(', ')})`,
+    reveal: (json) => json,
   };
 }
