@@ -22,10 +22,11 @@ const known = new WeakMap<EntityMetadata, readonly ReadColumn[]>();
 function columnsOf(metadata: EntityMetadata): readonly ReadColumn[] {
   let columns = known.get(metadata);
   if (columns === undefined) {
-    columns = metadata.columns.map(({ propertyName, databaseName, transformer }) => {
+    columns = metadata.columns.map(({ propertyName, databaseName, transformer, isGenerated }) => {
       const from =
         Array.isArray(transformer) || !transformer ? undefined : (value: unknown) => transformer.from(value) as unknown;
-      return [propertyName, databaseName, from] as const;
+      // TypeORM gives generated ids no transformer.
+      return [propertyName, databaseName, from ?? (isGenerated ? Number : undefined)] as const;
     });
     known.set(metadata, columns);
   }

@@ -43,10 +43,10 @@ function knownPart(type: DtoClass, body: Record<string, unknown>, path: string, 
 }
 
 function elements(type: DtoClass, values: readonly unknown[], path: string, faults: Fault[]): object[] {
-  return values.flatMap((value, index) => {
-    if (isObject(value)) return [knownPart(type, value, `${path}[${index}].`, faults)];
+  return values.map((value, index) => {
+    if (isObject(value)) return knownPart(type, value, `${path}[${index}].`, faults);
     faults.push({ field: `${path}[${index}]`, message: 'must be an object.' });
-    return [];
+    return {}; // in its place, so that the faults of those behind it keep their index
   });
 }
 

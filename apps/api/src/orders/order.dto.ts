@@ -1,11 +1,10 @@
-import type { Camel } from '../http/names.js';
 import {
   BillingAddress,
-  Embedded,
   Flag,
   Int64,
   NestedArray,
   Price,
+  readOnlyField,
   ReadOnlyId,
   Reference,
   ShippingAddress,
@@ -14,13 +13,14 @@ import {
   Utc,
   type ReadOnly,
 } from '../http/fields/index.js';
+import { Product } from '../http/resources/product.dto.js';
 
 class OrderItemFields {
   @Reference({ description: 'In a PUT: the item of this order to change; without it a new one is made.' })
   Id?: number | null;
   @ReadOnlyId({ description: 'The order it belongs to.' }) OrderId?: ReadOnly;
   @Reference({ description: 'What was sold; of the order’s site.' }) ProductId?: number | null;
-  @Embedded('Product', { nullable: true }) Product?: ReadOnly;
+  @readOnlyField({ type: () => Product, nullable: true }) Product?: ReadOnly;
   @Text(255, { description: 'As it was called then.', example: 'Coffee, 1 kg' }) Name?: string | null;
   @Price({ description: 'Taken as sent, never recalculated.', example: 25 }) Subtotal?: string | null;
   @Price({ description: 'Taken as sent, never recalculated.', example: 25 }) Total?: string | null;
@@ -52,7 +52,7 @@ class OrderWithItems extends BillingAddress(ShippingAddress(OrderFields)) {
   @NestedArray(() => OrderItem, {
     description: 'Made or changed together with the order; null changes nothing, and items not named stay.',
   })
-  OrderItems?: Camel<OrderItem>[] | null;
+  OrderItems?: OrderItem[];
 }
 
 /** A completed order: history. */
