@@ -4,6 +4,7 @@ import { importTaxRatesCommand } from './commands/import-tax-rates.js';
 import { merchantCreateCommand } from './commands/merchant-create.js';
 import { merchantPasswordCommand } from './commands/merchant-password.js';
 import { migrateCommand } from './commands/migrate.js';
+import { settingsCommand } from './commands/settings.js';
 import { siteCreateCommand } from './commands/site-create.js';
 import { startCommand } from './commands/start.js';
 
@@ -16,4 +17,5 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   siteCreateCommand,
   importProductsCommand,
   importTaxRatesCommand,
+  settingsCommand,
 ];

@@ -10,3 +10,4 @@ export { EmbeddedFault } from './embedded/embedded-fault.js';
 export { runningEmbeddedDatabase, startEmbeddedDatabase, type EmbeddedDatabase } from './embedded/embedded-database.js';
 export { startEphemeralDatabase, type EphemeralDatabase } from './embedded/ephemeral-database.js';
 export { freePort, probePort } from './embedded/free-port.js';
+export { envExample, settingsPage } from './settings-documents.js';
