@@ -19,8 +19,11 @@ export interface Resource<E extends SiteRow> {
   readonly ownedBy?: OwnedBy;
 }
 
-/** The five verbs that every resource of a site shares. A resource says what it is, and judges its values in a hook. */
-export abstract class SiteRecords<E extends SiteRow> {
+/**
+ * The five verbs that every resource of a site shares. A resource says what it is, and judges its values in a hook.
+ * `Sent` is what its requests send, where that is more than values of its columns.
+ */
+export abstract class SiteRecords<E extends SiteRow, Sent extends object = Values<E>> {
   protected constructor(
     protected readonly database: Database,
     protected readonly resource: Resource<E>,
@@ -51,11 +54,11 @@ export abstract class SiteRecords<E extends SiteRow> {
     return view.reveal(this.reached(caller, id, row).json);
   }
 
-  create(caller: Caller, sent: Values<E>, once: Once): Promise<Answer> {
+  create(caller: Caller, sent: Sent, once: Once): Promise<Answer> {
     return this.database.once(once, (tx) => this.insert(tx, caller, sent));
   }
 
-  update(caller: Caller, id: number, sent: Values<E>): Promise<string> {
+  update(caller: Caller, id: number, sent: Sent): Promise<string> {
     return this.database.write((tx) => this.change(tx, caller, id, sent));
   }
 
@@ -85,8 +88,8 @@ export abstract class SiteRecords<E extends SiteRow> {
    * Hook: the rules of the resource. Gives the values to write, completed and checked against the stored record (null on
    * creation); throws Rejected, Forbidden or Conflict.
    */
-  protected judge(_tx: EntityManager, _caller: Caller, sent: Values<E>, _stored: E | null): Promise<Values<E>> {
-    return Promise.resolve(sent);
+  protected judge(_tx: EntityManager, _caller: Caller, sent: Sent, _stored: E | null): Promise<Values<E>> {
+    return Promise.resolve(sent as Values<E>);
   }
 
   /** Hook: what goes with a record that was just deleted. */
@@ -95,7 +98,7 @@ export abstract class SiteRecords<E extends SiteRow> {
   }
 
   /** What a POST does inside its transaction. */
-  protected async insert(tx: EntityManager, caller: Caller, sent: Values<E>): Promise<Made> {
+  protected async insert(tx: EntityManager, caller: Caller, sent: Sent): Promise<Made> {
     const judged = await this.judge(tx, caller, sent, null);
     const values = { ...judged, siteId: chooseSite(caller, judged.siteId) };
     await this.assertExternalIdIsFree(tx, values, null);
@@ -106,9 +109,10 @@ export abstract class SiteRecords<E extends SiteRow> {
   }
 
   /** What a PUT does inside its transaction; gives the record's JSON as it is then. */
-  protected async change(tx: EntityManager, caller: Caller, id: number, sent: Values<E>): Promise<string> {
+  protected async change(tx: EntityManager, caller: Caller, id: number, sent: Sent): Promise<string> {
     const stored = await this.load(tx, caller, id);
-    if (sent.siteId !== undefined && sent.siteId !== stored.siteId) {
+    const { siteId } = sent as Values<E>;
+    if (siteId !== undefined && siteId !== stored.siteId) {
       const message = `A ${this.resource.name} stays on its site ${stored.siteId}: leave SiteId out.`;
       throw new Rejected([{ field: 'SiteId', message }]);
     }
