@@ -44,10 +44,8 @@ export class NestLog implements LoggerService {
     const stack = texts.find((text) => STACK.test(text));
     const context = texts.findLast((text) => text !== stack);
     const err =
-      message instanceof Error
-        ? message
-        : (rest.find((part) => part instanceof Error) ??
-          (stack === undefined ? undefined : { type: 'Error', message: textOf(message), stack }));
+      [message, ...rest].find((part) => part instanceof Error) ??
+      (stack === undefined ? undefined : Object.assign(new Error(textOf(message)), { stack }));
     const fields = { ...(context === undefined ? {} : { context }), ...(err === undefined ? {} : { err }) };
     this.logger[level === 'info' && CHATTY.has(context ?? '') ? 'debug' : level](fields, textOf(message));
   }
