@@ -4,9 +4,10 @@ import { CatalogModule } from './catalog/catalog.module.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { CoreModule, type Given } from './http/core.module.js';
 import { OrdersModule } from './orders/orders.module.js';
+import { RatesModule } from './rates/rates.module.js';
 import { SystemModule } from './system/system.module.js';
 
-@Module({ imports: [SystemModule, AuthModule, CustomersModule, CatalogModule, OrdersModule] })
+@Module({ imports: [SystemModule, AuthModule, CustomersModule, CatalogModule, OrdersModule, RatesModule] })
 export class AppModule {
   static with(given: Given): DynamicModule {
     return { module: AppModule, imports: [CoreModule.with(given)] };

@@ -7,6 +7,10 @@ const DECIMAL_BOUND = 100_000_000_000;
 /** `0.1` has the places that it is written with; a number's shortest text is what was meant. */
 const PLAIN_DECIMAL = /^\d+(?:\.(\d+))?$/;
 
+/** So many significant digits survive in a JSON number, whatever they are; only percentages can have more within their bounds. */
+const EXACT_DIGITS = 15;
+const significantDigits = (text: string) => text.replace('.', '').replace(/^0+/, '').length;
+
 /** JSON numbers with an exponent (1e-7) have more places than any of ours, or are beyond every bound. */
 function decimalCheck(maxPlaces: number, bound: number): Check {
   return (value) => {
@@ -17,6 +21,7 @@ function decimalCheck(maxPlaces: number, bound: number): Check {
     if (match === null || (match[1]?.length ?? 0) > maxPlaces) {
       return `${value} must have at most ${maxPlaces} decimal places.`;
     }
+    if (significantDigits(match[0]) > EXACT_DIGITS) return `${value} must have at most ${EXACT_DIGITS} digits.`;
     return null;
   };
 }

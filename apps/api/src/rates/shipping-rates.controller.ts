@@ -1,0 +1,65 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/records';
+import { FromCaller } from '../http/caller.js';
+import { Lists } from '../http/lists.js';
+import { Once } from '../http/once.js';
+import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
+import { Create, List, Read, Remove, Update } from '../http/route.js';
+import { ShippingRate } from './shipping-rate.dto.js';
+import { ShippingRates } from './shipping-rates.js';
+
+@Controller()
+@ApiTags('Shipping rates')
+export class ShippingRatesController {
+  constructor(
+    private readonly rates: ShippingRates,
+    private readonly lists: Lists,
+  ) {}
+
+  @Create('/api/ShippingRates', ShippingRate, {
+    audience: 'merchant',
+    operationId: 'createShippingRate',
+    summary: 'Creates a shipping rate',
+    collection: '/api/ShippingRate',
+  })
+  create(@FromCaller() caller: Caller, @Body(ShippingRate) rate: Sent<ShippingRate>, @Once() once: Once) {
+    return this.rates.create(caller, rate, once);
+  }
+
+  @List('/api/ShippingRates', ShippingRate, {
+    audience: 'merchant',
+    operationId: 'listShippingRates',
+    summary: 'Lists shipping rates by Id',
+  })
+  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest) {
+    return this.lists.answer(page, this.rates.list(caller));
+  }
+
+  @Update('/api/ShippingRate/:shippingRateId', ShippingRate, {
+    audience: 'merchant',
+    operationId: 'updateShippingRate',
+    summary: 'Updates the fields sent',
+  })
+  update(@FromCaller() caller: Caller, @Id('shippingRateId') id: number, @Body(ShippingRate) rate: Sent<ShippingRate>) {
+    return this.rates.update(caller, id, rate);
+  }
+
+  @Read('/api/ShippingRate/:shippingRateId', ShippingRate, {
+    audience: 'merchant',
+    operationId: 'getShippingRate',
+    summary: 'Gets a shipping rate',
+  })
+  get(@FromCaller() caller: Caller, @Id('shippingRateId') id: number) {
+    return this.rates.get(caller, id);
+  }
+
+  @Remove('/api/ShippingRate/:shippingRateId', {
+    audience: 'merchant',
+    operationId: 'deleteShippingRate',
+    summary: 'Deletes a shipping rate',
+  })
+  delete(@FromCaller() caller: Caller, @Id('shippingRateId') id: number) {
+    return this.rates.delete(caller, id);
+  }
+}

@@ -1,0 +1,65 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/records';
+import { FromCaller } from '../http/caller.js';
+import { Lists } from '../http/lists.js';
+import { Once } from '../http/once.js';
+import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
+import { Create, List, Read, Remove, Update } from '../http/route.js';
+import { TaxRate } from './tax-rate.dto.js';
+import { TaxRates } from './tax-rates.js';
+
+@Controller()
+@ApiTags('Tax rates')
+export class TaxRatesController {
+  constructor(
+    private readonly rates: TaxRates,
+    private readonly lists: Lists,
+  ) {}
+
+  @Create('/api/TaxRates', TaxRate, {
+    audience: 'merchant',
+    operationId: 'createTaxRate',
+    summary: 'Creates a tax rate',
+    collection: '/api/TaxRate',
+  })
+  create(@FromCaller() caller: Caller, @Body(TaxRate) rate: Sent<TaxRate>, @Once() once: Once) {
+    return this.rates.create(caller, rate, once);
+  }
+
+  @List('/api/TaxRates', TaxRate, {
+    audience: 'merchant',
+    operationId: 'listTaxRates',
+    summary: 'Lists tax rates by Id',
+  })
+  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest) {
+    return this.lists.answer(page, this.rates.list(caller));
+  }
+
+  @Update('/api/TaxRate/:taxRateId', TaxRate, {
+    audience: 'merchant',
+    operationId: 'updateTaxRate',
+    summary: 'Updates the fields sent',
+  })
+  update(@FromCaller() caller: Caller, @Id('taxRateId') id: number, @Body(TaxRate) rate: Sent<TaxRate>) {
+    return this.rates.update(caller, id, rate);
+  }
+
+  @Read('/api/TaxRate/:taxRateId', TaxRate, {
+    audience: 'merchant',
+    operationId: 'getTaxRate',
+    summary: 'Gets a tax rate',
+  })
+  get(@FromCaller() caller: Caller, @Id('taxRateId') id: number) {
+    return this.rates.get(caller, id);
+  }
+
+  @Remove('/api/TaxRate/:taxRateId', {
+    audience: 'merchant',
+    operationId: 'deleteTaxRate',
+    summary: 'Deletes a tax rate',
+  })
+  delete(@FromCaller() caller: Caller, @Id('taxRateId') id: number) {
+    return this.rates.delete(caller, id);
+  }
+}
