@@ -19,6 +19,14 @@ export interface Resource<E extends SiteRow> {
   readonly ownedBy?: OwnedBy;
 }
 
+/** What `show` selects of the record called `x`: SQL, whose own parameters begin with `$3`. */
+export interface Shown {
+  /** Unique for the resource: the statement is prepared under it. */
+  readonly name: string;
+  readonly columns: string;
+  readonly values?: readonly unknown[];
+}
+
 /**
  * The five verbs that every resource of a site shares. A resource says what it is, and judges its values in a hook.
  * `Sent` is what its requests send, where that is more than values of its columns.
@@ -44,14 +52,22 @@ export abstract class SiteRecords<E extends SiteRow, Sent extends object = Value
 
   /** The record's JSON: one statement. */
   async get(caller: Caller, id: number): Promise<string> {
-    const { view, name } = this.resource;
-    const text = `SELECT x.site_id, ${this.own('$2')} AS own, ${view.json('x')}::text AS json
+    const { view } = this.resource;
+    const columns = `${view.json('x')}::text AS json`;
+    return view.reveal((await this.show<{ json: string }>(caller, id, { name: 'get', columns })).json);
+  }
+
+  /**
+   * Whatever is to be told of one record, in one statement with the judgement whose it is.
+   * @throws as `load`.
+   */
+  async show<Row extends object>(caller: Caller, id: number, { name, columns, values = [] }: Shown): Promise<Row> {
+    const { view } = this.resource;
+    const text = `SELECT x.site_id, ${this.own('$2')} AS own, ${columns}
       FROM ${view.table} x WHERE x.id = $1 AND x.deleted_utc IS NULL`;
-    const [row] = await this.database.read<Found & { json: string }>({ name: `${name}.get`, text }, [
-      id,
-      caller.customerId,
-    ]);
-    return view.reveal(this.reached(caller, id, row).json);
+    const statement = { name: `${this.resource.name}.${name}`, text };
+    const [row] = await this.database.read<Found & Row>(statement, [id, caller.customerId, ...values]);
+    return this.reached(caller, id, row);
   }
 
   create(caller: Caller, sent: Sent, once: Once): Promise<Answer> {
