@@ -12,6 +12,8 @@ export class Deployment {
   @Text(255, {}) deploymentId!: string;
   @Text(64, {}) systemIdentifier!: string;
   @Text(255, {}) databaseIdentity!: string;
+  /** Begins every idempotency key: tells apart installations that share a gateway account, and is the same in a copy. */
+  @Text(16, {}) keyPrefix!: string;
   /** Cycles due before this instant are looked up at the gateway before they are charged. */
   @Utc() adoptedUtc!: Date | null;
 }

@@ -6,6 +6,9 @@ import { SiteRow, WithShippingAddress } from './site-row.js';
 /** A recurring order. Totals are minor units of `currencyIso` (decisions.md §1). */
 @Entity('scheduled_orders')
 @Index('ix_scheduled_orders_due', ['nextOccurrenceUtc', 'id'], { where: `status = 'Active' AND deleted_utc IS NULL` })
+@Index('ix_scheduled_orders_site_due', ['siteId', 'nextOccurrenceUtc', 'id'], {
+  where: `status = 'Active' AND deleted_utc IS NULL`,
+})
 @Index('ix_scheduled_orders_site', ['siteId', 'id'], { where: 'deleted_utc IS NULL' })
 @Index('ix_scheduled_orders_customer', ['customerId', 'id'], { where: 'deleted_utc IS NULL' })
 @Check('ck_scheduled_orders_status', `status IN ('Active', 'Pending', 'Paused')`)

@@ -7,11 +7,14 @@ export interface ExceptionInfo {
 /** Causes beyond this depth say nothing new; a cause that contains itself would never end. */
 const DEEPEST = 5;
 
+/** PostgreSQL stores no NUL; what a gateway says may hold anything. */
+const storable = (text: string) => text.replaceAll('\0', '');
+
 /** What was thrown, with its causes nested. */
 export function exceptionInfo(thrown: unknown, depth = 0): ExceptionInfo {
   const cause: unknown = thrown instanceof Error ? thrown.cause : undefined;
   return {
-    Message: thrown instanceof Error ? thrown.message : String(thrown),
+    Message: storable(thrown instanceof Error ? thrown.message : String(thrown)),
     InnerExceptionInfo: cause === undefined || depth === DEEPEST ? null : exceptionInfo(cause, depth + 1),
   };
 }
@@ -19,7 +22,7 @@ export function exceptionInfo(thrown: unknown, depth = 0): ExceptionInfo {
 /** A failure in words, with what the gateway or the code said about it inside. */
 export function failureInfo(message: string, detail?: string): ExceptionInfo {
   return {
-    Message: message,
-    InnerExceptionInfo: detail === undefined ? null : { Message: detail, InnerExceptionInfo: null },
+    Message: storable(message),
+    InnerExceptionInfo: detail === undefined ? null : { Message: storable(detail), InnerExceptionInfo: null },
   };
 }

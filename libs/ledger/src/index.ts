@@ -1,4 +1,5 @@
 export { cycleView } from './cycle-view.js';
+export { adoptDeployment, type Deployment, type Query, readDeployment } from './deployment.js';
 export { integrationChanged } from './integration-changed.js';
 export { DUE_CHANNEL, LOOK_AHEAD_MS, notifyDue } from './notify-due.js';
 export type { LockedOrder, OrderChange } from './order-change.js';

@@ -57,6 +57,7 @@ export class Processing1780000000005 implements MigrationInterface {
         deployment_id varchar(255) NOT NULL,
         system_identifier varchar(64) NOT NULL,
         database_identity varchar(255) NOT NULL,
+        key_prefix varchar(16) NOT NULL,
         adopted_utc timestamptz(3),
         CONSTRAINT pk_deployment PRIMARY KEY (singleton),
         CONSTRAINT ck_deployment_singleton CHECK (singleton)

@@ -1,0 +1,20 @@
+import type pg from 'pg';
+
+/**
+ * The database's clock, between two looks at it carried on by this machine's monotonic one: a machine whose own clock is a day
+ * off processes nothing early or late.
+ */
+export class DatabaseClock {
+  private readUtcMs = 0;
+  private readAt = 0;
+
+  async read(database: Pick<pg.Pool, 'query'>): Promise<void> {
+    const { rows } = await database.query<{ now: Date }>(`SELECT now() AS now`);
+    this.readUtcMs = rows[0]!.now.getTime();
+    this.readAt = performance.now();
+  }
+
+  now(): Date {
+    return new Date(this.readUtcMs + Math.floor(performance.now() - this.readAt));
+  }
+}

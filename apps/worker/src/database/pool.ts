@@ -1,0 +1,27 @@
+import pg from 'pg';
+
+export interface PoolSettings {
+  readonly url: string;
+  readonly connections: number;
+  /** Told when an idle connection ends by itself, as when PostgreSQL stops: without a listener Node would end too. */
+  readonly onLost: (error: Error) => void;
+}
+
+/**
+ * The worker's own small pool. Plans follow the values of each call: the statistics of the hot tables change by the minute, and a plan
+ * made for one batch size is wrong for another. A request that holds an order for long goes first: the worker gives up waiting before
+ * PostgreSQL's deadlock check (after one second) would end one of the two.
+ */
+export function createPool({ url, connections, onLost }: PoolSettings): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    application_name: 'scheduled-orders-worker',
+    options: '-c TimeZone=UTC -c plan_cache_mode=force_custom_plan -c lock_timeout=800ms',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    idleTimeoutMillis: 30_000,
+  });
+  pool.on('error', onLost);
+  return pool;
+}

@@ -1,0 +1,67 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { boot, connectWithRetry, databaseSentence, listenSentence, NestLog } from '#libs/config';
+import { createPool } from './database/pool.js';
+import { Worker } from './worker.js';
+import { WorkerModule } from './worker.module.js';
+
+const CONNECTIONS = 8;
+const EXIT_FAILURE = 1;
+
+const { settings, log } = boot('worker');
+const stopping = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
+
+const pool = createPool({
+  url: settings.databaseUrl,
+  connections: CONNECTIONS,
+  onLost: (error) => log.debug({ err: error }, 'A connection to the database has ended.'),
+});
+
+try {
+  await run();
+} catch (error) {
+  if (!stopping.signal.aborted) fail(databaseSentence(error, settings.databaseUrl));
+}
+await pool.end().catch(() => undefined);
+process.exit(0);
+
+async function run(): Promise<void> {
+  const { databaseUrl, processorCron, workerPort, host } = settings;
+  const { signal } = stopping;
+  await connectWithRetry(() => pool.query('SELECT 1'), { databaseUrl, log, signal });
+  const worker = new Worker(settings, log, pool);
+  if (process.argv.includes('--once')) {
+    await worker.drain();
+    return;
+  }
+  const app = await NestFactory.create<NestFastifyApplication>(
+    WorkerModule.of(worker, processorCron),
+    new FastifyAdapter(),
+    { logger: new NestLog(log), abortOnError: false },
+  );
+  try {
+    await app.listen(workerPort, host);
+  } catch (error) {
+    fail(listenSentence(error, 'WORKER_PORT', host, workerPort));
+  }
+  await worker.start();
+  log.info(`The worker ${worker.id} processes due orders; its health and metrics are at ${await app.getUrl()}.`);
+  await aborted();
+  log.info('The worker stops.');
+  await worker.stop();
+  await app.close();
+}
+
+function aborted(): Promise<void> {
+  return new Promise((resolve) => {
+    if (stopping.signal.aborted) resolve();
+    else stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function fail(sentence: string): never {
+  log.fatal(sentence);
+  process.exit(EXIT_FAILURE);
+}

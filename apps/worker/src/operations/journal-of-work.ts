@@ -1,0 +1,24 @@
+import type { Logger } from '#libs/config';
+import { describeFailure } from '#libs/rules';
+import type { HeldCycle } from '../processor/cycle.js';
+import type { Recorded } from '../processor/recorder.js';
+import type { Metrics } from './metrics.js';
+
+/** Batches up to this size are logged order by order. */
+const FEW = 20;
+
+const idsOf = ({ scheduledOrderId, cycle }: HeldCycle) => ({ scheduledOrderId, cycle });
+
+/** Counts and logs what became of cycles. */
+export function tell(log: Logger, metrics: Metrics, { completed, setbacks, lost }: Recorded): void {
+  metrics.processed.inc(completed.length);
+  for (const { failure } of setbacks) metrics.failed.inc({ code: failure.code });
+  if (completed.length > FEW) log.info({ orders: completed.length }, `${completed.length} orders were processed.`);
+  else
+    for (const { cycle, description } of completed) log.info({ ...idsOf(cycle), orderId: cycle.orderId }, description);
+  for (const { cycle, state, failure, error } of setbacks) {
+    if (error) log.info({ ...idsOf(cycle), state, code: failure.code }, describeFailure(failure));
+  }
+  for (const cycle of lost)
+    log.info(idsOf(cycle), 'The cycle was ended by a request, or is in the hands of another worker.');
+}

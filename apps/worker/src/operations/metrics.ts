@@ -1,0 +1,86 @@
+import type pg from 'pg';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** ix_scheduled_orders_due, ix_processing_cycles_next_attempt. */
+const BACKLOG = `SELECT
+  (SELECT count(*) FROM scheduled_orders o
+   WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()) AS due,
+  coalesce((SELECT extract(epoch FROM now() - min(o.next_occurrence_utc)) FROM scheduled_orders o
+   WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()), 0) AS oldest_seconds,
+  count(*) FILTER (WHERE c.state = 'Retrying') AS retrying,
+  count(*) FILTER (WHERE c.state = 'Waiting') AS waiting,
+  count(*) FILTER (WHERE c.state = 'Unknown') AS unknown
+FROM processing_cycles c WHERE c.open AND c.next_attempt_utc IS NOT NULL`;
+
+/** What a worker tells Prometheus. The gauges are of the whole database, read when they are asked for. */
+export class Metrics {
+  readonly registry = new Registry();
+  private readonly register = [this.registry];
+
+  readonly claimed = new Counter({
+    name: 'scheduled_orders_claimed_total',
+    help: 'Cycles that this worker has claimed, retried or taken over.',
+    registers: this.register,
+  });
+  readonly processed = new Counter({
+    name: 'scheduled_orders_processed_total',
+    help: 'Cycles that this worker has completed.',
+    registers: this.register,
+  });
+  readonly failed = new Counter({
+    name: 'scheduled_orders_failed_total',
+    help: 'Tries that did not complete their cycle, by failure code (decisions.md §9).',
+    labelNames: ['code'],
+    registers: this.register,
+  });
+  readonly chargeSeconds = new Histogram({
+    name: 'scheduled_orders_charge_seconds',
+    help: 'Time from sending a charge to its answer.',
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers: this.register,
+  });
+  readonly batchSize = new Histogram({
+    name: 'scheduled_orders_batch_size',
+    help: 'Cycles that were claimed together.',
+    buckets: [1, 10, 50, 100, 250, 500, 1000, 5000],
+    registers: this.register,
+  });
+  private readonly due = this.gauge('scheduled_orders_due', 'Orders that are due, whoever has them in hand.');
+  private readonly oldest = this.gauge('scheduled_orders_due_age_seconds', 'Since when the oldest of them is due.');
+  private readonly retrying = this.gauge('scheduled_orders_retrying', 'Cycles that wait for their next try.');
+  private readonly waiting = this.gauge('scheduled_orders_held', 'Cycles that wait for their payment integration.');
+  private readonly unknown = this.gauge('scheduled_orders_unknown', 'Cycles whose charge has an unknown outcome.');
+  private readonly mayCharge = this.gauge(
+    'scheduled_orders_may_charge',
+    'Whether this worker may charge: 0 when the database is a copy.',
+  );
+
+  constructor(private readonly pool: Pick<pg.Pool, 'query'>) {
+    collectDefaultMetrics({ register: this.registry });
+    this.mayCharge.set(1);
+  }
+
+  setMayCharge(mayCharge: boolean): void {
+    this.mayCharge.set(mayCharge ? 1 : 0);
+  }
+
+  /** The exposition; the gauges of the database are left as they were when it cannot be reached. */
+  async text(): Promise<string> {
+    try {
+      const { rows } = await this.pool.query<Record<string, string>>(BACKLOG);
+      const row = rows[0]!;
+      this.due.set(Number(row.due));
+      this.oldest.set(Number(row.oldest_seconds));
+      this.retrying.set(Number(row.retrying));
+      this.waiting.set(Number(row.waiting));
+      this.unknown.set(Number(row.unknown));
+    } catch {
+      // A scrape must not fail with the database: that is when it is needed most.
+    }
+    return this.registry.metrics();
+  }
+
+  private gauge(name: string, help: string): Gauge {
+    return new Gauge({ name, help, registers: this.register });
+  }
+}

@@ -1,0 +1,144 @@
+import type { Charge, ChargeOutcome, Gateways, LookUpOutcome, SettlementOutcome } from '#libs/gateways';
+import { failure } from '#libs/rules';
+import type { DatabaseClock } from '../database/clock.js';
+import type { HeldCycle } from './cycle.js';
+import { technicalFault } from './decide.js';
+import type { HeldCycles } from './held-cycles.js';
+import type { Outcome } from './outcome.js';
+import type { Attempt } from './prepare.js';
+import type { SentAttempt } from './sent.js';
+
+const LONGEST_TRANSACTION_ID = 255;
+
+/** What a charge came to, and whether it shows that the integration's credentials (do not) work. */
+export interface Charged {
+  readonly outcome: Outcome;
+  /** A sentence when the integration is refused; null when it works; undefined when nothing was learned of it. */
+  readonly refused?: string | null;
+}
+
+/** Calls the gateways. No transaction is open meanwhile, and the attempt stands in the ledger. */
+export class Charger {
+  constructor(
+    private readonly gateways: Gateways,
+    private readonly held: HeldCycles,
+    private readonly clock: DatabaseClock,
+    private readonly adoptedUtc: () => Date | null,
+  ) {}
+
+  /** Sends a frozen attempt for the first time. */
+  async charge(attempt: Attempt): Promise<Charged> {
+    const { cycle, order, quote, leftOut, integration } = attempt;
+    const basis = { order, quote, leftOut };
+    if (integration === null)
+      return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis } };
+    // A worker that stood still past its lease has a successor by now, who asks the gateway before anything else.
+    if (!this.held.holds(cycle)) return { outcome: { kind: 'postponed', delayMs: 0 } };
+    const gateway = this.gateways.for(integration.id, integration.credentials);
+    const charge = this.chargeOf(attempt);
+    try {
+      const earlier = await this.earlierCharge(cycle, charge, gateway.lookUp.bind(gateway));
+      if (earlier) return earlier;
+      const said = await gateway.charge(charge);
+      return said.kind === 'succeeded'
+        ? paid(said, charge, basis)
+        : { outcome: { kind: 'charge', outcome: said }, refused: refusal(said) };
+    } catch (thrown) {
+      // Adapters do not throw for what a gateway did; whatever this was, the charge may be out.
+      return { outcome: { kind: 'unrecorded', transactionId: null, thrown } };
+    }
+  }
+
+  /** Finds out what became of an attempt that was, or may have been, sent before. */
+  async settle({ cycle, charge, ageMs, transactionId, integration, mayRepeat }: SentAttempt): Promise<Charged> {
+    if (charge === null)
+      return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis: null } };
+    if (integration === null) {
+      const outcome = {
+        kind: 'refused',
+        message: 'The shop is not connected to the gateway that this was sent to.',
+      } as const;
+      return { outcome: { kind: 'settlement', outcome, mayRepeat } };
+    }
+    if (!this.held.holds(cycle)) return { outcome: unheld(mayRepeat) };
+    const gateway = this.gateways.for(integration.id, integration.credentials);
+    try {
+      const said = await gateway.settle(charge, { ageMs, mayRepeat, transactionId });
+      return said.kind === 'succeeded'
+        ? paid(said, charge, null)
+        : { outcome: { kind: 'settlement', outcome: said, mayRepeat }, refused: refusal(said) };
+    } catch (thrown) {
+      return { outcome: { kind: 'unrecorded', transactionId: null, thrown } };
+    }
+  }
+
+  /**
+   * In an adopted database a cycle that was due before may have been charged by the original: it is looked up first, and charged only when the
+   * gateway knows nothing of it (docs/processing.md).
+   */
+  private async earlierCharge(
+    cycle: HeldCycle,
+    charge: Charge,
+    lookUp: (charge: Charge) => Promise<LookUpOutcome>,
+  ): Promise<Charged | null> {
+    const adoptedUtc = this.adoptedUtc();
+    if (adoptedUtc === null || cycle.dueUtc > adoptedUtc) return null;
+    const found = await lookUp({ ...charge, startedUtc: cycle.dueUtc });
+    switch (found.kind) {
+      case 'notFound':
+        return null;
+      case 'succeeded':
+        return paid(found, charge, null);
+      case 'declined':
+        return { outcome: { kind: 'charge', outcome: found } };
+      case 'refused':
+        return { outcome: { kind: 'charge', outcome: found }, refused: found.message };
+      case 'postponed':
+        return { outcome: { kind: 'postponed', delayMs: found.retryAfterMs } };
+      case 'unavailable':
+      case 'unknown':
+        // Nothing was sent by us: it is looked up again before the next attempt.
+        return { outcome: { kind: 'failure', failure: failure('GatewayCommunicationFailed', found.message) } };
+    }
+  }
+
+  private chargeOf({ cycle, order, amount, idempotencyKey }: Attempt): Charge {
+    return {
+      idempotencyKey,
+      siteId: cycle.siteId,
+      scheduledOrderId: cycle.scheduledOrderId,
+      cycle: cycle.cycle,
+      attempt: cycle.attempt,
+      amount,
+      currencyIso: order.currencyIso,
+      gatewayCustomerId: order.paymentMethodCustomerId!,
+      gatewayPaymentId: order.paymentMethodId!,
+      startedUtc: this.clock.now(),
+    };
+  }
+}
+
+type Succeeded = Extract<ChargeOutcome, { kind: 'succeeded' }>;
+
+function paid(said: Succeeded, charge: Charge, basis: Extract<Outcome, { kind: 'completed' }>['basis']): Charged {
+  const chargedAmount = said.other && said.other.amount !== charge.amount ? said.other.amount : null;
+  return {
+    outcome: {
+      kind: 'completed',
+      transactionId: said.transactionId.slice(0, LONGEST_TRANSACTION_ID),
+      chargedAmount,
+      basis: chargedAmount === null ? basis : null,
+    },
+    refused: said.integrationRefused ?? null,
+  };
+}
+
+function refusal(said: Exclude<ChargeOutcome | SettlementOutcome, Succeeded>): string | null | undefined {
+  if (said.kind === 'refused') return said.message;
+  return said.kind === 'declined' ? null : undefined;
+}
+
+function unheld(mayRepeat: boolean): Outcome {
+  const outcome = { kind: 'postponed', message: technicalFault().message, retryAfterMs: 0 } as const;
+  return { kind: 'settlement', outcome, mayRepeat };
+}

@@ -1,0 +1,115 @@
+import type pg from 'pg';
+import type { CycleState } from '#libs/entities';
+import type { PaymentMethodType } from '#libs/gateways';
+import { CLAIM_AGAIN, CLAIM_DUE, CLAIM_SHARES, DUE_SITES, NEXT_DUE, NEXT_EXPIRY, TAKE_OVER } from './claim.sql.js';
+import { instants, numbers } from '../database/array-literal.js';
+import type { HeldCycle } from './cycle.js';
+
+interface CycleRow {
+  scheduled_order_id: string;
+  cycle: string;
+  site_id: string;
+  state: CycleState;
+  attempt: string;
+  order_id: string;
+  payment_method_type: PaymentMethodType | null;
+  due_utc: Date;
+  replaced_utc: Date | null;
+  payment_failures: string;
+  technical_failures: string;
+  waiting_since_utc: Date | null;
+  given_up: boolean;
+}
+
+/** How far a worker has got in the order in which orders fall due. */
+export interface Watermark {
+  readonly dueUtc: Date;
+  readonly scheduledOrderId: number;
+}
+
+export const FROM_THE_START: Watermark = { dueUtc: new Date(0), scheduledOrderId: 0 };
+
+/** What one site may get of a batch. */
+export interface Share {
+  readonly siteId: number;
+  readonly take: number;
+  readonly after: Watermark;
+}
+
+/** The statements by which a worker gets hold of cycles; each is a transaction of its own. */
+export class Claims {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly worker: string,
+    private readonly leaseMs: number,
+  ) {}
+
+  due(limit: number, after: Watermark): Promise<HeldCycle[]> {
+    return this.claim('claim-due', CLAIM_DUE, [limit, after.dueUtc.toISOString(), after.scheduledOrderId]);
+  }
+
+  shares(shares: readonly Share[]): Promise<HeldCycle[]> {
+    return this.claim('claim-shares', CLAIM_SHARES, [
+      numbers(shares.map(({ siteId }) => siteId)),
+      numbers(shares.map(({ take }) => take)),
+      instants(shares.map(({ after }) => after.dueUtc)),
+      numbers(shares.map(({ after }) => after.scheduledOrderId)),
+    ]);
+  }
+
+  again(limit: number, exceptSites: readonly number[]): Promise<HeldCycle[]> {
+    return this.claim('claim-again', CLAIM_AGAIN, [limit, numbers(exceptSites)]);
+  }
+
+  takeOver(limit: number): Promise<HeldCycle[]> {
+    return this.claim('take-over', TAKE_OVER, [limit]);
+  }
+
+  async dueSites(): Promise<number[]> {
+    const { rows } = await this.pool.query<{ site_id: string }>({ name: 'due-sites', text: DUE_SITES });
+    return rows.map(({ site_id }) => Number(site_id));
+  }
+
+  /** Milliseconds until something falls due; null when nothing is ahead. */
+  nextDueInMs(): Promise<number | null> {
+    return this.inMs('next-due', NEXT_DUE, []);
+  }
+
+  /** Milliseconds until a lease of another worker may run out; null when none is held. */
+  nextExpiryInMs(): Promise<number | null> {
+    return this.inMs('next-expiry', NEXT_EXPIRY, [this.worker]);
+  }
+
+  private async inMs(name: string, text: string, values: unknown[]): Promise<number | null> {
+    const { rows } = await this.pool.query<{ in_ms: string | null }>({ name, text, values });
+    const inMs = rows[0]?.in_ms ?? null;
+    return inMs === null ? null : Number(inMs);
+  }
+
+  private async claim(name: string, text: string, values: unknown[]): Promise<HeldCycle[]> {
+    // Reckoned from before the statement, so that the lease holds at least as long in the database as here.
+    const claimedAt = performance.now();
+    const { rows } = await this.pool.query<CycleRow>({ name, text, values: [this.worker, this.leaseMs, ...values] });
+    return rows.map((row) => held(row, claimedAt, this.leaseMs));
+  }
+}
+
+function held(row: CycleRow, claimedAt: number, leaseMs: number): HeldCycle {
+  return {
+    scheduledOrderId: Number(row.scheduled_order_id),
+    cycle: Number(row.cycle),
+    siteId: Number(row.site_id),
+    state: row.state,
+    attempt: Number(row.attempt),
+    orderId: Number(row.order_id),
+    paymentMethodType: row.payment_method_type,
+    dueUtc: row.due_utc,
+    replacedUtc: row.replaced_utc,
+    paymentFailures: Number(row.payment_failures),
+    technicalFailures: Number(row.technical_failures),
+    waitingSinceUtc: row.waiting_since_utc,
+    givenUp: row.given_up,
+    claimedAt,
+    leaseEndsAt: claimedAt + leaseMs,
+  };
+}

@@ -1,0 +1,73 @@
+import { decimalOf } from '#libs/rules';
+import type { HeldCycle } from './cycle.js';
+import type { Outcome } from './outcome.js';
+import { afterCycle, type StandingOrder } from './setback.js';
+
+export type CompletedOutcome = Extract<Outcome, { kind: 'completed' }>;
+
+/** What is written of a cycle that was paid, or had nothing to pay. */
+export interface Completion {
+  readonly cycle: HeldCycle;
+  readonly version: string;
+  readonly moved: boolean;
+  readonly nextUtc: Date | null;
+  readonly passedOver: number;
+  /** New totals of the scheduled order; null: they stay as they are. */
+  readonly totals: { readonly shippingTotal: number; readonly taxTotal: number; readonly total: number } | null;
+  readonly transactionId: string | null;
+  /** A decimal, where another amount was charged than was frozen. */
+  readonly charged: string | null;
+  readonly description: string;
+}
+
+/** What the description of an event tells of the cycle. */
+interface Paid {
+  readonly amount: number;
+  readonly currencyIso: string;
+  readonly leftOut: readonly string[];
+}
+
+/** From the order as it was priced: right as long as its row is still that version. */
+export function completionOf(cycle: HeldCycle, outcome: CompletedOutcome, now: Date): Completion | null {
+  const { basis } = outcome;
+  if (basis === null || outcome.chargedAmount !== null) return null;
+  const { order, quote, leftOut } = basis;
+  const paid = { amount: quote.total, currencyIso: quote.currencyIso, leftOut };
+  return {
+    ...completion(cycle, outcome, { ...order, moved: false, nextOccurrenceUtc: null }, paid, now),
+    totals: quote,
+  };
+}
+
+/** From the order as it stands behind its lock: somebody changed it meanwhile, and his totals hold. */
+export function completion(
+  cycle: HeldCycle,
+  outcome: CompletedOutcome,
+  order: StandingOrder,
+  paid: Paid,
+  now: Date,
+): Completion {
+  const { nextUtc, passedOver } = afterCycle(cycle, order, now);
+  const amount = outcome.chargedAmount ?? paid.amount;
+  return {
+    cycle,
+    version: order.version,
+    moved: order.moved,
+    nextUtc,
+    passedOver,
+    totals: null,
+    transactionId: outcome.transactionId,
+    charged: outcome.chargedAmount === null ? null : decimalOf(outcome.chargedAmount, paid.currencyIso),
+    description: describe(cycle, { ...paid, amount }, passedOver),
+  };
+}
+
+function describe({ cycle }: HeldCycle, { amount, currencyIso, leftOut }: Paid, passedOver: number): string {
+  const paid = amount === 0 ? 'nothing was to be paid' : `${decimalOf(amount, currencyIso)} ${currencyIso} paid`;
+  const missed =
+    passedOver === 1
+      ? ' One missed occurrence was passed over.'
+      : ` ${passedOver} missed occurrences were passed over.`;
+  const without = leftOut.length === 0 ? '' : ` Left out because unavailable: ${leftOut.join(', ')}.`;
+  return `Cycle ${cycle} was processed: ${paid}.${passedOver === 0 ? '' : missed}${without}`;
+}

@@ -1,0 +1,31 @@
+import type { CycleState } from '#libs/entities';
+import type { PaymentMethodType } from '#libs/gateways';
+
+/** A cycle in the hands of this worker: what its statements are keyed and fenced by. */
+export interface HeldCycle {
+  readonly scheduledOrderId: number;
+  readonly cycle: number;
+  readonly siteId: number;
+  /** Rises with every charge that is frozen; a row whose attempt differs is in other hands by now. */
+  attempt: number;
+  /** Where the lane of its charge is; null when the order has no payment method. */
+  readonly paymentMethodType: PaymentMethodType | null;
+  /** As the ledger has it; `Charging` from the freeze on. */
+  state: CycleState;
+  /** The processor had given up on it once, and its order may be Pending for that. */
+  readonly givenUp: boolean;
+  readonly orderId: number;
+  readonly dueUtc: Date;
+  readonly replacedUtc: Date | null;
+  readonly paymentFailures: number;
+  readonly technicalFailures: number;
+  /** Since when it waits for its integration; null when it does not. */
+  readonly waitingSinceUtc: Date | null;
+  /** By this machine's monotonic clock, in milliseconds. */
+  readonly claimedAt: number;
+  /** By the same clock: until when the lease holds for sure. */
+  leaseEndsAt: number;
+}
+
+export const keyOf = ({ scheduledOrderId, cycle }: Pick<HeldCycle, 'scheduledOrderId' | 'cycle'>): string =>
+  `${scheduledOrderId}/${cycle}`;

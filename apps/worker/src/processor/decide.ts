@@ -1,0 +1,93 @@
+import { exceptionInfo, failureInfo } from '#libs/journal';
+import { type Failure, failure } from '#libs/rules';
+import type { HeldCycle } from './cycle.js';
+import type { Outcome } from './outcome.js';
+import { NextStep, type RetrySchedules } from './next-step.js';
+import type { Setback, StandingOrder } from './setback.js';
+
+export type SetbackOutcome = Exclude<Outcome, { kind: 'completed' }>;
+
+/**
+ * What follows from a try that did not complete its cycle, for the order as it stands now: decisions.md §9, as a function.
+ * A charge that may have gone out never makes a new attempt.
+ */
+export function decide(
+  cycle: HeldCycle,
+  order: StandingOrder,
+  outcome: SetbackOutcome,
+  schedules: RetrySchedules,
+  now: Date,
+): Setback {
+  const next = new NextStep(cycle, order, schedules, now);
+  switch (outcome.kind) {
+    case 'failure':
+      return decideFailure(next, outcome.failure, outcome.thrown);
+    case 'postponed':
+      return next.postponed(outcome.delayMs);
+    case 'unrecorded':
+      return next.unknown(technicalFault(), exceptionInfo(outcome.thrown), outcome.transactionId);
+    case 'charge':
+      return decideCharge(next, outcome.outcome);
+    case 'settlement':
+      return decideSettlement(next, outcome.outcome, outcome.mayRepeat);
+  }
+}
+
+/** What a customer may read of a fault of ours; the exception itself is for the error log. */
+export const technicalFault = (): Failure =>
+  failure('Unknown', 'The order could not be processed for a technical reason.');
+
+function decideFailure(next: NextStep, found: Failure, thrown: unknown): Setback {
+  if (found.code === 1003) return next.waits(found, failureInfo(found.message));
+  if (found.code === 2001) return next.triesTechnically(found, failureInfo(found.message));
+  if (found.code === 99) return next.triesTechnically(found, exceptionInfo(thrown));
+  return next.givesUp(found, failureInfo(found.message));
+}
+
+type SetbackCharge = Extract<SetbackOutcome, { kind: 'charge' }>['outcome'];
+
+function decideCharge(next: NextStep, said: SetbackCharge): Setback {
+  const info = failureInfo(said.message, 'detail' in said ? said.detail : undefined);
+  switch (said.kind) {
+    case 'declined': {
+      const declined = failure('PaymentFailed', said.message);
+      return said.hard ? next.givesUp(declined, info) : next.triesPayment(declined, info);
+    }
+    case 'refused':
+      return next.waits(failure('PaymentIntegrationNotFound', said.message), info);
+    case 'unchargeable':
+      return next.givesUp(failure('AmountNotChargeable', said.message), info);
+    case 'unavailable':
+      return next.triesTechnically(failure('GatewayCommunicationFailed', said.message), info, said.retryAfterMs);
+    case 'postponed':
+      return next.postponed(said.retryAfterMs);
+    case 'unknown':
+      return next.unknown(failure('GatewayCommunicationFailed', said.message), info, said.transactionId ?? null);
+  }
+}
+
+type SetbackSettlement = Extract<SetbackOutcome, { kind: 'settlement' }>['outcome'];
+
+function decideSettlement(next: NextStep, said: SetbackSettlement, mayRepeat: boolean): Setback {
+  switch (said.kind) {
+    case 'declined':
+    case 'unchargeable':
+      return decideCharge(next, said);
+    case 'notFound':
+      return mayRepeat ? next.neverCharged() : next.needsPerson();
+    case 'refused':
+      return next.unknownUntilMended(
+        failure('PaymentIntegrationNotFound', said.message),
+        failureInfo(said.message, said.detail),
+      );
+    case 'postponed':
+      return next.unknownUntil(said.retryAfterMs);
+    case 'unavailable':
+    case 'unknown':
+      return next.unknown(
+        failure('GatewayCommunicationFailed', said.message),
+        failureInfo(said.message, said.detail),
+        said.kind === 'unknown' ? (said.transactionId ?? null) : null,
+      );
+  }
+}

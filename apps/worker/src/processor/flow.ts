@@ -1,0 +1,285 @@
+import type pg from 'pg';
+import type { Logger } from '#libs/config';
+import { isSandbox } from '#libs/gateways';
+import { failure } from '#libs/rules';
+import { reach } from '../failpoints.js';
+import type { Charged, Charger } from './charger.js';
+import { type HeldCycle } from './cycle.js';
+import { technicalFault } from './decide.js';
+import { freeze } from './freeze.js';
+import type { HeldCycles } from './held-cycles.js';
+import { Lane } from './lane.js';
+import { integrationKey, type LoadedBatch, type Loader } from './load.js';
+import { INTEGRATION_RETRY_MS } from './next-step.js';
+import type { Outcome, Result } from './outcome.js';
+import { type Attempt, prepare, type Prepared } from './prepare.js';
+import type { Recorded, Recorder } from './recorder.js';
+import { ResultBuffer } from './result-buffer.js';
+import type { SentAttempts } from './sent.js';
+import { unlessLost } from '../database/unless-lost.js';
+
+export interface FlowSettings {
+  readonly worker: string;
+  readonly batch: number;
+  /** Charges under way at once per integration. */
+  readonly concurrency: number;
+  readonly keyPrefix: () => string;
+}
+
+export interface FlowParts {
+  readonly pool: pg.Pool;
+  readonly held: HeldCycles;
+  readonly loader: Loader;
+  readonly sent: SentAttempts;
+  readonly charger: Charger;
+  readonly recorder: Recorder;
+  readonly log: Logger;
+}
+
+/** Told of what happens to cycles on their way. */
+export interface FlowListener {
+  /** Cycles have left this worker's hands. */
+  finished(recorded: Recorded, cycles: readonly HeldCycle[]): void;
+  /** A gateway has answered a charge. */
+  charged(seconds: number): void;
+  /** Charges of a site show that its integration works again. */
+  mended(siteId: number, paymentMethodType: string): void;
+}
+
+/**
+ * The way of claimed cycles: load → price → freeze → charge → record. A cycle is loaded and frozen only when its charge can go out at
+ * once, so that whoever pauses an order that still waits in line is not charged.
+ */
+export class Flow {
+  private readonly lanes = new Map<string, Lane>();
+  private readonly results: ResultBuffer;
+  private isPumping = false;
+  private isStopped = false;
+  private readonly waiting: (() => void)[] = [];
+  /** Batches between claim and record that keep the database busy. */
+  busy = 0;
+
+  constructor(
+    private readonly settings: FlowSettings,
+    private readonly parts: FlowParts,
+    private readonly listener: FlowListener,
+  ) {
+    this.results = new ResultBuffer(settings.batch, (results) => void this.record(results));
+  }
+
+  /** Takes over claimed cycles, each from the state that it is in. @returns those that were not in hand already. */
+  take(claimed: readonly HeldCycle[]): HeldCycle[] {
+    const cycles = this.parts.held.add(claimed);
+    const sent = cycles.filter(({ state }) => state !== 'Claimed');
+    for (const cycle of cycles) if (cycle.state === 'Claimed') this.enqueue(cycle);
+    if (sent.length > 0) void this.settle(sent);
+    this.pump();
+    return cycles;
+  }
+
+  /** Resolves when `condition` holds; looked at whenever a step of a batch has ended. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  /** Nothing more is sent: what waits in line goes back, what comes is given back at once. */
+  stop(): void {
+    this.isStopped = true;
+    for (const lane of this.lanes.values()) void this.release(lane.drain());
+  }
+
+  private async release(cycles: readonly HeldCycle[]): Promise<void> {
+    await this.parts.held.release(cycles).catch(() => undefined);
+    this.listener.finished({ completed: [], setbacks: [], lost: [] }, cycles);
+    this.step(0);
+  }
+
+  private step(change: 1 | 0 | -1): void {
+    this.busy += change;
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+
+  private enqueue(cycle: HeldCycle): void {
+    const lane = this.laneOf(cycle);
+    if (cycle.waitingSinceUtc !== null) lane.inDoubt = true;
+    lane.queue.push(cycle);
+  }
+
+  private laneOf({ siteId, paymentMethodType }: HeldCycle): Lane {
+    const key = integrationKey(siteId, paymentMethodType);
+    let lane = this.lanes.get(key);
+    if (!lane) {
+      lane = new Lane(this.settings.concurrency, { hasGateway: paymentMethodType !== null });
+      this.lanes.set(key, lane);
+    }
+    return lane;
+  }
+
+  /** Sends on whatever there is room for, from all lanes together, once in this turn. */
+  private pump(): void {
+    if (this.isPumping || this.isStopped) return;
+    this.isPumping = true;
+    setImmediate(() => {
+      this.isPumping = false;
+      let taken: HeldCycle[] = [];
+      for (const [key, lane] of this.lanes) {
+        while (lane.queue.length > 0) {
+          const some = lane.take(this.settings.batch - taken.length);
+          if (some.length === 0) break;
+          taken.push(...some);
+          if (taken.length < this.settings.batch) continue;
+          void this.run(taken);
+          taken = [];
+        }
+        if (lane.isIdle && !lane.inDoubt) this.lanes.delete(key);
+      }
+      if (taken.length > 0) void this.run(taken);
+    });
+  }
+
+  private async run(cycles: HeldCycle[]): Promise<void> {
+    this.step(1);
+    try {
+      const attempts = await this.ready(cycles);
+      for (const attempt of attempts) {
+        if (attempt.integration && isSandbox(attempt.integration.credentials)) this.laneOf(attempt.cycle).unbind();
+        void this.charge(attempt);
+      }
+    } finally {
+      this.step(-1);
+      this.pump();
+    }
+  }
+
+  /** Loads, prices and freezes. @returns what is to be charged now; the others have their results, or are gone. */
+  private async ready(cycles: readonly HeldCycle[]): Promise<Attempt[]> {
+    const { pool, loader, log } = this.parts;
+    try {
+      const batch = await unlessLost(() =>
+        loader.load(
+          cycles.map(({ scheduledOrderId }) => scheduledOrderId),
+          [...new Set(cycles.map(({ siteId }) => siteId))],
+        ),
+      );
+      reach('after-load');
+      const attempts = cycles.flatMap((cycle) => this.priced(cycle, batch));
+      if (attempts.length === 0) return [];
+      const frozen = await unlessLost(() => freeze(pool, this.settings.worker, attempts));
+      reach('after-freeze');
+      const gone = attempts.filter((attempt) => !frozen.includes(attempt)).map(({ cycle }) => cycle);
+      if (gone.length > 0) this.leave(gone);
+      return frozen;
+    } catch (thrown) {
+      if (cycles.length > 1) {
+        const middle = cycles.length >> 1;
+        return [...(await this.ready(cycles.slice(0, middle))), ...(await this.ready(cycles.slice(middle)))];
+      }
+      log.error({ err: thrown, scheduledOrderId: cycles[0]!.scheduledOrderId }, 'An order could not be prepared.');
+      this.finish(cycles[0]!, { kind: 'failure', failure: technicalFault(), thrown });
+      return [];
+    }
+  }
+
+  private priced(cycle: HeldCycle, batch: LoadedBatch): Attempt | [] {
+    let prepared: Prepared;
+    try {
+      prepared = prepare(cycle, batch, this.settings.keyPrefix());
+    } catch (thrown) {
+      this.finish(cycle, { kind: 'failure', failure: technicalFault(), thrown });
+      return [];
+    }
+    switch (prepared.kind) {
+      case 'attempt':
+        return prepared.attempt;
+      case 'failure':
+        this.finish(cycle, { kind: 'failure', failure: prepared.failure });
+        if (prepared.failure.code === 1003) this.refuse(cycle, prepared.failure.message);
+        return [];
+      case 'gone':
+        // Its request has ended the cycle as well; where it has not, this does.
+        this.finish(cycle, { kind: 'postponed', delayMs: 0 });
+        return [];
+    }
+  }
+
+  private async charge(attempt: Attempt): Promise<void> {
+    const { cycle } = attempt;
+    const sentAt = performance.now();
+    const charged = await this.parts.charger.charge(attempt);
+    reach('after-charge');
+    if (attempt.integration) this.listener.charged((performance.now() - sentAt) / 1000);
+    this.learn(cycle, charged);
+    this.finish(cycle, charged.outcome);
+  }
+
+  private async settle(cycles: readonly HeldCycle[]): Promise<void> {
+    const attempts = await unlessLost(() => this.parts.sent.load(cycles));
+    const found = new Set(attempts.map(({ cycle }) => cycle));
+    this.leave(cycles.filter((cycle) => !found.has(cycle)));
+    for (const attempt of attempts) {
+      void this.parts.charger
+        .settle(attempt)
+        .then(({ outcome }) => this.results.add({ cycle: attempt.cycle, outcome }));
+    }
+  }
+
+  /** What an answer says about the integration holds for all orders that wait for it. */
+  private learn(cycle: HeldCycle, { outcome, refused }: Charged): void {
+    const lane = this.laneOf(cycle);
+    if (refused) this.refuse(cycle, refused);
+    else if (refused === null && lane.inDoubt) {
+      lane.inDoubt = false;
+      if (cycle.paymentMethodType) this.listener.mended(cycle.siteId, cycle.paymentMethodType);
+    }
+    if (outcome.kind === 'charge' && outcome.outcome.kind === 'postponed')
+      this.postpone(lane, outcome.outcome.retryAfterMs);
+  }
+
+  private refuse(cycle: HeldCycle, message: string): void {
+    const lane = this.laneOf(cycle);
+    lane.inDoubt = true;
+    for (const queued of lane.drain()) {
+      this.results.add({
+        cycle: queued,
+        outcome:
+          queued.waitingSinceUtc === null
+            ? { kind: 'failure', failure: failure('PaymentIntegrationNotFound', message) }
+            : { kind: 'postponed', delayMs: INTEGRATION_RETRY_MS },
+      });
+    }
+  }
+
+  private postpone(lane: Lane, delayMs: number): void {
+    for (const cycle of lane.drain()) this.results.add({ cycle, outcome: { kind: 'postponed', delayMs } });
+  }
+
+  /** Of a cycle that was taken from its lane. */
+  private finish(cycle: HeldCycle, outcome: Outcome): void {
+    this.laneOf(cycle).underWay -= 1;
+    this.results.add({ cycle, outcome });
+    this.pump();
+  }
+
+  /** Somebody else has these: nothing of theirs is ours to write. */
+  private leave(cycles: readonly HeldCycle[]): void {
+    for (const cycle of cycles) if (cycle.state === 'Claimed') this.laneOf(cycle).underWay -= 1;
+    this.parts.held.drop(cycles);
+    this.listener.finished({ completed: [], setbacks: [], lost: cycles }, cycles);
+    this.step(0);
+  }
+
+  private async record(results: readonly Result[]): Promise<void> {
+    this.step(1);
+    try {
+      const recorded = await this.parts.recorder.record(results);
+      reach('after-record');
+      this.parts.held.drop(results.map(({ cycle }) => cycle));
+      this.listener.finished(
+        recorded,
+        results.map(({ cycle }) => cycle),
+      );
+    } finally {
+      this.step(-1);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import type pg from 'pg';
+import { numbers, texts } from '../database/array-literal.js';
+import { type HeldCycle, keyOf } from './cycle.js';
+
+/**
+ * A cycle may belong to another worker by now, but not to none: rows that this one lost are not renewed, and their late outcomes not
+ * recorded. pk_processing_cycles. $1 lease ms, $2 order ids, $3 cycles, $4 workers.
+ */
+const RENEW = `UPDATE processing_cycles c
+SET lease_until_utc = now() + $1 * interval '1 millisecond'
+FROM unnest($2::bigint[], $3::bigint[], $4::text[]) AS b (id, cycle, worker)
+WHERE c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.worker = b.worker AND c.open
+RETURNING c.scheduled_order_id, c.cycle`;
+
+/** A claim that was not used goes back as it came, to be had by any worker at once. $1 order ids, $2 cycles, $3 workers. */
+const RELEASE = `UPDATE processing_cycles c
+SET state = CASE WHEN c.waiting_since_utc IS NULL THEN 'Retrying' ELSE 'Waiting' END, next_attempt_utc = now(), worker = NULL,
+  lease_until_utc = NULL, updated_utc = now()
+FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS b (id, cycle, worker)
+WHERE c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.worker = b.worker AND c.state = 'Claimed'`;
+
+/** $1 order ids, $2 cycles, $3 workers. */
+const END_LEASES = `UPDATE processing_cycles c
+SET lease_until_utc = now()
+FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS b (id, cycle, worker)
+WHERE c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.worker = b.worker AND c.open`;
+
+/** The cycles in the hands of this worker, and the heartbeat that keeps their leases. */
+export class HeldCycles {
+  private readonly cycles = new Map<string, HeldCycle>();
+
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly worker: string,
+    private readonly leaseMs: number,
+  ) {}
+
+  get size(): number {
+    return this.cycles.size;
+  }
+
+  /** Takes up what was claimed; a cycle that is in hand already (its lease had run out) is only held for longer. */
+  add(claimed: readonly HeldCycle[]): HeldCycle[] {
+    return claimed.filter((cycle) => {
+      const known = this.cycles.get(keyOf(cycle));
+      if (known) known.leaseEndsAt = cycle.leaseEndsAt;
+      else this.cycles.set(keyOf(cycle), cycle);
+      return known === undefined;
+    });
+  }
+
+  drop(cycles: readonly HeldCycle[]): void {
+    for (const cycle of cycles) this.cycles.delete(keyOf(cycle));
+  }
+
+  /** Gives back claims of which nothing was sent. */
+  async release(cycles: readonly HeldCycle[]): Promise<void> {
+    this.drop(cycles);
+    if (cycles.length > 0) await this.pool.query({ name: 'release', text: RELEASE, values: this.keys(cycles) });
+  }
+
+  /** Ends the leases of all that is still in hand: whoever takes it over asks the gateway first. */
+  async giveBack(): Promise<void> {
+    const cycles = [...this.cycles.values()];
+    await this.pool.query({ name: 'end-leases', text: END_LEASES, values: this.keys(cycles) });
+  }
+
+  /** Whether its lease still holds for sure: a worker that stood still may not send anything for it. */
+  holds(cycle: HeldCycle): boolean {
+    return performance.now() < cycle.leaseEndsAt;
+  }
+
+  /** Renews every lease of which a third has passed. Called more often than that. */
+  async renew(): Promise<void> {
+    const before = performance.now();
+    const aged = [...this.cycles.values()].filter(({ leaseEndsAt }) => leaseEndsAt - before < (this.leaseMs * 2) / 3);
+    if (aged.length === 0) return;
+    const { rows } = await this.pool.query<{ scheduled_order_id: string; cycle: string }>({
+      name: 'renew',
+      text: RENEW,
+      values: [this.leaseMs, ...this.keys(aged)],
+    });
+    for (const row of rows) {
+      const cycle = this.cycles.get(`${row.scheduled_order_id}/${row.cycle}`);
+      if (cycle) cycle.leaseEndsAt = before + this.leaseMs;
+    }
+  }
+
+  private keys(cycles: readonly HeldCycle[]): string[] {
+    return [
+      numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
+      numbers(cycles.map(({ cycle }) => cycle)),
+      texts(cycles.map(() => this.worker)),
+    ];
+  }
+}

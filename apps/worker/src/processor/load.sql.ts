@@ -1,0 +1,49 @@
+import { columnOf } from '#libs/entities';
+import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
+
+const shipping = SHIPPING_ADDRESS.map(columnOf)
+  .map((column) => `'${column}', o.${column}`)
+  .join(', ');
+
+/** The billing address of the payment method where it has any, else of the customer (decisions.md §9). */
+const billed = `num_nonnulls(${BILLING_ADDRESS.map((field) => `m.${columnOf(field)}`).join(', ')}) > 0`;
+const billing = BILLING_ADDRESS.map(columnOf)
+  .map((column) => `'${column}', CASE WHEN b.own THEN m.${column} ELSE cu.${column} END`)
+  .join(', ');
+
+/**
+ * All that pricing and freezing need of the orders of a batch. `version` tells later whether the row is still the one that was read.
+ * `address` is text that goes into the ledger as it is. pk_scheduled_orders, ix_scheduled_order_items_order,
+ * uq_payment_methods_gateway_ids. $1 order ids.
+ */
+export const LOAD_ORDERS = `SELECT o.id, o.xmin::text AS version, o.customer_id, o.status, o.deleted_utc IS NOT NULL AS deleted,
+  o.frequency_type, o.frequency, o.schedule_anchor_utc, o.cycles, o.currency_iso, o.payment_method_type, o.payment_method_customer_id,
+  o.payment_method_id, o.shipping_total, o.tax_total, o.total, o.shipping_total_fixed, o.tax_total_fixed, o.shipping_country,
+  o.shipping_state, o.shipping_city, o.shipping_postcode,
+  json_build_object(${shipping}, ${billing})::text AS address,
+  (SELECT json_agg(json_build_array(i.id, i.product_id, i.price::text, i.sale_price::text, i.quantity, p.title, p.availability,
+      p.stock_level, p.shipping_class, p.tax_class, p.deleted_utc) ORDER BY i.id)
+   FROM scheduled_order_items i JOIN products p ON p.id = i.product_id
+   WHERE i.scheduled_order_id = o.id AND i.deleted_utc IS NULL) AS items
+FROM unnest($1::bigint[]) AS batch (id)
+JOIN scheduled_orders o ON o.id = batch.id
+JOIN customers cu ON cu.id = o.customer_id
+LEFT JOIN payment_methods m ON m.customer_id = o.customer_id AND m.type = o.payment_method_type
+  AND m.gateway_customer_id = o.payment_method_customer_id AND m.gateway_payment_id = o.payment_method_id AND m.deleted_utc IS NULL
+CROSS JOIN LATERAL (SELECT ${billed} AS own) b`;
+
+/** The living rates of the sites of a batch. ix_shipping_rates_site, ix_tax_rates_site. $1 site ids. */
+export const LOAD_RATES = `SELECT s.id AS site_id,
+  (SELECT json_agg(json_build_object('id', r.id, 'country', r.country, 'state', r.state, 'city', r.city, 'postcode', r.postcode,
+      'shippingClass', r.shipping_class, 'name', r.name, 'basePrice', r.base_price::text, 'pricePerUnit', r.price_per_unit::text,
+      'minUnits', r.min_units, 'minCycles', r.min_cycles, 'minSubtotal', r.min_subtotal::text))
+   FROM shipping_rates r WHERE r.site_id = s.id AND r.deleted_utc IS NULL) AS shipping_rates,
+  (SELECT json_agg(json_build_object('id', r.id, 'country', r.country, 'state', r.state, 'city', r.city, 'postcode', r.postcode,
+      'taxClass', r.tax_class, 'name', r.name, 'rate', r.rate::text, 'isCompound', r.is_compound))
+   FROM tax_rates r WHERE r.site_id = s.id AND r.deleted_utc IS NULL) AS tax_rates
+FROM unnest($1::bigint[]) AS s (id)`;
+
+/** The integrations of the sites of a batch: the living one of each type. uq_payment_integrations_type. $1 site ids. */
+export const LOAD_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode
+FROM payment_integrations i
+WHERE i.site_id = ANY ($1::bigint[]) AND i.deleted_utc IS NULL`;

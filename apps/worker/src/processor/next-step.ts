@@ -1,0 +1,221 @@
+import { type ExceptionInfo, failureInfo } from '#libs/journal';
+import { describeFailure, type Failure, failure } from '#libs/rules';
+import type { HeldCycle } from './cycle.js';
+import { afterCycle, type Setback, type StandingOrder } from './setback.js';
+
+/** Milliseconds each, from the previous try. */
+export interface RetrySchedules {
+  readonly payment: readonly number[];
+  readonly technical: readonly number[];
+}
+
+/** decisions.md §9, code 1003. */
+export const INTEGRATION_RETRY_MS = 15 * 60_000;
+const LONGEST_WAIT_MS = 30 * 86_400_000;
+/** How often an outcome is looked up that stays unknown when the technical schedule has been used up, or is empty. */
+const LAST_CHECK_MS = 6 * 3_600_000;
+
+type Ends = 'givenUp' | 'endedByRequest';
+
+/** The ways on from a try that did not complete its cycle, for one cycle and its order as it stands. */
+export class NextStep {
+  private readonly active: boolean;
+
+  constructor(
+    private readonly cycle: HeldCycle,
+    private readonly order: StandingOrder,
+    private readonly schedules: RetrySchedules,
+    private readonly now: Date,
+  ) {
+    this.active = order.status === 'Active' && !order.deleted;
+  }
+
+  /** Declined, but perhaps not next time. */
+  triesPayment(why: Failure, error: ExceptionInfo): Setback {
+    const paymentFailures = this.cycle.paymentFailures + 1;
+    const delayMs = this.schedules.payment[this.cycle.paymentFailures];
+    if (delayMs === undefined) return this.ends('givenUp', why, error, { paymentFailures });
+    return this.retries(delayMs, why, error, { paymentFailures });
+  }
+
+  /** Not charged, by nobody's fault or ours. */
+  triesTechnically(why: Failure, error: ExceptionInfo, atLeastMs = 0): Setback {
+    const technicalFailures = this.cycle.technicalFailures + 1;
+    const delayMs = this.schedules.technical[this.cycle.technicalFailures];
+    if (delayMs === undefined) return this.ends('givenUp', why, error, { technicalFailures });
+    return this.retries(Math.max(delayMs, atLeastMs), why, error, { technicalFailures });
+  }
+
+  givesUp(why: Failure, error: ExceptionInfo): Setback {
+    return this.ends('givenUp', why, error, {});
+  }
+
+  /** For its payment integration, without using up an attempt; written down once a wait (decisions.md §9, code 1003). */
+  waits(why: Failure, error: ExceptionInfo): Setback {
+    const since = this.cycle.waitingSinceUtc ?? this.now;
+    if (this.now.getTime() - since.getTime() >= LONGEST_WAIT_MS) return this.ends('givenUp', why, error, this.unsent());
+    if (!this.active) return this.ends('endedByRequest', why, error, this.unsent());
+    const isFirst = this.cycle.waitingSinceUtc === null;
+    return {
+      ...this.same(why),
+      ...this.unsent(),
+      state: 'Waiting',
+      waitingSinceUtc: since,
+      ...this.nextTry(INTEGRATION_RETRY_MS),
+      event: isFirst ? { type: 'ScheduledOrderHeld', description: describeFailure(why) } : null,
+      error: isFirst ? error : null,
+    };
+  }
+
+  /** Nothing was sent and nothing went wrong with it: as if it had not been tried. */
+  postponed(delayMs: number): Setback {
+    const why = failure('GatewayCommunicationFailed', 'The payment gateway is not being called for the moment.');
+    if (!this.active) return this.ends('endedByRequest', why, null, this.unsent());
+    const state = this.cycle.waitingSinceUtc === null ? 'Retrying' : 'Waiting';
+    const reason =
+      state === 'Waiting' ? failure('PaymentIntegrationNotFound', 'The payment integration does not work yet.') : why;
+    return { ...this.same(reason), ...this.unsent(), state, ...this.nextTry(delayMs) };
+  }
+
+  /** Whether it was charged must be found out, however long it takes; meanwhile the order may become Pending. */
+  unknown(why: Failure, error: ExceptionInfo, transactionId: string | null): Setback {
+    const technicalFailures = this.cycle.technicalFailures + 1;
+    const delayMs = this.schedules.technical[this.cycle.technicalFailures];
+    const isLast = delayMs === undefined;
+    const nextMs = delayMs ?? this.schedules.technical.at(-1) ?? LAST_CHECK_MS;
+    const becomesPending = isLast && this.active;
+    return {
+      ...this.same(why),
+      ...this.check(nextMs, becomesPending),
+      technicalFailures,
+      transactionId,
+      event: {
+        type: isLast ? 'ScheduledOrderFailed' : 'ScheduledOrderRetryScheduled',
+        description: `${describeFailure(why)} Whether it was charged is being found out.`,
+      },
+      error,
+    };
+  }
+
+  /** As `unknown`, until the breaker lets a look-up through; not counted, not logged. */
+  unknownUntil(delayMs: number): Setback {
+    return {
+      ...this.same(failure('GatewayCommunicationFailed', 'The payment gateway is not being called for the moment.')),
+      ...this.check(delayMs, false),
+    };
+  }
+
+  /** As `unknown`, until the integration's credentials work again; not counted, logged once. */
+  unknownUntilMended(why: Failure, error: ExceptionInfo): Setback {
+    const isFirst = this.cycle.waitingSinceUtc === null;
+    return {
+      ...this.same(why),
+      ...this.check(INTEGRATION_RETRY_MS, false),
+      waitingSinceUtc: this.cycle.waitingSinceUtc ?? this.now,
+      event: isFirst ? { type: 'ScheduledOrderHeld', description: describeFailure(why) } : null,
+      error: isFirst ? error : null,
+    };
+  }
+
+  /** The gateway answered for certain that it did not charge: the next attempt may go out at once. */
+  neverCharged(): Setback {
+    const why = failure('GatewayCommunicationFailed', 'The payment gateway did not carry out the charge.');
+    return this.retries(0, why, failureInfo(why.message), {});
+  }
+
+  /** Not found, and not to be sent again: `cycles:resolve` settles it; it is looked up all the same. */
+  needsPerson(): Setback {
+    const why = failure(
+      'GatewayCommunicationFailed',
+      'Whether this cycle was charged cannot be told: the shop has to look.',
+    );
+    const isFirst = !this.cycle.givenUp;
+    return {
+      ...this.same(why),
+      ...this.check(LAST_CHECK_MS, this.active),
+      givenUp: true,
+      event: isFirst ? { type: 'ScheduledOrderFailed', description: describeFailure(why) } : null,
+      error: isFirst ? failureInfo(why.message) : null,
+    };
+  }
+
+  private retries(delayMs: number, why: Failure, error: ExceptionInfo, counts: Partial<Setback>): Setback {
+    if (!this.active) return this.ends('endedByRequest', why, error, counts);
+    const next = this.nextTry(delayMs);
+    const at = next.nextAttemptUtc.toISOString().slice(0, 16).replace('T', ' ');
+    const description = `${describeFailure(why)} The next try is on ${at} UTC.`;
+    return {
+      ...this.same(why),
+      ...counts,
+      state: 'Retrying',
+      waitingSinceUtc: null,
+      ...next,
+      event: { type: 'ScheduledOrderRetryScheduled', description },
+      error,
+    };
+  }
+
+  private ends(how: Ends, why: Failure, error: ExceptionInfo | null, counts: Partial<Setback>): Setback {
+    const { nextUtc, passedOver } = afterCycle(this.cycle, this.order, this.now);
+    // What the processor had given up on before stays for Process to take up, while nobody has decided otherwise.
+    const givenUp = this.order.status === 'Pending' ? this.cycle.givenUp : how === 'givenUp' && this.active;
+    return {
+      ...this.same(why),
+      ...counts,
+      state: 'Failed',
+      nextAttemptUtc: null,
+      givenUp,
+      waitingSinceUtc: null,
+      passedOver,
+      status: givenUp && this.active ? 'Pending' : null,
+      nextOccurrenceUtc: this.order.moved ? undefined : nextUtc,
+      event: { type: 'ScheduledOrderFailed', description: describeFailure(why) },
+      error,
+    };
+  }
+
+  /** The order's next occurrence is the time of the next try, unless a request set it meanwhile: then the try is then. */
+  private nextTry(delayMs: number): { nextAttemptUtc: Date; nextOccurrenceUtc: Date | undefined } {
+    const { moved, nextOccurrenceUtc } = this.order;
+    if (moved && nextOccurrenceUtc !== null) return { nextAttemptUtc: nextOccurrenceUtc, nextOccurrenceUtc: undefined };
+    const nextAttemptUtc = new Date(this.now.getTime() + delayMs);
+    return { nextAttemptUtc, nextOccurrenceUtc: nextAttemptUtc };
+  }
+
+  private check(delayMs: number, becomesPending: boolean): Partial<Setback> {
+    const nextAttemptUtc = new Date(this.now.getTime() + delayMs);
+    return {
+      state: 'Unknown',
+      nextAttemptUtc,
+      status: becomesPending ? 'Pending' : null,
+      givenUp: this.cycle.givenUp || becomesPending,
+      nextOccurrenceUtc: this.active && !this.order.moved ? nextAttemptUtc : undefined,
+    };
+  }
+
+  private unsent(): Pick<Setback, 'attempt' | 'unsent'> {
+    const isFrozen = this.cycle.state === 'Charging';
+    return { attempt: isFrozen ? this.cycle.attempt - 1 : this.cycle.attempt, unsent: isFrozen };
+  }
+
+  private same(why: Failure): Setback {
+    return {
+      cycle: this.cycle,
+      state: 'Retrying',
+      attempt: this.cycle.attempt,
+      unsent: false,
+      nextAttemptUtc: null,
+      paymentFailures: this.cycle.paymentFailures,
+      technicalFailures: this.cycle.technicalFailures,
+      givenUp: false,
+      waitingSinceUtc: this.cycle.waitingSinceUtc,
+      passedOver: 0,
+      failure: why,
+      transactionId: null,
+      status: null,
+      nextOccurrenceUtc: undefined,
+      event: null,
+      error: null,
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import type { ChargeOutcome, SettlementOutcome } from '#libs/gateways';
+import type { Failure } from '#libs/rules';
+import type { HeldCycle } from './cycle.js';
+import type { LoadedOrder } from './load.js';
+import type { Quote } from '#libs/rules';
+
+/** What a try came to, before it is known how the order stands now. */
+export type Outcome =
+  /** Paid, or nothing to pay. */
+  | {
+      readonly kind: 'completed';
+      readonly transactionId: string | null;
+      /** What was charged where it is not what this attempt froze, in minor units; else null. */
+      readonly chargedAmount: number | null;
+      /** The order that it was priced from, for new dates and totals without reading it again. */
+      readonly basis: {
+        readonly order: LoadedOrder;
+        readonly quote: Quote;
+        readonly leftOut: readonly string[];
+      } | null;
+    }
+  /** The gateway's answer to the first sending of an attempt. */
+  | { readonly kind: 'charge'; readonly outcome: Exclude<ChargeOutcome, { kind: 'succeeded' }> }
+  /** The answer about an attempt that may have been sent before; `mayRepeat`: it might be sent again. */
+  | {
+      readonly kind: 'settlement';
+      readonly outcome: Exclude<SettlementOutcome, { kind: 'succeeded' }>;
+      readonly mayRepeat: boolean;
+    }
+  /** Found before anything was sent. */
+  | { readonly kind: 'failure'; readonly failure: Failure; readonly thrown?: unknown }
+  /** Nothing was sent, and nothing is wrong with it: it waits until `delayMs` from now. */
+  | { readonly kind: 'postponed'; readonly delayMs: number; readonly refused?: string }
+  /** Charged (or maybe so), but recording it failed. */
+  | { readonly kind: 'unrecorded'; readonly transactionId: string | null; readonly thrown: unknown };
+
+export interface Result {
+  readonly cycle: HeldCycle;
+  readonly outcome: Outcome;
+}

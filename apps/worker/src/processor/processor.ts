@@ -1,0 +1,125 @@
+import { LOOK_AHEAD_MS } from '#libs/ledger';
+import type { Logger } from '#libs/config';
+import type { DatabaseClock } from '../database/clock.js';
+import { isLost } from '../database/faults.js';
+import type pg from 'pg';
+import { reach } from '../failpoints.js';
+import type { Claims } from './claim.js';
+import type { Claimer } from './claimer.js';
+import type { HeldCycle } from './cycle.js';
+import type { Flow } from './flow.js';
+import type { HeldCycles } from './held-cycles.js';
+import type { SiteWindows } from './site-windows.js';
+
+/** Batches that may keep the database busy between claim and record; more only wait for each other. */
+const BUSY_BATCHES = 4;
+/** Cycles in hand, most of them waiting for slow gateways, in batches. */
+const BATCHES_IN_HAND = 20;
+
+export interface ProcessorParts {
+  readonly pool: pg.Pool;
+  readonly clock: DatabaseClock;
+  readonly claims: Claims;
+  readonly claimer: Claimer;
+  readonly windows: SiteWindows;
+  readonly held: HeldCycles;
+  readonly flow: Flow;
+  readonly log: Logger;
+  /** Whether this worker may charge at all; false while the database is not the one that it should be. */
+  readonly mayCharge: () => Promise<boolean>;
+  readonly onClaimed: (cycles: readonly HeldCycle[]) => void;
+  readonly onRound: (nextDueInMs: number | null) => void;
+}
+
+/** Claims whatever is due and hands it to the flow, round after round; never two rounds at once. */
+export class Processor {
+  private round: Promise<void> | null = null;
+  private isAskedAgain = false;
+  private isStopped = false;
+  private takeOverAt = 0;
+  /** Cycles claimed so far. */
+  claimed = 0;
+
+  constructor(
+    private readonly batch: number,
+    private readonly leaseMs: number,
+    private readonly parts: ProcessorParts,
+  ) {}
+
+  /** Starts a round, or another one after the present. Resolves when nothing more can be claimed for now. */
+  wake(): Promise<void> {
+    if (this.isStopped) return Promise.resolve();
+    if (this.round) {
+      this.isAskedAgain = true;
+      return this.round;
+    }
+    this.round = this.rounds().finally(() => {
+      this.round = null;
+    });
+    return this.round;
+  }
+
+  /** No more claims; resolves when the present round has ended. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.round;
+  }
+
+  private async rounds(): Promise<void> {
+    const { log } = this.parts;
+    do {
+      this.isAskedAgain = false;
+      try {
+        await this.claimAll();
+      } catch (error) {
+        if (isLost(error)) log.warn('The database cannot be reached: processing pauses until it can.');
+        else log.error({ err: error }, 'Due orders could not be claimed.');
+        return;
+      }
+    } while (this.isAskedAgain && !this.isStopped);
+  }
+
+  private async claimAll(): Promise<void> {
+    const { clock, pool, claims, onRound } = this.parts;
+    if (!(await this.parts.mayCharge())) return;
+    await clock.read(pool);
+    await this.takeOver();
+    let again = true;
+    let due = true;
+    while ((again || due) && !this.isStopped) {
+      if (again) again = (await this.claim((limit) => claims.again(limit, this.parts.windows.saturated))) > 0;
+      if (due) due = (await this.claim((limit) => this.parts.claimer.due(limit))) > 0;
+    }
+    onRound(await claims.nextDueInMs());
+  }
+
+  /** Leases of workers that died; looked for when one may have run out. */
+  private async takeOver(): Promise<void> {
+    if (performance.now() < this.takeOverAt) return;
+    while ((await this.claim((limit) => this.parts.claims.takeOver(limit))) > 0);
+    const nextMs = (await this.parts.claims.nextExpiryInMs()) ?? this.leaseMs;
+    this.takeOverAt = performance.now() + Math.min(Math.max(nextMs, 0), this.leaseMs);
+  }
+
+  /** Claims a batch as soon as there is room for it. @returns how many cycles it has. */
+  private async claim(statement: (limit: number) => Promise<HeldCycle[]>): Promise<number> {
+    const { flow, held, windows } = this.parts;
+    await flow.until(() => flow.busy < BUSY_BATCHES || this.isStopped);
+    const room = Math.min(this.batch, this.batch * BATCHES_IN_HAND - held.size);
+    if (room <= 0 || this.isStopped) return 0;
+    const claimed = await statement(room);
+    if (claimed.length === 0) return 0;
+    reach('after-claim');
+    const fresh = flow.take(claimed);
+    windows.add(fresh);
+    this.claimed += fresh.length;
+    this.parts.onClaimed(fresh);
+    return fresh.length;
+  }
+
+  /** In how many milliseconds to look again although nothing was announced. */
+  nextLookMs(nextDueInMs: number | null): number {
+    const takeOverMs = Math.max(0, this.takeOverAt - performance.now());
+    return Math.min(nextDueInMs ?? LOOK_AHEAD_MS, LOOK_AHEAD_MS, takeOverMs);
+  }
+}

@@ -1,0 +1,110 @@
+import { columnOf } from '#libs/entities';
+import { insertErrorsSql, insertEventsSql } from '#libs/journal';
+import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
+
+const addresses = [...SHIPPING_ADDRESS, ...BILLING_ADDRESS].map(columnOf);
+
+/** What a worker may still write to: it holds the cycle, and the attempt is the one that it knows. */
+const HELD = `c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.worker = b.worker AND c.attempt = b.attempt`;
+
+/**
+ * Completes the cycles of a batch: dates and count of the scheduled order, the Order with its items as they were frozen, the event,
+ * the ledger. A row is left out when the order is no longer the one that its new dates were reckoned from (its version differs, or a
+ * request moved the next occurrence), or when the cycle is in other hands; the counts tell. Orders are locked before cycles, as by requests.
+ * pk_scheduled_orders, pk_processing_cycles.
+ * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 versions, $6 whether a request moved the dates, $7 next occurrences,
+ * $8 passed-over counts, $9 shipping totals, $10 tax totals, $11 totals (null: they stay), $12 transaction ids, $13 amounts charged (null: as
+ * frozen), $14 event descriptions.
+ */
+export const RECORD_COMPLETED = `WITH b AS (
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::boolean[], $7::timestamptz[], $8::bigint[],
+    $9::bigint[], $10::bigint[], $11::bigint[], $12::text[], $13::text[], $14::text[])
+    AS b (id, cycle, attempt, worker, version, is_moved, next_utc, passed, new_shipping_total, new_tax_total, new_total, transaction_id, charged,
+      event_description)
+), e AS (
+  UPDATE scheduled_orders o
+  SET cycles = o.cycles + 1, last_occurrence_utc = now(), updated_utc = now(),
+    next_occurrence_utc = CASE WHEN b.is_moved THEN o.next_occurrence_utc ELSE b.next_utc END,
+    replaced_occurrence_utc = CASE WHEN b.is_moved THEN o.replaced_occurrence_utc END,
+    shipping_total = coalesce(b.new_shipping_total, o.shipping_total), tax_total = coalesce(b.new_tax_total, o.tax_total),
+    total = coalesce(b.new_total, o.total)
+  FROM b JOIN processing_cycles c ON ${HELD} AND c.moved = b.is_moved AND c.state IN ('Charging', 'Unknown')
+  WHERE o.id = b.id AND o.xmin = b.version::xid
+  RETURNING o.*, c.cycle, c.order_id, b.worker, b.attempt, b.passed, b.transaction_id, b.charged,
+    CASE WHEN b.charged IS NULL THEN c.frozen ELSE c.frozen || jsonb_build_object('subtotal', null, 'shipping_total', null, 'tax_total', null,
+      'total', b.charged, 'items', (SELECT jsonb_agg(item - '{subtotal,tax_total}'::text[]) FROM jsonb_array_elements(c.frozen -> 'items') item)) END AS frozen,
+    'ScheduledOrderProcessed' AS event_type, b.event_description
+), ledger AS (
+  UPDATE processing_cycles c
+  SET state = 'Completed', open = false, passed_over = e.passed, gateway_transaction_id = e.transaction_id, frozen = NULL,
+    next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL, waiting_since_utc = NULL, moved = false, given_up = false,
+    failure_code = NULL, failure_message = NULL, updated_utc = now()
+  FROM e
+  WHERE c.scheduled_order_id = e.id AND c.cycle = e.cycle AND c.worker = e.worker AND c.attempt = e.attempt
+  RETURNING c.scheduled_order_id
+), written AS (
+  INSERT INTO orders (id, site_id, customer_id, scheduled_order_id, cycle, is_recurring, date_created, date_paid, subtotal, shipping_total,
+    tax_total, total, ${addresses.join(', ')})
+  SELECT e.order_id, e.site_id, e.customer_id, e.id, e.cycle, true, now(), now(), f.subtotal, f.shipping_total, f.tax_total, f.total,
+    ${addresses.map((column) => `f.${column}`).join(', ')}
+  FROM e CROSS JOIN LATERAL jsonb_populate_record(NULL::orders, e.frozen) f
+), items AS (
+  INSERT INTO order_items (site_id, order_id, product_id, name, quantity, subtotal, total, tax_total, is_recurring)
+  SELECT e.site_id, e.order_id, i.product_id, i.name, i.quantity, i.subtotal, i.subtotal, i.tax_total, true
+  FROM e CROSS JOIN LATERAL jsonb_to_recordset(e.frozen -> 'items')
+    AS i (product_id bigint, name varchar(255), quantity bigint, subtotal numeric, tax_total numeric)
+), events AS (${insertEventsSql('e')}
+)
+SELECT ARRAY (SELECT e.id FROM e) AS moved, ARRAY (SELECT scheduled_order_id FROM ledger) AS settled`;
+
+/**
+ * The orders and cycles of a batch as they are now, locked: orders first, as requests do. Cycles in other hands are left out.
+ * pk_scheduled_orders, pk_processing_cycles. $1 order ids, $2 cycles, $3 attempts, $4 workers.
+ */
+export const LOCK_HELD = `SELECT o.id, o.xmin::text AS version, o.status, o.deleted_utc IS NOT NULL AS deleted, o.frequency_type, o.frequency,
+  o.schedule_anchor_utc, o.next_occurrence_utc, c.moved, c.amount, c.currency_iso, c.frozen -> 'left_out' AS left_out
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) AS b (id, cycle, attempt, worker)
+JOIN scheduled_orders o ON o.id = b.id
+JOIN processing_cycles c ON ${HELD} AND c.open
+ORDER BY o.id
+FOR NO KEY UPDATE OF o, c`;
+
+/**
+ * What became of cycles that did not succeed, behind the locks of LOCK_HELD: the ledger, the order's status and dates, event and error.
+ * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 new attempts, $6 states, $7 next attempts, $8 payment failures,
+ * $9 technical failures, $10 given up, $11 waiting since, $12 passed over, $13 failure codes, $14 failure messages, $15 transaction ids,
+ * $16 new statuses (null: it stays), $17 whether the dates change, $18 next occurrences, $19 event types (null: none),
+ * $20 event descriptions, $21 error descriptions, $22 exceptions (null: none), $23 whether nothing was sent.
+ */
+export const RECORD_SETBACKS = `WITH b AS (
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::timestamptz[], $8::bigint[],
+    $9::bigint[], $10::boolean[], $11::timestamptz[], $12::bigint[], $13::int[], $14::text[], $15::text[], $16::text[], $17::boolean[],
+    $18::timestamptz[], $19::text[], $20::text[], $21::text[], $22::json[], $23::boolean[])
+    AS b (id, cycle, attempt, worker, new_attempt, state, next_attempt_utc, payment_failures, technical_failures, given_up, waiting_since_utc,
+      passed_over, failure_code, failure_message, transaction_id, new_status, sets_dates, next_utc, event_type, event_description,
+      error_description, exception_info, unsent)
+), ledger AS (
+  UPDATE processing_cycles c
+  SET state = b.state, open = b.state <> 'Failed', attempt = b.new_attempt, next_attempt_utc = b.next_attempt_utc,
+    payment_failures = b.payment_failures, technical_failures = b.technical_failures, given_up = b.given_up,
+    waiting_since_utc = b.waiting_since_utc, passed_over = b.passed_over, failure_code = b.failure_code, failure_message = b.failure_message,
+    gateway_transaction_id = coalesce(b.transaction_id, c.gateway_transaction_id), moved = c.moved AND b.state = 'Unknown', worker = NULL,
+    lease_until_utc = NULL, updated_utc = now(),
+    idempotency_key = CASE WHEN NOT b.unsent THEN c.idempotency_key END,
+    frozen = CASE WHEN b.state = 'Unknown' THEN c.frozen END,
+    payment_method_type = CASE WHEN b.state = 'Waiting' THEN o.payment_method_type ELSE c.payment_method_type END
+  FROM b JOIN scheduled_orders o ON o.id = b.id
+  WHERE ${HELD}
+  RETURNING c.scheduled_order_id
+), e AS (
+  UPDATE scheduled_orders o
+  SET status = coalesce(b.new_status, o.status), updated_utc = now(),
+    next_occurrence_utc = CASE WHEN b.sets_dates THEN b.next_utc ELSE o.next_occurrence_utc END,
+    replaced_occurrence_utc = CASE WHEN b.sets_dates AND b.state = 'Failed' THEN NULL ELSE o.replaced_occurrence_utc END
+  FROM b
+  WHERE o.id = b.id
+  RETURNING o.*, b.event_type, b.event_description, b.error_description, b.exception_info
+), events AS (${insertEventsSql('e')}
+), errors AS (${insertErrorsSql('e')}
+)
+SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS settled`;

@@ -1,0 +1,125 @@
+import type pg from 'pg';
+import { describeFailure, type FrequencyType, type Status } from '#libs/rules';
+import { flags, instants, numbers, texts } from '../database/array-literal.js';
+import type { Completion } from './completion.js';
+import type { HeldCycle } from './cycle.js';
+import { LOCK_HELD, RECORD_COMPLETED, RECORD_SETBACKS } from './record.sql.js';
+import type { Setback, StandingOrder } from './setback.js';
+
+type Queryable = Pick<pg.ClientBase, 'query'>;
+
+/** An order and what its cycle has frozen, behind their locks. */
+export interface LockedCycle extends StandingOrder {
+  readonly amount: number;
+  readonly currencyIso: string;
+  readonly leftOut: readonly string[];
+}
+
+/** The statements that write what became of cycles, for one worker; the caller holds the transaction. */
+export class RecordStatements {
+  constructor(private readonly worker: string) {}
+
+  /** The cycles that this worker still holds, with their orders, locked; by order id. */
+  async lock(client: Queryable, cycles: readonly HeldCycle[]): Promise<Map<number, LockedCycle>> {
+    const { rows } = await client.query<LockedRow>({ name: 'lock-held', text: LOCK_HELD, values: this.fence(cycles) });
+    return new Map(rows.map((row) => [Number(row.id), locked(row)]));
+  }
+
+  /** @returns the ids of the orders whose cycles are completed now: all, or the transaction must not be committed. */
+  async complete(client: Queryable, batch: readonly Completion[]): Promise<CompletedIds> {
+    const { rows } = await client.query<{ moved: string[]; settled: string[] }>({
+      name: 'record-completed',
+      text: RECORD_COMPLETED,
+      values: [
+        ...this.fence(batch.map(({ cycle }) => cycle)),
+        texts(batch.map(({ version }) => version)),
+        flags(batch.map(({ moved }) => moved)),
+        instants(batch.map(({ nextUtc }) => nextUtc)),
+        numbers(batch.map(({ passedOver }) => passedOver)),
+        numbers(batch.map(({ totals }) => totals?.shippingTotal ?? null)),
+        numbers(batch.map(({ totals }) => totals?.taxTotal ?? null)),
+        numbers(batch.map(({ totals }) => totals?.total ?? null)),
+        texts(batch.map(({ transactionId }) => transactionId)),
+        texts(batch.map(({ charged }) => charged)),
+        texts(batch.map(({ description }) => description)),
+      ],
+    });
+    return { moved: rows[0]!.moved, settled: rows[0]!.settled };
+  }
+
+  /** Behind `lock`. @returns how many cycles were written. */
+  async setBack(client: Queryable, batch: readonly Setback[]): Promise<number> {
+    const { rows } = await client.query<{ settled: string[] }>({
+      name: 'record-setbacks',
+      text: RECORD_SETBACKS,
+      values: [
+        ...this.fence(batch.map(({ cycle }) => cycle)),
+        numbers(batch.map(({ attempt }) => attempt)),
+        texts(batch.map(({ state }) => state)),
+        instants(batch.map(({ nextAttemptUtc }) => nextAttemptUtc)),
+        numbers(batch.map(({ paymentFailures }) => paymentFailures)),
+        numbers(batch.map(({ technicalFailures }) => technicalFailures)),
+        flags(batch.map(({ givenUp }) => givenUp)),
+        instants(batch.map(({ waitingSinceUtc }) => waitingSinceUtc)),
+        numbers(batch.map(({ passedOver }) => passedOver)),
+        numbers(batch.map(({ failure }) => failure.code)),
+        texts(batch.map(({ failure }) => failure.message)),
+        texts(batch.map(({ transactionId }) => transactionId)),
+        texts(batch.map(({ status }) => status)),
+        flags(batch.map(({ nextOccurrenceUtc }) => nextOccurrenceUtc !== undefined)),
+        instants(batch.map(({ nextOccurrenceUtc }) => nextOccurrenceUtc ?? null)),
+        texts(batch.map(({ event }) => event?.type ?? null)),
+        texts(batch.map(({ event }) => event?.description ?? null)),
+        texts(batch.map(({ failure }) => describeFailure(failure))),
+        texts(batch.map(({ error }) => error && JSON.stringify(error))),
+        flags(batch.map(({ unsent }) => unsent)),
+      ],
+    });
+    return rows[0]!.settled.length;
+  }
+
+  private fence(cycles: readonly HeldCycle[]): string[] {
+    return [
+      numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
+      numbers(cycles.map(({ cycle }) => cycle)),
+      numbers(cycles.map(({ attempt }) => attempt)),
+      texts(cycles.map(() => this.worker)),
+    ];
+  }
+}
+
+export interface CompletedIds {
+  readonly moved: readonly string[];
+  readonly settled: readonly string[];
+}
+
+interface LockedRow {
+  id: string;
+  version: string;
+  status: Status;
+  deleted: boolean;
+  frequency_type: FrequencyType | null;
+  frequency: string | null;
+  schedule_anchor_utc: Date;
+  next_occurrence_utc: Date | null;
+  moved: boolean;
+  amount: string | null;
+  currency_iso: string | null;
+  left_out: string[] | null;
+}
+
+function locked(row: LockedRow): LockedCycle {
+  return {
+    version: row.version,
+    status: row.status,
+    deleted: row.deleted,
+    frequencyType: row.frequency_type,
+    frequency: row.frequency === null ? null : Number(row.frequency),
+    scheduleAnchorUtc: row.schedule_anchor_utc,
+    nextOccurrenceUtc: row.next_occurrence_utc,
+    moved: row.moved,
+    amount: Number(row.amount ?? 0),
+    currencyIso: row.currency_iso ?? 'XXX',
+    leftOut: row.left_out ?? [],
+  };
+}

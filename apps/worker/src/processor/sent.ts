@@ -1,0 +1,103 @@
+import type pg from 'pg';
+import { type Charge, credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
+import { numbers, texts } from '../database/array-literal.js';
+import type { HeldCycle } from './cycle.js';
+import { type Integration, integrationKey, type Loader } from './load.js';
+import { LOAD_SENT } from './sent.sql.js';
+
+/** An attempt that may have been sent, as it was frozen, and how it may be asked about. */
+export interface SentAttempt {
+  readonly cycle: HeldCycle;
+  /** Null when nothing was to be paid. */
+  readonly charge: Charge | null;
+  readonly ageMs: number;
+  readonly transactionId: string | null;
+  /** To ask with; null when the shop has no integration of this type any more, nor ever had one. */
+  readonly integration: Integration | null;
+  /** Whether it is the very integration that it was sent with, and the database the one that it was sent from. */
+  readonly mayRepeat: boolean;
+}
+
+interface SentRow {
+  scheduled_order_id: string;
+  cycle: string;
+  amount: string;
+  currency_iso: string;
+  gateway_customer_id: string | null;
+  gateway_payment_id: string | null;
+  payment_method_type: PaymentMethodType | null;
+  payment_integration_id: string | null;
+  credentials_fingerprint: string | null;
+  idempotency_key: string;
+  started_utc: Date;
+  due_utc: Date;
+  gateway_transaction_id: string | null;
+  age_ms: string;
+}
+
+export class SentAttempts {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly worker: string,
+    private readonly loader: Loader,
+    private readonly adoptedUtc: () => Date | null,
+  ) {}
+
+  /** Cycles in other hands by now are left out. */
+  async load(cycles: readonly HeldCycle[]): Promise<SentAttempt[]> {
+    const { rows } = await this.pool.query<SentRow>({
+      name: 'load-sent',
+      text: LOAD_SENT,
+      values: [
+        numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
+        numbers(cycles.map(({ cycle }) => cycle)),
+        numbers(cycles.map(({ attempt }) => attempt)),
+        texts(cycles.map(() => this.worker)),
+      ],
+    });
+    const byId = new Map(cycles.map((cycle) => [cycle.scheduledOrderId, cycle]));
+    const [living, pinned] = await Promise.all([
+      this.loader.integrations([...new Set(cycles.map(({ siteId }) => siteId))]),
+      this.loader.pinnedIntegrations(rows.flatMap((row) => row.payment_integration_id ?? [])),
+    ]);
+    return rows.map((row) => {
+      const cycle = byId.get(Number(row.scheduled_order_id))!;
+      const now = living.get(integrationKey(cycle.siteId, row.payment_method_type)) ?? null;
+      const then =
+        row.payment_integration_id === null ? null : (pinned.get(Number(row.payment_integration_id)) ?? null);
+      return this.attempt(row, cycle, now, then);
+    });
+  }
+
+  private attempt(row: SentRow, cycle: HeldCycle, now: Integration | null, then: Integration | null): SentAttempt {
+    const adoptedUtc = this.adoptedUtc();
+    const isAdopted = adoptedUtc !== null && row.started_utc <= adoptedUtc;
+    return {
+      cycle,
+      charge: Number(row.amount) === 0 ? null : chargeOf(row, cycle, isAdopted ? row.due_utc : row.started_utc),
+      ageMs: Number(row.age_ms),
+      transactionId: row.gateway_transaction_id,
+      integration: now ?? then,
+      mayRepeat:
+        !isAdopted &&
+        now !== null &&
+        now.id === Number(row.payment_integration_id) &&
+        credentialsFingerprint(now.credentials) === row.credentials_fingerprint,
+    };
+  }
+}
+
+function chargeOf(row: SentRow, cycle: HeldCycle, startedUtc: Date): Charge {
+  return {
+    idempotencyKey: row.idempotency_key,
+    siteId: cycle.siteId,
+    scheduledOrderId: cycle.scheduledOrderId,
+    cycle: cycle.cycle,
+    attempt: cycle.attempt,
+    amount: Number(row.amount),
+    currencyIso: row.currency_iso,
+    gatewayCustomerId: row.gateway_customer_id ?? '',
+    gatewayPaymentId: row.gateway_payment_id ?? '',
+    startedUtc,
+  };
+}

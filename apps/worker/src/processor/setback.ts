@@ -1,0 +1,56 @@
+import type { EventType, ExceptionInfo } from '#libs/journal';
+import { advance, type Failure, type FrequencyType, type Status } from '#libs/rules';
+import type { HeldCycle } from './cycle.js';
+
+/** An order as it stands when the outcome of a try is recorded, behind its lock. */
+export interface StandingOrder {
+  readonly version: string;
+  readonly status: Status;
+  readonly deleted: boolean;
+  readonly frequencyType: FrequencyType | null;
+  readonly frequency: number | null;
+  readonly scheduleAnchorUtc: Date;
+  readonly nextOccurrenceUtc: Date | null;
+  /** A request set the next occurrence while the cycle was in progress. */
+  readonly moved: boolean;
+}
+
+/** What is written of a try that did not complete its cycle. */
+export interface Setback {
+  readonly cycle: HeldCycle;
+  readonly state: 'Retrying' | 'Waiting' | 'Unknown' | 'Failed';
+  /** The number of the attempt that the ledger keeps: one less when nothing was sent. */
+  readonly attempt: number;
+  readonly unsent: boolean;
+  readonly nextAttemptUtc: Date | null;
+  readonly paymentFailures: number;
+  readonly technicalFailures: number;
+  readonly givenUp: boolean;
+  readonly waitingSinceUtc: Date | null;
+  readonly passedOver: number;
+  readonly failure: Failure;
+  readonly transactionId: string | null;
+  /** Null: the order keeps its status. */
+  readonly status: 'Pending' | null;
+  /** The order's next occurrence; undefined: it stays. */
+  readonly nextOccurrenceUtc: Date | null | undefined;
+  readonly event: { readonly type: EventType; readonly description: string } | null;
+  readonly error: ExceptionInfo | null;
+}
+
+/** The dates after a cycle has ended, by the schedule as it is now; null without a frequency. */
+export function afterCycle(
+  cycle: Pick<HeldCycle, 'dueUtc' | 'replacedUtc'>,
+  order: Pick<StandingOrder, 'frequencyType' | 'frequency' | 'scheduleAnchorUtc'>,
+  now: Date,
+): { nextUtc: Date | null; passedOver: number } {
+  const { frequencyType, frequency, scheduleAnchorUtc } = order;
+  if (frequencyType === null || frequency === null) return { nextUtc: null, passedOver: 0 };
+  return advance({
+    rule: { frequencyType, frequency },
+    anchor: scheduleAnchorUtc,
+    occurrence: cycle.dueUtc,
+    replaced: cycle.replacedUtc,
+    now,
+  });
+}

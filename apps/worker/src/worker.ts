@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type pg from 'pg';
+import type { Logger, Settings } from '#libs/config';
+import { Gateways } from '#libs/gateways';
+import { Vault } from '#libs/vault';
+import { DatabaseClock } from './database/clock.js';
+import { Alarm } from './operations/alarm.js';
+import { DeploymentGuard } from './operations/deployment-guard.js';
+import { DueSignal } from './operations/due-signal.js';
+import { tell } from './operations/journal-of-work.js';
+import { Metrics } from './operations/metrics.js';
+import { Charger } from './processor/charger.js';
+import { Claims } from './processor/claim.js';
+import { Claimer } from './processor/claimer.js';
+import { Flow } from './processor/flow.js';
+import { HeldCycles } from './processor/held-cycles.js';
+import { Loader } from './processor/load.js';
+import { Processor } from './processor/processor.js';
+import { RecordStatements } from './processor/record.js';
+import { Recorder } from './processor/recorder.js';
+import { SentAttempts } from './processor/sent.js';
+import { SiteWindows } from './processor/site-windows.js';
+import { wakeWaiting } from './processor/wake-waiting.js';
+
+const HEARTBEATS_PER_LEASE = 6;
+/** A site's window begins at twice what may be under way to its gateway: enough to keep the line busy. */
+const WINDOW_PER_CONCURRENCY = 2;
+const LARGEST_WINDOW = 10_000;
+
+/** One worker: its parts, put together, and its life. */
+export class Worker {
+  /** Fresh per process: a successor is never taken for its predecessor. */
+  readonly id = `${hostname().slice(0, 40)}-${process.pid}-${randomBytes(4).toString('hex')}`;
+  readonly metrics: Metrics;
+  readonly guard: DeploymentGuard;
+  private readonly log: Logger;
+  private readonly gateways: Gateways;
+  private readonly held: HeldCycles;
+  private readonly flow: Flow;
+  private readonly processor: Processor;
+  private readonly signal: DueSignal;
+  private readonly alarm = new Alarm(() => void this.processor.wake());
+  private readonly clock = new DatabaseClock();
+  private heartbeat: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly settings: Settings,
+    log: Logger,
+    private readonly pool: pg.Pool,
+  ) {
+    this.log = log.child({ worker: this.id });
+    this.metrics = new Metrics(pool);
+    this.guard = new DeploymentGuard(pool, settings.deploymentId, this.log, (may) => this.metrics.setMayCharge(may));
+    this.gateways = new Gateways({
+      gatewayOneUrl: settings.gatewayOneUrl,
+      gatewayTwoUrl: settings.gatewayTwoUrl,
+      timeoutMs: settings.gatewayTimeoutMs,
+      concurrency: settings.gatewayConcurrency,
+    });
+    this.held = new HeldCycles(pool, this.id, settings.claimLeaseMs);
+    const windows = new SiteWindows(
+      Math.max(settings.gatewayConcurrency * WINDOW_PER_CONCURRENCY, Math.min(settings.claimBatch, 50)),
+      LARGEST_WINDOW,
+    );
+    this.flow = this.createFlow(windows);
+    this.processor = this.createProcessor(windows);
+    this.signal = new DueSignal(settings.databaseUrl, this.log, (dueAtMs) => this.announced(dueAtMs));
+  }
+
+  private createFlow(windows: SiteWindows): Flow {
+    const { pool, settings, log, held, metrics, guard } = this;
+    const adoptedUtc = () => guard.adoptedUtc;
+    const loader = new Loader(pool, Vault.fromSetting(settings.encryptionKeys));
+    const schedules = { payment: settings.paymentRetryScheduleMs, technical: settings.technicalRetryScheduleMs };
+    return new Flow(
+      {
+        worker: this.id,
+        batch: settings.claimBatch,
+        concurrency: settings.gatewayConcurrency,
+        keyPrefix: () => guard.keyPrefix,
+      },
+      {
+        pool,
+        held,
+        loader,
+        log,
+        sent: new SentAttempts(pool, this.id, loader, adoptedUtc),
+        charger: new Charger(this.gateways, held, this.clock, adoptedUtc),
+        recorder: new Recorder(pool, new RecordStatements(this.id), schedules, this.clock, log),
+      },
+      {
+        finished: (recorded, cycles) => {
+          tell(log, metrics, recorded);
+          if (windows.remove(cycles, performance.now())) void this.processor.wake();
+        },
+        charged: (seconds) => metrics.chargeSeconds.observe(seconds),
+        mended: (siteId, type) => void this.mended(siteId, type),
+      },
+    );
+  }
+
+  private createProcessor(windows: SiteWindows): Processor {
+    const { pool, clock, held, flow, log, metrics } = this;
+    const claims = new Claims(pool, this.id, this.settings.claimLeaseMs);
+    return new Processor(this.settings.claimBatch, this.settings.claimLeaseMs, {
+      pool,
+      clock,
+      claims,
+      claimer: new Claimer(claims, windows),
+      windows,
+      held,
+      flow,
+      log,
+      mayCharge: () => this.guard.mayCharge(),
+      onClaimed: ({ length }) => {
+        metrics.claimed.inc(length);
+        metrics.batchSize.observe(length);
+      },
+      onRound: (nextDueInMs) => this.alarm.setIn(this.processor.nextLookMs(nextDueInMs)),
+    });
+  }
+
+  /** Processes until `stop`. */
+  async start(): Promise<void> {
+    this.beat();
+    await this.signal.open();
+    void this.processor.wake();
+  }
+
+  /** What the cron calls: overlapping calls are one. */
+  tick(): Promise<void> {
+    return this.processor.wake();
+  }
+
+  /** A sentence, or null when all is well. */
+  async unreadyBecause(): Promise<string | null> {
+    try {
+      await this.pool.query('SELECT 1');
+    } catch {
+      return 'The database cannot be reached.';
+    }
+    return this.guard.refusal;
+  }
+
+  /** Processes all that is due and returns when it is done (`--once`). */
+  async drain(): Promise<void> {
+    this.beat();
+    for (let before = -1; before < this.processor.claimed; ) {
+      before = this.processor.claimed;
+      await this.processor.wake();
+      await this.flow.until(() => this.held.size === 0);
+    }
+    this.endBeat();
+  }
+
+  /**
+   * Sends nothing more, gives back what was not sent, and waits for what was, as long as the grace allows. What is still unanswered
+   * then is another worker's to find out.
+   */
+  async stop(): Promise<void> {
+    this.alarm.clear();
+    await this.signal.close();
+    await this.processor.stop();
+    this.flow.stop();
+    this.gateways.close();
+    const late = new Promise<boolean>((resolve) =>
+      setTimeout(() => resolve(false), this.settings.shutdownGraceMs).unref(),
+    );
+    const done = this.flow.until(() => this.held.size === 0).then(() => true);
+    if (!(await Promise.race([done, late]))) {
+      this.log.warn(
+        { cycles: this.held.size },
+        'Charges are still unanswered: another worker will find out about them.',
+      );
+      await this.held.giveBack().catch(() => undefined);
+    }
+    this.endBeat();
+  }
+
+  private beat(): void {
+    this.heartbeat = setInterval(() => {
+      this.held.renew().catch((error: unknown) => this.log.warn({ err: error }, 'Leases could not be renewed.'));
+    }, this.settings.claimLeaseMs / HEARTBEATS_PER_LEASE);
+  }
+
+  private endBeat(): void {
+    if (this.heartbeat) clearInterval(this.heartbeat);
+  }
+
+  private announced(dueAtMs: number): void {
+    this.alarm.setIn(Math.max(0, dueAtMs - this.clock.now().getTime()));
+  }
+
+  private async mended(siteId: number, paymentMethodType: string): Promise<void> {
+    try {
+      await wakeWaiting(this.pool, siteId, paymentMethodType);
+      await this.processor.wake();
+    } catch (error) {
+      // They are tried in a quarter of an hour at the latest.
+      this.log.warn({ err: error }, 'Orders that wait for a payment integration could not be woken.');
+    }
+  }
+}
