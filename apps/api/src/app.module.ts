@@ -5,9 +5,22 @@ import { CustomersModule } from './customers/customers.module.js';
 import { CoreModule, type Given } from './http/core.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { RatesModule } from './rates/rates.module.js';
+import { ScheduledOrdersModule } from './scheduled-orders/scheduled-orders.module.js';
+import { SitesModule } from './sites/sites.module.js';
 import { SystemModule } from './system/system.module.js';
 
-@Module({ imports: [SystemModule, AuthModule, CustomersModule, CatalogModule, OrdersModule, RatesModule] })
+@Module({
+  imports: [
+    SystemModule,
+    AuthModule,
+    CustomersModule,
+    CatalogModule,
+    OrdersModule,
+    RatesModule,
+    SitesModule,
+    ScheduledOrdersModule,
+  ],
+})
 export class AppModule {
   static with(given: Given): DynamicModule {
     return { module: AppModule, imports: [CoreModule.with(given)] };

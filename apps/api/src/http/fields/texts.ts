@@ -1,4 +1,5 @@
 import { isEmail, isURL } from 'class-validator';
+import { minorUnitExponent } from '#libs/rules';
 import { field, readOnlyField, type FieldOptions } from './field.js';
 import { shown } from './shown.js';
 
@@ -41,6 +42,24 @@ export const Url = (options: FieldOptions = {}) =>
     { example: 'https://shop.example/coffee.jpg', ...options },
     { format: 'uri' },
   );
+
+/** The code of a currency that amounts can be in. */
+export const Currency = (options: FieldOptions = {}) =>
+  text(
+    3,
+    (value) =>
+      minorUnitExponent(value) === undefined ? `${shown(value)} must be an ISO 4217 currency code such as USD.` : null,
+    { example: 'USD', ...options },
+    { minLength: 3 },
+  );
+
+/** A credential: whatever is wrong with it, no message repeats it. */
+export const Secret = (options: FieldOptions = {}) =>
+  field({
+    schema: { type: 'string', format: 'password', maxLength: 255 },
+    check: (value) => (typeof value === 'string' ? textFault(value, 255) : 'must be text.'),
+    ...options,
+  });
 
 /** One of the contract's words. */
 export const OneOf = (values: readonly string[], options: FieldOptions = {}) =>

@@ -1,0 +1,60 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/records';
+import { FromCaller } from '../http/caller.js';
+import { Lists } from '../http/lists.js';
+import { Once } from '../http/once.js';
+import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
+import { Site } from '../http/resources/site.dto.js';
+import { Create, List, Read, Update } from '../http/route.js';
+import { Sites } from './sites.js';
+
+@Controller()
+@ApiTags('Sites')
+export class SitesController {
+  constructor(
+    private readonly sites: Sites,
+    private readonly lists: Lists,
+  ) {}
+
+  @Create('/api/Sites', Site, {
+    audience: 'merchant',
+    operationId: 'createSite',
+    summary: 'Creates a site of the account',
+    collection: '/api/Site',
+    addition: true,
+  })
+  create(@FromCaller() caller: Caller, @Body(Site) site: Sent<Site>, @Once() once: Once) {
+    return this.sites.create(caller, site, once);
+  }
+
+  @List('/api/Sites', Site, {
+    audience: 'merchant',
+    operationId: 'listSites',
+    summary: "Lists the account's sites by Id",
+    addition: true,
+  })
+  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest) {
+    return this.lists.answer(page, this.sites.list(caller));
+  }
+
+  @Update('/api/Site/:siteId', Site, {
+    audience: 'merchant',
+    operationId: 'updateSite',
+    summary: 'Updates the fields sent',
+    addition: true,
+  })
+  update(@FromCaller() caller: Caller, @Id('siteId') id: number, @Body(Site) site: Sent<Site>) {
+    return this.sites.update(caller, id, site);
+  }
+
+  @Read('/api/Site/:siteId', Site, {
+    audience: 'merchant',
+    operationId: 'getSite',
+    summary: 'Gets a site',
+    addition: true,
+  })
+  get(@FromCaller() caller: Caller, @Id('siteId') id: number) {
+    return this.sites.get(caller, id);
+  }
+}

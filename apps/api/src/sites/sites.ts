@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Site } from '#libs/entities';
+import {
+  type Answer,
+  assertReach,
+  type Caller,
+  Database,
+  insertRow,
+  type Keys,
+  Listing,
+  NotFound,
+  type Once,
+  revealing,
+  sealing,
+  siteView,
+  updateRow,
+  type Values,
+  type View,
+} from '#libs/records';
+import { Vault } from '#libs/vault';
+
+const API_KEYS = ['apiKey1', 'apiKey2', 'apiKey3'] as const;
+
+/** The shops of an account. Nobody remembers them: a new one holds from the caller's own next request on (decisions.md §3). */
+@Injectable()
+export class Sites {
+  private readonly view: View;
+
+  constructor(
+    private readonly database: Database,
+    private readonly vault: Vault,
+  ) {
+    this.view = revealing(vault, API_KEYS, siteView);
+  }
+
+  list(caller: Caller): Listing {
+    return new Listing(this.database, this.view, keysOfAccount(caller.userId), 'Site.account');
+  }
+
+  async get(caller: Caller, id: number): Promise<string> {
+    return this.view.reveal(await this.read(caller, id));
+  }
+
+  create(caller: Caller, sent: Values<Site>, once: Once): Promise<Answer> {
+    return this.database.once(once, async (tx) => {
+      const values = { ...sealing(this.vault, API_KEYS, sent), userId: caller.userId };
+      const returning = `x.id, ${this.view.json('x')}::text AS json`;
+      const made = await insertRow<{ id: string; json: string }>(tx, 'sites', values, returning);
+      return { id: Number(made.id), json: this.view.reveal(made.json) };
+    });
+  }
+
+  async update(caller: Caller, id: number, sent: Values<Site>): Promise<string> {
+    // A site is never deleted and stays with its account: what was reached before the transaction is reached in it.
+    await this.read(caller, id);
+    const values = sealing(this.vault, API_KEYS, sent);
+    const returning = `${this.view.json('x')}::text AS json`;
+    const site = await this.database.write((tx) => updateRow<{ json: string }>(tx, 'sites', id, values, returning));
+    return this.view.reveal(site.json);
+  }
+
+  /** Its API keys still sealed: a PUT may replace keys that nothing opens any more. */
+  private async read(caller: Caller, id: number): Promise<string> {
+    const text = `SELECT ${this.view.json('x')}::text AS json FROM sites x WHERE x.id = $1`;
+    const [site] = await this.database.read<{ json: string }>({ name: 'Site.get', text }, [id]);
+    if (site === undefined) throw new NotFound(`There is no Site ${id}.`);
+    assertReach(caller, { siteId: id, own: true }, 'Site', id);
+    return site.json;
+  }
+}
+
+/** All of an account's sites, in order of id (`ix_sites_user`). */
+const keysOfAccount = (userId: number): Keys => ({
+  owner: userId,
+  sql: `SELECT s.id FROM sites s WHERE s.user_id = $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
+});
