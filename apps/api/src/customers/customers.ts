@@ -2,10 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Customer } from '#libs/entities';
 import { type Caller, customerView, Database, Forbidden, SiteRecords, type Values } from '#libs/records';
+import { ScheduledOrders } from '../scheduled-orders/scheduled-orders.module.js';
 
 @Injectable()
 export class Customers extends SiteRecords<Customer> {
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    private readonly orders: ScheduledOrders,
+  ) {
     super(database, {
       entity: Customer,
       view: customerView,
@@ -21,5 +25,9 @@ export class Customers extends SiteRecords<Customer> {
       throw new Forbidden('ExternalId is the shop’s: only a Merchant token may change it.');
     }
     return Promise.resolve(sent);
+  }
+
+  protected override deleted(tx: EntityManager, caller: Caller, { id }: Customer): Promise<void> {
+    return this.orders.deleteOfCustomer(tx, caller, id);
   }
 }

@@ -20,7 +20,8 @@ const STAMPS = ['createdUtc', 'updatedUtc'] as const;
 /** An embedded resource, by the column that refers to it; also when it has been deleted since (decisions.md §11). */
 const embedded = (name: string, of: () => View, column: string) => ({
   name,
-  sql: (alias: string) => `(SELECT ${of().json('embedded')} FROM ${of().table} embedded WHERE embedded.id = ${alias}.${column})`,
+  sql: (alias: string) =>
+    `(SELECT ${of().json('embedded')} FROM ${of().table} embedded WHERE embedded.id = ${alias}.${column})`,
 });
 
 const always = (name: string, value: 'NULL') => ({ name, sql: () => value });

@@ -1,0 +1,77 @@
+import { Big } from 'big.js';
+import { type Caller, Forbidden, Rejected } from '#libs/records';
+import type { QuotableItem } from '#libs/rules';
+import type { Sent } from '../http/parameters.js';
+import type { ScheduledOrderItem } from '../http/resources/scheduled-order-item.dto.js';
+import type { ReferencedProduct } from './referenced-products.js';
+
+export type ItemSent = Sent<ScheduledOrderItem>;
+
+/** How a fault names the item: `ScheduledOrderItems[0].`, or nothing where the item is the body itself. */
+export type ItemPath = (index: number) => string;
+
+/** An item with its product, stored or about to be; `id` is null before. */
+export interface OrderItem extends QuotableItem {
+  readonly price: string;
+  readonly salePrice: string | null;
+  readonly product: ReferencedProduct;
+}
+
+export type ItemValues = Pick<OrderItem, 'productId' | 'price' | 'salePrice' | 'quantity'>;
+
+interface Prices {
+  readonly price: string | null;
+  readonly salePrice: string | null;
+}
+
+/**
+ * What an item becomes (decisions.md §2): a new one, or one with another product, takes the product's prices unless a
+ * Merchant token sends a Price with it; a Customer token never sets a price.
+ * @param stored null on creation. `product` undefined when none was named.
+ */
+export function judgeItem(
+  caller: Caller,
+  sent: ItemSent,
+  stored: OrderItem | null,
+  product: ReferencedProduct | undefined,
+  path: string,
+): ItemValues {
+  if (product === undefined) throw new Rejected([{ field: `${path}ProductId`, message: 'is required.' }]);
+  const isNew = stored?.productId !== product.id;
+  const standing: Prices = isNew ? product : stored;
+  if (caller.scope === 'Customer') assertNoPrice(sent, stored, product, path);
+  const { price, salePrice } = caller.scope === 'Customer' ? standing : merchantPrices(sent, standing, product, isNew);
+  if (price === null) {
+    const message = `Product ${product.id} has no price: send the item's Price.`;
+    throw new Rejected([{ field: `${path}Price`, message }]);
+  }
+  return { productId: product.id, price, salePrice, quantity: sent.quantity ?? stored?.quantity ?? 1 };
+}
+
+/** A Price of null takes the product's prices anew. */
+function merchantPrices(sent: ItemSent, standing: Prices, product: Prices, isNew: boolean): Prices {
+  if (sent.price === null || (isNew && sent.price === undefined)) {
+    return { price: product.price, salePrice: sent.salePrice ?? product.salePrice };
+  }
+  const otherwise = isNew ? null : standing.salePrice;
+  return {
+    price: sent.price ?? standing.price,
+    salePrice: sent.salePrice === undefined ? otherwise : sent.salePrice,
+  };
+}
+
+/** What the record has, or would get by default, may be repeated: so a Customer token can PUT back what it read (§3). */
+function assertNoPrice(sent: ItemSent, stored: OrderItem | null, product: Prices, path: string): void {
+  for (const [field, value] of [
+    ['price', sent.price],
+    ['salePrice', sent.salePrice],
+  ] as const) {
+    if (value === undefined || (stored === null && value === null)) continue;
+    if (isSame(value, (stored ?? product)[field])) continue;
+    const name = field === 'price' ? 'Price' : 'SalePrice';
+    throw new Forbidden(`${path}${name} is the shop's: a Customer token may not change it.`);
+  }
+}
+
+const isSame = (one: string | null, other: string | null) =>
+  one === null || other === null ? one === other : new Big(one).eq(other);

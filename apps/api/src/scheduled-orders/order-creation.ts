@@ -1,0 +1,114 @@
+import type { EntityManager } from 'typeorm';
+import { columnOf, type ScheduledOrder } from '#libs/entities';
+import { type Caller, Forbidden, Rejected, SHIPPING_ADDRESS } from '#libs/records';
+import { nextOccurrence } from '#libs/rules';
+import { planItems, type PlannedItems } from './order-items.js';
+import {
+  assertCountry,
+  assertCurrency,
+  assertDefaultTotals,
+  assertFrequency,
+  assertShopSet,
+  bringsAddress,
+  fixedTotal,
+  shopsOwn,
+  type OrderSent,
+} from './order-rules.js';
+import { totalsOf } from './order-totals.js';
+import { choosePayment, PAYMENT_FIELDS, type PaymentChoice } from './payment-choice.js';
+
+type Address = Pick<ScheduledOrder, (typeof SHIPPING_ADDRESS)[number]>;
+type NewOrder = Omit<ScheduledOrder, 'id' | 'createdUtc' | 'updatedUtc' | 'deletedUtc' | 'lastOccurrenceUtc'>;
+
+interface Owner extends Address {
+  readonly id: number;
+  readonly siteId: number;
+  readonly userId: number;
+  readonly currencyIso: string;
+  readonly now: string;
+}
+
+/** A new order with everything that its request leaves to the service (decisions.md §2, §6–8). */
+export async function planOrder(
+  tx: EntityManager,
+  caller: Caller,
+  sent: OrderSent,
+): Promise<{ order: NewOrder; planned: PlannedItems }> {
+  const owner = await ownerOf(tx, caller, sent.customerId ?? caller.customerId);
+  const currencyIso = sent.currencyIso ?? owner.currencyIso;
+  assertShopSet(caller, sent, { customerId: owner.id, currencyIso: owner.currencyIso, cycles: 0 });
+  assertCurrency(currencyIso);
+  const address = addressOf(bringsAddress(sent) ? sent : owner);
+  assertCountry(caller, address.shippingCountry, owner.shippingCountry);
+  const schedule = scheduleOf(sent, new Date(owner.now));
+  const choice = choiceOf(owner, sent);
+  await choosePayment(tx, caller, choice, null);
+  // Whoever posts a copy of what a GET returned gets items of its own.
+  const sentItems = (sent.scheduledOrderItems ?? []).map((item) => ({ ...item, id: undefined }));
+  const planned = await planItems(tx, caller, owner.siteId, [], sentItems);
+  const [shipping, tax] = [totalOf(caller, sent.shippingTotal), totalOf(caller, sent.taxTotal)];
+  const order = {
+    ...choice,
+    ...address,
+    ...schedule,
+    currencyIso,
+    cycles: sent.cycles ?? 0,
+    shippingTotal: shipping.value,
+    shippingTotalFixed: shipping.fixed,
+    taxTotal: tax.value,
+    taxTotalFixed: tax.fixed,
+  };
+  const totals = await totalsOf(tx, order, planned.items);
+  assertDefaultTotals(caller, sent, totals);
+  return { order: { ...order, ...totals }, planned };
+}
+
+/** The customer, locked against being deleted meanwhile. */
+async function ownerOf(tx: EntityManager, caller: Caller, customerId: number | null): Promise<Owner> {
+  if (customerId === null) throw new Rejected([{ field: 'CustomerId', message: 'is required.' }]);
+  if (caller.customerId !== null && customerId !== caller.customerId) throw shopsOwn('CustomerId');
+  const address = SHIPPING_ADDRESS.map((field) => `'${field}', c.${columnOf(field)}`).join(', ');
+  const [row] = await tx.query<{ owner: Owner }[]>(
+    `SELECT json_build_object('id', c.id, 'siteId', c.site_id, 'userId', s.user_id, 'currencyIso', s.currency_iso,
+       'now', clock_timestamp(), ${address}) AS owner
+     FROM customers c JOIN sites s ON s.id = c.site_id WHERE c.id = $1 AND c.deleted_utc IS NULL FOR SHARE OF c`,
+    [customerId],
+  );
+  if (row === undefined) throw new Rejected([{ field: 'CustomerId', message: `There is no Customer ${customerId}.` }]);
+  if (row.owner.userId !== caller.userId) throw new Forbidden(`Customer ${customerId} belongs to another account.`);
+  return row.owner;
+}
+
+const addressOf = (from: Partial<Address>) =>
+  Object.fromEntries(SHIPPING_ADDRESS.map((field) => [field, from[field] ?? null])) as Address;
+
+const choiceOf = (owner: Owner, sent: OrderSent) =>
+  ({
+    siteId: owner.siteId,
+    customerId: owner.id,
+    ...Object.fromEntries(PAYMENT_FIELDS.map((field) => [field, sent[field] ?? null])),
+  }) as PaymentChoice;
+
+/** A Customer token's totals are only compared (decisions.md §3). */
+const totalOf = (caller: Caller, sent: number | null | undefined) =>
+  fixedTotal(caller.scope === 'Customer' ? undefined : sent, null, false);
+
+/** Active with a frequency, else Pending; counted from now, in whole seconds (decisions.md §6 and §7). */
+function scheduleOf(sent: OrderSent, now: Date) {
+  const { frequencyType = null, frequency = null } = sent;
+  assertFrequency({ frequencyType, frequency });
+  const rule = frequencyType === null || frequency === null ? null : { frequencyType, frequency };
+  const scheduleAnchorUtc = new Date(Math.floor(now.getTime() / 1000) * 1000);
+  const status = sent.status ?? (rule === null ? 'Pending' : 'Active');
+  if (status === 'Active' && rule === null) {
+    throw new Rejected([{ field: 'Status', message: 'Active needs a frequency: send FrequencyType and Frequency.' }]);
+  }
+  return {
+    status,
+    frequencyType,
+    frequency,
+    scheduleAnchorUtc,
+    replacedOccurrenceUtc: null,
+    nextOccurrenceUtc: rule === null ? null : nextOccurrence(rule, scheduleAnchorUtc, scheduleAnchorUtc),
+  };
+}

@@ -1,0 +1,119 @@
+import type { EntityManager } from 'typeorm';
+import { type Caller, insertRow, Rejected, updateRow } from '#libs/records';
+import { judgeItem, type ItemPath, type ItemSent, type ItemValues, type OrderItem } from './item-rules.js';
+import { productsFor, referencedProduct, type ReferencedProduct } from './referenced-products.js';
+
+/** An order's items after a request, and what must be written for it. */
+export interface PlannedItems {
+  readonly items: readonly OrderItem[];
+  readonly writes: readonly { readonly id: number | null; readonly values: ItemValues }[];
+}
+
+interface ItemRow {
+  id: string;
+  product_id: string;
+  price: string;
+  sale_price: string | null;
+  quantity: string;
+  product: ReferencedProduct;
+}
+
+/** The living items of a locked order, each with its product, deleted or not. `ix_scheduled_order_items_order`. */
+export async function itemsOf(tx: EntityManager, scheduledOrderId: number): Promise<OrderItem[]> {
+  const rows = await tx.query<ItemRow[]>(
+    `SELECT i.id, i.product_id, i.price, i.sale_price, i.quantity, ${referencedProduct('p')} AS product
+     FROM scheduled_order_items i JOIN products p ON p.id = i.product_id
+     WHERE i.scheduled_order_id = $1 AND i.deleted_utc IS NULL ORDER BY i.id`,
+    [scheduledOrderId],
+  );
+  return rows.map((row) => ({
+    id: Number(row.id),
+    productId: Number(row.product_id),
+    price: row.price,
+    salePrice: row.sale_price,
+    quantity: Number(row.quantity),
+    product: row.product,
+  }));
+}
+
+export const inOrder: ItemPath = (index) => `ScheduledOrderItems[${index}].`;
+
+/**
+ * What an order's items become: elements with the Id of one of them update it, elements without create one, the others
+ * stay (decisions.md §2).
+ * @throws Rejected for an Id of no item of this order, or for a reference that leads nowhere. Forbidden.
+ */
+export async function planItems(
+  tx: EntityManager,
+  caller: Caller,
+  siteId: number,
+  stored: readonly OrderItem[],
+  sent: readonly ItemSent[],
+  pathOf: ItemPath = inOrder,
+): Promise<PlannedItems> {
+  const targets = sent.map((item, index) => targetOf(stored, sent, item, pathOf(index)));
+  const references = sent.flatMap(({ productId }, index) =>
+    productId === undefined || productId === targets[index]?.productId
+      ? []
+      : [{ field: `${pathOf(index)}ProductId`, id: productId }],
+  );
+  const products = await productsFor(tx, caller, siteId, references);
+  const planned = sent.map((item, index) => {
+    const target = targets[index] ?? null;
+    const product = products.get(item.productId ?? 0) ?? target?.product;
+    const values = judgeItem(caller, item, target, product, pathOf(index));
+    return { id: target?.id ?? null, ...values, product: product! };
+  });
+  const kept = stored.map((item) => planned.find(({ id }) => id === item.id) ?? item);
+  return {
+    items: [...kept, ...planned.filter(({ id }) => id === null)],
+    writes: planned.map(({ id, product: _, ...values }) => ({ id, values })),
+  };
+}
+
+function targetOf(
+  stored: readonly OrderItem[],
+  sent: readonly ItemSent[],
+  { id }: ItemSent,
+  path: string,
+): OrderItem | undefined {
+  if (id === undefined) return undefined;
+  const fault = (message: string) => new Rejected([{ field: `${path}Id`, message }]);
+  const target = stored.find((item) => item.id === id);
+  if (target === undefined) throw fault(`${id} is no item of this order: leave Id out to create one.`);
+  if (sent.filter((other) => other.id === id).length > 1) throw fault(`${id} is named more than once.`);
+  return target;
+}
+
+/** Whether a planned write changes what is stored; a price may be written with more zeros. */
+export function changesItems({ writes }: PlannedItems, stored: readonly OrderItem[]): boolean {
+  return writes.some(({ id, values }) => {
+    const item = stored.find((other) => other.id === id);
+    return (
+      item === undefined ||
+      item.productId !== values.productId ||
+      item.quantity !== values.quantity ||
+      Number(item.price) !== Number(values.price) ||
+      (item.salePrice === null) !== (values.salePrice === null) ||
+      Number(item.salePrice) !== Number(values.salePrice)
+    );
+  });
+}
+
+/** Writes what was planned; gives the ids in the order of `writes`. */
+export async function writeItems(
+  tx: EntityManager,
+  siteId: number,
+  scheduledOrderId: number,
+  { writes }: PlannedItems,
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (const { id, values } of writes) {
+    const row =
+      id === null
+        ? await insertRow<{ id: string }>(tx, 'scheduled_order_items', { ...values, siteId, scheduledOrderId }, 'x.id')
+        : await updateRow<{ id: string }>(tx, 'scheduled_order_items', id, values, 'x.id');
+    ids.push(Number(row.id));
+  }
+  return ids;
+}

@@ -1,0 +1,93 @@
+import type { ScheduledOrder } from '#libs/entities';
+import { type Caller, Forbidden, Rejected, SHIPPING_ADDRESS, wireName } from '#libs/records';
+import { frequencyFault, isCountry, minorUnitExponent, type Status } from '#libs/rules';
+import type { Sent } from '../http/parameters.js';
+import type { ScheduledOrder as ScheduledOrderDto } from '../http/resources/scheduled-order.dto.js';
+
+export type OrderSent = Sent<ScheduledOrderDto>;
+
+type Totals = Pick<ScheduledOrder, 'shippingTotal' | 'taxTotal'>;
+
+const rejected = (field: string, message: string) => new Rejected([{ field, message }]);
+
+/** One without the other is no frequency; judged on the merged record (decisions.md §6). */
+export function assertFrequency({ frequencyType, frequency }: Pick<ScheduledOrder, 'frequencyType' | 'frequency'>) {
+  const fault = frequencyFault(frequencyType, frequency);
+  if (fault !== null) throw rejected('Frequency', fault);
+}
+
+/** @throws Rejected for a code that ISO 4217 does not have. */
+export function assertCurrency(currencyIso: string): void {
+  if (minorUnitExponent(currencyIso) !== undefined) return;
+  throw rejected('CurrencyIso', `"${currencyIso}" must be an ISO 4217 currency code such as USD.`);
+}
+
+/** The fields of an order that only the shop sets (decisions.md §3), by their names in code. */
+export type ShopSet = Pick<ScheduledOrder, 'customerId' | 'currencyIso' | 'cycles'>;
+
+/** A Customer token may repeat what the record has, or would get by default, but not change it. */
+export function assertShopSet(caller: Caller, sent: OrderSent, standing: ShopSet): void {
+  if (caller.scope === 'Merchant') return;
+  for (const field of ['customerId', 'currencyIso', 'cycles'] as const) {
+    if (sent[field] !== undefined && sent[field] !== standing[field]) throw shopsOwn(wireName(field));
+  }
+}
+
+export const shopsOwn = (field: string) => new Forbidden(`${field} is the shop's: a Customer token may not change it.`);
+
+/** On creation a Customer token may say what the totals will be, but not what they should be (decisions.md §3). */
+export function assertDefaultTotals(caller: Caller, sent: OrderSent, totals: Totals): void {
+  if (caller.scope === 'Merchant') return;
+  for (const field of ['shippingTotal', 'taxTotal'] as const) {
+    if (sent[field] != null && sent[field] !== totals[field]) throw shopsOwn(wireName(field));
+  }
+}
+
+/** The same for the totals that a record has; null would hand a fixed one back to the calculation. */
+export function assertStandingTotals(caller: Caller, sent: OrderSent, stored: ScheduledOrder): void {
+  if (caller.scope === 'Merchant') return;
+  for (const field of ['shippingTotal', 'taxTotal'] as const) {
+    const isHarmless = sent[field] === null && !stored[`${field}Fixed`];
+    if (sent[field] !== undefined && sent[field] !== stored[field] && !isHarmless) throw shopsOwn(wireName(field));
+  }
+}
+
+/**
+ * Taxes depend on the country: a Customer token may not make an order's shipping country one that is none
+ * (decisions.md §3).
+ * @param standing what the record has, or would get by default.
+ */
+export function assertCountry(caller: Caller, country: string | null, standing: string | null): void {
+  if (caller.scope === 'Merchant' || country === standing || isCountry(country)) return;
+  const shown = country === null ? 'An empty country' : `"${country}"`;
+  throw rejected('ShippingCountry', `${shown} must be a country: an ISO 3166-1 code such as US, or its English name.`);
+}
+
+/** Whether a creation brings an address of its own, rather than taking the customer's (decisions.md §2). */
+export const bringsAddress = (sent: OrderSent) => SHIPPING_ADDRESS.some((field) => sent[field] != null);
+
+/** From → to, by request; the others are the merchant's alone (decisions.md §7). */
+const CUSTOMERS_TRANSITIONS = new Set(['Active → Paused', 'Paused → Active', 'Pending → Active', 'Pending → Paused']);
+
+/** @throws Forbidden when a Customer token asks for a change that only the merchant may make. */
+export function assertTransition(caller: Caller, from: Status, to: Status): void {
+  if (caller.scope === 'Merchant' || from === to || CUSTOMERS_TRANSITIONS.has(`${from} → ${to}`)) return;
+  throw new Forbidden(`Only the merchant may change the Status from ${from} to ${to}.`);
+}
+
+/** A total that the shop fixed, or hands back to the calculation (decisions.md §8). */
+export interface FixedTotal {
+  readonly value: number;
+  readonly fixed: boolean;
+}
+
+/** @param stored null on creation, when whatever is sent differs from it. */
+export function fixedTotal(
+  sent: number | null | undefined,
+  stored: FixedTotal | null,
+  currencyChanged: boolean,
+): FixedTotal {
+  if (typeof sent === 'number' && sent !== stored?.value) return { value: sent, fixed: true };
+  if (sent === null || stored === null || currencyChanged) return { value: stored?.value ?? 0, fixed: false };
+  return stored;
+}

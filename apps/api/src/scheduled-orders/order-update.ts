@@ -1,0 +1,119 @@
+import type { EntityManager } from 'typeorm';
+import type { ScheduledOrder } from '#libs/entities';
+import { becomeActive, becomeInactive, changeFrequency } from '#libs/ledger';
+import { type Caller, Conflict, Rejected, SHIPPING_ADDRESS } from '#libs/records';
+import { itemsOf, changesItems, planItems, type PlannedItems } from './order-items.js';
+import {
+  assertCountry,
+  assertCurrency,
+  assertFrequency,
+  assertShopSet,
+  assertStandingTotals,
+  assertTransition,
+  fixedTotal,
+  type OrderSent,
+} from './order-rules.js';
+import { totalsOf } from './order-totals.js';
+import { choosePayment, PAYMENT_FIELDS } from './payment-choice.js';
+
+/** What a PUT makes of a locked order; `changes` is empty when it makes nothing of it. */
+export interface PlannedUpdate {
+  readonly changes: Partial<ScheduledOrder>;
+  readonly planned: PlannedItems | null;
+}
+
+const PLAIN = ['currencyIso', 'cycles', ...PAYMENT_FIELDS, ...SHIPPING_ADDRESS] as const;
+
+/** @throws Conflict for a stale write, and while the ledger knows of a cycle that forbids it. Rejected. Forbidden. */
+export async function planUpdate(
+  tx: EntityManager,
+  caller: Caller,
+  stored: ScheduledOrder,
+  sent: OrderSent,
+  now: Date,
+): Promise<PlannedUpdate> {
+  assertFresh(stored, sent);
+  assertSameCustomer(caller, stored, sent);
+  assertShopSet(caller, sent, stored);
+  assertStandingTotals(caller, sent, stored);
+  const merged: ScheduledOrder = { ...stored };
+  for (const field of PLAIN) if (sent[field] !== undefined) Object.assign(merged, { [field]: sent[field] });
+  assertCurrency(merged.currencyIso);
+  assertCountry(caller, merged.shippingCountry, stored.shippingCountry);
+  await applySchedule(tx, caller, stored, sent, merged, now);
+  await choosePayment(tx, caller, merged, stored);
+  const items = await itemsOf(tx, stored.id);
+  const planned = await planItems(tx, caller, stored.siteId, items, sent.scheduledOrderItems ?? []);
+  await applyTotals(tx, caller, stored, sent, merged, planned);
+  return { changes: differences(stored, merged), planned: changesItems(planned, items) ? planned : null };
+}
+
+/** The body was read before somebody's, or the processor's, change (decisions.md §2). */
+function assertFresh({ id, updatedUtc }: ScheduledOrder, sent: OrderSent): void {
+  if (sent.updatedUtc == null || sent.updatedUtc.getTime() === updatedUtc.getTime()) return;
+  throw new Conflict(
+    `Scheduled order ${id} changed at ${updatedUtc.toISOString()}, after it was read: read it again and decide anew.`,
+  );
+}
+
+function assertSameCustomer(caller: Caller, { customerId }: ScheduledOrder, sent: OrderSent): void {
+  if (caller.scope === 'Customer' || sent.customerId === undefined || sent.customerId === customerId) return;
+  const message = `A scheduled order stays with its customer ${customerId}: leave CustomerId out.`;
+  throw new Rejected([{ field: 'CustomerId', message }]);
+}
+
+/** Frequency before status: an order may get its frequency and become Active in one request (decisions.md §6 and §7). */
+async function applySchedule(
+  tx: EntityManager,
+  caller: Caller,
+  stored: ScheduledOrder,
+  sent: OrderSent,
+  merged: ScheduledOrder,
+  now: Date,
+): Promise<void> {
+  const { frequencyType = stored.frequencyType, frequency = stored.frequency } = sent;
+  assertFrequency({ frequencyType, frequency });
+  const isNewFrequency = frequencyType !== stored.frequencyType || frequency !== stored.frequency;
+  const wanted = sent.status === stored.status ? undefined : sent.status;
+  const target = wanted ?? (isNewFrequency && frequencyType === null ? 'Pending' : stored.status);
+  assertTransition(caller, stored.status, target);
+  if (wanted === 'Active' && frequencyType === null) {
+    throw new Rejected([{ field: 'Status', message: 'Active needs a frequency: send FrequencyType and Frequency.' }]);
+  }
+  if (isNewFrequency) {
+    Object.assign(merged, { frequencyType, frequency });
+    Object.assign(merged, await changeFrequency(tx, merged, now));
+  }
+  if (target === merged.status) return;
+  const change = target === 'Active' ? becomeActive(tx, merged, now) : becomeInactive(tx, merged, target, now);
+  Object.assign(merged, await change);
+}
+
+async function applyTotals(
+  tx: EntityManager,
+  caller: Caller,
+  stored: ScheduledOrder,
+  sent: OrderSent,
+  merged: ScheduledOrder,
+  planned: PlannedItems,
+): Promise<void> {
+  const { shippingTotal, taxTotal } = caller.scope === 'Merchant' ? sent : {};
+  const moved = merged.currencyIso !== stored.currencyIso;
+  const shipping = fixedTotal(shippingTotal, { value: stored.shippingTotal, fixed: stored.shippingTotalFixed }, moved);
+  const tax = fixedTotal(taxTotal, { value: stored.taxTotal, fixed: stored.taxTotalFixed }, moved);
+  Object.assign(merged, {
+    shippingTotal: shipping.value,
+    shippingTotalFixed: shipping.fixed,
+    taxTotal: tax.value,
+    taxTotalFixed: tax.fixed,
+  });
+  Object.assign(merged, await totalsOf(tx, merged, planned.items));
+}
+
+function differences(stored: ScheduledOrder, merged: ScheduledOrder): Partial<ScheduledOrder> {
+  const same = (one: unknown, other: unknown) =>
+    one instanceof Date && other instanceof Date ? one.getTime() === other.getTime() : one === other;
+  return Object.fromEntries(
+    Object.entries(merged).filter(([field, value]) => !same(value, stored[field as keyof ScheduledOrder])),
+  );
+}

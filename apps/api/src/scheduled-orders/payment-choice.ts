@@ -1,0 +1,41 @@
+import type { EntityManager } from 'typeorm';
+import type { ScheduledOrder } from '#libs/entities';
+import { allowGatewayCustomer, type Caller } from '#libs/records';
+
+export const PAYMENT_FIELDS = [
+  'paymentMethodType',
+  'paymentMethodCustomerId',
+  'paymentMethodId',
+  'paymentMethodDescription',
+] as const;
+
+/** What an order is paid with, and whose it is. */
+export type PaymentChoice = Pick<ScheduledOrder, 'siteId' | 'customerId' | (typeof PAYMENT_FIELDS)[number]>;
+
+/**
+ * Judges whose card it is, and keeps it: a choice with all three ids is a payment method too, one record per customer,
+ * type and pair of gateway ids, whose description follows (decisions.md §3 and §12).
+ * @param stored null on creation; what has not changed is not judged again.
+ * @throws Forbidden when a Customer token names a gateway customer that the shop has not recorded.
+ */
+export async function choosePayment(
+  tx: EntityManager,
+  caller: Caller,
+  chosen: PaymentChoice,
+  stored: PaymentChoice | null,
+): Promise<void> {
+  if (PAYMENT_FIELDS.every((field) => chosen[field] === (stored?.[field] ?? null))) return;
+  const { siteId, customerId, paymentMethodType: type, paymentMethodCustomerId, paymentMethodId } = chosen;
+  if (type !== stored?.paymentMethodType || paymentMethodCustomerId !== stored.paymentMethodCustomerId) {
+    await allowGatewayCustomer(tx, caller, { customerId, type, gatewayCustomerId: paymentMethodCustomerId });
+  }
+  if (type === null || paymentMethodCustomerId === null || paymentMethodId === null) return;
+  await tx.query(
+    `INSERT INTO payment_methods AS m (site_id, customer_id, type, gateway_customer_id, gateway_payment_id, description)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (customer_id, type, gateway_customer_id, gateway_payment_id) WHERE deleted_utc IS NULL
+     DO UPDATE SET description = excluded.description, updated_utc = now()
+     WHERE excluded.description IS NOT NULL AND m.description IS DISTINCT FROM excluded.description`,
+    [siteId, customerId, type, paymentMethodCustomerId, paymentMethodId, chosen.paymentMethodDescription],
+  );
+}

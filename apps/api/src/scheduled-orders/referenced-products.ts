@@ -1,0 +1,37 @@
+import type { EntityManager } from 'typeorm';
+import { assertReferences, type Caller, type Reference } from '#libs/records';
+import type { QuotableProduct } from '#libs/rules';
+
+/** A product as an item refers to it. */
+export interface ReferencedProduct extends QuotableProduct {
+  readonly id: number;
+  readonly price: string | null;
+  readonly salePrice: string | null;
+}
+
+/** SQL of type json for the product row called `alias`. */
+export const referencedProduct = (alias: string) =>
+  `json_build_object('id', ${alias}.id, 'price', ${alias}.price::text, 'salePrice', ${alias}.sale_price::text,
+     'availability', ${alias}.availability, 'stockLevel', ${alias}.stock_level, 'shippingClass', ${alias}.shipping_class,
+     'taxClass', ${alias}.tax_class, 'deletedUtc', ${alias}.deleted_utc)`;
+
+const PRODUCTS = { table: 'products', name: 'Product' };
+
+/**
+ * The products that a request newly refers to, by id.
+ * @throws as assertReferences: Rejected for one that does not exist or is on another site, Forbidden for another account's.
+ */
+export async function productsFor(
+  tx: EntityManager,
+  caller: Caller,
+  siteId: number,
+  references: readonly Reference[],
+): Promise<ReadonlyMap<number, ReferencedProduct>> {
+  if (references.length === 0) return new Map();
+  await assertReferences(tx, caller, PRODUCTS, references, siteId);
+  const rows = await tx.query<{ product: ReferencedProduct }[]>(
+    `SELECT ${referencedProduct('p')} AS product FROM products p WHERE p.id = ANY ($1::bigint[])`,
+    [references.map(({ id }) => id)],
+  );
+  return new Map(rows.map(({ product }) => [product.id, product]));
+}

@@ -1,0 +1,69 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/records';
+import { FromCaller } from '../http/caller.js';
+import { Lists } from '../http/lists.js';
+import { Once } from '../http/once.js';
+import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
+import { ScheduledOrderItem } from '../http/resources/scheduled-order-item.dto.js';
+import { Create, List, Read, Remove, Update } from '../http/route.js';
+import { ScheduledOrderItems } from './scheduled-order-items.js';
+
+@Controller()
+@ApiTags('Scheduled order items')
+export class ScheduledOrderItemsController {
+  constructor(
+    private readonly items: ScheduledOrderItems,
+    private readonly lists: Lists,
+  ) {}
+
+  @List('/api/ScheduledOrderItems', ScheduledOrderItem, {
+    audience: 'both',
+    operationId: 'listScheduledOrderItems',
+    summary: 'Lists items of scheduled orders by Id',
+  })
+  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest) {
+    return this.lists.answer(page, this.items.list(caller));
+  }
+
+  @Create('/api/ScheduledOrderItems', ScheduledOrderItem, {
+    audience: 'both',
+    operationId: 'createScheduledOrderItem',
+    summary: 'Adds an item to a scheduled order',
+  })
+  create(@FromCaller() caller: Caller, @Body(ScheduledOrderItem) item: Sent<ScheduledOrderItem>, @Once() once: Once) {
+    return this.items.create(caller, item, once);
+  }
+
+  @Update('/api/ScheduledOrderItems/:scheduledOrderItemId', ScheduledOrderItem, {
+    audience: 'both',
+    operationId: 'updateScheduledOrderItem',
+    summary: 'Updates the fields sent',
+    description: 'A Customer token may not change prices.',
+  })
+  update(
+    @FromCaller() caller: Caller,
+    @Id('scheduledOrderItemId') id: number,
+    @Body(ScheduledOrderItem) item: Sent<ScheduledOrderItem>,
+  ) {
+    return this.items.update(caller, id, item);
+  }
+
+  @Read('/api/ScheduledOrderItems/:scheduledOrderItemId', ScheduledOrderItem, {
+    audience: 'both',
+    operationId: 'getScheduledOrderItem',
+    summary: 'Gets an item',
+  })
+  get(@FromCaller() caller: Caller, @Id('scheduledOrderItemId') id: number) {
+    return this.items.get(caller, id);
+  }
+
+  @Remove('/api/ScheduledOrderItems/:scheduledOrderItemId', {
+    audience: 'both',
+    operationId: 'deleteScheduledOrderItem',
+    summary: 'Takes an item out of its scheduled order',
+  })
+  delete(@FromCaller() caller: Caller, @Id('scheduledOrderItemId') id: number) {
+    return this.items.delete(caller, id);
+  }
+}

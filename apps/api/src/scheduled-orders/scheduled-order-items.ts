@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type ScheduledOrder, ScheduledOrderItem } from '#libs/entities';
+import { type ActionType, logAction } from '#libs/journal';
+import {
+  assertReferences,
+  type Caller,
+  Database,
+  deleteRow,
+  type Made,
+  Rejected,
+  scheduledOrderItemView,
+  SiteRecords,
+  updateRow,
+} from '#libs/records';
+import type { ItemSent, OrderItem } from './item-rules.js';
+import { changesItems, itemsOf, planItems, writeItems } from './order-items.js';
+import { snapshot } from './order-snapshot.js';
+import { totalsOf } from './order-totals.js';
+import { ScheduledOrders } from './scheduled-orders.js';
+
+const ITSELF = () => '';
+
+/** Lines of scheduled orders. Each change is a change of its order too: its totals, its UpdatedUtc, its log. */
+@Injectable()
+export class ScheduledOrderItems extends SiteRecords<ScheduledOrderItem, ItemSent> {
+  constructor(
+    database: Database,
+    private readonly orders: ScheduledOrders,
+  ) {
+    super(database, {
+      entity: ScheduledOrderItem,
+      view: scheduledOrderItemView,
+      name: 'ScheduledOrderItem',
+      ownedBy: (alias, customerId) =>
+        `${alias}.scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.customer_id = ${customerId})`,
+    });
+  }
+
+  override delete(caller: Caller, id: number): Promise<void> {
+    return this.database.write(async (tx) => {
+      const order = await this.lockOrderOf(tx, caller, id);
+      const { json } = await snapshot(tx, order.id);
+      await deleteRow(tx, 'scheduled_order_items', id);
+      await this.reckon(tx, caller, order, await itemsOf(tx, order.id), 'DeleteScheduledOrderItem', json);
+    });
+  }
+
+  protected override async insert(tx: EntityManager, caller: Caller, sent: ItemSent): Promise<Made> {
+    const order = await this.lockNamedOrder(tx, caller, sent.scheduledOrderId);
+    const { json } = await snapshot(tx, order.id);
+    const stored = await itemsOf(tx, order.id);
+    const planned = await planItems(tx, caller, order.siteId, stored, [{ ...sent, id: undefined }], ITSELF);
+    const [id] = await writeItems(tx, order.siteId, order.id, planned);
+    await this.reckon(tx, caller, order, planned.items, 'CreateScheduledOrderItem', json);
+    return { id: id!, json: await itemJson(tx, id!) };
+  }
+
+  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: ItemSent): Promise<string> {
+    const order = await this.lockOrderOf(tx, caller, id);
+    const { json } = await snapshot(tx, order.id);
+    const stored = await itemsOf(tx, order.id);
+    const planned = await planItems(tx, caller, order.siteId, stored, [{ ...sent, id }], ITSELF);
+    if (changesItems(planned, stored)) {
+      await writeItems(tx, order.siteId, order.id, planned);
+      await this.reckon(tx, caller, order, planned.items, 'UpdateScheduledOrderItem', json);
+    }
+    return itemJson(tx, id);
+  }
+
+  /** The order before the item, as everybody locks them; then the item again, which may have gone meanwhile. */
+  private async lockOrderOf(tx: EntityManager, caller: Caller, itemId: number): Promise<ScheduledOrder> {
+    const [item] = await tx.query<{ scheduled_order_id: string }[]>(
+      `SELECT scheduled_order_id FROM scheduled_order_items WHERE id = $1`,
+      [itemId],
+    );
+    await tx.query(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE`, [
+      item?.scheduled_order_id ?? null,
+    ]);
+    const { scheduledOrderId } = await this.load(tx, caller, itemId);
+    return this.orders.load(tx, caller, scheduledOrderId);
+  }
+
+  private async lockNamedOrder(tx: EntityManager, caller: Caller, id: number | undefined): Promise<ScheduledOrder> {
+    const field = 'ScheduledOrderId';
+    if (id === undefined) throw new Rejected([{ field, message: 'is required.' }]);
+    const orders = { table: 'scheduled_orders', name: 'ScheduledOrder' };
+    await assertReferences(tx, caller, orders, [{ field, id }]);
+    return this.orders.load(tx, caller, id);
+  }
+
+  private async reckon(
+    tx: EntityManager,
+    caller: Caller,
+    order: ScheduledOrder,
+    items: readonly OrderItem[],
+    actionType: ActionType,
+    previous: string,
+  ): Promise<void> {
+    await updateRow(tx, 'scheduled_orders', order.id, await totalsOf(tx, order, items), 'x.id');
+    const description = `${actionType} by a ${caller.scope} token.`;
+    await logAction(tx, { actionType, scheduledOrderId: order.id, tokenId: caller.tokenId, previous, description });
+  }
+}
+
+async function itemJson(tx: EntityManager, id: number): Promise<string> {
+  const [row] = await tx.query<{ json: string }[]>(
+    `SELECT ${scheduledOrderItemView.json('x')}::text AS json FROM scheduled_order_items x WHERE x.id = $1`,
+    [id],
+  );
+  return row!.json;
+}

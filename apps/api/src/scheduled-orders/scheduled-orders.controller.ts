@@ -1,0 +1,70 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/records';
+import { FromCaller } from '../http/caller.js';
+import { Lists } from '../http/lists.js';
+import { Once } from '../http/once.js';
+import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
+import { ScheduledOrder } from '../http/resources/scheduled-order.dto.js';
+import { Create, List, Read, Remove, Update } from '../http/route.js';
+import { ScheduledOrders } from './scheduled-orders.js';
+
+@Controller()
+@ApiTags('Scheduled orders')
+export class ScheduledOrdersController {
+  constructor(
+    private readonly orders: ScheduledOrders,
+    private readonly lists: Lists,
+  ) {}
+
+  @List('/api/ScheduledOrders', ScheduledOrder, {
+    audience: 'both',
+    operationId: 'listScheduledOrders',
+    summary: 'Lists scheduled orders by Id',
+  })
+  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest) {
+    return this.lists.answer(page, this.orders.list(caller));
+  }
+
+  @Create('/api/ScheduledOrders', ScheduledOrder, {
+    audience: 'both',
+    operationId: 'createScheduledOrder',
+    summary: 'Creates a scheduled order, with its items if they are sent along',
+  })
+  create(@FromCaller() caller: Caller, @Body(ScheduledOrder) order: Sent<ScheduledOrder>, @Once() once: Once) {
+    return this.orders.create(caller, order, once);
+  }
+
+  @Update('/api/ScheduledOrders/:scheduledOrderId', ScheduledOrder, {
+    audience: 'both',
+    operationId: 'updateScheduledOrder',
+    summary: 'Updates the fields sent',
+    description:
+      'A Customer token may not change CustomerId, CurrencyIso, Cycles, prices or totals. An UpdatedUtc that is not the stored one is a stale write: 409.',
+  })
+  update(
+    @FromCaller() caller: Caller,
+    @Id('scheduledOrderId') id: number,
+    @Body(ScheduledOrder) order: Sent<ScheduledOrder>,
+  ) {
+    return this.orders.update(caller, id, order);
+  }
+
+  @Read('/api/ScheduledOrders/:scheduledOrderId', ScheduledOrder, {
+    audience: 'both',
+    operationId: 'getScheduledOrder',
+    summary: 'Gets a scheduled order',
+  })
+  get(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number) {
+    return this.orders.get(caller, id);
+  }
+
+  @Remove('/api/ScheduledOrders/:scheduledOrderId', {
+    audience: 'both',
+    operationId: 'deleteScheduledOrder',
+    summary: 'Deletes a scheduled order with its items',
+  })
+  delete(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number) {
+    return this.orders.delete(caller, id);
+  }
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { ScheduledOrder } from '#libs/entities';
+import { type ActionType, logAction, logDeletions } from '#libs/journal';
+import { deleteOrders } from '#libs/ledger';
+import {
+  type Caller,
+  Database,
+  insertRow,
+  type Made,
+  NEXT_UPDATED_UTC,
+  scheduledOrderView,
+  SiteRecords,
+  updateRow,
+} from '#libs/records';
+import { planOrder } from './order-creation.js';
+import { writeItems } from './order-items.js';
+import type { OrderSent } from './order-rules.js';
+import { snapshot } from './order-snapshot.js';
+import { planUpdate } from './order-update.js';
+
+/** Recurring orders: every change is reckoned anew, logged, and committed with its log entry. */
+@Injectable()
+export class ScheduledOrders extends SiteRecords<ScheduledOrder, OrderSent> {
+  constructor(database: Database) {
+    super(database, {
+      entity: ScheduledOrder,
+      view: scheduledOrderView,
+      name: 'ScheduledOrder',
+      ownedBy: (alias, customerId) => `${alias}.customer_id = ${customerId}`,
+    });
+  }
+
+  override delete(caller: Caller, id: number): Promise<void> {
+    return this.database.write(async (tx) => {
+      await this.load(tx, caller, id);
+      await this.deleteAll(tx, caller, [id], `DeleteScheduledOrder by a ${caller.scope} token.`);
+    });
+  }
+
+  /** Deletes what a deleted customer leaves behind, within the customer's deletion (decisions.md §11). */
+  async deleteOfCustomer(tx: EntityManager, caller: Caller, customerId: number): Promise<void> {
+    const rows = await tx.query<{ id: string }[]>(
+      `SELECT id FROM scheduled_orders WHERE customer_id = $1 AND deleted_utc IS NULL ORDER BY id FOR NO KEY UPDATE`,
+      [customerId],
+    );
+    const ids = rows.map(({ id }) => Number(id));
+    if (ids.length > 0) await this.deleteAll(tx, caller, ids, `Deleted with customer ${customerId}.`);
+  }
+
+  protected override async insert(tx: EntityManager, caller: Caller, sent: OrderSent): Promise<Made> {
+    const { order, planned } = await planOrder(tx, caller, sent);
+    const row = await insertRow<{ id: string }>(tx, 'scheduled_orders', order, 'x.id');
+    const id = Number(row.id);
+    await writeItems(tx, order.siteId, id, planned);
+    return { id, json: await this.logged(tx, caller, id, 'CreateScheduledOrder', null) };
+  }
+
+  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: OrderSent): Promise<string> {
+    const stored = await this.load(tx, caller, id);
+    const { json, now } = await snapshot(tx, id);
+    const { changes, planned } = await planUpdate(tx, caller, stored, sent, now);
+    if (Object.keys(changes).length === 0 && planned === null) return json;
+    await updateRow(tx, 'scheduled_orders', id, changes, 'x.id');
+    if (planned !== null) await writeItems(tx, stored.siteId, id, planned);
+    return this.logged(tx, caller, id, actionOf(stored, changes), json);
+  }
+
+  private async deleteAll(tx: EntityManager, { tokenId }: Caller, ids: readonly number[], why: string): Promise<void> {
+    await logDeletions(tx, ids, tokenId, why);
+    await deleteOrders(tx, ids);
+    for (const [table, column] of [
+      ['scheduled_orders', 'id'],
+      ['scheduled_order_items', 'scheduled_order_id'],
+    ]) {
+      await tx.query(
+        `UPDATE ${table} AS x SET deleted_utc = now(), updated_utc = ${NEXT_UPDATED_UTC}
+         WHERE x.${column} = ANY ($1::bigint[]) AND x.deleted_utc IS NULL`,
+        [ids],
+      );
+    }
+  }
+
+  private logged(tx: EntityManager, caller: Caller, id: number, actionType: ActionType, previous: string | null) {
+    const description = `${actionType} by a ${caller.scope} token.`;
+    return logAction(tx, { actionType, scheduledOrderId: id, tokenId: caller.tokenId, previous, description });
+  }
+}
+
+function actionOf(stored: ScheduledOrder, { status }: Partial<ScheduledOrder>): ActionType {
+  if (status === undefined || status === stored.status) return 'UpdateScheduledOrder';
+  if (status === 'Paused') return 'PauseScheduledOrder';
+  return status === 'Active' ? 'ActivateScheduledOrder' : 'UpdateScheduledOrder';
+}
