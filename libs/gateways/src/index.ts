@@ -1,3 +1,4 @@
+export { amountRefusal } from './amount-refusal.js';
 export * from './fingerprint.js';
 export * from './gateways.js';
 export * from './options.js';

@@ -13,6 +13,7 @@ export {
 export { frequencyFault } from './frequency.js';
 export { decimalOf, minorUnitsOf } from './money.js';
 export type { PassedOverRate } from './passed-over.js';
+export { type PayableOrder, paymentProblem } from './payment-problem.js';
 export type { RateLocation, ShippingAddress } from './places.js';
 export { quote } from './quote.js';
 export type { FixedTotal, QuotableItem, QuotableOrder, QuotableProduct, Quote, QuoteLine } from './quote-shapes.js';

@@ -1,0 +1,15 @@
+import { decimalAmount } from './authorize-net/amounts.js';
+import type { GatewayCredentials } from './payment-gateway.js';
+import { isSandbox } from './sandbox-gateway.js';
+import { stripeAmount } from './stripe/amounts.js';
+
+/**
+ * Why the gateway behind these credentials would refuse an amount in minor units before sending it: a sentence, as its
+ * adapter says it; null when it would not (decisions.md §9, 1005).
+ */
+export function amountRefusal(credentials: GatewayCredentials, amount: number, currencyIso: string): string | null {
+  if (isSandbox(credentials)) return null;
+  const expressed =
+    credentials.type === 'GatewayOne' ? stripeAmount(amount, currencyIso) : decimalAmount(amount, currencyIso);
+  return 'refusal' in expressed ? expressed.refusal : null;
+}
