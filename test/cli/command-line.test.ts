@@ -1,0 +1,169 @@
+import { createServer } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '#libs/config';
+import { migrations } from '../../libs/entities/src/migrations/index.js';
+import { cloneDatabase, dropDatabase, useDatabase } from '../support/database.js';
+import { cli } from './run.js';
+
+const database = useDatabase();
+
+it('lists every command, and helps with each', async () => {
+  const { code, stdout, stderr } = await cli(['--help']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const names = [...stdout.matchAll(/^ {2}([a-z][a-z:-]+) /gm)]
+    .map(([, name]) => name!)
+    .filter((name) => name !== 'help');
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'start',
+      'migrate',
+      'merchant:create',
+      'merchant:password',
+      'site:create',
+      'import:products',
+      'import:tax-rates',
+      'settings',
+    ]),
+  );
+  for (const name of names) {
+    const help = await cli([name, '--help']);
+    expect({ name, code: help.code, stderr: help.stderr }).toEqual({ name, code: 0, stderr: '' });
+    expect(help.stdout).toContain(`Usage: cli ${name} `);
+  }
+});
+
+it.each([
+  [['frobnicate'], "unknown command 'frobnicate'\n"],
+  [['migrat'], "unknown command 'migrat'\n(Did you mean migrate?)\n"],
+  [['migrate', '--hard'], "unknown option '--hard'\n"],
+  [['migrate', 'now'], "too many arguments for 'migrate'. Expected 0 arguments but got 1.\n"],
+])('refuses %j', async (args, stderr) => {
+  expect(await cli(args, { env: { DATABASE_URL: database.url } })).toEqual({ code: 1, stdout: '', stderr });
+});
+
+it('shows its help on standard error when no command is given', async () => {
+  const { code, stdout, stderr } = await cli([]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^Usage: cli /);
+});
+
+describe('migrate', () => {
+  it('brings an empty database to this version; a second run changes nothing', async () => {
+    const empty = await cloneDatabase('template0');
+    try {
+      const run = () => cli(['migrate'], { env: { DATABASE_URL: empty.url } });
+      const names = migrations.map(({ name }) => name);
+      expect(await run()).toEqual({ code: 0, stdout: `${JSON.stringify({ Migrations: names })}\n`, stderr: '' });
+      expect(await run()).toEqual({ code: 0, stdout: '{"Migrations":[]}\n', stderr: '' });
+    } finally {
+      await dropDatabase(empty);
+    }
+  });
+
+  it('does each migration once when two start together', async () => {
+    const empty = await cloneDatabase('template0');
+    try {
+      const both = await Promise.all([1, 2].map(() => cli(['migrate'], { env: { DATABASE_URL: empty.url } })));
+      expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual([1, 2].map(() => ({ code: 0, stderr: '' })));
+      const done = both.map(({ stdout }) => (JSON.parse(stdout) as { Migrations: string[] }).Migrations.length);
+      expect(done.sort((a, b) => a - b)).toEqual([0, migrations.length]);
+    } finally {
+      await dropDatabase(empty);
+    }
+  });
+
+  it('is what other commands ask for where it is missing', async () => {
+    const empty = await cloneDatabase('template0');
+    try {
+      const args = ['site:create', '--email', 'a@b.example', '--site-name', 'x', '--site-url', 'https://x.example'];
+      expect(await cli(args, { env: { DATABASE_URL: empty.url } })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'The database lacks what this version needs: run the migrate command first.\n',
+      });
+    } finally {
+      await dropDatabase(empty);
+    }
+  });
+});
+
+describe('a database that cannot be reached', () => {
+  const withUrl = (url: string) => cli(['migrate'], { env: { DATABASE_URL: url } });
+  const failed = (stderr: string) => ({ code: 1, stdout: '', stderr: `${stderr}\n` });
+
+  it('is said at once: nobody there', async () => {
+    const port = await freePort();
+    expect(await withUrl(`postgres://shop:geheim@127.0.0.1:${port}/orders`)).toEqual(
+      failed(`The database 127.0.0.1:${port}/orders cannot be reached: nothing listens there.`),
+    );
+  });
+
+  it('is said at once: another program there', async () => {
+    const server = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const { code, stdout, stderr } = await withUrl(`postgres://127.0.0.1:${port}/orders`);
+    server.close();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^The database 127\.0\.0\.1:\d+\/orders cannot be reached: .*\.\n$/);
+  });
+
+  it.each([
+    ['a wrong password', { password: 'geheim' }, 'user name or password is wrong'],
+    ['an unknown database', { pathname: '/nowhere' }, 'there is no such database'],
+  ])('is said at once: %s', async (_, change, why) => {
+    const url = Object.assign(new URL(database.url), change);
+    expect(await withUrl(url.href)).toEqual(
+      failed(`The database ${url.host}${url.pathname} cannot be reached: ${why}.`),
+    );
+  });
+});
+
+describe('settings', () => {
+  it('are reported all at once, in words, with exit code 78', async () => {
+    expect(
+      await cli(['migrate'], {
+        env: { DATABASE_URL: 'mysql://shop:geheim@db/orders', PORT: '1e4', CLAIM_LEASE: 'P1M' },
+      }),
+    ).toEqual({
+      code: 78,
+      stdout: '',
+      stderr: `The settings are not right (docs/settings.md lists them all):
+  - DATABASE_URL must be a URL such as postgres://user:password@host:5432/database.
+  - PORT "1e4" must be a whole number from 0 to 65535.
+  - CLAIM_LEASE "P1M" has years or months, which have no fixed length: write days.
+`,
+    });
+  });
+
+  it('name a database, or one runs', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cli-'));
+    expect(await cli(['migrate'], { env: { DATA_DIR: folder } })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'There is no database to work on: set DATABASE_URL, or leave `npm start` running, whose own database is used then.\n',
+    });
+    rmSync(folder, { recursive: true });
+  });
+
+  it('come from a .env file too, and the environment wins', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cli-'));
+    writeFileSync(join(folder, '.env'), '\uFEFF# ours\nDATABASE_URL="postgres://127.0.0.1:1/from-file"\nPORT=x\n');
+    const run = (env: Record<string, string>) => cli(['migrate'], { cwd: folder, env });
+    expect((await run({})).stderr).toContain('PORT "x" must be a whole number');
+    expect((await run({ PORT: '1' })).stderr).toBe(
+      'The database 127.0.0.1:1/from-file cannot be reached: nothing listens there.\n',
+    );
+    expect((await run({ PORT: '1', DATABASE_URL: database.url })).stdout).toBe('{"Migrations":[]}\n');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('are listed by the command of that name', async () => {
+    const { code, stdout } = await cli(['settings']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('\n# CLAIM_LEASE=PT2M\n');
+  });
+});
