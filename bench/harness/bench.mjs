@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Databases, withClient } from './database.mjs';
+import { describeMachine } from './machine.mjs';
+import { startPostgres } from './postgres.mjs';
+import { requireBuilt } from './product.mjs';
+import { keepResults } from './report.mjs';
+
+/** In the order in which they run. */
+const ROWS = ['throughput'];
+
+/** @param {{ rows: string[], quick: boolean, rounds?: number }} options */
+export async function runBench({ rows, quick, rounds = quick ? 2 : 5 }) {
+  requireBuilt();
+  const started = performance.now();
+  const scratch = mkdtempSync(join(tmpdir(), 'scheduled-orders-bench-'));
+  const server = await startPostgres();
+  const bench = {
+    server,
+    databases: new Databases(server.url),
+    scratch,
+    quick,
+    rounds,
+    wants: (...names) => rows.length === 0 || names.some((name) => rows.includes(name)),
+    progress: (round, name, measurement) => say(`  round ${round + 1}, ${name}: ${summary(measurement)}`),
+    say,
+  };
+  const measured = [];
+  try {
+    const machine = await withClient(server.url, describeMachine);
+    for (const name of ROWS) {
+      const part = await import(`../rows/${name}.mjs`);
+      if (!bench.wants(...part.rows)) continue;
+      say(`${part.rows.join(', ')}: ${part.title}`);
+      const { results, figures } = await part.run(bench);
+      for (const { what, value, spread, mustReach, holds } of results) say(`  ${holds ? 'holds ' : 'MISSES'} ${what}: ${value} [${spread}] ${mustReach}`);
+      measured.push({ rows: part.rows.filter((row) => bench.wants(row)), results, figures });
+    }
+    keepResults({ machine, measured, quick, rounds, minutes: (performance.now() - started) / 60_000 });
+  } finally {
+    await server.stop();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function say(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+const summary = (measurement) =>
+  typeof measurement === 'number'
+    ? String(Number(measurement.toPrecision(4)))
+    : Object.entries(measurement)
+        .filter(([, value]) => typeof value === 'number')
+        .map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`)
+        .join(', ');

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const TICK_MS = 10;
+
+/** Parent, and CPU time in ms: of the process itself and of its children that have ended. */
+function statOf(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    const [utime, stime, cutime, cstime] = fields.slice(11, 15).map(Number);
+    return { parent: Number(fields[1]), own: (utime + stime) * TICK_MS, ended: (cutime + cstime) * TICK_MS };
+  } catch {
+    return null;
+  }
+}
+
+export const cpuOf = (pid) => statOf(pid)?.own ?? 0;
+
+/** CPU time of a PostgreSQL server with all its processes, living and ended, in ms. */
+export function cpuOfServer(postmaster) {
+  const { own, ended } = statOf(postmaster);
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(statOf)
+    .filter((stat) => stat?.parent === postmaster);
+  return children.reduce((sum, child) => sum + child.own + child.ended, own + ended);
+}

@@ -1,0 +1,90 @@
+import pg from 'pg';
+import { lib } from './product.mjs';
+import { urlOf } from './postgres.mjs';
+
+/** Runs `work` with a connection of its own. */
+export async function withClient(url, work) {
+  const client = new pg.Client({ connectionString: url, application_name: 'bench' });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Databases of one server. */
+export class Databases {
+  constructor(serverUrl) {
+    this.serverUrl = serverUrl;
+  }
+
+  url(name) {
+    return urlOf(this.serverUrl, name);
+  }
+
+  /** A database with the product's schema, filled by `fill(client)`, vacuumed and analysed; made once per run. */
+  async template(name, fill) {
+    if (await this.exists(name)) return name;
+    await this.onServer((client) => client.query(`CREATE DATABASE ${name}`));
+    const { createDataSource } = await lib('entities');
+    const dataSource = await createDataSource({ url: this.url(name), poolSize: 1 }).initialize();
+    await dataSource.runMigrations();
+    await dataSource.destroy();
+    await withClient(this.url(name), async (client) => {
+      await client.query(`SET synchronous_commit = off`);
+      await fill(client);
+      await client.query(`VACUUM ANALYZE`);
+    });
+    return name;
+  }
+
+  /** A template made from another: `fill(client)` adds to a copy of it. */
+  async derived(name, template, fill) {
+    if (await this.exists(name)) return name;
+    await this.clone(template, name);
+    await fill(this.url(name));
+    await withClient(this.url(name), (client) => client.query(`VACUUM ANALYZE`));
+    return name;
+  }
+
+  /**
+   * A copy of a template. Its pages are written through the log, so that no page needs a full image in the rounds: what full images cost
+   * depends on when the last checkpoint was, which would be noise.
+   */
+  async clone(template, name) {
+    await this.drop(name);
+    await this.onServer((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY wal_log`));
+    return this.url(name);
+  }
+
+  async drop(name) {
+    await this.onServer((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  }
+
+  /** Runs `work(url)` on a copy of `template`, which is dropped afterwards. */
+  async withClone(template, name, work) {
+    const url = await this.clone(template, name);
+    try {
+      return await work(url);
+    } finally {
+      await this.drop(name);
+    }
+  }
+
+  /** Writes out what earlier rounds left dirty, so that no round pays for another. */
+  settle() {
+    return this.onServer((client) => client.query('CHECKPOINT'));
+  }
+
+  async exists(name) {
+    const { rowCount } = await this.onServer((client) =>
+      client.query(`SELECT FROM pg_database WHERE datname = $1`, [name]),
+    );
+    return rowCount === 1;
+  }
+
+  onServer(work) {
+    return withClient(this.serverUrl, work);
+  }
+}

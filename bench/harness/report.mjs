@@ -1,0 +1,27 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BENCH } from './product.mjs';
+
+/**
+ * Writes what was measured. Rows that were not run keep what an earlier run on the same machine measured; a quick run writes files
+ * of its own.
+ */
+export function keepResults({ machine, measured, quick, rounds, minutes }) {
+  const file = join(BENCH, quick ? 'results.quick.json' : 'results.json');
+  const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+  const kept = before && sameMachine(before.machine, machine) ? before : { rows: [], figures: [] };
+  const ran = new Set(measured.flatMap(({ rows }) => rows));
+  const byRow = (a, b) => Number(a.row) - Number(b.row);
+  const merge = (old, fresh) => [...old.filter(({ row }) => !ran.has(row)), ...fresh].sort(byRow);
+  const results = {
+    machine,
+    measuredUtc: new Date().toISOString(),
+    rounds,
+    minutes: Math.round(minutes),
+    rows: merge(kept.rows, measured.flatMap(({ results }) => results)),
+    figures: merge(kept.figures, measured.flatMap(({ figures }) => figures)),
+  };
+  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+}
+
+const sameMachine = (one, other) => ['cpu', 'cores', 'system', 'node', 'postgres'].every((name) => one[name] === other[name]);

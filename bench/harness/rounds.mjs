@@ -1,0 +1,31 @@
+/** The middle one; of an even number the mean of the two middle ones. */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+export const spread = (values) => [Math.min(...values), Math.max(...values)];
+
+/**
+ * Measures contenders in turn, round after round, the first of a round rotating: whatever the machine does meanwhile happens to all.
+ * @param {Record<string, (round: number) => Promise<T>>} contenders
+ * @returns {Promise<Record<string, T[]>>} per contender, by round
+ * @template T
+ */
+export async function interleave(contenders, rounds, onRound = () => undefined) {
+  const names = Object.keys(contenders);
+  const measured = Object.fromEntries(names.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(turn + round) % names.length];
+      const measurement = await contenders[name](round);
+      measured[name].push(measurement);
+      onRound(round, name, measurement);
+    }
+  }
+  return measured;
+}
+
+/** Ratios of what was measured in the same round. */
+export const ratios = (over, under) => over.map((value, round) => value / under[round]);

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { withClient } from '../harness/database.mjs';
+import { BENCH, PEER_NODE } from '../harness/product.mjs';
+import { runToEnd } from '../harness/run-node.mjs';
+import { cpuOf, cpuOfServer } from '../harness/cpu.mjs';
+import { walPosition, walSince } from '../harness/wal.mjs';
+import { requireProcessed } from './check.mjs';
+import { ordersPerSecond } from './commits.mjs';
+import { drainByLimit } from './limit.mjs';
+import { untilCompleted, WorkerProcess } from './worker.mjs';
+
+const peerScript = (peer) => join(BENCH, 'processor', 'peers', `${peer}.mjs`);
+
+/** Puts a job on the queue for each of the first `orders` due orders; takes no part in any measurement. */
+export const enqueue = (peer, url, orders) => runToEnd(PEER_NODE, [peerScript(peer), 'enqueue', url, String(orders)]);
+
+/** Works all jobs off. */
+export const workOff = (peer, url, orders) => runToEnd(PEER_NODE, [peerScript(peer), 'work', url, String(orders)]);
+
+/** Lets one worker of the product process all that is due. @returns its CPU time in ms */
+export async function processByProduct(client, url, { orders, workers = 1, env = {} }) {
+  const processes = Array.from({ length: workers }, () => new WorkerProcess(url, env));
+  try {
+    await untilCompleted(client, orders, processes);
+    return processes.reduce((sum, { pid }) => sum + cpuOf(pid), 0);
+  } finally {
+    await Promise.all(processes.map((worker) => worker.stop()));
+  }
+}
+
+/**
+ * Runs `work` on a fresh copy of a template and checks what it wrote.
+ * @returns orders per second; log bytes and commits per order; CPU time per order in µs, of the server and of Node where it is known
+ */
+export function measured(bench, template, { orders, checked = true }, work) {
+  const { databases } = bench;
+  return databases.withClone(template, 'round', async (url) => {
+    await warm(url);
+    return withClient(url, async (client) => {
+      const from = await walPosition(client);
+      const cpuFrom = cpuOfServer(bench.server.pid);
+      const nodeMs = (await work(url, client)) ?? null;
+      const serverMs = cpuOfServer(bench.server.pid) - cpuFrom;
+      const wal = await walSince(client, from);
+      if (checked) await requireProcessed(client, orders);
+      return {
+        perSecond: await ordersPerSecond(client),
+        walBytes: wal.bytes / orders,
+        imageBytes: wal.images / orders,
+        commits: wal.commits / orders,
+        serverMicros: (serverMs * 1_000) / orders,
+        nodeMicros: nodeMs === null ? null : (nodeMs * 1_000) / orders,
+      };
+    });
+  });
+}
+
+/** Reads what the orders need into memory, as it is in a database that is in use. */
+async function warm(url) {
+  await withClient(url, async (client) => {
+    await client.query('CREATE EXTENSION IF NOT EXISTS pg_prewarm');
+    await client.query(
+      `SELECT sum(pg_prewarm(oid)) FROM pg_class WHERE relkind IN ('r', 'i') AND relnamespace = 'public'::regnamespace AND relpages > 0`,
+    );
+  });
+}
+
+export const byLimit = (bench, orders, options) => (url) => drainByLimit(url, { orders, scratch: bench.scratch, ...options });

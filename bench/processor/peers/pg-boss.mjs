@@ -1,0 +1,48 @@
+/**
+ * pg-boss in its strongest form, as its documentation advises for throughput: batches, several workers in one process, fetching on without
+ * a pause while batches come full; a partition of its own for the queue; jobs of a batch run side by side.
+ * `node pg-boss.mjs enqueue|work URL ORDERS`; `work` says `done` when every job has run.
+ */
+import pg from 'pg';
+import { PgBoss } from 'pg-boss';
+import { OrderFunction } from '../order-function.mjs';
+
+const QUEUE = 'process';
+const WORKERS = Number(process.env.BENCH_PEER_WORKERS ?? 2);
+const BATCH = Number(process.env.BENCH_PEER_BATCH ?? 500);
+const CONNECTIONS = Number(process.env.BENCH_PEER_CONCURRENCY ?? 24);
+const [, , verb, url, orders] = process.argv;
+
+const boss = new PgBoss({ connectionString: url, max: 10, schedule: false });
+boss.on('error', (error) => console.error(error.message));
+await boss.start();
+
+async function enqueue() {
+  await boss.createQueue(QUEUE, { partition: true, retryLimit: 2 });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(`SELECT id::int FROM scheduled_orders ORDER BY next_occurrence_utc, id LIMIT $1`, [orders]);
+  await client.end();
+  for (let from = 0; from < rows.length; from += 5_000) {
+    await boss.insert(QUEUE, rows.slice(from, from + 5_000).map(({ id }) => ({ data: { id } })));
+  }
+}
+
+async function work() {
+  const order = await OrderFunction.create({ url, connections: CONNECTIONS });
+  let left = Number(orders);
+  const finished = Promise.withResolvers();
+  const options = { batchSize: BATCH, localConcurrency: WORKERS, burstWhenBatchFull: true, pollingIntervalSeconds: 0.5 };
+  await boss.work(QUEUE, options, async (jobs) => {
+    await Promise.all(jobs.map(({ data }) => order.process(data.id)));
+    left -= jobs.length;
+    if (left === 0) finished.resolve();
+  });
+  await finished.promise;
+  await boss.offWork(QUEUE, { wait: true });
+  await order.close();
+}
+
+await (verb === 'enqueue' ? enqueue() : work());
+await boss.stop({ graceful: true });
+console.log('done');

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { mainOf } from '../harness/product.mjs';
+import { ENCRYPTION_KEY } from '../shop/vault.mjs';
+
+/** A worker process of the product, started as in production; only its log is quiet. */
+export class WorkerProcess {
+  constructor(url, env = {}) {
+    this.said = '';
+    this.child = spawn(process.execPath, [mainOf('worker')], {
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: url,
+        ENCRYPTION_KEY,
+        HOST: '127.0.0.1',
+        WORKER_PORT: '0',
+        LOG_LEVEL: 'warn',
+        LOG_FORMAT: 'json',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.child.stdout, this.child.stderr]) stream.on('data', (data) => (this.said = (this.said + data).slice(-8_000)));
+    this.exited = once(this.child, 'exit').then(([code, signal]) => (this.exit = code ?? signal));
+  }
+
+  get pid() {
+    return this.child.pid;
+  }
+
+  /** @throws Error when it has ended, or warned of anything: a run with faults in it is no measurement. */
+  requireHealthy() {
+    if (this.exit !== undefined || this.said !== '') throw new Error(`The worker is not well (${this.exit ?? 'running'}): ${this.said}`);
+  }
+
+  async stop() {
+    this.child.kill('SIGTERM');
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), 40_000);
+    await this.exited;
+    clearTimeout(timer);
+  }
+}
+
+/** Resolves when `orders` cycles have been completed; looks at a sequence, which costs nothing, until the last has been claimed. */
+export async function untilCompleted(client, orders, workers = [], limitMs = 900_000) {
+  const deadline = performance.now() + limitMs;
+  const completed = async () => {
+    const { rows } = await client.query(`SELECT coalesce(last_value, 0)::int AS claimed FROM pg_sequences WHERE sequencename = 'orders_id_seq'`);
+    if (rows[0].claimed < orders) return false;
+    const open = await client.query(`SELECT FROM processing_cycles WHERE open LIMIT 1`);
+    return open.rowCount === 0;
+  };
+  while (!(await completed())) {
+    for (const worker of workers) worker.requireHealthy();
+    if (performance.now() > deadline) throw new Error(`Not all of ${orders} orders were completed in time.`);
+    await pause(100);
+  }
+  for (const worker of workers) worker.requireHealthy();
+}

@@ -1,0 +1,96 @@
+import { withClient } from '../harness/database.mjs';
+import { figure, result } from '../harness/results.mjs';
+import { interleave, median, ratios } from '../harness/rounds.mjs';
+import { byLimit, enqueue, measured, processByProduct, workOff } from '../processor/contenders.mjs';
+import { fingerprint } from '../processor/check.mjs';
+import { findPgbench } from '../processor/limit.mjs';
+import { fillShops } from '../shop/shop.mjs';
+
+export const rows = ['1', '2', '3'];
+export const title = 'Due orders processed end to end, against job queues and against the limit';
+
+const PEERS = ['pg-boss', 'graphile-worker'];
+
+/** Sites, as many as a small host of shops has: the fair claim is part of the work. */
+const SITES = 10;
+
+export async function run(bench) {
+  const orders = bench.quick ? 10_000 : 40_000;
+  const jobs = bench.quick ? 4_000 : 12_000;
+  await requireSameWork(bench);
+  const template = await bench.databases.template('shops', (client) => fillShops(client, { sites: SITES, orders }));
+  const contenders = {
+    product: () => measured(bench, template, { orders }, (url, client) => processByProduct(client, url, { orders })),
+  };
+  if (bench.wants('2', '3') && findPgbench()) {
+    contenders.limit = () => measured(bench, template, { orders }, byLimit(bench, orders));
+  }
+  if (bench.wants('1', '3')) {
+    for (const peer of PEERS) {
+      const withJobs = await bench.databases.derived(`shops_${peer.replace('-', '_')}`, template, (url) => enqueue(peer, url, jobs));
+      contenders[peer] = () => measured(bench, withJobs, { orders: jobs }, (url) => workOff(peer, url, jobs).then(() => null));
+    }
+  }
+  const found = await interleave(contenders, bench.rounds, bench.progress);
+  for (const name of ['shops', ...PEERS.map((peer) => `shops_${peer.replace('-', '_')}`)]) await bench.databases.drop(name);
+  return { results: judge(bench, found), figures: figures(found) };
+}
+
+function judge(bench, found) {
+  const of = (name, what) => found[name].map((measurement) => measurement[what]);
+  const results = [];
+  if (bench.wants('1')) {
+    const best = PEERS.reduce((a, b) => (median(of(a, 'perSecond')) >= median(of(b, 'perSecond')) ? a : b));
+    const ratio = ratios(of('product', 'perSecond'), of(best, 'perSecond'));
+    results.push(result('1', `Due orders per second, one worker, against ${best}, the faster queue`, ratio, '>= 5'));
+  }
+  if (found.limit && bench.wants('2')) {
+    results.push(result('2', 'The same, as a share of the limit', ratios(of('product', 'perSecond'), of('limit', 'perSecond')), '>= 0.65'));
+  }
+  if (found.limit && bench.wants('3')) {
+    results.push(
+      result('3', 'Log bytes per order, against the limit', ratios(of('product', 'walBytes'), of('limit', 'walBytes')), '<= 1.25'),
+      result('3', 'Commits per order', of('product', 'commits'), '<= 0.01'),
+    );
+  }
+  return results;
+}
+
+function figures(found) {
+  return Object.entries(found).flatMap(([name, measurements]) => {
+    const of = (what) => measurements.map((measurement) => measurement[what]);
+    return [
+      figure('1', `${name}: orders per second`, of('perSecond'), '1/s'),
+      figure('3', `${name}: log bytes per order`, of('walBytes'), 'B'),
+      figure('3', `${name}: commits per order`, of('commits'), ''),
+      figure('1', `${name}: CPU time of PostgreSQL per order`, of('serverMicros'), 'µs'),
+      ...(measurements[0].nodeMicros === null ? [] : [figure('1', `${name}: CPU time of Node per order`, of('nodeMicros'), 'µs')]),
+    ];
+  });
+}
+
+/** Before anything is timed: all contenders write the same rows for the same orders. @throws Error naming the table that differs. */
+async function requireSameWork(bench) {
+  const orders = 1_000;
+  const template = await bench.databases.template('sample', (client) => fillShops(client, { sites: SITES, orders }));
+  const works = {
+    product: (url, client) => processByProduct(client, url, { orders }),
+    ...(findPgbench() && { limit: byLimit(bench, orders, { batch: 100 }) }),
+    ...Object.fromEntries(PEERS.map((peer) => [peer, (url) => enqueue(peer, url, orders).then(() => workOff(peer, url, orders))])),
+  };
+  let expected = null;
+  for (const [name, work] of Object.entries(works)) {
+    const written = await bench.databases.withClone(template, 'round', (url) =>
+      withClient(url, async (client) => {
+        await work(url, client);
+        return fingerprint(client);
+      }),
+    );
+    expected ??= written;
+    for (const table of Object.keys(expected)) {
+      const [ours, theirs] = [expected[table], written[table]].map((value) => JSON.stringify(value));
+      if (ours !== theirs) throw new Error(`${name} did not write the same ${table} as the product: ${theirs}, not ${ours}.`);
+    }
+  }
+  await bench.databases.drop('sample');
+}
