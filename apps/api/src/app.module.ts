@@ -3,6 +3,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { CoreModule, type Given } from './http/core.module.js';
+import { LogsModule } from './logs/logs.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { RatesModule } from './rates/rates.module.js';
 import { ScheduledOrdersModule } from './scheduled-orders/scheduled-orders.module.js';
@@ -19,6 +20,7 @@ import { SystemModule } from './system/system.module.js';
     RatesModule,
     SitesModule,
     ScheduledOrdersModule,
+    LogsModule,
   ],
 })
 export class AppModule {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '#libs/config';
-import type { Listing } from '#libs/records';
+import type { Listing, Page as PageOfList } from '#libs/records';
 import { Unavailable } from './errors.js';
 import type { PageRequest } from './parameters.js';
 import { SETTINGS } from './tokens.js';
@@ -16,8 +16,12 @@ export class Lists {
 
   async answer(page: PageRequest, listing: Listing): Promise<string | AsyncGenerator<string>> {
     if (page.number === null) return this.stream(page, listing);
-    const { json, more } = await listing.page(page.number);
-    void page.reply.header('link', links(page.path, page.number, more));
+    return this.paged(page, await listing.page(page.number));
+  }
+
+  /** A page, with its links. */
+  paged({ path, number, reply }: PageRequest, { json, more }: PageOfList): string {
+    void reply.header('link', links(path, number ?? 1, more));
     return json;
   }
 

@@ -1,0 +1,50 @@
+import { CYCLE_STATES } from '#libs/entities';
+import { PAYMENT_METHOD_TYPES } from '#libs/gateways';
+import { FAILURE_CODES } from '#libs/rules';
+import { readOnlyField, ReadOnlyUtc, Stamps, type ReadOnly } from '../http/fields/index.js';
+
+const CODES = Object.values(FAILURE_CODES).map(({ code }) => code);
+
+const count = (description: string, example: number) =>
+  readOnlyField({ type: 'integer', format: 'int64', minimum: 0, description, example });
+
+class CycleFields {
+  @count('The ledger’s own number: from 1, only rising.', 3) Cycle?: ReadOnly;
+  @readOnlyField({ type: 'string', enum: [...CYCLE_STATES], example: 'Completed' }) State?: ReadOnly;
+  @ReadOnlyUtc({ description: 'When it fell due.' }) DueUtc?: ReadOnly;
+  @count('Regular occurrences that this cycle stands for besides its own.', 0) PassedOver?: ReadOnly;
+  @count('Charges tried.', 1) Attempts?: ReadOnly;
+  @readOnlyField({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'The Order that it made, once Completed.',
+    example: 1,
+  })
+  OrderId?: ReadOnly;
+  @readOnlyField({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'What was charged at the latest attempt, in minor units of CurrencyIso.',
+    example: 3206,
+  })
+  Amount?: ReadOnly;
+  @readOnlyField({ type: 'string', nullable: true, example: 'USD' }) CurrencyIso?: ReadOnly;
+  @readOnlyField({ type: 'string', nullable: true, enum: [...PAYMENT_METHOD_TYPES], example: 'GatewayOne' })
+  PaymentMethodType?: ReadOnly;
+  @readOnlyField({ type: 'string', nullable: true, description: 'The charge’s id at the gateway.', example: 'pi_1' })
+  GatewayTransactionId?: ReadOnly;
+  @readOnlyField({
+    type: 'integer',
+    nullable: true,
+    enum: CODES,
+    description: 'Why the latest try failed.',
+    example: 2000,
+  })
+  FailureCode?: ReadOnly;
+  @ReadOnlyUtc({ nullable: true, description: 'When it is tried or looked up next.' }) NextAttemptUtc?: ReadOnly;
+}
+
+/** One occurrence taken up: processed, skipped or given up. */
+export class Cycle extends Stamps(CycleFields) {}

@@ -1,0 +1,62 @@
+import { getSchemaPath } from '@nestjs/swagger';
+import { ACTION_TYPES, EVENT_TYPES } from '#libs/journal';
+import { readOnlyField, ReadOnlyId, Stamps, type ReadOnly } from '../http/fields/index.js';
+import { ScheduledOrder } from '../http/resources/scheduled-order.dto.js';
+import { Site } from '../http/resources/site.dto.js';
+
+class LogEntryFields {
+  @readOnlyField({ type: 'string', format: 'uuid', example: '019c9a3e-52a1-7c3e-9b1d-0a4f3c2b1d00' }) Id?: ReadOnly;
+  @ReadOnlyId({ description: 'The site of the scheduled order.' }) SiteId?: ReadOnly;
+  @ReadOnlyId() ScheduledOrderId?: ReadOnly;
+}
+
+class ActionLogFields extends LogEntryFields {
+  @readOnlyField({ type: 'string', enum: [...ACTION_TYPES], example: 'PauseScheduledOrder' }) ActionType?: ReadOnly;
+  @readOnlyField({
+    allOf: [{ $ref: getSchemaPath('AccessToken') }],
+    description: 'The token that was used; its TokenAuth is null.',
+  })
+  AccessToken?: ReadOnly;
+  @readOnlyField({ type: () => ScheduledOrder, nullable: true, description: 'Before; null when it was created.' })
+  PreviousScheduledOrder?: ReadOnly;
+  @readOnlyField({ type: () => ScheduledOrder, nullable: true, description: 'After; null when it was deleted.' })
+  NewScheduledOrder?: ReadOnly;
+  @readOnlyField({ type: 'string', nullable: true, example: 'Paused by a Customer token.' }) Description?: ReadOnly;
+}
+
+/** A change by request, and the state that it really replaced. */
+export class ActionLog extends Stamps(ActionLogFields) {}
+
+class EventLogFields extends LogEntryFields {
+  @readOnlyField({ type: 'string', enum: [...EVENT_TYPES], example: 'ScheduledOrderFailed' }) EventType?: ReadOnly;
+  @readOnlyField({ type: () => ScheduledOrder, description: 'As it was afterwards.' }) ScheduledOrder?: ReadOnly;
+  @readOnlyField({
+    type: 'string',
+    nullable: true,
+    description: 'Fit for the customer to read.',
+    example: '2000 PaymentFailed: Your card has insufficient funds.',
+  })
+  Description?: ReadOnly;
+}
+
+/** What the processor did with a cycle. */
+export class EventLog extends Stamps(EventLogFields) {}
+
+/** A fault with its causes, nested. */
+export class ExceptionInfo {
+  @readOnlyField({ type: 'string', example: 'Your card was declined.' }) Message?: ReadOnly;
+  @readOnlyField({ type: () => ExceptionInfo, nullable: true, description: 'What caused it.' })
+  InnerExceptionInfo?: ReadOnly;
+}
+
+class ErrorLogFields extends LogEntryFields {
+  @readOnlyField({ type: () => ExceptionInfo }) ExceptionInfo?: ReadOnly;
+  @readOnlyField({ type: () => Site, description: 'The site of the order; its API keys are null.' }) Site?: ReadOnly;
+  @readOnlyField({ type: () => ScheduledOrder, description: 'What caused the error: the scheduled order.' })
+  Entity?: ReadOnly;
+  @readOnlyField({ type: 'string', nullable: true, example: '2000 PaymentFailed: Your card was declined.' })
+  Description?: ReadOnly;
+}
+
+/** Why a try failed, with the shop's internals. */
+export class ErrorLog extends Stamps(ErrorLogFields) {}

@@ -1,0 +1,60 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/records';
+import { FromCaller } from '../http/caller.js';
+import { Lists } from '../http/lists.js';
+import { Id, Page, type PageRequest } from '../http/parameters.js';
+import { List } from '../http/route.js';
+import { Cycle } from './cycle.dto.js';
+import { ActionLog, ErrorLog, EventLog } from './log-entries.dto.js';
+import { OrderLogs } from './order-logs.js';
+
+@Controller()
+@ApiTags('Logs')
+export class OrderLogsController {
+  constructor(
+    private readonly logs: OrderLogs,
+    private readonly lists: Lists,
+  ) {}
+
+  @List('/api/ScheduledOrders/:scheduledOrderId/ActionLogs', ActionLog, {
+    audience: 'both',
+    operationId: 'listActionLogs',
+    summary: 'Lists the last 20 changes by request, newest first',
+    errors: [404],
+  })
+  actions(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number) {
+    return this.logs.actions(caller, id);
+  }
+
+  @List('/api/ScheduledOrders/:scheduledOrderId/EventLogs', EventLog, {
+    audience: 'both',
+    operationId: 'listEventLogs',
+    summary: 'Lists the last 20 events of processing, newest first',
+    errors: [404],
+  })
+  events(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number) {
+    return this.logs.events(caller, id);
+  }
+
+  @List('/api/ScheduledOrders/:scheduledOrderId/ErrorLog', ErrorLog, {
+    audience: 'merchant',
+    operationId: 'listErrorLog',
+    summary: 'Lists the last 20 failed tries, newest first',
+    errors: [404],
+  })
+  errors(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number) {
+    return this.logs.errors(caller, id);
+  }
+
+  @List('/api/ScheduledOrders/:scheduledOrderId/Cycles', Cycle, {
+    audience: 'merchant',
+    operationId: 'listCycles',
+    summary: 'Lists the cycles of the ledger, newest first, 100 a page',
+    errors: [404],
+    addition: true,
+  })
+  async cycles(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number, @Page() page: PageRequest) {
+    return this.lists.paged(page, await this.logs.cycles(caller, id, page.number ?? 1));
+  }
+}
