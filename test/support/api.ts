@@ -45,7 +45,7 @@ async function send(url: string, method: string, { token, body, headers }: Reque
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') === true;
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
 /** Starts the API in this process, listening on a port of its own; its fields are filled in before the first test. */

@@ -1,0 +1,128 @@
+import { get as open, type IncomingMessage } from 'node:http';
+import { useApi } from '../support/api.js';
+import { useDatabase } from '../support/database.js';
+import { given as givenIn } from '../support/given.js';
+import { until } from '../support/until.js';
+
+const database = useDatabase();
+const api = useApi(database, { MAX_LIST_STREAMS: '2' });
+const given = givenIn(database);
+
+const MANY = 6_000;
+
+/** So many customers' orders that no socket buffer holds their JSON. */
+async function manyOrders() {
+  const { tokenAuth: token, siteId } = await given.merchant();
+  const customerId = await given.customer(siteId);
+  await database.query(
+    `INSERT INTO scheduled_orders (site_id, customer_id, status, currency_iso, schedule_anchor_utc, shipping_street1, payment_method_description)
+     SELECT $1, $2, 'Pending', 'USD', now(), repeat('s', 255), repeat('é', 255) FROM generate_series(1, ${MANY})`,
+    [siteId, customerId],
+  );
+  return { token, siteId };
+}
+
+/** A whole list whose reader reads nothing until it is asked to. */
+async function openStream(token: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Basic ${token}` };
+    open(`${api.url}/api/ScheduledOrders`, { headers, agent: false }, resolve).on('error', reject);
+  });
+}
+
+async function readAll(stream: IncomingMessage): Promise<{ text: string; error: Error | null }> {
+  const pieces: Buffer[] = [];
+  try {
+    for await (const piece of stream) pieces.push(piece as Buffer);
+    return { text: Buffer.concat(pieces).toString(), error: null };
+  } catch (error) {
+    return { text: Buffer.concat(pieces).toString(), error: error as Error };
+  }
+}
+
+const activity = () =>
+  database.query<{ state: string; snapshot: string | null }>(
+    `SELECT state, backend_xmin::text AS snapshot FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'api' AND (state <> 'idle' OR backend_xmin IS NOT NULL)`,
+  );
+
+describe('A whole list', () => {
+  it('is a JSON array of everything, by Id, in pieces', async () => {
+    const { token } = await manyOrders();
+    const stream = await openStream(token);
+    expect(stream.statusCode).toBe(200);
+    expect(stream.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'transfer-encoding': 'chunked',
+    });
+    const { text } = await readAll(stream);
+    const ids = (JSON.parse(text) as { Id: number }[]).map(({ Id }) => Id);
+    expect(ids).toHaveLength(MANY);
+    expect(ids).toEqual([...ids].sort((one, other) => one - other));
+  });
+
+  it.each([0, 1, 49, 50, 51, 549, 550, 551])('of %i records is whole', async (count) => {
+    const { tokenAuth: token, siteId } = await given.merchant();
+    await database.query(`INSERT INTO products (site_id, title) SELECT $1, n FROM generate_series(1, $2::int) n`, [
+      siteId,
+      count,
+    ]);
+    const { body } = await api.request('GET', '/api/Products', { token });
+    expect((body as { Title: string }[]).map(({ Title }) => Number(Title))).toEqual(
+      Array.from({ length: count }, (_, index) => index + 1),
+    );
+  });
+
+  it('holds neither a connection nor a snapshot while its reader does not read', async () => {
+    const { token } = await manyOrders();
+    const stream = await openStream(token);
+    await until(async () => (await activity()).length === 0);
+    const { text } = await readAll(stream);
+    expect(JSON.parse(text)).toHaveLength(MANY);
+  });
+
+  it('is 503 with Retry-After when too many are read at once; a reader that goes away makes room', async () => {
+    const { token } = await manyOrders();
+    const streams = [await openStream(token), await openStream(token)];
+    const refused = await api.request('GET', '/api/ScheduledOrders', { token });
+    expect(refused).toMatchObject({ status: 503, body: { title: 'Service Unavailable' } });
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect((await api.request('GET', '/api/ScheduledOrders?page=1', { token })).status).toBe(200);
+    for (const stream of streams) stream.destroy();
+    const { body } = await until(async () => {
+      const answered = await api.request('GET', '/api/ScheduledOrders', { token });
+      return answered.status === 200 && answered;
+    });
+    expect(body).toHaveLength(MANY);
+  });
+
+  it('resets the connection when it fails in the middle, and never writes the closing bracket', async () => {
+    const { token } = await manyOrders();
+    const stream = await openStream(token);
+    await until(async () => (await activity()).length === 0);
+    await database.query(`ALTER TABLE products RENAME TO elsewhere`);
+    const { text, error } = await readAll(stream);
+    await database.query(`ALTER TABLE elsewhere RENAME TO products`);
+    expect(error).toMatchObject({ code: 'ECONNRESET' });
+    expect(text.startsWith('[')).toBe(true);
+    expect(text.endsWith(']')).toBe(false);
+    await until(async () => (await api.request('GET', '/api/ScheduledOrders', { token })).status === 200);
+  });
+
+  it('that fails before its first byte is an error answer', async () => {
+    const { tokenAuth: token } = await given.merchant();
+    await database.query(`ALTER TABLE scheduled_orders RENAME TO elsewhere`);
+    const answered = await api.request('GET', '/api/ScheduledOrders', { token });
+    await database.query(`ALTER TABLE elsewhere RENAME TO scheduled_orders`);
+    expect(answered).toMatchObject({ status: 500, body: { title: 'Internal Server Error', status: 500 } });
+    expect(JSON.stringify(answered.body)).not.toMatch(/scheduled_orders|relation|SELECT/);
+  });
+
+  it('has no body for HEAD', async () => {
+    const { token } = await manyOrders();
+    for (let round = 0; round < 5; round++) {
+      const { status, body } = await api.request('HEAD', '/api/ScheduledOrders', { token });
+      expect([status, body]).toEqual([200, '']);
+    }
+  });
+});
