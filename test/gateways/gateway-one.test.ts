@@ -240,6 +240,31 @@ describe('GatewayOne.charge, when the gateway does not answer as it should', () 
     deaf.close();
   });
 
+  it('repeats once, with the same key, what was sent into a connection that had been closed', async () => {
+    const gateway = gatewayOne();
+    await gateway.charge(givenCharge());
+    standIn.faults.next('loseBefore');
+
+    expect(await gateway.charge(givenCharge())).toMatchObject({ kind: 'succeeded' });
+    expect(standIn.served.charge).toBe(3);
+    expect(standIn.ledger.charges).toHaveLength(2);
+  });
+
+  it.each(['rateLimited', 'resetBefore'] as const)('learns nothing when that repetition meets %s', async (fault) => {
+    const gateway = gatewayOne();
+    await gateway.charge(givenCharge());
+    standIn.faults.next('loseAfter');
+    standIn.faults.next(fault);
+
+    expect(await gateway.charge(givenCharge())).toEqual({
+      kind: 'unknown',
+      repeatable: true,
+      message: UNCERTAIN,
+      detail: expect.any(String),
+    });
+    expect(standIn.ledger.charges).toHaveLength(2);
+  });
+
   it('never takes a key that was used with other parameters for a decline', async () => {
     const gateway = gatewayOne();
     await gateway.charge(givenCharge({ idempotencyKey: 'twice' }));

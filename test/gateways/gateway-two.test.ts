@@ -1,5 +1,5 @@
 import { type GatewayCredentials, type GatewayOptions, Gateways, type UnknownAttempt } from '#libs/gateways';
-import { AuthorizeNetStandIn } from '../support/gateways/index.js';
+import { AuthorizeNetStandIn, NO_PROFILE } from '../support/gateways/index.js';
 import { gatewayTwoCredentials, givenCharge as given } from './given-charge.js';
 
 const MINUTE = 60_000;
@@ -73,7 +73,7 @@ describe('GatewayTwo.charge', () => {
   });
 
   it.each([
-    ['a profile that does not exist', { gatewayCustomerId: '404' }, 'E00040, The record cannot be found.'],
+    ['a profile that does not exist', { gatewayCustomerId: NO_PROFILE }, 'E00040, The record cannot be found.'],
     ['a profile id that is no number', { gatewayCustomerId: 'cus_1' }, expect.stringContaining('E00003')],
   ])('declines %s for good', async (_, about, detail) => {
     expect(await gatewayTwo().charge(givenCharge(about))).toEqual({
@@ -323,11 +323,11 @@ describe('GatewayTwo.lookUp', () => {
     const gateway = gatewayTwo();
     const charge = givenCharge();
     await gateway.charge(charge);
-    expect(await gateway.lookUp({ ...charge, gatewayCustomerId: '404' })).toMatchObject({ kind: 'succeeded' });
+    expect(await gateway.lookUp({ ...charge, gatewayCustomerId: NO_PROFILE })).toMatchObject({ kind: 'succeeded' });
   });
 
   it('does not take a profile that is gone for a charge that never was', async () => {
-    expect(await gatewayTwo().lookUp(givenCharge({ gatewayCustomerId: '404' }))).toEqual({
+    expect(await gatewayTwo().lookUp(givenCharge({ gatewayCustomerId: NO_PROFILE }))).toEqual({
       kind: 'unknown',
       repeatable: false,
       message: 'The payment gateway cannot find the customer or the payment.',

@@ -65,7 +65,7 @@ export class Gateways {
   }
 
   private forgetIdle(except: number): void {
-    let surplus = this.adapters.size - (this.options.idleAdapters ?? 1_000);
+    let surplus = this.adapters.size - (this.options.idleAdapters ?? 500);
     for (const [id, { line }] of this.adapters) {
       if (surplus <= 0) return;
       if (id === except || (line && !line.idle)) continue;

@@ -15,7 +15,7 @@ export interface GatewayOptions {
   readonly breakerOpenMs?: number;
   /** For how long after its sending a charge that a look-up does not find may still be under way. Default twice `timeoutMs`. */
   readonly underWayMs?: number;
-  /** Adapters kept for integrations that are not in use. Default 1,000. */
+  /** Adapters kept for integrations that are not in use, at about 50 kB each. Default 500. */
   readonly idleAdapters?: number;
   /** Told when an integration's breaker opens or closes, for logs and metrics. */
   readonly onBreaker?: (integrationId: number, state: 'open' | 'closed') => void;

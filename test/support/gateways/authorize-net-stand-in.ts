@@ -31,6 +31,8 @@ interface Transaction {
   readonly reasonText: string;
 }
 
+export const NO_PROFILE = '404404404';
+
 const REASON_TEXTS: Readonly<Record<number, string>> = {
   1: 'This transaction has been approved.',
   2: 'This transaction has been declined.',
@@ -43,7 +45,7 @@ const REASON_TEXTS: Readonly<Record<number, string>> = {
 
 /**
  * The part of the Authorize.Net API that GatewayTwo speaks. A payment profile id of the form `9001xxx` is declined with the
- * response reason xxx (`9001002`: declined, `9001004`: pick up card); a customer profile id that begins with 404 does not exist.
+ * response reason xxx (`9001002`: declined, `9001004`: pick up card); the customer profile `NO_PROFILE` does not exist.
  */
 export class AuthorizeNetStandIn extends HttpStandIn {
   /** Login ids with their transaction keys; empty: every login is let in. */
@@ -54,8 +56,9 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   readonly withoutDetails = new Set<string>();
   /** How long it takes until a transaction can be found. */
   listedAfterMs = 0;
-  private readonly transactions: Transaction[] = [];
   private readonly byId = new Map<string, Transaction>();
+  /** Under the login and, with the customer profile, once more. */
+  private readonly lists = new Map<string, Transaction[]>();
   private readonly byLikeness = new Map<string, Transaction>();
   private clockAheadMs = 0;
 
@@ -70,7 +73,7 @@ export class AuthorizeNetStandIn extends HttpStandIn {
 
   /** As at the end of the day: what was captured leaves the unsettled list. */
   settleAll(): void {
-    for (const transaction of this.transactions) {
+    for (const transaction of this.byId.values()) {
       transaction.settled = true;
       if (transaction.status === 'capturedPendingSettlement') transaction.status = 'settledSuccessfully';
     }
@@ -88,7 +91,7 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   }
 
   get invoiceNumbers(): string[] {
-    return this.transactions.map(({ invoiceNumber }) => invoiceNumber);
+    return [...this.byId.values()].map(({ invoiceNumber }) => invoiceNumber);
   }
 
   protected natureOf({ body }: Asked): Nature {
@@ -125,7 +128,7 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     const request = fields.transactionRequest as TransactionRequest;
     const { customerProfileId, paymentProfile } = request.profile;
     if (fault === 'errorBefore') return serverError();
-    if (customerProfileId.startsWith('404')) return failure('E00040', 'The record cannot be found.');
+    if (customerProfileId === NO_PROFILE) return failure('E00040', 'The record cannot be found.');
     const currency = this.currencyOf.get(account);
     if (currency && currency !== request.currencyCode) return refusal(3, 39);
     const [, reason] = /^9001(\d{3})$/.exec(paymentProfile.paymentProfileId) ?? [];
@@ -169,7 +172,11 @@ export class AuthorizeNetStandIn extends HttpStandIn {
       reasonText: REASON_TEXTS[reasonCode] ?? 'Declined.',
     };
     if (this.inTestMode.has(account)) return transaction;
-    this.transactions.push(transaction);
+    for (const name of [account, `${account}/${transaction.customerProfileId}`]) {
+      const list = this.lists.get(name);
+      if (list) list.push(transaction);
+      else this.lists.set(name, [transaction]);
+    }
     this.byId.set(transaction.transId, transaction);
     if (transaction.status !== 'declined') this.byLikeness.set(likeness, transaction);
     if (transaction.status === 'capturedPendingSettlement') this.capture(transaction);
@@ -207,12 +214,9 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   private list(account: string, request: string, fields: Json): Reply {
     const ofCustomer = request === 'getTransactionListForCustomerRequest';
     const customer = String(fields.customerProfileId);
-    if (ofCustomer && customer.startsWith('404')) return failure('E00040', 'The record cannot be found.');
-    const visible = this.transactions.filter(
-      (transaction) =>
-        transaction.account === account &&
-        transaction.submittedMs + this.listedAfterMs <= this.nowMs() &&
-        (ofCustomer ? transaction.customerProfileId === customer : !transaction.settled),
+    if (ofCustomer && customer === NO_PROFILE) return failure('E00040', 'The record cannot be found.');
+    const visible = (this.lists.get(ofCustomer ? `${account}/${customer}` : account) ?? []).filter(
+      ({ submittedMs, settled }) => submittedMs + this.listedAfterMs <= this.nowMs() && (ofCustomer || !settled),
     );
     const { limit, offset } = (fields.paging ?? { limit: 1_000, offset: 1 }) as { limit: number; offset: number };
     const page = visible.reverse().slice((offset - 1) * limit, offset * limit);

@@ -35,10 +35,13 @@ export interface WireAnswer {
 /** A list of 1,000 transactions is about half a megabyte. */
 const LONGEST_ANSWER = 8 * 1024 * 1024;
 
+/** A connection idle for longer may have been closed at the other end, and a charge sent into it would be of unknown outcome. */
+const LONGEST_IDLE_MS = 10_000;
+
 /** Idle connections to the gateways, shared by all integrations of a process. */
 export class Connections {
-  private readonly http = new http.Agent({ keepAlive: true });
-  private readonly https = new https.Agent({ keepAlive: true });
+  private readonly http = new http.Agent({ keepAlive: true, timeout: LONGEST_IDLE_MS });
+  private readonly https = new https.Agent({ keepAlive: true, timeout: LONGEST_IDLE_MS });
 
   open({ url, method, headers }: WireRequest): http.ClientRequest {
     const secure = url.protocol === 'https:';

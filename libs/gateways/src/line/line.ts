@@ -10,6 +10,8 @@ import type { LineOptions } from '../options.js';
 import { AnswerLost, type Connections, exchange, NotSent, type WireAnswer, type WireRequest } from './exchange.js';
 import { retryAfterMs } from './retry-after.js';
 
+const SHORTEST_SECRET = 8;
+
 /** Nothing was sent, by our own decision: the line is held for a while. */
 export class Held extends Error {
   override readonly name = 'Held';
@@ -78,15 +80,18 @@ export class Line {
     try {
       const answer = await this.breaker.execute(() => exchange(this.connections, request, this.options));
       if (answer.status === 429) this.restingUntil = performance.now() + retryAfterMs(answer.headers['retry-after']);
-      return this.secret && answer.body.includes(this.secret) ? redacted(answer, this.secret) : answer;
+      return this.redacted(answer);
     } catch (error) {
       if (!(error instanceof BrokenCircuitError)) throw error;
       const wait = Math.max(1, Math.ceil(this.brokenUntil - performance.now()));
       throw new Held('The gateway has not been answering.', wait);
     }
   }
-}
 
-function redacted(answer: WireAnswer, secret: string): WireAnswer {
-  return { ...answer, body: answer.body.replaceAll(secret, '[redacted]') };
+  /** A secret too short to be one would be found in any text. */
+  private redacted(answer: WireAnswer): WireAnswer {
+    const { secret } = this;
+    if (!secret || secret.length < SHORTEST_SECRET || !answer.body.includes(secret)) return answer;
+    return { ...answer, body: answer.body.replaceAll(secret, '[redacted]') };
+  }
 }

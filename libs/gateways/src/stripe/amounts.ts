@@ -9,7 +9,7 @@ const AS_ISO = new Set(
     'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP ' +
     'CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR JMD JPY ' +
     'KES KGS KHR KMF KRW KYD KZT LAK LBP LKR LRD LSL MAD MDL MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD ' +
-    'PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SOS SRD STD SZL THB TJS TOP TRY TTD TWD TZS ' +
+    'PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SOS SRD SZL THB TJS TOP TRY TTD TWD TZS ' +
     'UAH USD UYU UZS VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW'
   ).split(' '),
 );
@@ -28,6 +28,8 @@ const OTHERWISE: Readonly<Record<string, { times: number; per: number; step: num
   OMR: { times: 1, per: 1, step: 10 },
   TND: { times: 1, per: 1, step: 10 },
 };
+
+export const STRIPE_CURRENCIES: readonly string[] = [...AS_ISO, ...Object.keys(OTHERWISE)];
 
 /** An ISO 4217 amount in Stripe's units, or the sentence that says why it cannot be expressed. */
 export function stripeAmount(amount: number, currencyIso: string): { amount: number } | { refusal: string } {

@@ -1,8 +1,11 @@
 import Stripe from 'stripe';
-import { AnswerLost, type WireAnswer } from '../line/exchange.js';
+import type { WireAnswer } from '../line/exchange.js';
 import type { Line } from '../line/line.js';
 
-/** Lets the `stripe` package send over an integration's own line. */
+/**
+ * Lets the `stripe` package send over an integration's own line. The line's errors have no `code`: by `ECONNRESET` the package
+ * would repeat a request by itself, and the repetition's 429 would pass for the answer to a charge that had gone through.
+ */
 export class LineHttpClient extends Stripe.HttpClient {
   constructor(private readonly line: Line) {
     super();
@@ -21,14 +24,8 @@ export class LineHttpClient extends Stripe.HttpClient {
     body: string,
     protocol: string,
   ): Promise<LineResponse> {
-    try {
-      const url = new URL(`${protocol}://${host}:${port}${path}`);
-      return new LineResponse(await this.line.send({ url, method, headers, body: body ?? '' }));
-    } catch (error) {
-      // By this code the package repeats the request once, with the same idempotency key, on a fresh connection.
-      if (error instanceof AnswerLost && error.idleConnection) Object.assign(error, { code: 'ECONNRESET' });
-      throw error;
-    }
+    const url = new URL(`${protocol}://${host}:${port}${path}`);
+    return new LineResponse(await this.line.send({ url, method, headers, body: body ?? '' }));
   }
 }
 

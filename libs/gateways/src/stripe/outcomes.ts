@@ -55,6 +55,11 @@ export function outcomeOfError(error: unknown): Failure {
   return { kind: 'unknown', repeatable: error.statusCode === 409, message: UNCERTAIN, detail, ...replayed };
 }
 
+export function isIdleConnection(error: unknown): boolean {
+  const cause = error instanceof Stripe.errors.StripeConnectionError ? error.detail : error;
+  return cause instanceof AnswerLost && cause.idleConnection;
+}
+
 function outcomeOfInvalidRequest(error: Stripe.errors.StripeInvalidRequestError, detail: string): Failure {
   if (UNCHARGEABLE_CODES.has(error.code ?? '') || UNCHARGEABLE_PARAMS.has(error.param ?? '')) {
     return { kind: 'unchargeable', message: 'The payment gateway cannot take this amount in this currency.', detail };

@@ -16,7 +16,7 @@ import { stripeAmount } from './amounts.js';
 import { LineHttpClient } from './http-client.js';
 import { isOfCycle, isOpen, metadataOf, mostTelling, outcomeOfIntent } from './intents.js';
 import { modeOfKey, type Refused, unusableKey, WRONG_MODE, wrongModeOfKey } from './mode.js';
-import { type Failure, outcomeOfError } from './outcomes.js';
+import { type Failure, isIdleConnection, outcomeOfError } from './outcomes.js';
 
 /** Pinned: what an answer means is reviewed anew with each version of the package. */
 const API_VERSION = '2026-10-28.endive';
@@ -61,7 +61,7 @@ export class StripeGateway implements PaymentGateway {
     if ('refusal' in units) return { kind: 'unchargeable', message: units.refusal };
     return this.probe.run(async () => {
       const refusal = this.unusable ?? this.wrongMode ?? (await this.askMode());
-      return refusal ?? this.send(charge, units.amount);
+      return refusal ?? this.sendOverLivingConnection(charge, units.amount);
     });
   }
 
@@ -105,6 +105,18 @@ export class StripeGateway implements PaymentGateway {
     }
   }
 
+  /** A connection that was closed while it lay idle costs a repetition, with the same key, and no more: its own failure says nothing. */
+  private async sendOverLivingConnection(charge: Charge, amount: number): Promise<ChargeOutcome> {
+    try {
+      return await this.send(charge, amount);
+    } catch (error) {
+      const lost = outcomeOfError(error);
+      if (!isIdleConnection(error)) return lost;
+      const again = await this.send(charge, amount).catch(outcomeOfError);
+      return again.kind === 'succeeded' || again.kind === 'unknown' ? again : lost;
+    }
+  }
+
   private async send(charge: Charge, amount: number): Promise<ChargeOutcome> {
     try {
       const intent = await this.stripe.paymentIntents.create(
@@ -126,7 +138,7 @@ export class StripeGateway implements PaymentGateway {
     } catch (error) {
       const livemode = error instanceof Stripe.errors.StripeError ? error.payment_intent?.livemode : undefined;
       if (livemode !== undefined) this.modeRefusal(livemode);
-      return outcomeOfError(error);
+      throw error;
     }
   }
 
