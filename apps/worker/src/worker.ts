@@ -146,7 +146,7 @@ export class Worker {
   /** Processes all that is due and returns when it is done (`--once`). */
   async drain(): Promise<void> {
     this.beat();
-    for (let before = -1; before < this.processor.claimed; ) {
+    for (let before = -1; before < this.processor.claimed;) {
       before = this.processor.claimed;
       await this.processor.wake();
       await this.flow.until(() => this.held.size === 0);

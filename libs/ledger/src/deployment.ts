@@ -47,7 +47,10 @@ export async function readDeployment(query: Query, configuredId: string | undefi
     refusal = `This database is a copy of another one, or was restored or upgraded: nothing is charged from it. ${ADOPT}`;
   } else if (configuredId !== undefined && configuredId !== row.deploymentId) {
     if (row.deploymentId.startsWith(MADE)) {
-      await query(`UPDATE deployment SET deployment_id = $1 WHERE deployment_id = $2`, [configuredId, row.deploymentId]);
+      await query(`UPDATE deployment SET deployment_id = $1 WHERE deployment_id = $2`, [
+        configuredId,
+        row.deploymentId,
+      ]);
       return { ...row, deploymentId: configuredId, refusal: null };
     }
     refusal = `DEPLOYMENT_ID is "${configuredId}", but this database belongs to "${row.deploymentId}": nothing is charged from it. ${ADOPT}`;

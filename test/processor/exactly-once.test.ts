@@ -1,0 +1,60 @@
+import { StripeStandIn } from '../support/gateways/index.js';
+import { useDatabase } from '../support/database.js';
+import { assertInvariants } from '../support/invariants.js';
+import { until } from '../support/until.js';
+import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
+
+describe('Workers', () => {
+  const database = useDatabase();
+  let gateway: StripeStandIn;
+
+  beforeAll(async () => {
+    gateway = await StripeStandIn.start();
+  });
+  afterEach(stopWorkers);
+  afterAll(() => gateway.stop());
+
+  const open = async (): Promise<number> => {
+    const [row] = await database.query<{ count: string }>(
+      `SELECT count(*) FROM scheduled_orders s WHERE next_occurrence_utc <= now()
+         OR EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = s.id AND c.open)`,
+    );
+    return Number(row!.count);
+  };
+
+  it('process each of 1,000 due orders exactly once, two of them at a time', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_two' });
+    const ids = await shop.dueOrders(1_000);
+    const env = { GATEWAY_ONE_URL: gateway.url, CLAIM_BATCH: '50', PROCESSOR_CRON: '* * * * * *' };
+    const workers = await Promise.all([startWorker(database, env), startWorker(database, env)]);
+    await until(async () => (await open()) === 0, 60_000);
+    expect(gateway.ledger.charges).toHaveLength(1_000);
+    expect(new Set(gateway.ledger.charges.map(({ scheduledOrderId }) => scheduledOrderId))).toEqual(new Set(ids));
+    await assertInvariants(database, gateway.ledger);
+    for (const worker of workers) {
+      const metrics = await (await fetch(`${worker.url}/metrics`)).text();
+      expect(Number(/scheduled_orders_processed_total (\d+)/.exec(metrics)?.[1])).toBeGreaterThan(0);
+      worker.kill('SIGTERM');
+      expect(await worker.exited).toBe(0);
+      expect(worker.output()).not.toMatch(/WARN|ERROR/);
+    }
+  });
+
+  it('lose and double nothing when one is killed in the middle', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_kill' });
+    await shop.dueOrders(300);
+    gateway.latencyMs = 30;
+    const env = { GATEWAY_ONE_URL: gateway.url, CLAIM_BATCH: '50', CLAIM_LEASE: 'PT2S', PROCESSOR_CRON: '* * * * * *' };
+    const before = gateway.ledger.charges.length;
+    for (const charged of [20, 80, 150]) {
+      const worker = await startWorker(database, env);
+      await until(() => gateway.ledger.charges.length - before >= charged, 60_000);
+      worker.kill('SIGKILL');
+      expect(await worker.exited).toBe('SIGKILL');
+    }
+    await startWorker(database, env);
+    await until(async () => (await open()) === 0, 60_000);
+    expect(gateway.ledger.charges).toHaveLength(before + 300);
+    await assertInvariants(database, gateway.ledger);
+  });
+});

@@ -1,0 +1,138 @@
+import { nextOccurrence, type FrequencyType } from '#libs/rules';
+import type { TestDatabase } from './database.js';
+import type { ChargeLedger } from './gateways/index.js';
+
+interface Faulty {
+  readonly what: string;
+  readonly rows: unknown[];
+}
+
+export interface InvariantOptions {
+  /** How long after its end a lease may still stand: one tick. */
+  readonly tickMs?: number;
+}
+
+/** Each statement finds what must not be. `held`: what waits or is unknown has its time. */
+const NEVER: Readonly<Record<string, string>> = {
+  'a cycle is completed without exactly one Order, or an Order has no completed cycle': `
+    SELECT c.scheduled_order_id, c.cycle, c.state, o.id AS order_id
+    FROM processing_cycles c FULL JOIN (SELECT * FROM orders WHERE scheduled_order_id IS NOT NULL) o
+      ON o.scheduled_order_id = c.scheduled_order_id AND o.cycle = c.cycle
+    WHERE (c.state = 'Completed') IS DISTINCT FROM (o.id IS NOT NULL) OR c.state = 'Completed' AND c.order_id <> o.id`,
+  'Cycles is not the number of completed cycles': `
+    SELECT s.id, s.cycles, count(c.*) AS completed
+    FROM scheduled_orders s LEFT JOIN processing_cycles c ON c.scheduled_order_id = s.id AND c.state = 'Completed'
+    GROUP BY s.id HAVING s.cycles <> count(c.*)`,
+  'numbers of cycles have a gap': `
+    SELECT scheduled_order_id, max(cycle), count(*) FROM processing_cycles GROUP BY 1 HAVING max(cycle) <> count(*)`,
+  'items, shipping and tax are not the total': `
+    SELECT o.id, o.subtotal, o.shipping_total, o.tax_total, o.total, items.subtotal AS of_items
+    FROM orders o CROSS JOIN LATERAL (
+      SELECT sum(i.subtotal) AS subtotal, sum(i.tax_total) AS tax FROM order_items i WHERE i.order_id = o.id) items
+    WHERE o.scheduled_order_id IS NOT NULL AND (o.total <> o.subtotal + o.shipping_total + o.tax_total OR o.subtotal <> items.subtotal
+      OR o.tax_total <> items.tax)`,
+  'a completed cycle has no event, or more than one': `
+    SELECT c.scheduled_order_id, count(DISTINCT c.cycle) AS cycles, count(DISTINCT e.id) AS events
+    FROM processing_cycles c LEFT JOIN event_logs e ON e.scheduled_order_id = c.scheduled_order_id AND e.event_type = 'ScheduledOrderProcessed'
+    WHERE c.state = 'Completed' GROUP BY 1 HAVING count(DISTINCT c.cycle) <> count(DISTINCT e.id)`,
+  'a cycle that waits has no time of its next try, or one that a worker has none of its lease': `
+    SELECT scheduled_order_id, cycle, state, worker, lease_until_utc, next_attempt_utc FROM processing_cycles
+    WHERE CASE WHEN NOT open THEN next_attempt_utc IS NOT NULL OR worker IS NOT NULL
+      WHEN state IN ('Claimed', 'Charging') THEN lease_until_utc IS NULL
+      ELSE (next_attempt_utc IS NULL) = (lease_until_utc IS NULL) END`,
+  'a failed, retried or unknown charge left no entry in the error log': `
+    SELECT c.scheduled_order_id, c.cycle, c.state, c.failure_code FROM processing_cycles c
+    WHERE c.state IN ('Retrying', 'Waiting', 'Unknown', 'Failed') AND (c.payment_failures > 0 OR c.technical_failures > 0)
+      AND NOT EXISTS (SELECT 1 FROM error_logs l WHERE l.scheduled_order_id = c.scheduled_order_id)`,
+  'an order is due again for an occurrence that was taken up': `
+    SELECT s.id, s.next_occurrence_utc, max(c.due_utc) AS taken_up FROM scheduled_orders s
+    JOIN processing_cycles c ON c.scheduled_order_id = s.id AND NOT c.open AND NOT c.given_up
+    GROUP BY s.id HAVING s.next_occurrence_utc <= max(c.due_utc)`,
+};
+
+/**
+ * Checks, from the database and from the gateway's own books, all that must hold whatever died or failed
+ * (docs/processing.md, Invariants). Every test of a fault ends with it.
+ */
+export async function assertInvariants(
+  database: TestDatabase,
+  ledger?: ChargeLedger,
+  { tickMs = 5_000 }: InvariantOptions = {},
+): Promise<void> {
+  const found: Faulty[] = [];
+  for (const [what, sql] of Object.entries(NEVER)) found.push({ what, rows: await database.query(sql) });
+  found.push({
+    what: 'a lease stands longer than a tick after its end',
+    rows: await database.query(
+      `SELECT scheduled_order_id, cycle, state FROM processing_cycles
+       WHERE open AND lease_until_utc < now() - $1 * interval '1 millisecond'`,
+      [tickMs],
+    ),
+  });
+  found.push({ what: 'the next occurrence is not one of the schedule', rows: await offSchedule(database) });
+  if (ledger) found.push(...(await againstBooks(database, ledger)));
+  expect(
+    found.filter(({ rows }) => rows.length > 0).map(({ what, rows }) => ({ what, rows: rows.slice(0, 5) })),
+  ).toEqual([]);
+}
+
+interface Charged {
+  scheduled_order_id: string;
+  cycle: string;
+  total: string;
+  gateway_transaction_id: string | null;
+}
+
+async function againstBooks(database: TestDatabase, ledger: ChargeLedger): Promise<Faulty[]> {
+  const orders = await database.query<Charged>(
+    `SELECT o.scheduled_order_id, o.cycle, trim_scale(o.total)::text AS total, c.gateway_transaction_id
+     FROM orders o JOIN processing_cycles c ON c.scheduled_order_id = o.scheduled_order_id AND c.cycle = o.cycle`,
+  );
+  const open = await database.query<{ key: string }>(
+    `SELECT scheduled_order_id || '/' || cycle AS key FROM processing_cycles WHERE open`,
+  );
+  const unsettled = new Set(open.map(({ key }) => key));
+  const byCycle = new Map(orders.map((order) => [`${order.scheduled_order_id}/${order.cycle}`, order]));
+  const captured = new Set(ledger.charges.map(({ scheduledOrderId, cycle }) => `${scheduledOrderId}/${cycle}`));
+  return [
+    { what: 'a cycle was charged more than once', rows: ledger.doubles() },
+    {
+      what: 'a charge has no Order, or one of another amount or transaction',
+      rows: ledger.charges.filter(({ scheduledOrderId, cycle, amount, transactionId }) => {
+        const key = `${scheduledOrderId}/${cycle}`;
+        const order = byCycle.get(key);
+        if (!order) return !unsettled.has(key);
+        return Number(order.total) !== Number(amount) || order.gateway_transaction_id !== transactionId;
+      }),
+    },
+    {
+      what: 'an Order to be paid has no charge',
+      rows: orders.filter(
+        ({ scheduled_order_id, cycle, total }) => total !== '0' && !captured.has(`${scheduled_order_id}/${cycle}`),
+      ),
+    },
+  ];
+}
+
+interface Scheduled {
+  id: string;
+  frequency_type: FrequencyType;
+  frequency: string;
+  schedule_anchor_utc: Date;
+  next_occurrence_utc: Date;
+}
+
+/** Orders that were processed and not rescheduled since stand at a regular occurrence. */
+async function offSchedule(database: TestDatabase): Promise<unknown[]> {
+  const orders = await database.query<Scheduled>(
+    `SELECT id, frequency_type, frequency, schedule_anchor_utc, next_occurrence_utc FROM scheduled_orders s
+     WHERE status = 'Active' AND deleted_utc IS NULL AND cycles > 0 AND next_occurrence_utc > now()
+       AND NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = s.id AND c.open)
+       AND replaced_occurrence_utc IS NULL AND schedule_anchor_utc < next_occurrence_utc`,
+  );
+  return orders.filter(({ frequency_type, frequency, schedule_anchor_utc, next_occurrence_utc }) => {
+    const rule = { frequencyType: frequency_type, frequency: Number(frequency) };
+    const before = new Date(next_occurrence_utc.getTime() - 1);
+    return nextOccurrence(rule, schedule_anchor_utc, before).getTime() !== next_occurrence_utc.getTime();
+  });
+}

@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createLogger, loadSettings } from '#libs/config';
+import { Vault } from '#libs/vault';
+import { createPool } from '../../apps/worker/src/database/pool.js';
+import { Worker } from '../../apps/worker/src/worker.js';
+import type { TestDatabase } from './database.js';
+import { given } from './given.js';
+import { until } from './until.js';
+
+export const ENCRYPTION_KEY = 'c0ffee'.padEnd(64, '0');
+export const vault = Vault.fromSetting(ENCRYPTION_KEY);
+
+const MAIN = join(__dirname, '../..', process.env.TEST_DIST ?? 'dist', 'apps/worker/src/main.js');
+
+export type WorkerEnvironment = Readonly<Record<string, string>>;
+
+function environment(database: { url: string }, env: WorkerEnvironment): Record<string, string> {
+  return { DATABASE_URL: database.url, ENCRYPTION_KEY, LOG_LEVEL: 'warn', LOG_FORMAT: 'text', ...env };
+}
+
+/** A worker in the test's own process, which processes when it is told to. */
+export interface TestWorker {
+  /** All that is due now, to the end. */
+  drain(): Promise<void>;
+  readonly worker: Worker;
+  end(): Promise<void>;
+}
+
+export function createWorker(database: { url: string }, env: WorkerEnvironment = {}): TestWorker {
+  const settings = loadSettings(environment(database, { LOG_LEVEL: 'silent', ...env }));
+  const pool = createPool({ url: settings.databaseUrl, connections: 4, onLost: () => undefined });
+  const worker = new Worker(settings, createLogger('worker', settings), pool);
+  return { worker, drain: () => worker.drain(), end: () => pool.end() };
+}
+
+/** A built worker, as it is run for real: a process of its own. */
+export interface WorkerProcess {
+  readonly child: ChildProcess;
+  /** Of its health and metrics. */
+  readonly url: string;
+  readonly output: () => string;
+  readonly exited: Promise<number | NodeJS.Signals | null>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Starts a worker; resolves when it is ready, unless `args` say that it is to end by itself. */
+export async function startWorker(
+  database: { url: string },
+  env: WorkerEnvironment = {},
+  args: readonly string[] = [],
+): Promise<WorkerProcess> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      ...environment(database, { HOST: '127.0.0.1', WORKER_PORT: '0', LOG_LEVEL: 'info', ...env }),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.add(child);
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  child.stderr.on('data', (chunk) => (output += String(chunk)));
+  const exited = new Promise<number | NodeJS.Signals | null>((resolve) =>
+    child.once('close', (code, signal) => {
+      started.delete(child);
+      resolve(signal ?? code);
+    }),
+  );
+  const address = () => /metrics are at (http:\S+[^.\s])/.exec(output)?.[1] ?? '';
+  if (args.length === 0) {
+    await until(() => address() !== '' || child.exitCode !== null || child.signalCode !== null, 60_000);
+  }
+  return { child, url: address(), output: () => output, exited, kill: (signal) => void child.kill(signal) };
+}
+
+const started = new Set<ChildProcess>();
+
+/** Ends whatever a test has left running. */
+export async function stopWorkers(): Promise<void> {
+  const ended = [...started].map((child) => new Promise((resolve) => child.once('close', resolve)));
+  for (const child of started) child.kill('SIGKILL');
+  await Promise.all(ended);
+}
+
+/** A shop with everything that processing needs. */
+export interface GivenShop {
+  readonly siteId: number;
+  readonly customerId: number;
+  readonly productId: number;
+  readonly integrationId: number;
+  readonly tokenAuth: string;
+  /** Active orders that have been due for an hour, monthly: one item of 12.50 each, unless said otherwise. */
+  dueOrders(count: number, values?: Record<string, unknown>): Promise<number[]>;
+  dueOrder(values?: Record<string, unknown>): Promise<number>;
+}
+
+export interface ShopValues {
+  readonly type?: 'GatewayOne' | 'GatewayTwo';
+  readonly apiAccount?: string | null;
+  readonly apiKey1?: string;
+}
+
+export async function givenShop(database: TestDatabase, values: ShopValues = {}): Promise<GivenShop> {
+  const { type = 'GatewayOne', apiAccount = null, apiKey1 = 'sandbox' } = values;
+  const make = given(database);
+  const { siteId, tokenAuth } = await make.merchant();
+  const customerId = await make.customer(siteId, { billingCity: 'Lyon', billingCountry: 'FR' });
+  const productId = await make.product(siteId, { title: 'Coffee' });
+  const integrationId = await make.insert('payment_integrations', {
+    siteId,
+    paymentMethodType: type,
+    apiAccount: vault.seal(apiAccount),
+    apiKey1: vault.seal(apiKey1),
+    testMode: true,
+  });
+  async function dueOrders(count: number, orderValues: Record<string, unknown> = {}): Promise<number[]> {
+    const id = await make.scheduledOrder(siteId, customerId, {
+      nextOccurrenceUtc: new Date(Date.now() - 3_600_000),
+      scheduleAnchorUtc: new Date(Date.now() - 3_600_000),
+      paymentMethodType: type,
+      paymentMethodCustomerId: type === 'GatewayOne' ? 'cus_1' : '1001',
+      paymentMethodId: type === 'GatewayOne' ? 'pm_card' : '2001',
+      shippingFirstName: 'Ada',
+      shippingCity: 'Paris',
+      shippingCountry: 'FR',
+      ...orderValues,
+    });
+    const columns = await database.query<{ name: string }>(
+      `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'scheduled_orders' AND column_name <> 'id'`,
+    );
+    const names = columns.map(({ name }) => name).join(', ');
+    const copies = await database.query<{ id: string }>(
+      `INSERT INTO scheduled_orders (${names}) SELECT ${names} FROM scheduled_orders, generate_series(2, $2::int) WHERE id = $1 RETURNING id`,
+      [id, count],
+    );
+    const ids = [id, ...copies.map((copy) => Number(copy.id))];
+    await database.query(
+      `INSERT INTO scheduled_order_items (site_id, scheduled_order_id, product_id, price, quantity)
+       SELECT $1, order_id, $2, 12.50, 1 FROM unnest($3::bigint[]) AS order_id`,
+      [siteId, productId, ids],
+    );
+    return ids;
+  }
+  return {
+    siteId,
+    customerId,
+    productId,
+    integrationId,
+    tokenAuth,
+    dueOrders,
+    dueOrder: async (orderValues) => (await dueOrders(1, orderValues))[0]!,
+  };
+}
