@@ -62,8 +62,8 @@ describe('POST /api/Products', () => {
     [1e300, '1e+300 must be below 100,000,000,000.'],
     ['12.5', '"12.5" must be a number.'],
     [true, 'true must be a number.'],
-    [[1], '[1] must be a number.'],
-    [{}, '{} must be a number.'],
+    [[1], '[…] must be a number.'],
+    [{}, '{…} must be a number.'],
   ])('refuses the price %p', async (Price, message) => {
     const { tokenAuth: token } = await given.merchant();
     const { status, body } = await api.request('POST', '/api/Products', { token, body: { Price } });

@@ -4,6 +4,10 @@ import { type Fault, Rejected } from '#libs/records';
 import { fieldsOf, type Dto, type DtoClass } from './fields/index.js';
 import { camelName, type Camel } from './names.js';
 
+/** Whoever sends more faults than that has to start over anyway. */
+const MOST_FAULTS = 100;
+const LONGEST_NAME = 60;
+
 /** A body as code sees it: checked, in camelCase, without the fields that the service sets; decimals as text, times as dates. */
 export type Sent<T extends Dto> = Camel<T>;
 
@@ -17,7 +21,7 @@ export function readBody<T extends Dto>(type: DtoClass<T>, body: unknown): Sent<
   const known = knownPart(type, body, '', faults);
   const dto = plainToInstance(type, known);
   for (const error of validateSync(dto)) collect(error, '', faults);
-  if (faults.length > 0) throw new Rejected(faults);
+  if (faults.length > 0) throw new Rejected(faults.slice(0, MOST_FAULTS));
   return renamed(type, dto) as Sent<T>;
 }
 
@@ -33,13 +37,19 @@ function knownPart(type: DtoClass, body: Record<string, unknown>, path: string, 
   const known: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(body)) {
     const field = fields.get(name);
-    if (field === undefined) faults.push({ field: path + name, message: unknownField(name, [...fields.keys()]) });
+    if (field === undefined) faults.push(unknownField(path, name, [...fields.keys()]));
     else if (field.readOnly) continue;
-    else if (field.nested === undefined) known[name] = value;
+    else if (field.nested === undefined) known[name] = flat(value);
     else if (Array.isArray(value)) known[name] = elements(field.nested(), value, path + name, faults);
     else if (value !== null) faults.push({ field: path + name, message: 'must be an array, or null.' });
   }
   return known;
+}
+
+/** No field that is not nested takes an object: which one it is, however deep, is nothing to look at. */
+function flat(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? [] : {};
 }
 
 function elements(type: DtoClass, values: readonly unknown[], path: string, faults: Fault[]): object[] {
@@ -50,9 +60,10 @@ function elements(type: DtoClass, values: readonly unknown[], path: string, faul
   });
 }
 
-function unknownField(name: string, known: readonly string[]): string {
+function unknownField(path: string, name: string, known: readonly string[]): Fault {
   const meant = known.find((field) => field.toLowerCase() === name.toLowerCase());
-  return `is no field of this resource; ${meant === undefined ? `its fields are ${known.join(', ')}.` : `did you mean ${meant}?`}`;
+  const remedy = meant === undefined ? `its fields are ${known.join(', ')}.` : `did you mean ${meant}?`;
+  return { field: path + name.slice(0, LONGEST_NAME), message: `is no field of this resource; ${remedy}` };
 }
 
 function collect(error: ValidationError, path: string, faults: Fault[]): void {

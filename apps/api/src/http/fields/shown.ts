@@ -2,6 +2,7 @@ const LONGEST = 60;
 
 /** A value as a message quotes it: as JSON, cut short. */
 export function shown(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[…]' : '{…}';
   const text = JSON.stringify(value) ?? String(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

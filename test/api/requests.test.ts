@@ -1,0 +1,201 @@
+import { connect } from 'node:net';
+import { useApi } from '../support/api.js';
+import { useDatabase } from '../support/database.js';
+import { given as givenIn } from '../support/given.js';
+
+const database = useDatabase();
+const api = useApi(database, { CORS_ORIGINS: 'https://office.example', RATE_LIMIT_PER_SECOND: '0' });
+const given = givenIn(database);
+
+const MIB = 1024 * 1024;
+
+async function send(body: string, headers: Record<string, string> = {}, path = '/api/Customers', method = 'POST') {
+  const { tokenAuth: token } = await given.merchant();
+  return api.request(method, path, { token, body, headers });
+}
+
+describe('A body', () => {
+  it.each([
+    ['no JSON', '{"FirstName": '],
+    ['an array', '[]'],
+    ['a text', '"Ada"'],
+    ['a number', '1'],
+    ['null', 'null'],
+    ['true', 'true'],
+    ['nothing', ''],
+    ['NaN', '{"Created": NaN}'],
+    ['a prototype', '{"__proto__": {"FirstName": "Ada"}}'],
+    ['a constructor', '{"constructor": {"prototype": {}}}'],
+    ['another constructor', '{"constructor": 1}'],
+    ['a method', '{"hasOwnProperty": 1, "toString": null}'],
+    ['100,000 brackets', `{"FirstName": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['100,000 unclosed brackets', '['.repeat(100_000)],
+    ['100,000 objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['a huge number', `{"SiteId": ${'9'.repeat(400)}}`],
+    ['a number beyond exactness', '{"SiteId": 9007199254740993}'],
+    ['a huge text', JSON.stringify({ FirstName: 'x'.repeat(MIB - 100) })],
+    ['many unknown fields', JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`f${n}`, n])))],
+  ])('that is %s is 400', async (_, body) => {
+    const answered = await send(body);
+    expect(answered).toMatchObject({ status: 400, body: { title: 'Bad Request', type: '/docs/errors#bad-request' } });
+    expect(Array.isArray(answered.body.errors)).toBe(true);
+    expect(JSON.stringify(answered.body).length).toBeLessThan(100_000);
+  });
+
+  it('may be named twice: the last value counts, as everywhere', async () => {
+    expect((await send('{"FirstName": "A", "FirstName": "B"}')).body.FirstName).toBe('B');
+  });
+
+  it('over 1 MiB is 413', async () => {
+    expect(await send(JSON.stringify({ FirstName: 'x'.repeat(MIB) }))).toMatchObject({
+      status: 413,
+      body: { title: 'Payload Too Large', type: '/docs/errors#payload-too-large' },
+    });
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'x',
+  ])('of type %s is 415', async (type) => {
+    const answered = await send('{}', { 'content-type': type });
+    expect(answered).toMatchObject({ status: 415, body: { title: 'Unsupported Media Type' } });
+  });
+
+  it.each(['application/json; charset=utf-8', 'Application/JSON'])('of type %s is taken', async (type) => {
+    expect((await send('{}', { 'content-type': type })).status).toBe(201);
+  });
+});
+
+describe('Every answer', () => {
+  it('names its request; a client may name it itself', async () => {
+    const made = await api.request('GET', '/health/live');
+    expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    const own = await api.request('GET', '/nowhere', { headers: { 'x-request-id': 'shop-42' } });
+    expect([own.headers.get('x-request-id'), own.body.instance]).toEqual(['shop-42', 'shop-42']);
+    const unfit = await api.request('GET', '/nowhere', { headers: { 'x-request-id': 'a b' } });
+    expect(unfit.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('carries security headers, an error too', async () => {
+    for (const path of ['/docs', '/nowhere']) {
+      const { headers } = await api.request('GET', path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toContain(`default-src 'self'`);
+      expect(headers.get('strict-transport-security')).toContain('max-age=');
+      expect(headers.get('x-powered-by')).toBeNull();
+    }
+  });
+});
+
+describe('A path', () => {
+  it('matches in any case, with or without a slash at its end', async () => {
+    const { tokenAuth: token } = await given.merchant();
+    for (const path of ['/API/customers', '/api/CUSTOMERS/', '/api/Customers']) {
+      expect((await api.request('GET', path, { token })).status).toBe(200);
+    }
+  });
+
+  it.each(['/nowhere', '/api', '/api/Customers/1/2/3', '/api/Customer', '/..%2f..%2fetc/passwd', '/docs/../../x'])(
+    'that there is none of, %s, is 404',
+    async (path) => {
+      expect(await api.request('GET', path)).toMatchObject({ status: 404, body: { title: 'Not Found' } });
+    },
+  );
+
+  it('that is malformed is 400, one that is far too long 404 or 414', async () => {
+    expect((await api.request('GET', '/api/Customers/%E0%A4%A')).status).toBe(400);
+    const { tokenAuth: token } = await given.merchant();
+    expect([404, 414]).toContain((await api.request('GET', `/api/Customers/${'1'.repeat(5_000)}`, { token })).status);
+  });
+
+  it('knows its methods only', async () => {
+    const { tokenAuth: token } = await given.merchant();
+    for (const method of ['PATCH', 'OPTIONS']) {
+      expect((await api.request(method, '/api/Customers', { token })).status).toBeGreaterThanOrEqual(400);
+    }
+  });
+});
+
+describe('Headers', () => {
+  it('may not be endless', async () => {
+    const { port } = new URL(api.url);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        socket.write(`GET /health/live HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`);
+      });
+      socket.once('data', (data) => resolve(data.toString()));
+      socket.once('error', reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  });
+});
+
+describe('CORS', () => {
+  const preflight = (origin: string) =>
+    api.request('OPTIONS', '/api/Customers', {
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+    });
+
+  it('lets configured origins and the accounts’ own sites in, and nobody else', async () => {
+    await given.merchant({ url: 'https://Shop.example/de/' });
+    for (const origin of ['https://office.example', 'https://shop.example']) {
+      const { status, headers } = await preflight(origin);
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+    }
+    for (const origin of ['https://evil.example', 'https://shop.example.evil.example', 'http://shop.example', 'null']) {
+      expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
+  it('shows the page what it needs', async () => {
+    const { headers } = await api.request('GET', '/health/live', { headers: { origin: 'https://office.example' } });
+    expect(headers.get('access-control-expose-headers')).toContain('X-Request-Id');
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+  });
+});
+
+describe('For operators', () => {
+  it('says that it lives and is ready', async () => {
+    expect(await api.request('GET', '/health/live')).toMatchObject({ status: 200, body: { status: 'up' } });
+    expect(await api.request('GET', '/health/ready')).toMatchObject({ status: 200, body: { status: 'ready' } });
+  });
+
+  it('counts requests by route, not by path', async () => {
+    const { tokenAuth: token } = await given.merchant();
+    await api.request('GET', '/api/Customers/123456', { token });
+    const { status, body } = await api.request('GET', '/metrics');
+    expect(status).toBe(200);
+    expect(body).toContain(
+      'http_request_duration_seconds_count{method="GET",route="/api/Customers/:customerId",status="404"} 1',
+    );
+    expect(body).not.toContain('123456');
+  });
+});
+
+describe('Documentation', () => {
+  it('is found from the root', async () => {
+    const { status, headers } = await api.request('GET', '/');
+    expect([status, headers.get('location')]).toEqual([302, '/docs']);
+  });
+
+  it('brings its own files', async () => {
+    const { body: html } = await api.request('GET', '/docs');
+    const links = [...(html as string).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link!);
+    expect(links.length).toBeGreaterThan(3);
+    for (const link of links) {
+      expect(link).toMatch(/^\.\/docs\//);
+      expect((await api.request('GET', link.slice(1))).status).toBe(200);
+    }
+  });
+
+  it('explains every problem where its type points', async () => {
+    const { body: page } = await api.request('GET', '/docs/errors');
+    const { type } = (await api.request('GET', '/nowhere')).body as { type: string };
+    const [path, anchor] = type.split('#');
+    expect(path).toBe('/docs/errors');
+    expect(page).toContain(`id="${anchor}"`);
+  });
+});
