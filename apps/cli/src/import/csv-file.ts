@@ -1,6 +1,5 @@
 import { createReadStream, statSync, type ReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { CsvError, parse, type Info } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { EXIT_DATA, Refusal } from '../refusal.js';
 
 /** A record can be this long; beyond it a quotation mark has surely been left open. */
@@ -55,36 +54,44 @@ async function* textOf(path: string, onRead: (bytes: number) => void): AsyncGene
   }
 }
 
-interface Parsed {
-  readonly record: string[];
-  readonly info: Info;
-}
-
+/** The rows of the file. What was read before a quotation mark that never closes is not lost with it. */
 async function* parsedRows(path: string, onRead: (bytes: number) => void): AsyncGenerator<CsvRow> {
-  const source = Readable.from(textOf(path, onRead), { objectMode: false, encoding: 'utf8' });
+  const rows: CsvRow[] = [];
+  let nextLine = 1;
   const parser = parse({
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    info: true,
     max_record_size: MAX_RECORD_CHARACTERS,
+    on_record: (cells: string[], { lines }) => {
+      const inside = cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
+      rows.push({ line: lines - inside, cells });
+      nextLine = lines + 1;
+      return null;
+    },
   });
-  source.once('error', (error) => parser.destroy(error));
-  let nextLine = 1;
-  try {
-    for await (const { record, info } of source.pipe(parser) as AsyncIterable<Parsed>) {
-      const inside = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
-      nextLine = info.lines + 1;
-      yield { line: info.lines - inside, cells: record };
-    }
-  } catch (error) {
-    if (error instanceof CsvError && ['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'].includes(error.code)) {
-      throw new UnclosedQuote(nextLine);
-    }
-    throw error;
-  } finally {
-    source.destroy();
+  let fault: Error | undefined;
+  parser.on('error', (error) => (fault ??= error));
+  const feed = (piece?: string) =>
+    new Promise<void>((resolve) => {
+      const done = (error?: Error | null) => {
+        fault ??= error ?? undefined;
+        resolve();
+      };
+      if (piece === undefined) parser.end(done);
+      else parser.write(piece, done);
+    });
+  for await (const piece of textOf(path, onRead)) {
+    await feed(piece);
+    yield* rows.splice(0);
+    if (fault !== undefined) break;
   }
+  if (fault === undefined) await feed();
+  yield* rows.splice(0);
+  if (fault instanceof CsvError && ['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'].includes(fault.code)) {
+    throw new UnclosedQuote(nextLine);
+  }
+  if (fault !== undefined) throw fault;
 }
 
 /**
