@@ -18,7 +18,8 @@ async function shop(siteValues = {}) {
   const id = await given.scheduledOrder(merchant.siteId, customerId);
   await given.item(merchant.siteId, id, await given.product(merchant.siteId));
   const token = merchant.tokenAuth;
-  const read = async (part = '') => (await api.request('GET', `/api/ScheduledOrders/${id}${part}`, { token })).body;
+  const read = async (part = ''): Promise<unknown> =>
+    (await api.request('GET', `/api/ScheduledOrders/${id}${part}`, { token })).body;
   const put = (body: object) => api.request('PUT', `/api/ScheduledOrders/${id}`, { token, body });
   return { ...merchant, token, customerId, id, read, put };
 }
@@ -59,7 +60,7 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/ActionLogs', () => {
   it('gives the last 20, newest first', async () => {
     const { read, put } = await shop();
     for (let cycles = 1; cycles <= 22; cycles++) await put({ Cycles: cycles });
-    const entries: { Id: string; NewScheduledOrder: { Cycles: number } }[] = await read('/ActionLogs');
+    const entries = (await read('/ActionLogs')) as { Id: string; NewScheduledOrder: { Cycles: number } }[];
     expect(entries.map(({ NewScheduledOrder }) => NewScheduledOrder.Cycles)).toEqual(
       Array.from({ length: 20 }, (_, index) => 22 - index),
     );

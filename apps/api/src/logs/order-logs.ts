@@ -35,10 +35,10 @@ export class OrderLogs {
   }
 
   /** Ids are UUIDv7: their order is that of time; `ix_<log>_order`. */
-  private async newest(caller: Caller, id: number, { table, json }: View): Promise<string> {
+  private async newest(caller: Caller, id: number, log: View): Promise<string> {
     const columns = `(SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
-        FROM (SELECT l.id, ${json('l')} AS json FROM ${table} l
+        FROM (SELECT l.id, ${log.json('l')} AS json FROM ${log.table} l
               WHERE l.scheduled_order_id = x.id ORDER BY l.id DESC LIMIT ${NEWEST}) l) AS json`;
-    return (await this.orders.show<{ json: string }>(caller, id, { name: table, columns })).json;
+    return (await this.orders.show<{ json: string }>(caller, id, { name: log.table, columns })).json;
   }
 }

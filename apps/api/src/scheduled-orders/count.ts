@@ -1,0 +1,27 @@
+import { createParamDecorator } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Rejected } from '#libs/records';
+import { onMethod } from '../http/parameters.js';
+
+const [LEAST, MOST, USUAL] = [1, 100, 12];
+
+/** @throws Rejected when `count` is given and no integer from 1 to 100. */
+function readCount(value: unknown): number {
+  if (value === undefined) return USUAL;
+  const count = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : Number.NaN;
+  if (count >= LEAST && count <= MOST) return count;
+  const shown = typeof value === 'string' ? `"${value.slice(0, 60)}"` : 'A repeated count';
+  throw new Rejected([{ field: 'count', message: `${shown} must be an integer from ${LEAST} to ${MOST}.` }]);
+}
+
+const count = createParamDecorator((_: unknown, context) =>
+  readCount((context.switchToHttp().getRequest<FastifyRequest>().query as Record<string, unknown>).count),
+);
+
+/** How many occurrences to look ahead (decisions.md §12). */
+export const Count = (): ParameterDecorator => (target, key, index) => {
+  count()(target, key, index);
+  const schema = { type: 'integer', minimum: LEAST, maximum: MOST, default: USUAL } as const;
+  onMethod(ApiQuery({ name: 'count', required: false, description: 'How many, at most.', schema }), target, key);
+};

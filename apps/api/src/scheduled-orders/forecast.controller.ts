@@ -1,0 +1,46 @@
+import { Controller } from '@nestjs/common';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/records';
+import { FromCaller } from '../http/caller.js';
+import { Id } from '../http/parameters.js';
+import { List, Read } from '../http/route.js';
+import { Count } from './count.js';
+import {
+  LineTax,
+  PassedOverRate,
+  Quote,
+  QuoteLine,
+  QuoteProblem,
+  QuoteShipping,
+  UpcomingOccurrence,
+} from './forecast.dto.js';
+import { Forecast } from './forecast.js';
+
+@Controller()
+@ApiTags('Scheduled orders')
+@ApiExtraModels(QuoteLine, LineTax, QuoteShipping, PassedOverRate, QuoteProblem)
+export class ForecastController {
+  constructor(private readonly forecast: Forecast) {}
+
+  @Read('/api/ScheduledOrders/:scheduledOrderId/Quote', Quote, {
+    audience: 'both',
+    operationId: 'quoteScheduledOrder',
+    summary: 'Says what the order would cost now, and why',
+    addition: true,
+  })
+  quote(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number) {
+    return this.forecast.quote(caller, id);
+  }
+
+  @List('/api/ScheduledOrders/:scheduledOrderId/Upcoming', UpcomingOccurrence, {
+    audience: 'both',
+    operationId: 'listUpcomingOccurrences',
+    summary: 'Lists the next occurrences and what they will cost, the first being NextOccurrenceUtc',
+    description: 'Empty for an order without a frequency.',
+    errors: [404],
+    addition: true,
+  })
+  upcoming(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number, @Count() count: number) {
+    return this.forecast.upcoming(caller, id, count);
+  }
+}

@@ -1,0 +1,109 @@
+import { getSchemaPath } from '@nestjs/swagger';
+import { readOnlyField, ReadOnlyId, ReadOnlyUtc, type ReadOnly } from '../http/fields/index.js';
+import { FAILURE_CODES } from '#libs/rules';
+
+const MINOR_UNITS = 'An integer, in minor units of the order’s CurrencyIso.';
+
+const amount = (description: string, example: number) =>
+  readOnlyField({
+    type: 'integer',
+    format: 'int64',
+    minimum: 0,
+    description: `${description} ${MINOR_UNITS}`,
+    example,
+  });
+const text = (description: string, example: string) =>
+  readOnlyField({ type: 'string', nullable: true, description, example });
+const count = (description: string, example: number) =>
+  readOnlyField({ type: 'integer', format: 'int64', minimum: 0, description, example });
+const listOf = (name: string, description: string) =>
+  readOnlyField({ type: 'array', items: { $ref: getSchemaPath(name) }, description });
+
+/** A tax on a line. */
+export class LineTax {
+  @ReadOnlyId() TaxRateId?: ReadOnly;
+  @text('The tax’s name.', 'Sales tax') Name?: ReadOnly;
+  @readOnlyField({ type: 'number', description: 'Percent; a decimal.', example: 8.25 }) Rate?: ReadOnly;
+  @amount('The tax, rounded on this line.', 206) Amount?: ReadOnly;
+}
+
+/** What an item costs, and why. */
+export class QuoteLine {
+  @ReadOnlyId() ScheduledOrderItemId?: ReadOnly;
+  @ReadOnlyId() ProductId?: ReadOnly;
+  @readOnlyField({
+    type: 'number',
+    description: 'The item’s SalePrice if it has one, else its Price; a decimal, not minor units.',
+    example: 12.5,
+  })
+  UnitPrice?: ReadOnly;
+  @count('Quantity of the item.', 2) Quantity?: ReadOnly;
+  @amount('UnitPrice × Quantity, rounded; 0 when it is not available.', 2500) Amount?: ReadOnly;
+  @readOnlyField({ type: 'boolean', description: 'False: left out of the cycle.', example: true }) Available?: ReadOnly;
+  @text('Why it is not available; null when it is.', 'The product was deleted.') UnavailableBecause?: ReadOnly;
+  @listOf('LineTax', 'In the order in which they are reckoned. Empty when the tax total is fixed.') Taxes?: ReadOnly;
+}
+
+/** A shipping rate that does not apply. */
+export class PassedOverRate {
+  @ReadOnlyId() ShippingRateId?: ReadOnly;
+  @text('The rate’s name.', 'Express') Name?: ReadOnly;
+  @readOnlyField({
+    type: 'string',
+    description: 'Why it does not apply.',
+    example: 'It costs 9.00, another rate 7.00.',
+  })
+  Reason?: ReadOnly;
+}
+
+/** What shipping the items of one class costs, and why. */
+export class QuoteShipping {
+  @text('Shipping class of the items; null for those without one.', 'parcel') ShippingClass?: ReadOnly;
+  @count('Units of the class.', 2) Units?: ReadOnly;
+  @readOnlyField({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'The rate that won; null when none matches, or the site has none.',
+    example: 1,
+  })
+  ShippingRateId?: ReadOnly;
+  @text('The rate’s name.', 'Ground') Name?: ReadOnly;
+  @amount('What it costs.', 500) Amount?: ReadOnly;
+  @listOf('PassedOverRate', 'Every other rate of the site, and why it does not apply.') PassedOver?: ReadOnly;
+}
+
+/** What processing would fail with. */
+export class QuoteProblem {
+  @readOnlyField({ type: 'integer', enum: Object.values(FAILURE_CODES).map(({ code }) => code), example: 1004 })
+  Code?: ReadOnly;
+  @readOnlyField({ type: 'string', enum: Object.keys(FAILURE_CODES), example: 'PaymentMethodNull' }) Name?: ReadOnly;
+  @readOnlyField({ type: 'string', example: 'The order has no payment method.' }) Message?: ReadOnly;
+}
+
+/** What an order would cost now, and why. */
+export class Quote {
+  @listOf('QuoteLine', 'One per item.') Lines?: ReadOnly;
+  @listOf('QuoteShipping', 'One per shipping class. Empty when the shipping total is fixed.') Shipping?: ReadOnly;
+  @readOnlyField({
+    type: 'array',
+    items: { type: 'string', enum: ['ShippingTotal', 'TaxTotal'] },
+    description: 'Totals that the shop fixed.',
+    example: [],
+  })
+  Fixed?: ReadOnly;
+  @amount('Sum of the lines.', 2500) Subtotal?: ReadOnly;
+  @amount('Sum of the shipping, or as fixed.', 500) ShippingTotal?: ReadOnly;
+  @amount('Sum of the taxes, or as fixed.', 206) TaxTotal?: ReadOnly;
+  @amount('Sum of the three.', 3206) Total?: ReadOnly;
+  @listOf('QuoteProblem', 'What processing the order now would fail with.') Problems?: ReadOnly;
+}
+
+/** An occurrence to come, and what it will cost as things stand. */
+export class UpcomingOccurrence {
+  @ReadOnlyUtc({ description: 'When it falls due.' }) OccurrenceUtc?: ReadOnly;
+  @count('How many times the order will have been processed by then.', 3) Cycles?: ReadOnly;
+  @amount('Shipping.', 500) ShippingTotal?: ReadOnly;
+  @amount('Tax.', 206) TaxTotal?: ReadOnly;
+  @amount('Everything.', 3206) Total?: ReadOnly;
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { ScheduledOrder } from '#libs/entities';
+import { type Caller, Database, entityOf } from '#libs/records';
+import { type CompiledRates, quote, upcoming } from '#libs/rules';
+import type { OrderItem } from './item-rules.js';
+import { itemsOf } from './order-items.js';
+import { ratesFor } from './order-rates.js';
+import { PaymentProblems } from './payment-problems.js';
+import { quoteJson } from './quote-json.js';
+import { ScheduledOrders } from './scheduled-orders.js';
+
+interface Priceable {
+  readonly order: ScheduledOrder;
+  readonly items: readonly OrderItem[];
+  readonly rates: CompiledRates;
+  readonly now: Date;
+}
+
+/** What an order costs and when it falls due, by the same functions that process it (decisions.md §12). */
+@Injectable()
+export class Forecast {
+  constructor(
+    private readonly database: Database,
+    private readonly orders: ScheduledOrders,
+    private readonly payment: PaymentProblems,
+  ) {}
+
+  /** What it would cost now, and why. */
+  async quote(caller: Caller, id: number): Promise<string> {
+    const { order, items, rates } = await this.read(caller, id);
+    const quoted = quote({ ...order, items }, rates);
+    return quoteJson(quoted, [...quoted.problems, ...(await this.payment.of(order, quoted.total))]);
+  }
+
+  /** Its next `count` occurrences, each with what it would cost by then; the first one is NextOccurrenceUtc. */
+  async upcoming(caller: Caller, id: number, count: number): Promise<string> {
+    const { order, items, rates, now } = await this.read(caller, id);
+    const { frequencyType, frequency, nextOccurrenceUtc: first } = order;
+    if (frequencyType === null || frequency === null || first === null) return '[]';
+    const { scheduleAnchorUtc: anchor, replacedOccurrenceUtc: replaced } = order;
+    const instants = upcoming({ rule: { frequencyType, frequency }, anchor, first, replaced, now, count });
+    return JSON.stringify(
+      instants.map((instant, index) => {
+        const cycles = order.cycles + index;
+        const totals = items.length === 0 ? NOTHING : quote({ ...order, cycles, items }, rates);
+        const { shippingTotal, taxTotal, total } = totals;
+        const OccurrenceUtc = instant.toISOString();
+        return { OccurrenceUtc, Cycles: cycles, ShippingTotal: shippingTotal, TaxTotal: taxTotal, Total: total };
+      }),
+    );
+  }
+
+  /** Without a lock: a look ahead must not hold up whoever changes or processes the order. */
+  private async read(caller: Caller, id: number): Promise<Priceable> {
+    const columns = 'x.*, clock_timestamp()::timestamptz(3) AS now';
+    const row = await this.orders.show<{ now: Date }>(caller, id, { name: 'row', columns });
+    const order = entityOf(this.database.dataSource, ScheduledOrder, row);
+    const reading: EntityManager = this.database.dataSource.manager;
+    const items = await itemsOf(reading, id);
+    return { order, items, rates: await ratesFor(reading, order.siteId, order), now: row.now };
+  }
+}
+
+/** An order without items costs nothing (decisions.md §12). */
+const NOTHING = { shippingTotal: 0, taxTotal: 0, total: 0 };

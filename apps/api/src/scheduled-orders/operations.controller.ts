@@ -1,0 +1,70 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/records';
+import { FromCaller } from '../http/caller.js';
+import { Once } from '../http/once.js';
+import { Body, Id, OptionalBody, type Sent } from '../http/parameters.js';
+import { ScheduledOrder } from '../http/resources/scheduled-order.dto.js';
+import { Route, Update } from '../http/route.js';
+import { Expected, NextOccurrence } from './operations.dto.js';
+import { Operations } from './operations.js';
+
+@Controller()
+@ApiTags('Scheduled orders')
+export class OperationsController {
+  constructor(private readonly operations: Operations) {}
+
+  @Update('/api/ScheduledOrders/:scheduledOrderId/NextOccurrenceUtc', ScheduledOrder, {
+    audience: 'both',
+    operationId: 'rescheduleScheduledOrder',
+    summary: 'Moves the next occurrence',
+    description:
+      'It is then exactly the instant sent, from which later ones are counted. While a cycle is in progress, it is the occurrence after it that moves.',
+    addition: true,
+  })
+  reschedule(
+    @FromCaller() caller: Caller,
+    @Id('scheduledOrderId') id: number,
+    @Body(NextOccurrence) next: Sent<NextOccurrence>,
+  ) {
+    return this.operations.reschedule(caller, id, next);
+  }
+
+  @Route('POST', '/api/ScheduledOrders/:scheduledOrderId/Skip', {
+    audience: 'both',
+    operationId: 'skipScheduledOrder',
+    summary: 'Passes over the next occurrence without charging',
+    description: 'While a cycle is in progress, or its outcome is not known: 409.',
+    gives: ScheduledOrder,
+    errors: [400, 404, 409, 413, 415, 422],
+    addition: true,
+  })
+  skip(
+    @FromCaller() caller: Caller,
+    @Id('scheduledOrderId') id: number,
+    @OptionalBody(Expected) expected: Sent<Expected>,
+    @Once() once: Once,
+  ) {
+    return this.operations.skip(caller, id, expected, once);
+  }
+
+  @Route('POST', '/api/ScheduledOrders/:scheduledOrderId/Process', {
+    audience: 'both',
+    operationId: 'processScheduledOrder',
+    summary: 'Makes the order due now',
+    description:
+      'In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409.',
+    status: 202,
+    gives: ScheduledOrder,
+    errors: [400, 404, 409, 413, 415, 422],
+    addition: true,
+  })
+  process(
+    @FromCaller() caller: Caller,
+    @Id('scheduledOrderId') id: number,
+    @OptionalBody(Expected) expected: Sent<Expected>,
+    @Once() once: Once,
+  ) {
+    return this.operations.process(caller, id, expected, once);
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { ScheduledOrder } from '#libs/entities';
+import { amountRefusal, type GatewayCredentials } from '#libs/gateways';
+import { Database } from '#libs/records';
+import { type Failure, failure, paymentProblem } from '#libs/rules';
+import { Vault } from '#libs/vault';
+
+interface IntegrationRow {
+  readonly api_key1: string | null;
+  readonly test_mode: boolean;
+}
+
+/** The living integration of a site and type: `uq_payment_integrations_type`. */
+const INTEGRATION = {
+  name: 'quote.integration',
+  text: `SELECT api_key1, test_mode FROM payment_integrations
+    WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL`,
+};
+
+/** What charging an order would fail with before a gateway is even asked (decisions.md §9). */
+@Injectable()
+export class PaymentProblems {
+  constructor(
+    private readonly database: Database,
+    private readonly vault: Vault,
+  ) {}
+
+  /** @param total in minor units; a total of 0 is charged nowhere. */
+  async of(order: ScheduledOrder, total: number): Promise<Failure[]> {
+    if (total === 0) return [];
+    const credentials = await this.credentialsOf(order);
+    const problem = paymentProblem(order, credentials !== null);
+    if (problem !== null || credentials === null) return problem === null ? [] : [problem];
+    const refusal = amountRefusal(credentials, total, order.currencyIso);
+    return refusal === null ? [] : [failure('AmountNotChargeable', refusal)];
+  }
+
+  /** As far as they tell a sandbox from a gateway; null when the site has no integration of the order's type. */
+  private async credentialsOf({ siteId, paymentMethodType: type }: ScheduledOrder): Promise<GatewayCredentials | null> {
+    if (type === null) return null;
+    const [integration] = await this.database.read<IntegrationRow>(INTEGRATION, [siteId, type]);
+    if (integration === undefined) return null;
+    const apiKey1 = this.vault.open(integration.api_key1);
+    return { type, apiAccount: null, apiKey1, apiKey2: null, testMode: integration.test_mode };
+  }
+}
