@@ -5,6 +5,7 @@ import { CustomersModule } from './customers/customers.module.js';
 import { CoreModule, type Given } from './http/core.module.js';
 import { LogsModule } from './logs/logs.module.js';
 import { OrdersModule } from './orders/orders.module.js';
+import { PaymentsModule } from './payments/payments.module.js';
 import { RatesModule } from './rates/rates.module.js';
 import { ScheduledOrdersModule } from './scheduled-orders/scheduled-orders.module.js';
 import { SitesModule } from './sites/sites.module.js';
@@ -17,6 +18,7 @@ import { SystemModule } from './system/system.module.js';
     CustomersModule,
     CatalogModule,
     OrdersModule,
+    PaymentsModule,
     RatesModule,
     SitesModule,
     ScheduledOrdersModule,

@@ -1,0 +1,46 @@
+import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
+import {
+  Flag,
+  OneOf,
+  readOnlyField,
+  ReadOnlyId,
+  Reference,
+  Secret,
+  Stamps,
+  type ReadOnly,
+} from '../http/fields/index.js';
+
+class PaymentIntegrationFields {
+  @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
+  @Reference({ description: 'Owning site; may be left out by an account with one site.', nullable: false })
+  SiteId?: number;
+  @OneOf(PAYMENT_METHOD_TYPES, {
+    description: 'Required on creation; a site has one integration of each type.',
+    nullable: false,
+    example: 'GatewayOne',
+  })
+  PaymentMethodType?: PaymentMethodType;
+  @Secret({ description: 'GatewayOne: unused. GatewayTwo: login id. Encrypted at rest.' }) ApiAccount?: string | null;
+  @Secret({
+    description: 'GatewayOne: secret key. GatewayTwo: transaction key. Encrypted at rest.',
+    example: 'sandbox_key',
+  })
+  ApiKey1?: string | null;
+  @Secret({ description: 'GatewayOne: publishable key. GatewayTwo: unused. Encrypted at rest.' })
+  ApiKey2?: string | null;
+  @Flag({
+    description: 'Whether no money moves. With it, an ApiKey1 that begins with `sandbox` needs no gateway at all.',
+    nullable: false,
+    example: true,
+  })
+  TestMode?: boolean;
+}
+
+/** A site's account at a payment gateway. */
+export class PaymentIntegration extends Stamps(PaymentIntegrationFields) {}
+
+/** What the gateway says of an integration's credentials. */
+export class Verification {
+  @readOnlyField({ type: 'boolean', description: 'Whether they work.', example: true }) Verified?: ReadOnly;
+  @readOnlyField({ type: 'string', description: 'Why they do not; only where they do not.' }) Message?: ReadOnly;
+}

@@ -1,0 +1,91 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/records';
+import { FromCaller } from '../http/caller.js';
+import { Lists } from '../http/lists.js';
+import { Once } from '../http/once.js';
+import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
+import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
+import { PaymentIntegration, Verification } from './payment-integration.dto.js';
+import { PaymentIntegrations } from './payment-integrations.js';
+
+@Controller()
+@ApiTags('Payment integrations')
+export class PaymentIntegrationsController {
+  constructor(
+    private readonly integrations: PaymentIntegrations,
+    private readonly lists: Lists,
+  ) {}
+
+  @Create('/api/PaymentIntegrations', PaymentIntegration, {
+    audience: 'merchant',
+    operationId: 'createPaymentIntegration',
+    summary: 'Creates a payment integration',
+    description: 'Orders that wait for it are tried again at once.',
+    collection: '/api/PaymentIntegration',
+  })
+  create(
+    @FromCaller() caller: Caller,
+    @Body(PaymentIntegration) integration: Sent<PaymentIntegration>,
+    @Once() once: Once,
+  ) {
+    return this.integrations.create(caller, integration, once);
+  }
+
+  @List('/api/PaymentIntegrations', PaymentIntegration, {
+    audience: 'merchant',
+    operationId: 'listPaymentIntegrations',
+    summary: 'Lists payment integrations by Id',
+  })
+  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest) {
+    return this.lists.answer(page, this.integrations.list(caller));
+  }
+
+  @Update('/api/PaymentIntegration/:paymentIntegrationId', PaymentIntegration, {
+    audience: 'merchant',
+    operationId: 'updatePaymentIntegration',
+    summary: 'Updates the fields sent',
+    description: 'Orders that wait for it are tried again at once.',
+  })
+  update(
+    @FromCaller() caller: Caller,
+    @Id('paymentIntegrationId') id: number,
+    @Body(PaymentIntegration) integration: Sent<PaymentIntegration>,
+  ) {
+    return this.integrations.update(caller, id, integration);
+  }
+
+  @Read('/api/PaymentIntegration/:paymentIntegrationId', PaymentIntegration, {
+    audience: 'merchant',
+    operationId: 'getPaymentIntegration',
+    summary: 'Gets a payment integration',
+    addition: true,
+  })
+  get(@FromCaller() caller: Caller, @Id('paymentIntegrationId') id: number) {
+    return this.integrations.get(caller, id);
+  }
+
+  @Remove('/api/PaymentIntegration/:paymentIntegrationId', {
+    audience: 'merchant',
+    operationId: 'deletePaymentIntegration',
+    summary: 'Deletes a payment integration',
+    description: 'Orders that fall due without one wait for the next.',
+    addition: true,
+  })
+  delete(@FromCaller() caller: Caller, @Id('paymentIntegrationId') id: number) {
+    return this.integrations.delete(caller, id);
+  }
+
+  @Route('POST', '/api/PaymentIntegration/:paymentIntegrationId/Verify', {
+    audience: 'merchant',
+    operationId: 'verifyPaymentIntegration',
+    summary: 'Asks the gateway, harmlessly, whether the credentials work',
+    description: 'If they do, orders that wait for the integration are tried again at once.',
+    gives: Verification,
+    errors: [400, 404],
+    addition: true,
+  })
+  verify(@FromCaller() caller: Caller, @Id('paymentIntegrationId') id: number) {
+    return this.integrations.verify(caller, id);
+  }
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { PaymentIntegration } from '#libs/entities';
+import { type GatewayCredentials, Gateways, type PaymentMethodType } from '#libs/gateways';
+import { integrationChanged } from '#libs/ledger';
+import {
+  type Caller,
+  chooseSite,
+  Database,
+  type Made,
+  paymentIntegrationView,
+  Rejected,
+  revealing,
+  sealing,
+  SiteRecords,
+  type Values,
+} from '#libs/records';
+import { Vault } from '#libs/vault';
+
+const CREDENTIALS = ['apiAccount', 'apiKey1', 'apiKey2'] as const;
+
+/** A GatewayOne key that says it is live (decisions.md §12). */
+const LIVE_KEY = /^[sr]k_live_/;
+
+/** With its credentials sealed. */
+interface StoredCredentials extends GatewayCredentials {
+  readonly siteId: string;
+}
+
+/** The gateway accounts of sites. Whatever happens to one, the orders that wait for it are tried again (decisions.md §9, 1003). */
+@Injectable()
+export class PaymentIntegrations extends SiteRecords<PaymentIntegration> {
+  constructor(
+    database: Database,
+    private readonly vault: Vault,
+    private readonly gateways: Gateways,
+  ) {
+    const view = revealing(vault, CREDENTIALS, paymentIntegrationView);
+    super(database, { entity: PaymentIntegration, view, name: 'PaymentIntegration' });
+  }
+
+  /** Asks the gateway, with no transaction open, whether the credentials work. */
+  async verify(caller: Caller, id: number): Promise<string> {
+    const stored = await this.show<StoredCredentials>(caller, id, {
+      name: 'credentials',
+      columns: `x.site_id AS "siteId", x.payment_method_type AS type, x.test_mode AS "testMode",
+        x.api_account AS "apiAccount", x.api_key1 AS "apiKey1", x.api_key2 AS "apiKey2"`,
+    });
+    const { siteId, type, testMode } = stored;
+    const credentials = {
+      type,
+      apiAccount: this.vault.open(stored.apiAccount),
+      apiKey1: this.vault.open(stored.apiKey1),
+      apiKey2: this.vault.open(stored.apiKey2),
+      testMode,
+    };
+    const verification = await this.gateways.for(id, credentials).verify();
+    if (!verification.verified) return JSON.stringify({ Verified: false, Message: verification.message });
+    await this.database.write((tx) => integrationChanged(tx, Number(siteId), type));
+    return JSON.stringify({ Verified: true });
+  }
+
+  protected override async insert(tx: EntityManager, caller: Caller, sent: Values<PaymentIntegration>): Promise<Made> {
+    const made = await super.insert(tx, caller, sent);
+    const { siteId, paymentMethodType } = await this.load(tx, caller, made.id);
+    await integrationChanged(tx, siteId, paymentMethodType);
+    return made;
+  }
+
+  protected override async change(
+    tx: EntityManager,
+    caller: Caller,
+    id: number,
+    sent: Values<PaymentIntegration>,
+  ): Promise<string> {
+    const { siteId, paymentMethodType: before } = await this.load(tx, caller, id);
+    const json = await super.change(tx, caller, id, sent);
+    for (const type of new Set([before, sent.paymentMethodType ?? before])) await integrationChanged(tx, siteId, type);
+    return json;
+  }
+
+  protected override deleted(tx: EntityManager, _caller: Caller, deleted: PaymentIntegration): Promise<void> {
+    return integrationChanged(tx, deleted.siteId, deleted.paymentMethodType);
+  }
+
+  protected override async judge(
+    tx: EntityManager,
+    caller: Caller,
+    sent: Values<PaymentIntegration>,
+    stored: PaymentIntegration | null,
+  ): Promise<Values<PaymentIntegration>> {
+    const type = sent.paymentMethodType ?? stored?.paymentMethodType;
+    if (type === undefined) throw new Rejected([{ field: 'PaymentMethodType', message: 'is required.' }]);
+    this.assertMode(type, sent, stored);
+    const siteId = stored?.siteId ?? chooseSite(caller, sent.siteId);
+    await assertOnlyOne(tx, siteId, type, stored?.id ?? null);
+    return sealing(this.vault, CREDENTIALS, sent);
+  }
+
+  /** Every other disagreement of key and mode shows at the first use (decisions.md §12). */
+  private assertMode(type: PaymentMethodType, sent: Values<PaymentIntegration>, stored: PaymentIntegration | null) {
+    const testMode = sent.testMode ?? stored?.testMode ?? false;
+    if (type !== 'GatewayOne' || !testMode) return;
+    const key = sent.apiKey1 === undefined ? this.vault.open(stored?.apiKey1 ?? null) : sent.apiKey1;
+    if (key === null || !LIVE_KEY.test(key)) return;
+    const message = 'must be false, because ApiKey1 is a live key: send false, or a test key.';
+    throw new Rejected([{ field: 'TestMode', message }]);
+  }
+}
+
+/**
+ * One integration per site and type (decisions.md §2). The unique index catches who slips through between.
+ * @throws Rejected naming the one that is there.
+ */
+async function assertOnlyOne(tx: EntityManager, siteId: number, type: PaymentMethodType, id: number | null) {
+  const [taken] = await tx.query<{ id: string }[]>(
+    `SELECT id FROM payment_integrations
+     WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL AND id IS DISTINCT FROM $3`,
+    [siteId, type, id],
+  );
+  if (taken === undefined) return;
+  const message = `Site ${siteId} has PaymentIntegration ${taken.id} for ${type} already: update that one.`;
+  throw new Rejected([{ field: 'PaymentMethodType', message }]);
+}
