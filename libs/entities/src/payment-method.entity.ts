@@ -16,8 +16,8 @@ export class PaymentMethod extends WithBillingAddress(SiteRow) {
   @Int64()
   customerId!: number;
 
-  @Text(16, {}) type!: 'GatewayOne' | 'GatewayTwo';
+  @Text(16) type!: 'GatewayOne' | 'GatewayTwo' | null;
   @Text(255) gatewayCustomerId!: string | null;
   @Text(255) gatewayPaymentId!: string | null;
-  @Text(255) description!: string | null;
+  @Text(2000) description!: string | null;
 }

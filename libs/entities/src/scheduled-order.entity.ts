@@ -38,7 +38,7 @@ export class ScheduledOrder extends WithShippingAddress(SiteRow) {
   @Text(16) paymentMethodType!: 'GatewayOne' | 'GatewayTwo' | null;
   @Text(255) paymentMethodCustomerId!: string | null;
   @Text(255) paymentMethodId!: string | null;
-  @Text(255) paymentMethodDescription!: string | null;
+  @Text(2000) paymentMethodDescription!: string | null;
   @Int64({ default: 0 }) shippingTotal!: number;
   @Int64({ default: 0 }) taxTotal!: number;
   @Int64({ default: 0 }) total!: number;

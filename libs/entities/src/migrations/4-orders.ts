@@ -25,7 +25,7 @@ export class Orders1780000000004 implements MigrationInterface {
         payment_method_type varchar(16),
         payment_method_customer_id varchar(255),
         payment_method_id varchar(255),
-        payment_method_description varchar(255),
+        payment_method_description varchar(2000),
         shipping_total bigint NOT NULL DEFAULT 0,
         tax_total bigint NOT NULL DEFAULT 0,
         total bigint NOT NULL DEFAULT 0,

@@ -48,7 +48,7 @@ class ScheduledOrderFields {
   PaymentMethodCustomerId?: string | null;
   @Text(255, { description: 'Payment method record id in the payment gateway.', example: 'pm_1' })
   PaymentMethodId?: string | null;
-  @Text(255, { description: 'Text shown to the customer.', example: 'Visa ending in 4242' })
+  @Text(2000, { description: 'Text shown to the customer.', example: 'Visa ending in 4242' })
   PaymentMethodDescription?: string | null;
   @Int64({ description: FIXES, example: 500 }) ShippingTotal?: number | null;
   @Int64({ description: FIXES, example: 206 }) TaxTotal?: number | null;
