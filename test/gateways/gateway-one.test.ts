@@ -551,6 +551,18 @@ describe('GatewayOne with credentials that do not fit', () => {
     expect(standIn.ledger.charges).toHaveLength(1);
   });
 
+  it('still looks up what it sent in the wrong mode', async () => {
+    const gateway = gatewayOne();
+    const charge = givenCharge();
+    standIn.faults.next('errorAfter');
+    await gateway.charge(charge);
+    standIn.livemode = true;
+    await gateway.charge(givenCharge());
+
+    expect(await gateway.settle(charge, later())).toMatchObject({ kind: 'succeeded' });
+    expect(standIn.served.charge).toBe(2);
+  });
+
   it('notices the wrong mode of a decline as well', async () => {
     standIn.livemode = true;
     const gateway = gatewayOne();

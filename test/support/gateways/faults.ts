@@ -2,30 +2,28 @@
  * What a stand-in can do wrong. Before: nothing was charged. After: it was charged all the same.
  * The 5xx of `errorBefore` and `errorAfter` is final for its idempotency key, that of `unavailable` is not.
  */
-export const FAULTS = [
+export type Fault =
   /** The connection is closed without an answer. */
-  'loseBefore',
-  'loseAfter',
+  | 'loseBefore'
+  | 'loseAfter'
   /** No answer, the connection stays open. */
-  'silentBefore',
-  'silentAfter',
+  | 'silentBefore'
+  | 'silentAfter'
   /** A TCP reset. */
-  'resetBefore',
-  'resetAfter',
+  | 'resetBefore'
+  | 'resetAfter'
   /** 429 with Retry-After. */
-  'rateLimited',
+  | 'rateLimited'
   /** 503, nothing done. */
-  'unavailable',
+  | 'unavailable'
   /** 500. */
-  'errorBefore',
-  'errorAfter',
+  | 'errorBefore'
+  | 'errorAfter'
   /** Charged; the answer is no JSON, or half of one. */
-  'malformed',
-  'cutShort',
+  | 'malformed'
+  | 'cutShort'
   /** Not decided yet: see `finish` of the stand-in. GatewayOne: processing; GatewayTwo: held for review. */
-  'undecided',
-] as const;
-export type Fault = (typeof FAULTS)[number];
+  | 'undecided';
 
 export type Operation = 'charge' | 'lookUp';
 

@@ -7,7 +7,7 @@ export interface CardBehaviour {
   readonly message: string;
 }
 
-export const CARD_BEHAVIOURS: readonly CardBehaviour[] = [
+const CARD_BEHAVIOURS: readonly CardBehaviour[] = [
   {
     word: 'insufficient_funds',
     code: 'card_declined',

@@ -15,7 +15,7 @@ const PARAMETERS =
 
 /**
  * The part of the Stripe API that GatewayOne speaks: PaymentIntents with their idempotency keys, account and balance.
- * Payment method ids that contain a word of `CARD_BEHAVIOURS` are declined that way, ones with `requires_action` are left
+ * Payment method ids that contain a word of stripe-cards.ts are declined that way, ones with `requires_action` are left
  * open, and ids with `missing` do not exist.
  */
 export class StripeStandIn extends HttpStandIn {

@@ -10,6 +10,7 @@ import type {
   UnknownAttempt,
   Verification,
 } from '../payment-gateway.js';
+import { hasSandboxKey } from '../sandbox-gateway.js';
 import { notFoundUnlessUnderWay } from '../under-way.js';
 import { decimalAmount } from './amounts.js';
 import { AuthorizeNetClient, isOk } from './client.js';
@@ -123,6 +124,6 @@ export class AuthorizeNetGateway implements PaymentGateway {
 function unusable({ apiAccount, apiKey1 }: GatewayCredentials): Extract<ChargeOutcome, { kind: 'refused' }> | null {
   if (!apiAccount) return { kind: 'refused', message: 'The payment integration has no login id (ApiAccount).' };
   if (!apiKey1) return { kind: 'refused', message: 'The payment integration has no transaction key (ApiKey1).' };
-  if (apiKey1.startsWith('sandbox')) return { kind: 'refused', message: 'A sandbox key works in TestMode only.' };
+  if (hasSandboxKey(apiKey1)) return { kind: 'refused', message: 'A sandbox key works in TestMode only.' };
   return null;
 }

@@ -1,5 +1,5 @@
 /** The parts of Authorize.Net's JSON that are read here. All texts and numbers are as the gateway sends them. */
-export interface ApiMessages {
+interface ApiMessages {
   readonly resultCode?: 'Ok' | 'Error';
   readonly message?: readonly { readonly code: string; readonly text: string }[];
 }

@@ -15,7 +15,7 @@ import { notFoundUnlessUnderWay } from '../under-way.js';
 import { stripeAmount } from './amounts.js';
 import { LineHttpClient } from './http-client.js';
 import { isOfCycle, isOpen, metadataOf, mostTelling, outcomeOfIntent } from './intents.js';
-import { modeOfKey, type Refused, unusableKey, WRONG_MODE, wrongModeOfKey } from './mode.js';
+import { AccountMode, type Refused, unusableKey } from './mode.js';
 import { type Failure, isIdleConnection, outcomeOfError } from './outcomes.js';
 
 /** Pinned: what an answer means is reviewed anew with each version of the package. */
@@ -30,21 +30,18 @@ export class StripeGateway implements PaymentGateway {
   readonly repeatableForMs = REPEATABLE_FOR_MS;
   private readonly stripe: Stripe;
   private readonly probe = new AccountProbe();
+  private readonly mode: AccountMode;
   /** Keeps everything from being sent. */
   private readonly unusable: Refused | null;
-  /** Keeps charges from being sent, for good: when key or TestMode change, another adapter takes over. */
-  private wrongMode: Refused | null;
-  private modeKnown: boolean;
 
   constructor(
-    private readonly credentials: GatewayCredentials,
+    credentials: GatewayCredentials,
     line: Line,
     private readonly options: { readonly url?: string | null; readonly underWayMs: number },
   ) {
     const url = new URL(options.url ?? OWN_URL);
     this.unusable = unusableKey(credentials);
-    this.wrongMode = wrongModeOfKey(credentials);
-    this.modeKnown = modeOfKey(credentials.apiKey1) !== null;
+    this.mode = new AccountMode(credentials);
     this.stripe = new Stripe(credentials.apiKey1 || 'none', {
       apiVersion: API_VERSION,
       httpClient: new LineHttpClient(line),
@@ -60,13 +57,13 @@ export class StripeGateway implements PaymentGateway {
     const units = stripeAmount(charge.amount, charge.currencyIso);
     if ('refusal' in units) return { kind: 'unchargeable', message: units.refusal };
     return this.probe.run(async () => {
-      const refusal = this.unusable ?? this.wrongMode ?? (await this.askMode());
+      const refusal = this.unusable ?? this.mode.wrong ?? (await this.askMode());
       return refusal ?? this.sendOverLivingConnection(charge, units.amount);
     });
   }
 
   async settle(charge: Charge, { ageMs, mayRepeat, transactionId }: UnknownAttempt): Promise<SettlementOutcome> {
-    if (!mayRepeat || transactionId || ageMs >= this.repeatableForMs) {
+    if (!mayRepeat || transactionId || ageMs >= this.repeatableForMs || this.mode.wrong) {
       return notFoundUnlessUnderWay(await this.lookUp(charge, transactionId), ageMs < this.options.underWayMs);
     }
     const again = await this.charge(charge);
@@ -92,13 +89,13 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async verify(): Promise<Verification> {
-    const known = this.unusable ?? this.wrongMode;
+    const known = this.unusable ?? this.mode.wrong;
     if (known) return { verified: false, message: known.message };
     try {
       // What charging and looking up need, not merely any permission.
       const { data } = await this.stripe.paymentIntents.list({ limit: 1 });
       const livemode = data[0]?.livemode;
-      const refusal = livemode === undefined ? await this.askMode() : this.modeRefusal(livemode);
+      const refusal = livemode === undefined ? await this.askMode() : this.mode.see(livemode);
       return refusal ? { verified: false, message: refusal.message } : { verified: true };
     } catch (error) {
       return { verified: false, message: nothingLearnt(outcomeOfError(error)).message };
@@ -136,8 +133,7 @@ export class StripeGateway implements PaymentGateway {
       );
       return await this.conclude(intent, charge);
     } catch (error) {
-      const livemode = error instanceof Stripe.errors.StripeError ? error.payment_intent?.livemode : undefined;
-      if (livemode !== undefined) this.modeRefusal(livemode);
+      if (error instanceof Stripe.errors.StripeError) this.mode.see(error.payment_intent?.livemode);
       throw error;
     }
   }
@@ -145,7 +141,7 @@ export class StripeGateway implements PaymentGateway {
   /** An intent that could still be completed is cancelled before it counts as declined. */
   private async conclude(intent: Stripe.PaymentIntent, charge: Charge) {
     const outcome = outcomeOfIntent(intent, charge);
-    const refusal = typeof intent.livemode === 'boolean' ? this.modeRefusal(intent.livemode) : null;
+    const refusal = this.mode.see(intent.livemode);
     if (outcome.kind === 'succeeded' && refusal) return { ...outcome, integrationRefused: refusal.message };
     if (outcome.kind !== 'declined' || !isOpen(intent)) return outcome;
     try {
@@ -169,9 +165,9 @@ export class StripeGateway implements PaymentGateway {
 
   /** Of a key that does not say its mode it is asked before anything is charged. */
   private async askMode(): Promise<Failure | null> {
-    if (this.modeKnown) return null;
+    if (this.mode.known) return null;
     try {
-      return this.modeRefusal((await this.stripe.balance.retrieve()).livemode);
+      return this.mode.see((await this.stripe.balance.retrieve()).livemode);
     } catch (error) {
       const outcome = outcomeOfError(error);
       // A restricted key may lack this one permission: then the first answer tells, and it goes ahead alone.
@@ -179,13 +175,6 @@ export class StripeGateway implements PaymentGateway {
       if (outcome.kind === 'postponed' || outcome.kind === 'unavailable') return outcome;
       return { kind: 'unavailable', message: 'The payment gateway cannot be reached.' };
     }
-  }
-
-  private modeRefusal(livemode: boolean): Refused | null {
-    this.modeKnown = true;
-    if (livemode !== this.credentials.testMode) return null;
-    this.wrongMode = { kind: 'refused', message: WRONG_MODE };
-    return this.wrongMode;
   }
 }
 
