@@ -1,0 +1,98 @@
+import { withClient } from '../harness/database.mjs';
+import { figure, result } from '../harness/results.mjs';
+import { interleave, median, ratios } from '../harness/rounds.mjs';
+import { ordersPerSecond } from '../processor/commits.mjs';
+import { measured, processByProduct } from '../processor/contenders.mjs';
+import { untilCompleted, WorkerProcess } from '../processor/worker.mjs';
+import { requireCycles } from '../processor/check.mjs';
+import { fillShops } from '../shop/shop.mjs';
+
+export const rows = ['6'];
+export const title = 'A long transaction elsewhere; small and large batches with statistics that are missing, old or right';
+
+/** How often every order falls due anew while the transaction stays open: what it keeps from being cleaned away piles up. */
+const PASSES = 3;
+const STATISTICS = ['empty', 'stale', 'fresh'];
+
+export async function run(bench) {
+  const orders = bench.quick ? 10_000 : 40_000;
+  const template = await bench.databases.template('shops', (client) => fillShops(client, { sites: 10, orders }));
+  const long = await interleave(
+    { alone: () => passes(bench, template, orders, false), 'beside a long transaction': () => passes(bench, template, orders, true) },
+    bench.rounds,
+    bench.progress,
+  );
+  const batches = bench.quick ? [10, 500] : [10, 100, 500, 5_000];
+  const found = await interleave(
+    Object.fromEntries(
+      batches.flatMap((batch) => STATISTICS.map((statistics) => [`batches of ${batch}, statistics ${statistics}`, () => withStatistics(bench, template, orders, batch, statistics)])),
+    ),
+    bench.quick ? 1 : bench.rounds,
+    bench.progress,
+  );
+  const rate = (batch, statistics) => found[`batches of ${batch}, statistics ${statistics}`].map(({ perSecond }) => perSecond);
+  const worst = batches.map((batch) => {
+    const medians = STATISTICS.map((statistics) => median(rate(batch, statistics)));
+    return Math.min(...medians) / Math.max(...medians);
+  });
+  const all = batches.flatMap((batch) => STATISTICS.map((statistics) => median(rate(batch, statistics))));
+  return {
+    results: [
+      result('6', 'Beside a REPEATABLE READ transaction that stays open', ratios(long['beside a long transaction'], long.alone), '>= 0.9'),
+      result('6', `Worst against best statistics, at batches of ${batches.join(', ')} (the worst batch size counts)`, [Math.min(...worst)], '>= 0.7'),
+    ],
+    figures: [
+      ...Object.entries(long).map(([name, rates]) => figure('6', `${name}: orders per second`, rates, '1/s')),
+      ...Object.entries(found).map(([name, measurements]) => figure('6', `${name}: orders per second`, measurements.map(({ perSecond }) => perSecond), '1/s')),
+      figure('6', 'slowest batch size and statistics against the fastest', [Math.min(...all) / Math.max(...all)], ''),
+    ],
+  };
+}
+
+/** Orders per second of the last of several passes over all orders. */
+function passes(bench, template, orders, beside) {
+  return bench.databases.withClone(template, 'round', (url) =>
+    withClient(url, (client) =>
+      withClient(url, async (other) => {
+        if (beside) await other.query(`BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM scheduled_orders`);
+        const worker = new WorkerProcess(url, { PROCESSOR_CRON: '* * * * * *' });
+        try {
+          for (let pass = 1; pass <= PASSES; pass++) {
+            if (pass > 1) await client.query(`UPDATE scheduled_orders SET next_occurrence_utc = schedule_anchor_utc`);
+            await untilCompleted(client, orders * pass, [worker]);
+          }
+        } finally {
+          await worker.stop();
+        }
+        if (beside) await other.query('COMMIT');
+        await requireCycles(client, orders, PASSES);
+        return ordersPerSecond(client, PASSES);
+      }),
+    ),
+  );
+}
+
+function withStatistics(bench, template, orders, batch, statistics) {
+  return measured(bench, template, { orders }, async (url, client) => {
+    await setStatistics(client, statistics);
+    return processByProduct(client, url, { orders, env: { CLAIM_BATCH: String(batch) } });
+  });
+}
+
+/** Without autovacuum, which would mend them in the middle. Stale: as they were when the shop had a hundredth of its orders. */
+async function setStatistics(client, statistics) {
+  const { rows } = await client.query(`SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`);
+  for (const { relname } of rows) {
+    await client.query(`ALTER TABLE ${relname} SET (autovacuum_enabled = off)`);
+    if (statistics === 'empty') {
+      await client.query(`SELECT pg_clear_relation_stats('public', $1), pg_clear_attribute_stats('public', $1, attname::text, false)
+        FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`, [relname]);
+    } else if (statistics === 'stale') {
+      await client.query(
+        `SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', $1::text, 'relpages', greatest(relpages / 100, 1), 'reltuples', (reltuples / 100)::real)
+         FROM pg_class WHERE oid = $1::regclass`,
+        [relname],
+      );
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { withClient } from '../harness/database.mjs';
+import { BENCH } from '../harness/product.mjs';
+import { figure, result } from '../harness/results.mjs';
+import { interleave, ratios } from '../harness/rounds.mjs';
+import { runToEnd } from '../harness/run-node.mjs';
+import { withGateway } from '../gateway/start.mjs';
+import { measured, processByProduct } from '../processor/contenders.mjs';
+import { fillShops } from '../shop/shop.mjs';
+
+export const rows = ['4'];
+export const title = 'Charging through the GatewayOne adapter, with a gateway that takes its time';
+
+/** Calls at once per integration: the product's default. */
+const CONCURRENCY = 25;
+/** Integrations, so that calls at once in all are these times the above. */
+const SITES = { 50: 40, 300: 8 };
+const LOOP_IN_FLIGHT = 200;
+const LOOP_CONNECTIONS = 24;
+
+export async function run(bench) {
+  const orders = bench.quick ? { 50: 4_000, 300: 2_000 } : { 50: 20_000, 300: 8_000 };
+  const templates = {};
+  for (const latency of [50, 300]) {
+    const size = { sites: SITES[latency], orders: orders[latency], apiKey1: 'sk_test_bench' };
+    templates[latency] = await bench.databases.template(`shops_gateway_${latency}`, (client) => fillShops(client, size));
+  }
+  const product = (latency) => () => charged(bench, templates[latency], latency, orders[latency], (url, client, gatewayUrl) =>
+    processByProduct(client, url, {
+      orders: orders[latency],
+      env: { GATEWAY_ONE_URL: gatewayUrl, GATEWAY_CONCURRENCY: String(CONCURRENCY) },
+    }));
+  const loop = () => charged(bench, templates[50], 50, orders[50], (url, client, gatewayUrl) =>
+    runToEnd(process.execPath, [
+      join(BENCH, 'processor', 'peers', 'loop.mjs'), url, String(LOOP_IN_FLIGHT), String(LOOP_CONNECTIONS), gatewayUrl, String(CONCURRENCY),
+    ]).then(() => null));
+  const found = await interleave({ 'product at 50 ms': product(50), 'loop at 50 ms': loop, 'product at 300 ms': product(300) }, bench.rounds, bench.progress);
+  for (const latency of [50, 300]) await bench.databases.drop(templates[latency]);
+  const rate = (name) => found[name].map(({ perSecond }) => perSecond);
+  const possible = (SITES[300] * CONCURRENCY) / 0.3;
+  return {
+    results: [
+      result('4', `At 50 ms, against a per-order loop with ${LOOP_IN_FLIGHT} in flight`, ratios(rate('product at 50 ms'), rate('loop at 50 ms')), '>= 4'),
+      result('4', `At 300 ms, as a share of concurrency ÷ latency (${Math.round(possible)}/s)`, rate('product at 300 ms').map((value) => value / possible), '>= 0.9'),
+    ],
+    figures: Object.keys(found).map((name) => figure('4', `${name}: orders per second`, rate(name), '1/s')),
+  };
+}
+
+/** Measured, and checked against the gateway's own ledger: every order charged once, for its total. */
+function charged(bench, template, latency, orders, work) {
+  return withGateway(latency, async (gatewayUrl, ledger) =>
+    measured(bench, template, { orders }, async (url) =>
+      withClient(url, async (client) => {
+        const nodeMs = await work(url, client, gatewayUrl);
+        const { rows } = await client.query(`SELECT sum(amount)::float8 AS total FROM processing_cycles WHERE state = 'Completed'`);
+        const { charges, repeated, total } = await ledger();
+        if (charges !== orders || repeated !== 0 || total !== rows[0].total) {
+          throw new Error(`The gateway charged ${charges} orders (${repeated} repeated) for ${total}, not ${orders} for ${rows[0].total}.`);
+        }
+        return nodeMs;
+      }),
+    ),
+  );
+}

@@ -1,0 +1,32 @@
+import { figure, result } from '../harness/results.mjs';
+import { interleave, ratios } from '../harness/rounds.mjs';
+import { measured, processByProduct } from '../processor/contenders.mjs';
+import { fillShops } from '../shop/shop.mjs';
+
+export const rows = ['7'];
+export const title = 'Several workers';
+
+export async function run(bench) {
+  const orders = bench.quick ? 10_000 : 40_000;
+  const template = await bench.databases.template('shops', (client) => fillShops(client, { sites: 10, orders }));
+  const contender = (workers) => () =>
+    measured(bench, template, { orders }, async (url, client) => {
+      const nodeMs = await processByProduct(client, url, { orders, workers });
+      await requireNoDeadlock(client);
+      return nodeMs;
+    });
+  const found = await interleave({ '1 worker': contender(1), '2 workers': contender(2), '4 workers': contender(4) }, bench.rounds, bench.progress);
+  const rate = (name) => found[name].map(({ perSecond }) => perSecond);
+  return {
+    results: ['2 workers', '4 workers'].map((name) =>
+      result('7', `${name} against one: no deadlock, no double, throughput`, ratios(rate(name), rate('1 worker')), '>= 0.95'),
+    ),
+    figures: Object.keys(found).map((name) => figure('7', `${name}: orders per second`, rate(name), '1/s')),
+  };
+}
+
+async function requireNoDeadlock(client) {
+  await client.query(`SELECT pg_stat_force_next_flush()`);
+  const { rows } = await client.query(`SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()`);
+  if (rows[0].deadlocks > 0) throw new Error(`${rows[0].deadlocks} deadlocks.`);
+}
