@@ -1,0 +1,77 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { bareEnvironment } from '../cli/run.js';
+
+const MAIN = join(__dirname, '../../dist/apps/cli/src/main.js');
+const LIMIT_MS = 60_000;
+
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + LIMIT_MS;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`Not within a minute: ${what}.`);
+    await pause(50);
+  }
+}
+
+export interface Started {
+  readonly pid: number;
+  /** Standard output and standard error, as a terminal shows them. */
+  output(): string;
+  /** Waits until everything runs; rejects with what was written when it ends instead. */
+  running(): Promise<void>;
+  /** What the greeting says to paste, taken apart. */
+  login(): { url: string; body: string };
+  readonly exited: Promise<number | null>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Runs `start` as `npm start` does, on ports that are free. */
+export function start(env: Readonly<Record<string, string>>, account?: { uid: number; gid: number }): Started {
+  const child = spawn(process.execPath, [MAIN, 'start'], {
+    env: { ...bareEnvironment(), PORT: '0', WORKER_PORT: '0', ...env },
+    ...account,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const exited = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+  let ended = false;
+  void exited.then(() => (ended = true));
+  return {
+    pid: child.pid!,
+    output: () => output,
+    async running() {
+      await until('it runs', () => ended || output.includes('is running'));
+      if (ended) throw new Error(output);
+    },
+    login() {
+      // Single quotes, so that a shell takes the JSON as it is.
+      const [, url, body] = /curl -s (\S+) -H 'Content-Type: application\/json' -d '([^']+)'/.exec(output) ?? [];
+      return { url: url!, body: body! };
+    },
+    exited,
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/** Command lines of the living processes that were started with `value` in their environment or command line. */
+export function processesWith(value: string): string[] {
+  const found: string[] = [];
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)) {
+    try {
+      const [environment, command] = ['environ', 'cmdline'].map((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8'));
+      if (`${environment}\0${command}`.includes(value)) found.push(`${pid} ${command!.replaceAll('\0', ' ').trim()}`);
+    } catch {
+      // It has ended since, or is another user's.
+    }
+  }
+  return found;
+}
+
+/** The user and group of an ordinary account, or why a test cannot have one. */
+export function ordinaryAccount(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody']));
+  return { uid: id('-u'), gid: id('-g') };
+}

@@ -1,0 +1,243 @@
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '#libs/config';
+import { cli } from '../cli/run.js';
+import { useDatabase } from '../support/database.js';
+import { ordinaryAccount, processesWith, start, until, type Started } from './start-process.js';
+
+jest.setTimeout(180_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'start-'));
+chmodSync(folder, 0o755);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const stopped = (dataDir: string) => until('nothing is left of it', () => processesWith(dataDir).length === 0);
+
+/** A session as the greeting offers it. */
+async function session(started: Started) {
+  const { url, body } = started.login();
+  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const { TokenAuth } = (await answer.json()) as { TokenAuth: string };
+  return async <T>(path: string): Promise<T> => {
+    const response = await fetch(new URL(path, url), { headers: { authorization: `Basic ${TokenAuth}` } });
+    return (await response.json()) as T;
+  };
+}
+
+interface Order {
+  readonly Id: number;
+  readonly Status: string;
+  readonly Cycles: number;
+  readonly Total: number;
+  readonly PaymentMethodId: string;
+}
+
+describe('without DATABASE_URL', () => {
+  const dataDir = join(folder, 'embedded');
+  let current: Started;
+
+  it('on the first start brings a database, a demo shop, the API and a worker that processes what is due', async () => {
+    current = start({ DATA_DIR: dataDir });
+    await current.running();
+    const get = await session(current);
+    const due = async () => (await get<Order[]>('/api/ScheduledOrders')).filter(({ Cycles }) => Cycles === 1).length;
+    await until('the due orders are processed', async () => (await due()) >= 2);
+
+    const orders = await get<Order[]>('/api/ScheduledOrders');
+    expect(orders.map(({ PaymentMethodId, Status }) => [PaymentMethodId, Status])).toEqual([
+      ['pm_ada', 'Active'],
+      ['pm_grace', 'Active'],
+      ['pm_grace_declined', 'Active'],
+      ['pm_alan', 'Active'],
+      ['pm_ada', 'Active'],
+      ['pm_alan', 'Paused'],
+    ]);
+    expect(orders.filter(({ Total }) => Total === 0)).toEqual([]);
+    const types = async ({ Id }: Order) =>
+      (await get<{ EventType: string }[]>(`/api/ScheduledOrders/${Id}/EventLogs`)).map(({ EventType }) => EventType);
+    expect(await Promise.all(orders.slice(0, 3).map(types))).toEqual([
+      ['ScheduledOrderProcessed'],
+      ['ScheduledOrderProcessed'],
+      ['ScheduledOrderRetryScheduled'],
+    ]);
+    expect(await get<object[]>('/api/Products')).toHaveLength(22);
+    expect(await get<object[]>('/api/TaxRates')).toHaveLength(75);
+    await until('the terminal says so', () => /worker .*processed/.test(current.output()));
+  });
+
+  it('prints no warning and no error', () => {
+    expect(current.output()).not.toMatch(/warn|error:|fatal|deprecat/i);
+  });
+
+  it('shows no secret', () => {
+    expect(current.output()).not.toMatch(/[0-9a-f]{32}/);
+  });
+
+  it('lets commands work on its database meanwhile', async () => {
+    const args = [
+      'site:create',
+      '--email',
+      'demo@shop.example',
+      '--site-name',
+      'Second',
+      '--site-url',
+      'https://second.example',
+    ];
+    expect(await cli(args, { env: { DATA_DIR: dataDir } })).toEqual({
+      code: 0,
+      stdout: '{"UserId":1,"SiteId":2}\n',
+      stderr: '',
+    });
+  });
+
+  it('refuses a second start in the same folder', async () => {
+    const second = start({ DATA_DIR: dataDir });
+    expect(await second.exited).toBe(1);
+    expect(second.output()).toBe(
+      `${dataDir} is in use by the start with process number ${current.pid}: stop that one, or set DATA_DIR to another folder.\n`,
+    );
+  });
+
+  it('stops everything on Ctrl-C', async () => {
+    current.kill('SIGINT');
+    expect(await current.exited).toBe(130);
+    expect(processesWith(dataDir)).toEqual([]);
+    expect(current.output()).not.toMatch(/warn|error:|fatal/i);
+  });
+
+  it('finds its data at the second start, and makes no second demo', async () => {
+    current = start({ DATA_DIR: dataDir });
+    await current.running();
+    const get = await session(current);
+    expect(
+      (await get<Order[]>('/api/ScheduledOrders')).filter(({ Cycles }) => Cycles >= 1).length,
+    ).toBeGreaterThanOrEqual(2);
+    expect(await get<Order[]>('/api/ScheduledOrders')).toHaveLength(6);
+    expect(current.output()).not.toMatch(/warn|error:|fatal/i);
+  });
+
+  it('leaves no orphan when it is killed, and nothing that blocks the next start', async () => {
+    current.kill('SIGKILL');
+    await current.exited;
+    // The next one does not wait until what the killed one started has noticed.
+    current = start({ DATA_DIR: dataDir });
+    await current.running();
+    expect(await (await session(current))<Order[]>('/api/ScheduledOrders')).toHaveLength(6);
+  });
+
+  it('stops everything when one of its processes dies, and says which', async () => {
+    const [api] = processesWith(dataDir).filter((line) => line.includes('apps/api/'));
+    process.kill(Number(api!.split(' ')[0]), 'SIGKILL');
+    expect(await current.exited).toBe(1);
+    expect(current.output()).toMatch(/The API stopped \(SIGKILL\)\.\n$/);
+    await stopped(dataDir);
+  });
+
+  it('stops everything when its database dies', async () => {
+    current = start({ DATA_DIR: dataDir });
+    await current.running();
+    const [server] = processesWith(dataDir).filter((line) => /^\d+ \S*postgres -D/.test(line));
+    process.kill(Number(server!.split(' ')[0]), 'SIGKILL');
+    expect(await current.exited).toBe(1);
+    expect(current.output()).toContain(`The embedded database stopped; its log is ${join(dataDir, 'postgres.log')}.\n`);
+    await stopped(dataDir);
+  });
+
+  it('takes back what a start that was killed while it made the demo had begun', async () => {
+    const interrupted = join(folder, 'interrupted');
+    const first = start({ DATA_DIR: interrupted });
+    await until('the API listens', () => first.output().includes('The API listens'));
+    first.kill('SIGKILL');
+    await first.exited;
+    const second = start({ DATA_DIR: interrupted });
+    await second.running();
+    expect(await (await session(second))<Order[]>('/api/ScheduledOrders')).toHaveLength(6);
+    second.kill('SIGTERM');
+    expect(await second.exited).toBe(0);
+    await stopped(interrupted);
+  });
+});
+
+const account = ordinaryAccount();
+const asOrdinaryUser = account === undefined ? it.skip : it;
+
+asOrdinaryUser(
+  'runs under an ordinary account as well (tried from root; without root, all the other tests are that)',
+  async () => {
+    const home = mkdtempSync(join(folder, 'home-'));
+    chownSync(home, account!.uid, account!.gid);
+    const started = start({ DATA_DIR: join(home, '.data'), HOME: home }, account);
+    await started.running();
+    expect(statSync(join(home, '.data', 'postgres')).uid).toBe(account!.uid);
+    expect(await (await session(started))<Order[]>('/api/ScheduledOrders')).toHaveLength(6);
+    started.kill('SIGINT');
+    expect(await started.exited).toBe(130);
+  },
+);
+
+describe('with DATABASE_URL', () => {
+  const database = useDatabase();
+
+  it('embeds nothing, makes no demo, and stops on SIGTERM', async () => {
+    const dataDir = join(folder, 'unused');
+    const started = start({ DATABASE_URL: database.url, ENCRYPTION_KEY: 'ab'.repeat(32), DATA_DIR: dataDir });
+    await started.running();
+    expect(started.output()).not.toContain('demo');
+    expect(existsSync(dataDir)).toBe(false);
+    expect(await database.query('SELECT count(*)::integer FROM users')).toEqual([{ count: 0 }]);
+    started.kill('SIGTERM');
+    expect(await started.exited).toBe(0);
+    await stopped(dataDir);
+  });
+
+  it.each([
+    [
+      { DATABASE_URL: 'postgres://127.0.0.1:1/orders', ENCRYPTION_KEY: 'ab'.repeat(32) },
+      1,
+      'The database 127.0.0.1:1/orders cannot be reached: nothing listens there.',
+    ],
+    [
+      { DATABASE_URL: 'postgres://127.0.0.1:1/orders' },
+      78,
+      'The settings are not right (docs/settings.md lists them all):\n  - ENCRYPTION_KEY is missing: make one with: openssl rand -hex 32.',
+    ],
+  ])('says at once what is wrong: %j', async (env, code, sentence) => {
+    const started = start(env);
+    expect(await started.exited).toBe(code);
+    expect(started.output()).toBe(`${sentence}\n`);
+  });
+});
+
+describe('ports', () => {
+  it('says in one sentence that a port is in use, before anything is started', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const dataDir = join(folder, 'ports');
+    const started = start({ DATA_DIR: dataDir, PORT: String(port) });
+    expect(await started.exited).toBe(1);
+    server.close();
+    expect(started.output()).toBe(
+      `Port ${port} is in use by another program: stop that one, or set PORT to another port.\n`,
+    );
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('wants two different ones', async () => {
+    const port = String(await freePort());
+    const started = start({ DATA_DIR: join(folder, 'ports'), PORT: port, WORKER_PORT: port });
+    expect(await started.exited).toBe(1);
+    expect(started.output()).toBe(`PORT and WORKER_PORT are both ${port}: set one of them to another.\n`);
+  });
+});
+
+it('leaves only its data behind', () => {
+  expect(readdirSync(join(folder, 'embedded')).sort()).toEqual([
+    'database.json',
+    'encryption-key',
+    'postgres',
+    'postgres.log',
+  ]);
+});
