@@ -55,11 +55,14 @@ export type ChargeOutcome =
   | { readonly kind: 'declined'; readonly hard: boolean; readonly message: string; readonly detail?: string }
   /** The integration's credentials (or their mode) are refused; nothing was charged. Failure code 1003. */
   | { readonly kind: 'refused'; readonly message: string; readonly detail?: string }
-  /** The gateway cannot take this currency or amount; nothing was sent. Failure code 1005. */
+  /** The gateway cannot take this currency or amount; nothing was charged, mostly not even sent. Failure code 1005. */
   | { readonly kind: 'unchargeable'; readonly message: string; readonly detail?: string }
   /** Definitely not charged, but not by the card's fault (rate limited, never connected). Failure code 2001. */
   | { readonly kind: 'unavailable'; readonly message: string; readonly detail?: string; readonly retryAfterMs?: number }
-  /** The breaker of this integration is open: nothing was sent, the attempt is not used up. */
+  /**
+   * Nothing was sent and the attempt is not used up: the breaker of this integration is open, the gateway asked for a rest, another
+   * charge is still finding out whether the credentials work, or the service is stopping.
+   */
   | { readonly kind: 'postponed'; readonly message: string; readonly retryAfterMs: number }
   /**
    * Sent, and the answer is missing or says nothing. Failure code 2001 until it is settled.
@@ -75,7 +78,7 @@ export type ChargeOutcome =
       readonly replayed?: true;
     };
 
-/** What a look-up found; `notFound` is definite: this attempt has charged nothing and never will. */
+/** What a look-up found. From `settle` `notFound` is definite: this attempt has charged nothing and never will. */
 export type LookUpOutcome =
   | Extract<ChargeOutcome, { kind: 'succeeded' | 'declined' | 'refused' | 'unavailable' | 'postponed' | 'unknown' }>
   | { readonly kind: 'notFound' };
@@ -100,8 +103,6 @@ export type Verification = { readonly verified: true } | { readonly verified: fa
 
 /** One merchant account at a payment gateway. Adapters never throw for what a gateway did: it is an outcome. */
 export interface PaymentGateway {
-  /** How long after `startedUtc` the gateway surely still knows an idempotency key; 0 where it keeps none. */
-  readonly repeatableForMs: number;
   charge(charge: Charge): Promise<ChargeOutcome>;
   /**
    * Finds out what became of an attempt that was, or may have been, sent before: sends it again where the gateway surely

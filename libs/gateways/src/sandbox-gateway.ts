@@ -24,8 +24,6 @@ const NOT_FOUND: LookUpOutcome = { kind: 'notFound' };
  * `declined_hard` for good. It remembers nothing: the same attempt always has the same outcome, and a look-up finds none.
  */
 export class SandboxGateway implements PaymentGateway {
-  readonly repeatableForMs = Number.POSITIVE_INFINITY;
-
   charge(charge: Charge): Promise<ChargeOutcome> {
     return Promise.resolve(outcomeOf(charge));
   }

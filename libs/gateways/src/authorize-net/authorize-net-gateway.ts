@@ -26,7 +26,6 @@ const RESENDABLE_FOR_MS = (DUPLICATE_WINDOW_SECONDS - 15 * 60) * 1_000;
 
 /** GatewayTwo: customer profiles of the Authorize.Net API. It keeps no idempotency keys: a charge is known by its invoice number. */
 export class AuthorizeNetGateway implements PaymentGateway {
-  readonly repeatableForMs = 0;
   private readonly client: AuthorizeNetClient;
   private readonly lookUps: LookUp;
   private readonly probe = new AccountProbe();

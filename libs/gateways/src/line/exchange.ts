@@ -43,10 +43,15 @@ export class Connections {
   private readonly http = new http.Agent({ keepAlive: true, timeout: LONGEST_IDLE_MS });
   private readonly https = new https.Agent({ keepAlive: true, timeout: LONGEST_IDLE_MS });
 
+  /** @throws NotSent for headers that cannot be sent. */
   open({ url, method, headers }: WireRequest): http.ClientRequest {
     const secure = url.protocol === 'https:';
     const options = { method, headers, agent: secure ? this.https : this.http };
-    return secure ? https.request(url, options) : http.request(url, options);
+    try {
+      return secure ? https.request(url, options) : http.request(url, options);
+    } catch (cause) {
+      throw new NotSent('a request that cannot be sent', { cause });
+    }
   }
 }
 

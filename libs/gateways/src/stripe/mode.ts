@@ -40,5 +40,8 @@ export function unusableKey({ apiKey1 }: GatewayCredentials): Refused | null {
   if (apiKey1.startsWith('pk_')) {
     return { kind: 'refused', message: 'ApiKey1 holds a publishable key; the secret key belongs there.' };
   }
+  if (!/^[\x21-\x7e]+$/.test(apiKey1)) {
+    return { kind: 'refused', message: 'ApiKey1 has characters that no secret key has.' };
+  }
   return null;
 }

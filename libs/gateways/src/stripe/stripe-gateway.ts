@@ -27,7 +27,6 @@ const REPEATABLE_FOR_MS = 23 * HOUR_MS;
 
 /** GatewayOne: off-session PaymentIntents of the Stripe API. */
 export class StripeGateway implements PaymentGateway {
-  readonly repeatableForMs = REPEATABLE_FOR_MS;
   private readonly stripe: Stripe;
   private readonly probe = new AccountProbe();
   private readonly mode: AccountMode;
@@ -63,7 +62,7 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async settle(charge: Charge, { ageMs, mayRepeat, transactionId }: UnknownAttempt): Promise<SettlementOutcome> {
-    if (!mayRepeat || transactionId || ageMs >= this.repeatableForMs || this.mode.wrong) {
+    if (!mayRepeat || transactionId || ageMs >= REPEATABLE_FOR_MS || this.mode.wrong) {
       return notFoundUnlessUnderWay(await this.lookUp(charge, transactionId), ageMs < this.options.underWayMs);
     }
     const again = await this.charge(charge);
