@@ -16,6 +16,7 @@ export class CallerGuard extends AuthGuard('basic') {
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const audience = Reflect.getMetadata(AUDIENCE, context.getHandler()) as Audience | undefined;
+    if (audience === undefined) throw new Error(`${context.getHandler().name} does not say who may call it.`);
     if (audience === 'anyone') return true;
     await super.canActivate(context);
     const caller = context.switchToHttp().getRequest<FastifyRequest>().user!;

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { ModulesContainer } from '@nestjs/core';
+import { anchorOf, PROBLEMS } from '../../apps/api/src/http/problem.js';
+import { AUDIENCE, type Audience } from '../../apps/api/src/http/route.js';
+import { useApi } from '../support/api.js';
+import { useDatabase } from '../support/database.js';
+
+const api = useApi(useDatabase());
+
+/** interface.md, Endpoints: who may call is decisions.md §3. */
+const CONTRACT: Record<string, Audience> = {
+  'POST /api/AccessTokens/Login': 'anyone',
+  'POST /api/AccessTokens/Generate': 'both',
+  'GET /api/ScheduledOrders': 'both',
+  'POST /api/ScheduledOrders': 'both',
+  'PUT /api/ScheduledOrders/{scheduledOrderId}': 'both',
+  'GET /api/ScheduledOrders/{scheduledOrderId}': 'both',
+  'DELETE /api/ScheduledOrders/{scheduledOrderId}': 'both',
+  'GET /api/ScheduledOrders/{scheduledOrderId}/ActionLogs': 'both',
+  'GET /api/ScheduledOrders/{scheduledOrderId}/EventLogs': 'both',
+  'GET /api/ScheduledOrders/{scheduledOrderId}/ErrorLog': 'merchant',
+  'GET /api/ScheduledOrderItems': 'both',
+  'POST /api/ScheduledOrderItems': 'both',
+  'PUT /api/ScheduledOrderItems/{scheduledOrderItemId}': 'both',
+  'GET /api/ScheduledOrderItems/{scheduledOrderItemId}': 'both',
+  'DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}': 'both',
+  'POST /api/Customers': 'merchant',
+  'GET /api/Customers': 'merchant',
+  'PUT /api/Customers/{customerId}': 'both',
+  'GET /api/Customers/{customerId}': 'both',
+  'DELETE /api/Customers/{customerId}': 'merchant',
+  'GET /api/Customers/{customerId}/ScheduledOrders': 'both',
+  'GET /api/Customers/{customerId}/ScheduledOrders/PageCount': 'both',
+  'GET /api/Customers/{customerId}/PaymentMethods': 'both',
+  'GET /api/Customers/{customerId}/PaymentMethods/PageCount': 'both',
+  'GET /api/Customers/{customerId}/PaymentMethods/Search': 'both',
+  'POST /api/Orders': 'merchant',
+  'GET /api/Orders': 'both',
+  'PUT /api/Orders/{orderId}': 'merchant',
+  'GET /api/Orders/{orderId}': 'both',
+  'DELETE /api/Orders/{orderId}': 'merchant',
+  'POST /api/Products': 'merchant',
+  'GET /api/Products': 'both',
+  'PUT /api/Products/{productId}': 'merchant',
+  'GET /api/Products/{productId}': 'both',
+  'DELETE /api/Products/{productId}': 'merchant',
+  'POST /api/ShippingRates': 'merchant',
+  'GET /api/ShippingRates': 'merchant',
+  'PUT /api/ShippingRate/{shippingRateId}': 'merchant',
+  'GET /api/ShippingRate/{shippingRateId}': 'merchant',
+  'DELETE /api/ShippingRate/{shippingRateId}': 'merchant',
+  'POST /api/TaxRates': 'merchant',
+  'GET /api/TaxRates': 'merchant',
+  'PUT /api/TaxRate/{taxRateId}': 'merchant',
+  'GET /api/TaxRate/{taxRateId}': 'merchant',
+  'DELETE /api/TaxRate/{taxRateId}': 'merchant',
+  'POST /api/PaymentIntegrations': 'merchant',
+  'GET /api/PaymentIntegrations': 'merchant',
+  'PUT /api/PaymentIntegration/{paymentIntegrationId}': 'merchant',
+};
+
+/** decisions.md §12. */
+const ADDITIONS: Record<string, Audience> = {
+  'PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc': 'both',
+  'POST /api/ScheduledOrders/{scheduledOrderId}/Skip': 'both',
+  'GET /api/ScheduledOrders/{scheduledOrderId}/Quote': 'both',
+  'POST /api/ScheduledOrders/{scheduledOrderId}/Process': 'both',
+  'GET /api/ScheduledOrders/{scheduledOrderId}/Upcoming': 'both',
+  'GET /api/ScheduledOrders/{scheduledOrderId}/Cycles': 'merchant',
+  'GET /api/AccessTokens': 'merchant',
+  'DELETE /api/AccessTokens/{accessTokenId}': 'both',
+  'DELETE /api/Customers/{customerId}/AccessTokens': 'merchant',
+  'POST /api/Customers/{customerId}/PaymentMethods': 'both',
+  'GET /api/Customers/{customerId}/PaymentMethods/{paymentMethodId}': 'both',
+  'PUT /api/Customers/{customerId}/PaymentMethods/{paymentMethodId}': 'both',
+  'DELETE /api/Customers/{customerId}/PaymentMethods/{paymentMethodId}': 'both',
+  'GET /api/PaymentIntegration/{paymentIntegrationId}': 'merchant',
+  'DELETE /api/PaymentIntegration/{paymentIntegrationId}': 'merchant',
+  'POST /api/PaymentIntegration/{paymentIntegrationId}/Verify': 'merchant',
+  'GET /api/Sites': 'merchant',
+  'POST /api/Sites': 'merchant',
+  'GET /api/Site/{siteId}': 'merchant',
+  'PUT /api/Site/{siteId}': 'merchant',
+  'GET /health/live': 'anyone',
+  'GET /health/ready': 'anyone',
+};
+
+/** Every route that Nest knows, with the audience that it declares. */
+function declaredRoutes(): Record<string, Audience | undefined> {
+  const controllers = [...api.app.get(ModulesContainer).values()].flatMap((module) => [...module.controllers.values()]);
+  const routes = controllers.flatMap(({ metatype }) => {
+    const prototype = (metatype as new () => object).prototype as Record<string, object>;
+    const names = Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor');
+    return names.flatMap((name): [string, Audience | undefined][] => {
+      const handler = prototype[name]!;
+      const path = Reflect.getMetadata(PATH_METADATA, handler) as string | undefined;
+      if (path === undefined) return [];
+      const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
+      const route = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`;
+      return [[route, Reflect.getMetadata(AUDIENCE, handler) as Audience | undefined]];
+    });
+  });
+  return Object.fromEntries(routes);
+}
+
+describe('The routes', () => {
+  it('are the contract’s and the additions, each with the audience that decisions.md §3 names', () => {
+    expect(declaredRoutes()).toStrictEqual({ ...CONTRACT, ...ADDITIONS });
+  });
+});
+
+describe('docs/errors.md', () => {
+  it('explains every status as the API’s own page does', () => {
+    const page = readFileSync('docs/errors.md', 'utf8');
+    const sections = new Map(
+      [...page.matchAll(/^## (.+)\n\n(\d+)\. (.+)\n\n(.+)$/gm)].map(([, title, status, meaning, remedy]) => [
+        Number(status),
+        { anchor: title!.toLowerCase().replaceAll(' ', '-'), meaning, remedy },
+      ]),
+    );
+    const expected = Object.entries(PROBLEMS).map(
+      ([status, words]) => [Number(status), { anchor: anchorOf(Number(status)), ...words }] as const,
+    );
+    expect(sections).toEqual(new Map(expected));
+  });
+});
