@@ -31,7 +31,14 @@ export function createWorker(database: { url: string }, env: WorkerEnvironment =
   const settings = loadSettings(environment(database, { LOG_LEVEL: 'silent', ...env }));
   const pool = createPool({ url: settings.databaseUrl, connections: 4, onLost: () => undefined });
   const worker = new Worker(settings, createLogger('worker', settings), pool);
-  return { worker, drain: () => worker.drain(), end: () => pool.end() };
+  return {
+    worker,
+    drain: () => worker.drain(),
+    end: async () => {
+      await worker.stop();
+      await pool.end();
+    },
+  };
 }
 
 /** A built worker, as it is run for real: a process of its own. */

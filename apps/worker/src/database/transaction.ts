@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { reach } from '../failpoints.js';
 
 /**
  * Runs `work` in a transaction. When the answer to COMMIT is lost, nobody knows whether it took place: the caller finds out by its keys.
@@ -9,7 +10,9 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
   try {
     await client.query('BEGIN');
     const result = await work(client);
+    reach('before-commit');
     await client.query('COMMIT');
+    reach('after-commit');
     client.release();
     return result;
   } catch (error) {

@@ -1,0 +1,137 @@
+import { StripeStandIn } from '../support/gateways/index.js';
+import { useDatabase } from '../support/database.js';
+import { assertInvariants } from '../support/invariants.js';
+import { until } from '../support/until.js';
+import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import { readers } from './readers.js';
+
+describe('A worker', () => {
+  const database = useDatabase();
+  const { cycleOf, orderOf, statesOf } = readers(database);
+  let gateway: StripeStandIn;
+  const environment = () => ({
+    GATEWAY_ONE_URL: gateway.url,
+    CLAIM_LEASE: 'PT1S',
+    PROCESSOR_CRON: '* * * * * *',
+    GATEWAY_TIMEOUT: 'PT2S',
+  });
+
+  beforeAll(async () => {
+    gateway = await StripeStandIn.start();
+  });
+  afterEach(async () => {
+    await stopWorkers();
+    await assertInvariants(database, gateway.ledger);
+  });
+  afterAll(async () => {
+    await gateway.stop();
+  });
+
+  const settled = async (siteId: number): Promise<boolean> => {
+    const [row] = await database.query<{ left: boolean }>(
+      `SELECT bool_or(s.next_occurrence_utc <= now() OR c.open IS TRUE) AS left FROM scheduled_orders s
+       LEFT JOIN processing_cycles c ON c.scheduled_order_id = s.id WHERE s.site_id = $1`,
+      [siteId],
+    );
+    return row!.left === false;
+  };
+
+  describe.each([
+    'after-claim',
+    'after-load',
+    'after-freeze',
+    'after-charge',
+    'before-commit',
+    'after-commit',
+    'after-record',
+  ])('that is killed %s', (step) => {
+    it('leaves nothing forgotten and nothing doubled', async () => {
+      const shop = await givenShop(database, { apiKey1: `sk_test_${step}` });
+      const ids = await shop.dueOrders(20);
+      const doomed = await startWorker(database, { ...environment(), FAILPOINTS: `${step}:kill` });
+      expect(await doomed.exited).toBe('SIGKILL');
+      await startWorker(database, environment());
+      await until(() => settled(shop.siteId), 30_000);
+      for (const id of ids) {
+        expect(await statesOf(id)).toEqual(['Completed']);
+        expect(gateway.ledger.of(id, 1)).toHaveLength(1);
+      }
+    });
+  });
+
+  it('that stood still past its lease finds its late write refused', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_frozen' });
+    const id = await shop.dueOrder();
+    const frozen = await startWorker(database, { ...environment(), FAILPOINTS: 'after-charge:stop' });
+    await until(async () => (await cycleOf(id))?.state === 'Charging' && gateway.ledger.of(id, 1).length === 1, 30_000);
+    const successor = await startWorker(database, environment());
+    await until(async () => (await cycleOf(id)).state === 'Completed', 30_000);
+    const recorded = await cycleOf(id);
+    frozen.kill('SIGCONT');
+    await until(() => /in the hands of another worker/.test(frozen.output()), 30_000);
+    expect(await cycleOf(id)).toEqual(recorded);
+    expect(await orderOf(id)).toMatchObject({ cycles: '1' });
+    expect(successor.output()).toMatch(/Cycle 1 was processed/);
+    expect(frozen.output()).not.toMatch(/was processed/);
+  });
+
+  it('that stood still before it charged sends nothing when it goes on', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_still' });
+    const id = await shop.dueOrder();
+    const still = await startWorker(database, { ...environment(), FAILPOINTS: 'after-freeze:stop' });
+    await until(async () => (await cycleOf(id))?.state === 'Charging', 30_000);
+    const sent = gateway.served.charge;
+    await startWorker(database, environment());
+    await until(async () => (await cycleOf(id)).state === 'Completed', 30_000);
+    expect(gateway.served.charge).toBe(sent + 1);
+    still.kill('SIGCONT');
+    await until(() => /in the hands of another worker/.test(still.output()), 30_000);
+    expect(gateway.served.charge).toBe(sent + 1);
+  });
+
+  it('finishes slow charges on SIGTERM, gives back what it did not send, and exits with 0', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_term' });
+    const ids = await shop.dueOrders(100);
+    gateway.latencyMs = 500;
+    const env = { ...environment(), CLAIM_LEASE: 'PT1H', GATEWAY_CONCURRENCY: '10' };
+    const worker = await startWorker(database, env);
+    await until(() => ids.some((id) => gateway.ledger.of(id, 1).length > 0), 30_000);
+    worker.kill('SIGTERM');
+    expect(await worker.exited).toBe(0);
+    gateway.latencyMs = 0;
+    const rows = await database.query<{ state: string; worker: string | null }>(
+      `SELECT DISTINCT state, worker FROM processing_cycles WHERE site_id = $1 ORDER BY 1`,
+      [shop.siteId],
+    );
+    expect(rows).toEqual([
+      { state: 'Completed', worker: null },
+      { state: 'Retrying', worker: null },
+    ]);
+    await assertInvariants(database, gateway.ledger);
+    await startWorker(database, env);
+    await until(() => settled(shop.siteId), 30_000);
+    for (const id of ids) expect(await statesOf(id)).toEqual(['Completed']);
+  });
+
+  it('leaves a charge that is not answered within the grace to another, and still exits with 0', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_grace' });
+    const id = await shop.dueOrder();
+    gateway.faults.next('silentAfter');
+    const env = { ...environment(), CLAIM_LEASE: 'PT1H', GATEWAY_TIMEOUT: 'PT1M' };
+    const worker = await startWorker(database, { ...env, SHUTDOWN_GRACE: 'PT0.5S' });
+    await until(() => gateway.ledger.of(id, 1).length === 1, 30_000);
+    worker.kill('SIGTERM');
+    expect(await worker.exited).toBe(0);
+    expect(await cycleOf(id)).toMatchObject({ state: 'Charging' });
+    await startWorker(database, env);
+    await until(async () => (await cycleOf(id)).state === 'Completed', 30_000);
+  });
+
+  it('drains what is due and ends, when it is started with --once', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_once' });
+    const ids = await shop.dueOrders(120);
+    const worker = await startWorker(database, { ...environment(), CLAIM_BATCH: '25' }, ['--once']);
+    expect(await worker.exited).toBe(0);
+    for (const id of ids) expect(await statesOf(id)).toEqual(['Completed']);
+  });
+});

@@ -1,0 +1,60 @@
+import type { TestDatabase } from '../support/database.js';
+
+export interface CycleRow {
+  cycle: string;
+  state: string;
+  attempt: string;
+  next_attempt_utc: Date | null;
+  due_utc: Date;
+  past_attempts: { Attempt: number; FailureCode: number; Amount: number }[] | null;
+  order_id: string;
+  worker: string | null;
+}
+
+export interface OrderRow {
+  status: string;
+  next_occurrence_utc: Date;
+  schedule_anchor_utc: Date;
+}
+
+/** What tests read of an order, and how they let its time come. */
+export function readers(database: TestDatabase) {
+  const one = async <T>(sql: string, id: number): Promise<T> => (await database.query<T>(sql, [id]))[0]!;
+  return {
+    cycleOf: (id: number) =>
+      one<CycleRow>(`SELECT * FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1`, id),
+    orderOf: (id: number) => one<OrderRow>(`SELECT * FROM scheduled_orders WHERE id = $1`, id),
+    statesOf: async (id: number) =>
+      (
+        await database.query<{ state: string }>(
+          `SELECT state FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle`,
+          [id],
+        )
+      ).map(({ state }) => state),
+    /** Newest first. */
+    eventsOf: (id: number) =>
+      database.query<{ event_type: string; description: string }>(
+        `SELECT event_type, description FROM event_logs e WHERE scheduled_order_id = $1 ORDER BY e.id DESC`,
+        [id],
+      ),
+    errorsOf: (id: number) =>
+      database.query(
+        `SELECT description, exception_info, jsonb_build_object('Id', site -> 'Id', 'ApiKey1', site -> 'ApiKey1') AS site,
+           jsonb_build_object('Id', entity -> 'Id', 'Status', entity -> 'Status') AS entity
+         FROM error_logs e WHERE scheduled_order_id = $1 ORDER BY e.id DESC`,
+        [id],
+      ),
+    /** The time of the next try or check has come. */
+    comeDue: async (id: number) => {
+      await database.query(
+        `UPDATE scheduled_orders s SET next_occurrence_utc = now() FROM processing_cycles c
+         WHERE s.id = $1 AND c.scheduled_order_id = s.id AND c.open AND c.next_attempt_utc = s.next_occurrence_utc`,
+        [id],
+      );
+      await database.query(
+        `UPDATE processing_cycles SET next_attempt_utc = now() WHERE scheduled_order_id = $1 AND open AND next_attempt_utc IS NOT NULL`,
+        [id],
+      );
+    },
+  };
+}
