@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { importProductsCommand } from './commands/import-products.js';
 import { importTaxRatesCommand } from './commands/import-tax-rates.js';
+import { keysRotateCommand } from './commands/keys-rotate.js';
 import { merchantCreateCommand } from './commands/merchant-create.js';
 import { merchantPasswordCommand } from './commands/merchant-password.js';
 import { migrateCommand } from './commands/migrate.js';
@@ -17,5 +18,6 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   siteCreateCommand,
   importProductsCommand,
   importTaxRatesCommand,
+  keysRotateCommand,
   settingsCommand,
 ];
