@@ -1,0 +1,96 @@
+import { StripeStandIn } from '../support/gateways/index.js';
+import { useDatabase } from '../support/database.js';
+import { assertInvariants } from '../support/invariants.js';
+import { createWorker, givenShop, type TestWorker } from '../support/worker.js';
+import { readers } from './readers.js';
+
+describe('One bad order in a batch', () => {
+  const database = useDatabase();
+  const { cycleOf, orderOf, errorsOf, comeDue, statesOf } = readers(database);
+  let gateway: StripeStandIn;
+  let worker: TestWorker;
+
+  beforeAll(async () => {
+    gateway = await StripeStandIn.start();
+    worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url });
+    await database.query(`CREATE TABLE poison (scheduled_order_id bigint)`);
+    await database.query(`CREATE FUNCTION poison() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF EXISTS (SELECT 1 FROM poison p WHERE p.scheduled_order_id = NEW.scheduled_order_id) THEN
+        RAISE EXCEPTION 'this row cannot be written';
+      END IF;
+      RETURN NEW;
+    END $$`);
+    await database.query(`CREATE TRIGGER poison BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION poison()`);
+  });
+  afterEach(() => assertInvariants(database, gateway.ledger));
+  afterAll(async () => {
+    await worker.end();
+    await gateway.stop();
+  });
+
+  it.each([0, 17, 39])('does not hold up the others, which complete in the same tick (at place %i)', async (place) => {
+    const shop = await givenShop(database, { apiKey1: `sk_test_poison_${place}` });
+    const ids = await shop.dueOrders(40);
+    const bad = ids[place]!;
+    await database.query(`INSERT INTO poison VALUES ($1)`, [bad]);
+    await worker.drain();
+    for (const id of ids) if (id !== bad) expect(await statesOf(id)).toEqual(['Completed']);
+    // It was charged: that is never forgotten, and never done again.
+    expect(await cycleOf(bad)).toMatchObject({ state: 'Unknown', attempt: '1', failure_code: 99 });
+    expect(await errorsOf(bad)).toMatchObject([
+      {
+        description: '99 Unknown: The order could not be processed for a technical reason.',
+        exception_info: { Message: 'this row cannot be written' },
+      },
+    ]);
+    await database.query(`DELETE FROM poison`);
+    await comeDue(bad);
+    await worker.drain();
+    expect(await cycleOf(bad)).toMatchObject({ state: 'Completed', attempt: '1' });
+    expect(gateway.ledger.of(bad, 1)).toHaveLength(1);
+  });
+
+  it('is tried again technically when it cannot even be priced', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_unpriced' });
+    const ids = await shop.dueOrders(5);
+    const bad = ids[2]!;
+    await database.query(`UPDATE scheduled_orders SET currency_iso = 'ZZZ' WHERE id = $1`, [bad]);
+    await worker.drain();
+    for (const id of ids) if (id !== bad) expect(await statesOf(id)).toEqual(['Completed']);
+    expect(await cycleOf(bad)).toMatchObject({
+      state: 'Retrying',
+      attempt: '0',
+      failure_code: 99,
+      technical_failures: '1',
+    });
+    expect(await orderOf(bad)).toMatchObject({ status: 'Active' });
+    expect(await errorsOf(bad)).toMatchObject([
+      { exception_info: { Message: expect.stringContaining('ZZZ') }, entity: { Id: bad, Status: 'Active' } },
+    ]);
+  });
+
+  it('does not hold up the others when somebody keeps its row locked', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_locked' });
+    const ids = await shop.dueOrders(10);
+    gateway.latencyMs = 200;
+    const before = gateway.served.charge;
+    const draining = worker.drain();
+    const runner = database.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    while (gateway.served.charge === before) await runner.query('SELECT pg_sleep(0.01)');
+    await runner.query(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR UPDATE`, [ids[4]]);
+    let others = 0;
+    while (others < 9) {
+      const [row] = (await runner.query(
+        `SELECT count(*) AS count FROM processing_cycles WHERE site_id = $1 AND state = 'Completed'`,
+        [shop.siteId],
+      )) as { count: string }[];
+      others = Number(row!.count);
+    }
+    await runner.rollbackTransaction();
+    await runner.release();
+    await draining;
+    gateway.latencyMs = 0;
+    for (const id of ids) expect(await statesOf(id)).toEqual(['Completed']);
+  });
+});
