@@ -22,6 +22,7 @@ export async function run(bench) {
     bench.rounds,
     bench.progress,
   );
+  await prepareStatistics(bench, template);
   const batches = bench.quick ? [10, 500] : [10, 100, 500, 5_000];
   const found = await interleave(
     Object.fromEntries(
@@ -30,6 +31,7 @@ export async function run(bench) {
     bench.quick ? 1 : bench.rounds,
     bench.progress,
   );
+  for (const statistics of STATISTICS) await bench.databases.drop(`${template}_${statistics}`);
   const rate = (batch, statistics) => found[`batches of ${batch}, statistics ${statistics}`].map(({ perSecond }) => perSecond);
   const worst = batches.map((batch) => {
     const medians = STATISTICS.map((statistics) => median(rate(batch, statistics)));
@@ -73,26 +75,51 @@ function passes(bench, template, orders, beside) {
 }
 
 function withStatistics(bench, template, orders, batch, statistics) {
-  return measured(bench, template, { orders }, async (url, client) => {
-    await setStatistics(client, statistics);
-    return processByProduct(client, url, { orders, env: { CLAIM_BATCH: String(batch) } });
-  });
+  return measured(bench, `${template}_${statistics}`, { orders }, (url, client) =>
+    processByProduct(client, url, { orders, env: { CLAIM_BATCH: String(batch) } }),
+  );
 }
 
-/** Without autovacuum, which would mend them in the middle. Stale: as they were when the shop had a hundredth of its orders. */
-async function setStatistics(client, statistics) {
-  const { rows } = await client.query(`SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`);
-  for (const { relname } of rows) {
-    await client.query(`ALTER TABLE ${relname} SET (autovacuum_enabled = off)`);
-    if (statistics === 'empty') {
-      await client.query(`SELECT pg_clear_relation_stats('public', $1), pg_clear_attribute_stats('public', $1, attname::text, false)
-        FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`, [relname]);
-    } else if (statistics === 'stale') {
-      await client.query(
-        `SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', $1::text, 'relpages', greatest(relpages / 100, 1), 'reltuples', (reltuples / 100)::real)
-         FROM pg_class WHERE oid = $1::regclass`,
-        [relname],
-      );
-    }
+/** Copies of the template whose statistics stay as they are: autovacuum would mend them in the middle. */
+async function prepareStatistics(bench, template) {
+  for (const statistics of STATISTICS) {
+    const name = `${template}_${statistics}`;
+    await bench.databases.clone(template, name);
+    await withClient(bench.databases.url(name), async (client) => {
+      const { rows } = await client.query(`SELECT relname AS table FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`);
+      for (const { table } of rows) await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
+      await SET[statistics](client, rows.map(({ table }) => table));
+    });
   }
 }
+
+export const SET = {
+  fresh: () => undefined,
+
+  async empty(client, tables) {
+    for (const table of tables) {
+      await client.query(
+        `SELECT pg_clear_relation_stats('public', $1), pg_clear_attribute_stats('public', $1, attname::text, false)
+         FROM pg_attribute WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped`,
+        [table],
+      );
+    }
+  },
+
+  /** As they were when the shop had a hundredth of its orders, a few dozen cycles on record, and nothing due. */
+  async stale(client, tables) {
+    const later = (days) => client.query(`UPDATE scheduled_orders SET next_occurrence_utc = next_occurrence_utc + $1 * interval '1 day'`, [days]);
+    await later(40);
+    await client.query(`ANALYZE scheduled_orders`);
+    await later(-40);
+    await client.query(`VACUUM scheduled_orders`);
+    for (const table of tables) {
+      await client.query(
+        `SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', $1::text, 'relpages', greatest(relpages / 100, 1),
+           'reltuples', greatest(reltuples / 100, 30)::real)
+         FROM pg_class WHERE oid = $1::text::regclass`,
+        [table],
+      );
+    }
+  },
+};
