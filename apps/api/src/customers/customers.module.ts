@@ -10,3 +10,4 @@ import { Customers } from './customers.js';
   exports: [Customers],
 })
 export class CustomersModule {}
+export { Customers };

@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
 import type { Settings } from '#libs/config';
 import { Gateways } from '#libs/gateways';
+import { CustomersModule } from '../customers/customers.module.js';
 import { SETTINGS } from '../http/tokens.js';
 import { PaymentIntegrationsController } from './payment-integrations.controller.js';
 import { PaymentIntegrations } from './payment-integrations.js';
+import { PaymentMethodsController } from './payment-methods.controller.js';
+import { PaymentMethods } from './payment-methods.js';
 
 const gateways = {
   provide: Gateways,
@@ -12,5 +15,9 @@ const gateways = {
     new Gateways({ gatewayOneUrl, gatewayTwoUrl, timeoutMs: gatewayTimeoutMs, concurrency: gatewayConcurrency }),
 };
 
-@Module({ controllers: [PaymentIntegrationsController], providers: [gateways, PaymentIntegrations] })
+@Module({
+  imports: [CustomersModule],
+  controllers: [PaymentIntegrationsController, PaymentMethodsController],
+  providers: [gateways, PaymentIntegrations, PaymentMethods],
+})
 export class PaymentsModule {}

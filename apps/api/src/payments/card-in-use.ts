@@ -1,0 +1,69 @@
+import type { EntityManager } from 'typeorm';
+import type { PaymentMethod, ScheduledOrder } from '#libs/entities';
+import { logAction } from '#libs/journal';
+import { type Caller, type Fault, Rejected, scheduledOrderView, updateRow, type Values } from '#libs/records';
+
+/** A customer's card, by its ids in the gateway. */
+export type Card = Pick<PaymentMethod, 'customerId' | 'type' | 'gatewayCustomerId' | 'gatewayPaymentId'>;
+
+export const isSameCard = (one: Card, other: Card): boolean =>
+  one.type === other.type &&
+  one.gatewayCustomerId === other.gatewayCustomerId &&
+  one.gatewayPaymentId === other.gatewayPaymentId;
+
+/** `ix_scheduled_orders_customer`. */
+const ORDERS_OF_CARD = `SELECT id FROM scheduled_orders
+  WHERE customer_id = $1 AND payment_method_type = $2 AND payment_method_customer_id = $3 AND payment_method_id = $4
+    AND deleted_utc IS NULL
+  ORDER BY id`;
+
+async function select(tx: EntityManager, sql: string, card: Card): Promise<number[]> {
+  const values = [card.customerId, card.type, card.gatewayCustomerId, card.gatewayPaymentId];
+  return (await tx.query<{ id: string }[]>(sql, values)).map(({ id }) => Number(id));
+}
+
+/** The living scheduled orders that are paid with a card, locked. */
+export const lockOrdersOf = (tx: EntityManager, card: Card): Promise<number[]> =>
+  select(tx, `${ORDERS_OF_CARD} FOR NO KEY UPDATE`, card);
+
+const MOST_NAMED = 20;
+
+/**
+ * @param fields what cannot be as it was sent while the card is in use.
+ * @throws Rejected naming the scheduled orders that use the card.
+ */
+export async function assertUnused(tx: EntityManager, card: Card, fields: readonly string[]): Promise<void> {
+  const orders = fields.length === 0 ? [] : await select(tx, ORDERS_OF_CARD, card);
+  if (orders.length === 0) return;
+  const more = orders.length > MOST_NAMED ? ` and ${orders.length - MOST_NAMED} more` : '';
+  const named = `${orders.slice(0, MOST_NAMED).join(', ')}${more}`;
+  const message = `is used by scheduled orders ${named}: give them another payment method first.`;
+  throw new Rejected(fields.map((field): Fault => ({ field, message })));
+}
+
+/** The payment fields of the scheduled orders that used a card become those of the method that it is now (decisions.md §12). */
+export async function followCard(
+  tx: EntityManager,
+  caller: Caller,
+  before: PaymentMethod,
+  now: PaymentMethod,
+): Promise<void> {
+  const values: Values<ScheduledOrder> = {
+    paymentMethodType: now.type,
+    paymentMethodCustomerId: now.gatewayCustomerId,
+    paymentMethodId: now.gatewayPaymentId,
+    // A new description belongs to the new card; one that is as it was says nothing that the orders do not.
+    paymentMethodDescription: now.description === before.description ? undefined : now.description,
+  };
+  const description = `Follows payment method ${now.id} by a ${caller.scope} token.`;
+  for (const scheduledOrderId of await lockOrdersOf(tx, before)) {
+    const [order] = await tx.query<{ previous: string }[]>(
+      `SELECT ${scheduledOrderView.json('x')}::text AS previous FROM scheduled_orders x WHERE x.id = $1`,
+      [scheduledOrderId],
+    );
+    await updateRow(tx, 'scheduled_orders', scheduledOrderId, values, 'x.id');
+    const { previous } = order!;
+    const actionType = 'UpdateScheduledOrder';
+    await logAction(tx, { actionType, scheduledOrderId, tokenId: caller.tokenId, previous, description });
+  }
+}

@@ -1,0 +1,19 @@
+import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
+import { BillingAddress, OneOf, ReadOnlyId, Reference, Stamps, Text, type ReadOnly } from '../http/fields/index.js';
+
+class PaymentMethodFields {
+  @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
+  @Reference({ description: 'Owning customer: the one in the path.', nullable: false }) CustomerId?: number;
+  @OneOf(PAYMENT_METHOD_TYPES, { example: 'GatewayOne' }) Type?: PaymentMethodType | null;
+  @Text(255, {
+    description:
+      'Customer id in the gateway. A Customer token may only use one that a Merchant token has recorded for the customer.',
+    example: 'cus_1',
+  })
+  GatewayCustomerId?: string | null;
+  @Text(255, { description: 'Payment method id in the gateway.', example: 'pm_1' }) GatewayPaymentId?: string | null;
+  @Text(2000, { description: 'User-friendly.', example: 'Visa ending in 4242' }) Description?: string | null;
+}
+
+/** A card of a customer, by its ids in the gateway. */
+export class PaymentMethod extends Stamps(BillingAddress(PaymentMethodFields)) {}

@@ -1,0 +1,104 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/records';
+import { FromCaller } from '../http/caller.js';
+import { Lists } from '../http/lists.js';
+import { Once } from '../http/once.js';
+import { Body, Id, Page, type PageRequest, type Sent } from '../http/parameters.js';
+import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
+import { PaymentMethod } from './payment-method.dto.js';
+import { PaymentMethods } from './payment-methods.js';
+import { Sought, SoughtMethod } from './search.js';
+
+@Controller()
+@ApiTags('Customers')
+export class PaymentMethodsController {
+  constructor(
+    private readonly methods: PaymentMethods,
+    private readonly lists: Lists,
+  ) {}
+
+  @List('/api/Customers/:customerId/PaymentMethods', PaymentMethod, {
+    audience: 'both',
+    operationId: 'listPaymentMethods',
+    summary: "Lists a customer's payment methods by Id, 100 a page",
+    errors: [404],
+  })
+  async list(@FromCaller() caller: Caller, @Id('customerId') customerId: number, @Page() page: PageRequest) {
+    return this.lists.answer(page, await this.methods.listOfCustomer(caller, customerId));
+  }
+
+  @Route('GET', '/api/Customers/:customerId/PaymentMethods/PageCount', {
+    audience: 'both',
+    operationId: 'countPaymentMethodPages',
+    summary: "Counts the pages of a customer's payment methods",
+    gives: { schema: { type: 'integer', format: 'int64', minimum: 0, example: 1 } },
+    errors: [400, 404],
+  })
+  async pageCount(@FromCaller() caller: Caller, @Id('customerId') customerId: number) {
+    return String(await (await this.methods.listOfCustomer(caller, customerId)).pageCount());
+  }
+
+  @List('/api/Customers/:customerId/PaymentMethods/Search', PaymentMethod, {
+    audience: 'both',
+    operationId: 'searchPaymentMethods',
+    summary: "Finds a customer's payment methods by type and gateway ids",
+    errors: [404],
+  })
+  search(@FromCaller() caller: Caller, @Id('customerId') customerId: number, @SoughtMethod() sought: Sent<Sought>) {
+    return this.methods.search(caller, customerId, sought);
+  }
+
+  @Create('/api/Customers/:customerId/PaymentMethods', PaymentMethod, {
+    audience: 'both',
+    operationId: 'createPaymentMethod',
+    summary: 'Keeps a payment method of a customer',
+    errors: [404],
+    addition: true,
+  })
+  create(
+    @FromCaller() caller: Caller,
+    @Id('customerId') customerId: number,
+    @Body(PaymentMethod) method: Sent<PaymentMethod>,
+    @Once() once: Once,
+  ) {
+    return this.methods.createOf(caller, customerId, method, once);
+  }
+
+  @Read('/api/Customers/:customerId/PaymentMethods/:paymentMethodId', PaymentMethod, {
+    audience: 'both',
+    operationId: 'getPaymentMethod',
+    summary: 'Gets a payment method',
+    addition: true,
+  })
+  get(@FromCaller() caller: Caller, @Id('customerId') customerId: number, @Id('paymentMethodId') id: number) {
+    return this.methods.getOf(caller, customerId, id);
+  }
+
+  @Update('/api/Customers/:customerId/PaymentMethods/:paymentMethodId', PaymentMethod, {
+    audience: 'both',
+    operationId: 'updatePaymentMethod',
+    summary: 'Updates the fields sent',
+    description:
+      'Scheduled orders that use the card follow it to other gateway ids. A Customer token may only change Description and billing fields.',
+    addition: true,
+  })
+  update(
+    @FromCaller() caller: Caller,
+    @Id('customerId') customerId: number,
+    @Id('paymentMethodId') id: number,
+    @Body(PaymentMethod) method: Sent<PaymentMethod>,
+  ) {
+    return this.methods.updateOf(caller, customerId, id, method);
+  }
+
+  @Remove('/api/Customers/:customerId/PaymentMethods/:paymentMethodId', {
+    audience: 'both',
+    operationId: 'deletePaymentMethod',
+    summary: 'Deletes a payment method that no scheduled order uses',
+    addition: true,
+  })
+  delete(@FromCaller() caller: Caller, @Id('customerId') customerId: number, @Id('paymentMethodId') id: number) {
+    return this.methods.deleteOf(caller, customerId, id);
+  }
+}

@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { PaymentMethod } from '#libs/entities';
+import {
+  allowGatewayCustomer,
+  type Answer,
+  type Caller,
+  Database,
+  deleteRow,
+  entityOf,
+  Forbidden,
+  type Listing,
+  NotFound,
+  type Once,
+  paymentMethodView,
+  Rejected,
+  SiteRecords,
+  type Values,
+  wireName,
+} from '#libs/records';
+import { Customers } from '../customers/customers.module.js';
+import type { Sent } from '../http/parameters.js';
+import { assertUnused, type Card, followCard, isSameCard, lockOrdersOf } from './card-in-use.js';
+import type { Sought } from './search.js';
+
+type SentMethod = Values<PaymentMethod>;
+
+/** The living ones of the customer called `x`: `ix_payment_methods_customer`. */
+const METHODS = 'payment_methods m WHERE m.customer_id = x.id AND m.deleted_utc IS NULL';
+
+const CARD = ['type', 'gatewayCustomerId', 'gatewayPaymentId'] as const;
+const NO_CARD = { type: null, gatewayCustomerId: null, gatewayPaymentId: null };
+
+/** The cards of a customer: whoever may not reach the customer does not reach them either. */
+@Injectable()
+export class PaymentMethods extends SiteRecords<PaymentMethod> {
+  constructor(
+    database: Database,
+    private readonly customers: Customers,
+  ) {
+    super(database, {
+      entity: PaymentMethod,
+      view: paymentMethodView,
+      name: 'PaymentMethod',
+      ownedBy: (alias, customerId) => `${alias}.customer_id = ${customerId}`,
+    });
+  }
+
+  /** @throws NotFound, Forbidden as reading the customer. */
+  async listOfCustomer(caller: Caller, customerId: number): Promise<Listing> {
+    await this.customers.show(caller, customerId, { name: 'ofPaymentMethods', columns: 'x.id' });
+    return this.listOf(customerId);
+  }
+
+  async search(caller: Caller, customerId: number, sought: Sent<Sought>): Promise<string> {
+    const columns = `(SELECT coalesce(json_agg(${paymentMethodView.json('m')} ORDER BY m.id), '[]'::json)::text
+        FROM ${METHODS} AND ($3::text IS NULL OR m.type = $3) AND ($4::text IS NULL OR m.gateway_payment_id = $4)
+          AND ($5::text IS NULL OR m.gateway_customer_id = $5)) AS json`;
+    const { type = null, gatewayPaymentId = null, gatewayCustomerId = null } = sought;
+    const values = [type, gatewayPaymentId, gatewayCustomerId];
+    return (await this.customers.show<{ json: string }>(caller, customerId, { name: 'searchMethods', columns, values }))
+      .json;
+  }
+
+  /** @throws NotFound also for a payment method of another customer than the path's. */
+  async getOf(caller: Caller, customerId: number, id: number): Promise<string> {
+    const columns = `(SELECT ${paymentMethodView.json('m')}::text FROM ${METHODS} AND m.id = $3) AS json`;
+    const shown = { name: 'paymentMethod', columns, values: [id] };
+    const { json } = await this.customers.show<{ json: string | null }>(caller, customerId, shown);
+    if (json === null) throw new NotFound(`Customer ${customerId} has no PaymentMethod ${id}.`);
+    return json;
+  }
+
+  createOf(caller: Caller, customerId: number, sent: SentMethod, once: Once): Promise<Answer> {
+    assertCustomer(customerId, sent);
+    return this.create(caller, { ...sent, customerId }, once);
+  }
+
+  /** A payment method stays with its customer, so what is its customer's before the transaction is so in it. */
+  async updateOf(caller: Caller, customerId: number, id: number, sent: SentMethod): Promise<string> {
+    await this.getOf(caller, customerId, id);
+    assertCustomer(customerId, sent);
+    return this.update(caller, id, sent);
+  }
+
+  async deleteOf(caller: Caller, customerId: number, id: number): Promise<void> {
+    await this.getOf(caller, customerId, id);
+    await this.database.write(async (tx) => {
+      await assertUnused(tx, await this.load(tx, caller, id), ['paymentMethodId']);
+      await deleteRow(tx, 'payment_methods', id);
+    });
+  }
+
+  /** The orders that use the card follow it, behind its lock: whoever saves an order with the card locks it, too. */
+  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: SentMethod): Promise<string> {
+    await this.lockFollowers(tx, id, sent);
+    const before = await this.load(tx, caller, id);
+    const json = await super.change(tx, caller, id, sent);
+    const now = { ...before, ...sent };
+    if (!isSameCard(before, now)) await followCard(tx, caller, before, now);
+    return json;
+  }
+
+  /** The orders before their card, in the order in which saving one locks them: so the two never wait for each other. */
+  private async lockFollowers(tx: EntityManager, id: number, sent: SentMethod): Promise<void> {
+    const [row] = await tx.query<object[]>(`SELECT * FROM payment_methods WHERE id = $1`, [id]);
+    const method = entityOf(this.database.dataSource, PaymentMethod, row!);
+    if (!isSameCard(method, { ...method, ...sent })) await lockOrdersOf(tx, method);
+  }
+
+  protected override async judge(tx: EntityManager, caller: Caller, sent: SentMethod, stored: PaymentMethod | null) {
+    const { siteId } = stored ?? (await this.customers.load(tx, caller, sent.customerId!));
+    const card: Card = { customerId: sent.customerId!, ...NO_CARD, ...stored, ...sent };
+    if (stored !== null && isSameCard(stored, card)) return sent;
+    if (stored !== null && caller.scope === 'Customer') {
+      throw new Forbidden(
+        'The card is the shop’s to change: a Customer token may change Description and billing fields.',
+      );
+    }
+    await allowGatewayCustomer(tx, caller, card);
+    await assertOnlyOne(tx, card, stored?.id ?? null);
+    if (stored !== null) await assertUnused(tx, stored, CARD.filter((part) => card[part] === null).map(wireName));
+    return { ...sent, siteId };
+  }
+}
+
+function assertCustomer(customerId: number, sent: SentMethod): void {
+  if (sent.customerId === undefined || sent.customerId === customerId) return;
+  const message = `The payment method is customer ${customerId}'s, as the path says: leave CustomerId out.`;
+  throw new Rejected([{ field: 'CustomerId', message }]);
+}
+
+/**
+ * One record per customer, type and pair of gateway ids (decisions.md §12): `uq_payment_methods_gateway_ids`, which catches who
+ * slips through between.
+ * @throws Rejected naming the one that is there.
+ */
+async function assertOnlyOne(tx: EntityManager, card: Card, id: number | null): Promise<void> {
+  const [taken] = await tx.query<{ id: string }[]>(
+    `SELECT id FROM payment_methods WHERE customer_id = $1 AND type = $2 AND gateway_customer_id = $3 AND gateway_payment_id = $4
+       AND deleted_utc IS NULL AND id IS DISTINCT FROM $5`,
+    [card.customerId, card.type, card.gatewayCustomerId, card.gatewayPaymentId, id],
+  );
+  if (taken === undefined) return;
+  const message = `PaymentMethod ${taken.id} of customer ${card.customerId} is this card already: update that one.`;
+  throw new Rejected([{ field: 'GatewayPaymentId', message }]);
+}

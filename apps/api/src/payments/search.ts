@@ -1,0 +1,34 @@
+import { createParamDecorator } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
+import { readBody } from '../http/body.js';
+import { fieldsOf, OneOf, Text } from '../http/fields/index.js';
+import { onMethod, type Sent } from '../http/parameters.js';
+
+/** What a payment method is looked for by; what is left out matches all. */
+export class Sought {
+  @OneOf(PAYMENT_METHOD_TYPES) type?: PaymentMethodType;
+  @Text(255) gatewayPaymentId?: string;
+  @Text(255) gatewayCustomerId?: string;
+}
+
+const fromQuery = createParamDecorator((_: unknown, context): Sent<Sought> => {
+  const query = context.switchToHttp().getRequest<FastifyRequest>().query as Record<string, unknown>;
+  const named = [...fieldsOf(Sought).keys()].filter((name) => query[name] !== undefined);
+  return readBody(Sought, Object.fromEntries(named.map((name) => [name, query[name]])));
+});
+
+const QUERIES = [
+  { name: 'type', description: 'A payment method type.', schema: { type: 'string', enum: [...PAYMENT_METHOD_TYPES] } },
+  { name: 'gatewayPaymentId', description: 'Payment method id in the gateway.', schema: { type: 'string' } },
+  { name: 'gatewayCustomerId', description: 'Customer id in the gateway.', schema: { type: 'string' } },
+] as const;
+
+/** The query of a search for payment methods. */
+export const SoughtMethod = (): ParameterDecorator => (target, key, index) => {
+  fromQuery()(target, key, index);
+  for (const { name, description, schema } of QUERIES) {
+    onMethod(ApiQuery({ name, required: false, description, schema: { ...schema } as object }), target, key);
+  }
+};
