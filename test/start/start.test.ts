@@ -121,10 +121,18 @@ describe('without DATABASE_URL', () => {
   it('leaves no orphan when it is killed, and nothing that blocks the next start', async () => {
     current.kill('SIGKILL');
     await current.exited;
-    // The next one does not wait until what the killed one started has noticed.
+    await stopped(dataDir);
     current = start({ DATA_DIR: dataDir });
     await current.running();
     expect(await (await session(current))<Order[]>('/api/ScheduledOrders')).toHaveLength(6);
+  });
+
+  it('does not wait until what a killed one started has noticed, on the same ports', async () => {
+    const port = new URL(current.login().url).port;
+    current.kill('SIGKILL');
+    current = start({ DATA_DIR: dataDir, PORT: port });
+    await current.running();
+    expect(new URL(current.login().url).port).toBe(port);
   });
 
   it('stops everything when one of its processes dies, and says which', async () => {

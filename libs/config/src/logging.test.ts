@@ -67,6 +67,14 @@ describe("Nest's own log", () => {
     expect(lines()).toEqual([]);
   });
 
+  it('leaves it to the process to say that a port is in use', () => {
+    const { nest, lines } = log('json');
+    nest.error('Error: listen EADDRINUSE: address already in use 127.0.0.1:3000', 'NestApplication');
+    expect(lines()).toEqual([]);
+    nest.error('Error: something else', 'NestApplication');
+    expect(lines()).toHaveLength(1);
+  });
+
   it.each([
     ['log', 'info'],
     ['error', 'error'],

@@ -4,6 +4,9 @@ import type { Logger } from './logging.js';
 /** What Nest tells at every start about each module and route: of use only when looking for a fault. */
 const CHATTY = new Set(['InstanceLoader', 'NestFactory', 'NestApplication', 'RouterExplorer', 'RoutesResolver']);
 
+/** Nest's own words when a port cannot be listened on: whoever called `listen` is told too, and says it in a sentence. */
+const LISTEN_FAILED = /^Error: listen /;
+
 const STACK = /\n\s+at /;
 
 /** Carries Nest's own logging, and that of `new Logger('Context')`, into the process's logger. */
@@ -47,7 +50,8 @@ export class NestLog implements LoggerService {
       [message, ...rest].find((part) => part instanceof Error) ??
       (stack === undefined ? undefined : Object.assign(new Error(textOf(message)), { stack }));
     const fields = { ...(context === undefined ? {} : { context }), ...(err === undefined ? {} : { err }) };
-    this.logger[level === 'info' && CHATTY.has(context ?? '') ? 'debug' : level](fields, textOf(message));
+    const isAside = CHATTY.has(context ?? '') && (level === 'info' || LISTEN_FAILED.test(textOf(message)));
+    this.logger[isAside ? 'debug' : level](fields, textOf(message));
   }
 }
 

@@ -1,4 +1,5 @@
-import { listenSentence, probePort, type Environment, type Settings } from '#libs/config';
+import { setTimeout as pause } from 'node:timers/promises';
+import { errorCode, listenSentence, probePort, type Environment, type Settings } from '#libs/config';
 import { Refusal } from '../refusal.js';
 
 /** A demo login that everybody knows must not be reachable from other machines unless somebody says so. */
@@ -10,11 +11,21 @@ export interface Addresses {
   readonly workerPort: number;
 }
 
+/** What a killed start left behind lets go of its ports within this time. */
+const PATIENCE_MS = 2_000;
+const POLL_MS = 100;
+
 async function take(port: number, host: string, setting: string): Promise<number> {
-  try {
-    return await probePort(port, host);
-  } catch (error) {
-    throw new Refusal(listenSentence(error, setting, host, port));
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await probePort(port, host);
+    } catch (error) {
+      if (errorCode(error) !== 'EADDRINUSE' || performance.now() > deadline) {
+        throw new Refusal(listenSentence(error, setting, host, port));
+      }
+      await pause(POLL_MS);
+    }
   }
 }
 

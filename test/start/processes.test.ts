@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { freePort } from '#libs/config';
+import { bareEnvironment } from '../cli/run.js';
+import { useDatabase } from '../support/database.js';
+import { until } from './start-process.js';
+
+jest.setTimeout(120_000);
+
+const database = useDatabase();
+const ENCRYPTION_KEY = 'ab'.repeat(32);
+
+function run(app: 'api' | 'worker', env: Readonly<Record<string, string>>) {
+  const main = join(__dirname, `../../dist/apps/${app}/src/main.js`);
+  const child = spawn(process.execPath, [main], { env: { ...bareEnvironment(), HOST: '127.0.0.1', ...env } });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => (stdout += String(chunk)));
+  child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+  return {
+    child,
+    exited: new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code))),
+    stderr: () => stderr,
+    /** Level and message of every line of the log, which is JSON off a terminal. */
+    lines: () =>
+      stdout
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as { level: string; msg: string })
+        .map(({ level, msg }) => `${level}: ${msg}`),
+  };
+}
+
+/** Stands before the database: nobody listens until `open`. */
+function door(port: number): { open(): Promise<void>; close(): void } {
+  const sockets = new Set<Socket>();
+  const { hostname, port: inner } = new URL(database.url);
+  const server: Server = createServer((outer) => {
+    const through = connect(Number(inner), hostname);
+    for (const socket of [outer, through]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => [outer, through].forEach((one) => one.destroy()));
+    }
+    outer.pipe(through).pipe(outer);
+  });
+  return {
+    open: () => new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve())),
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+describe.each([
+  ['api', 'PORT'],
+  ['worker', 'WORKER_PORT'],
+] as const)('the %s', (app, portSetting) => {
+  it('reports all faults of its settings at once, without a stack, and exits with 78', async () => {
+    const { exited, stderr, lines } = run(app, { PORT: 'http', CLAIM_BATCH: '0' });
+    expect(await exited).toBe(78);
+    expect(lines()).toEqual([]);
+    expect(stderr()).toBe(`The settings are not right (docs/settings.md lists them all):
+  - DATABASE_URL is missing: set it to postgres://user:password@host:5432/database, or run \`npm start\`, which brings its own database.
+  - ENCRYPTION_KEY is missing: make one with: openssl rand -hex 32.
+  - PORT "http" must be a whole number from 0 to 65535.
+  - CLAIM_BATCH "0" must be a whole number from 1 to 10000.
+`);
+  });
+
+  it('warns of a setting that it does not know, waits for the database, and serves when it is there', async () => {
+    const [port, inner] = [await freePort(), await freePort()];
+    const url = Object.assign(new URL(database.url), { port: String(inner) });
+    const { child, exited, stderr, lines } = run(app, {
+      DATABASE_URL: url.href,
+      ENCRYPTION_KEY,
+      [portSetting]: String(port),
+      CLAIM_LEASES: 'PT1M',
+    });
+    await until('it has tried twice', () => lines().length >= 3);
+    const unreachable = `The database 127.0.0.1:${inner}${url.pathname} cannot be reached: nothing listens there.`;
+    expect(lines().slice(0, 3)).toEqual([
+      'warn: CLAIM_LEASES is no setting; did you mean CLAIM_LEASE?',
+      `warn: ${unreachable} Trying again in 0.25 s.`,
+      `warn: ${unreachable} Trying again in 0.5 s.`,
+    ]);
+    const before = door(inner);
+    await before.open();
+    await until('it is ready', () =>
+      fetch(`http://127.0.0.1:${port}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+    expect(lines()).toContain('info: The database can be reached again.');
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+    before.close();
+    expect(stderr()).toBe('');
+  });
+
+  it('stops on SIGTERM while it waits for the database', async () => {
+    const { child, exited, stderr, lines } = run(app, {
+      DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/orders`,
+      ENCRYPTION_KEY,
+    });
+    await until('it has tried', () => lines().length >= 1);
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+    expect(stderr()).toBe('');
+  });
+
+  it('ends with a sentence where waiting does not help', async () => {
+    const url = Object.assign(new URL(database.url), { pathname: '/nowhere' });
+    const { exited, stderr, lines } = run(app, { DATABASE_URL: url.href, ENCRYPTION_KEY });
+    expect(await exited).toBe(1);
+    expect(lines()).toEqual([`fatal: The database ${url.host}/nowhere cannot be reached: there is no such database.`]);
+    expect(stderr()).toBe('');
+  });
+
+  it('ends with a sentence when its port is in use', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const { exited, stderr, lines } = run(app, {
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY,
+      [portSetting]: String(port),
+    });
+    expect(await exited).toBe(1);
+    server.close();
+    expect(lines().filter((line) => !line.startsWith('info'))).toEqual([
+      `fatal: Port ${port} is in use by another program: stop that one, or set ${portSetting} to another port.`,
+    ]);
+    expect(stderr()).toBe('');
+  });
+});
