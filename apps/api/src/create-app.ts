@@ -28,7 +28,7 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
   const problems = new ProblemFilter(log, settings.publicUrl ?? '');
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.with(given),
-    createAdapter(settings, log, problems),
+    createAdapter(settings, problems),
     { logger: new NestLog(log), bodyParser: false, abortOnError: false },
   );
   const server = app.getHttpAdapter().getInstance();
@@ -40,7 +40,7 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
   servePages(server);
   allowOrigins(app, settings);
   app.useGlobalFilters(problems);
-  serveOpenApi(app);
+  serveOpenApi(app, settings.publicUrl ?? '');
   await app.init();
   await server.ready();
   return app;

@@ -1,42 +1,72 @@
-import { boot, connectWithRetry, databaseSentence, listenSentence, type Logger } from '#libs/config';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { DataSource } from 'typeorm';
+import { boot, connectWithRetry, databaseSentence, EXIT_CONFIGURATION, listenSentence } from '#libs/config';
 import { createDataSource } from '#libs/entities';
+import { assertKeysOpen } from '#libs/records';
+import { parseEncryptionKeys, SealedValueError, Vault } from '#libs/vault';
 import { createApp } from './create-app.js';
 
 const POOL_SIZE = 20;
+const SWEEP_MS = 100;
 
 const { settings, log } = boot('api');
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
 
-try {
-  await run();
-} catch (error) {
-  if (!stopping.signal.aborted) fail(log, databaseSentence(error, settings.databaseUrl));
-}
+await run();
 
 async function run(): Promise<void> {
+  const dataSource = await connect();
+  if (dataSource === null) return;
+  await checkKeys(dataSource);
+  const app = await createApp({ settings, log, dataSource });
+  log.info(`The API listens on ${await listen(app)}; its documentation is at /docs.`);
+  await aborted(stopping.signal);
+  log.info('The API stops.');
+  setTimeout(() => fail('Requests in flight did not end in time.'), settings.shutdownGraceMs).unref();
+  await close(app);
+  await dataSource.destroy();
+}
+
+/** Null when the process was told to stop while it waited for the database. */
+async function connect(): Promise<DataSource | null> {
+  const { databaseUrl } = settings;
   const dataSource = createDataSource({
-    url: settings.databaseUrl,
+    url: databaseUrl,
     poolSize: POOL_SIZE,
     applicationName: 'scheduled-orders-api',
   });
-  await connectWithRetry(() => dataSource.initialize(), {
-    databaseUrl: settings.databaseUrl,
-    log,
-    signal: stopping.signal,
-  });
-  const app = await createApp({ settings, log, dataSource });
   try {
-    await app.listen(settings.port, settings.host);
+    return await connectWithRetry(() => dataSource.initialize(), { databaseUrl, log, signal: stopping.signal });
   } catch (error) {
-    fail(log, listenSentence(error, 'PORT', settings.host, settings.port));
+    if (stopping.signal.aborted) return null;
+    fail(databaseSentence(error, databaseUrl));
   }
-  log.info(`The API listens on ${await app.getUrl()}; its documentation is at /docs.`);
-  await aborted(stopping.signal);
-  log.info('The API stops.');
-  setTimeout(() => fail(log, 'Requests in flight did not end in time.'), settings.shutdownGraceMs).unref();
+}
+
+async function checkKeys(dataSource: DataSource): Promise<void> {
+  try {
+    await assertKeysOpen(dataSource, new Vault(parseEncryptionKeys(settings.encryptionKeys.join(','))));
+  } catch (error) {
+    if (error instanceof SealedValueError) fail(error.message, EXIT_CONFIGURATION);
+    throw error;
+  }
+}
+
+/** Fastify's own: Nest's would print a second line about a port in use. */
+async function listen(app: NestFastifyApplication): Promise<string> {
+  try {
+    return await app.getHttpAdapter().getInstance().listen({ port: settings.port, host: settings.host });
+  } catch (error) {
+    fail(listenSentence(error, 'PORT', settings.host, settings.port));
+  }
+}
+
+/** Connections that were busy when closing began are kept alive after their answer: they are swept as they fall idle. */
+async function close(app: NestFastifyApplication): Promise<void> {
+  const sweep = setInterval(() => app.getHttpServer().closeIdleConnections(), SWEEP_MS);
   await app.close();
-  await dataSource.destroy();
+  clearInterval(sweep);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -46,7 +76,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-function fail(to: Logger, sentence: string): never {
-  to.fatal(sentence);
-  process.exit(1);
+function fail(sentence: string, code = 1): never {
+  log.fatal(sentence);
+  process.exit(code);
 }

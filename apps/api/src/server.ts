@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  LogController,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifyServerOptions,
-} from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { Logger, Settings } from '#libs/config';
 import type { ProblemFilter } from './http/problem.filter.js';
@@ -18,11 +12,10 @@ const IDLE_MS = 60_000;
 /** A request that has not fully arrived by then is an attack, or hopeless. */
 const ARRIVAL_MS = 30_000;
 
-/** Fastify with the limits of this service. */
-export function createAdapter(settings: Settings, log: Logger, problems: ProblemFilter): FastifyAdapter {
+/** Fastify with the limits of this service. It logs nothing itself: whatever matters passes the hooks below or the filter of problems. */
+export function createAdapter(settings: Settings, problems: ProblemFilter): FastifyAdapter {
   return new FastifyAdapter({
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logger: false,
     genReqId: ({ headers }) => {
       const given = headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();

@@ -10,6 +10,7 @@ export * from './passwords.js';
 export * from './reach.js';
 export * from './references.js';
 export * from './rows.js';
+export { assertKeysOpen } from './sealed-values.js';
 export * from './site-records.js';
 export * from './views/address.js';
 export * from './views/resources.js';

@@ -1,0 +1,23 @@
+import type { DataSource } from 'typeorm';
+import type { Vault } from '#libs/vault';
+import { databaseError } from './database-errors.js';
+
+/** One stored credential per key that any of them was sealed with. */
+const SAMPLES = `SELECT DISTINCT ON (split_part(value, '.', 2)) value
+  FROM (SELECT unnest(ARRAY[api_account, api_key1, api_key2]) AS value FROM payment_integrations
+        UNION ALL SELECT unnest(ARRAY[api_key1, api_key2, api_key3]) FROM sites) sealed
+  WHERE value IS NOT NULL ORDER BY split_part(value, '.', 2)`;
+
+const NO_SUCH_TABLE = '42P01';
+
+/**
+ * At start: whether the keys at hand open what is stored. Before the migrations there is nothing to open.
+ * @throws SealedValueError naming the keys that are missing.
+ */
+export async function assertKeysOpen(dataSource: DataSource, vault: Vault): Promise<void> {
+  const rows = await dataSource.query<{ value: string }[]>(SAMPLES).catch((error: unknown) => {
+    if (databaseError(error)?.code === NO_SUCH_TABLE) return [];
+    throw error;
+  });
+  vault.check(rows.map(({ value }) => value));
+}
