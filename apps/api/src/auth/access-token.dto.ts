@@ -1,40 +1,5 @@
-import {
-  OneOf,
-  readOnlyField,
-  ReadOnlyId,
-  ReadOnlyUtc,
-  Reference,
-  Stamps,
-  Text,
-  type ReadOnly,
-} from '../http/fields/index.js';
-
-export const ACCESS_SCOPES = ['Merchant', 'Customer'] as const;
-
-class AccessTokenFields {
-  @ReadOnlyId({ description: 'Token identifier.' }) Id?: ReadOnly;
-  @ReadOnlyId({ description: 'Owning account.' }) UserId?: ReadOnly;
-  @readOnlyField({
-    type: 'string',
-    nullable: true,
-    description: 'Goes behind `Authorization: Basic`. Shown once, by Login or Generate; null everywhere else.',
-    example: 'MTpzZWNyZXQ=',
-  })
-  TokenAuth?: ReadOnly;
-  @readOnlyField({ type: 'string', enum: [...ACCESS_SCOPES] }) AccessScope?: ReadOnly;
-  @readOnlyField({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'The customer that the token is limited to.',
-  })
-  CustomerId?: ReadOnly;
-}
-
-/** A token that requests carry. */
-export class AccessToken extends Stamps(AccessTokenFields) {
-  @ReadOnlyUtc({ description: 'When it stops working.' }) ExpiresUtc?: ReadOnly;
-}
+import { OneOf, Reference, Text } from '../http/fields/index.js';
+import { ACCESS_SCOPES } from '../http/resources/access-token.dto.js';
 
 /** Who logs in, and what for. */
 export class Login {

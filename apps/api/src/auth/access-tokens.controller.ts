@@ -3,8 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { ClientAddress, FromCaller } from '../http/caller.js';
 import { Body, type Sent } from '../http/parameters.js';
+import { AccessToken } from '../http/resources/access-token.dto.js';
 import { Route } from '../http/route.js';
-import { AccessToken, Generate, Login } from './access-token.dto.js';
+import { Generate, Login } from './access-token.dto.js';
 import { AccessTokens } from './access-tokens.js';
 import { BadTokenIsForbidden } from './bad-token.js';
 
@@ -19,7 +20,7 @@ export class AccessTokensController {
     summary: 'Gives a token for an email and a password',
     description: 'After 10 failures of an account, or 100 of an address, within 15 minutes: 429.',
     gives: AccessToken,
-    errors: [400, 403, 413, 415],
+    errors: [400, 403, 413, 415, 429],
   })
   login(@Body(Login) login: Sent<Login>, @ClientAddress() address: string) {
     return this.tokens.login(login, address);

@@ -60,11 +60,18 @@ const IN_WORDS: Record<Audience, string> = {
   anyone: 'Needs no token.',
 };
 
+/** The access scopes that may call a route: alternatives, as OpenAPI lists them. */
+const SCOPES: Record<Audience, readonly string[]> = {
+  merchant: ['Merchant'],
+  both: ['Merchant', 'Customer'],
+  anyone: [],
+};
+
 /** One route as the interface document lists it: verb, path, answer, errors, and who may call it. */
 export function Route(verb: keyof typeof VERBS, path: string, about: About & Given): MethodDecorator {
   const { audience, operationId, summary, description, errors = [], addition = false, status = 200 } = about;
-  const protectedErrors = audience === 'anyone' ? [] : [401, 403];
-  const all = [...new Set([...protectedErrors, ...errors, 429, 500, 503])].sort();
+  const protectedErrors = audience === 'anyone' ? [] : [401, 403, 429];
+  const all = [...new Set([...protectedErrors, ...errors, 500, 503])].sort();
   return applyDecorators(
     VERBS[verb](path),
     HttpCode(status),
@@ -77,7 +84,7 @@ export function Route(verb: keyof typeof VERBS, path: string, about: About & Giv
     ApiResponse(answer(about)),
     ...all.map(errorResponse),
     ...(status === 204 ? [] : [Header('content-type', 'application/json; charset=utf-8')]),
-    ...(audience === 'anyone' ? [] : [ApiSecurity(SECURITY_SCHEME)]),
+    ...SCOPES[audience].map((scope) => ApiSecurity(SECURITY_SCHEME, [scope])),
     ...(addition ? [ApiTags('Additions')] : []),
   );
 }
@@ -105,4 +112,4 @@ export const Update = (path: string, type: DtoClass, about: About) =>
 
 /** DELETE: 204. */
 export const Remove = (path: string, about: About) =>
-  Route('DELETE', path, { ...about, status: 204, errors: errorsOf(about, 400, 404, 409) });
+  Route('DELETE', path, { ...about, status: 204, errors: errorsOf(about, 400, 404, 409, 413, 415) });

@@ -1,6 +1,6 @@
-import { getSchemaPath } from '@nestjs/swagger';
 import { ACTION_TYPES, EVENT_TYPES } from '#libs/journal';
 import { readOnlyField, ReadOnlyId, Stamps, type ReadOnly } from '../http/fields/index.js';
+import { AccessToken } from '../http/resources/access-token.dto.js';
 import { ScheduledOrder } from '../http/resources/scheduled-order.dto.js';
 import { Site } from '../http/resources/site.dto.js';
 
@@ -12,10 +12,7 @@ class LogEntryFields {
 
 class ActionLogFields extends LogEntryFields {
   @readOnlyField({ type: 'string', enum: [...ACTION_TYPES], example: 'PauseScheduledOrder' }) ActionType?: ReadOnly;
-  @readOnlyField({
-    allOf: [{ $ref: getSchemaPath('AccessToken') }],
-    description: 'The token that was used; its TokenAuth is null.',
-  })
+  @readOnlyField({ type: () => AccessToken, description: 'The token that was used; its TokenAuth is null.' })
   AccessToken?: ReadOnly;
   @readOnlyField({ type: () => ScheduledOrder, nullable: true, description: 'Before; null when it was created.' })
   PreviousScheduledOrder?: ReadOnly;

@@ -16,7 +16,10 @@ import {
 import { Product } from '../http/resources/product.dto.js';
 
 class OrderItemFields {
-  @Reference({ description: 'In a PUT: the item of this order to change; without it a new one is made.' })
+  @Reference({
+    description: 'In a PUT: the item of this order to change; without it a new one is made.',
+    neverAnsweredNull: true,
+  })
   Id?: number | null;
   @ReadOnlyId({ description: 'The order it belongs to.' }) OrderId?: ReadOnly;
   @Reference({ description: 'What was sold; of the order’s site.' }) ProductId?: number | null;

@@ -1,8 +1,7 @@
-import { Controller, Get, HttpCode, SetMetadata } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Controller } from '@nestjs/common';
 import { Database } from '#libs/records';
 import { Unavailable } from '../http/errors.js';
-import { AUDIENCE } from '../http/route.js';
+import { Route } from '../http/route.js';
 
 const READY = {
   name: 'ready',
@@ -10,22 +9,33 @@ const READY = {
 };
 const RETRY_AFTER_SECONDS = 5;
 
+const status = (value: string) => ({
+  schema: { type: 'object', required: ['status'], properties: { status: { type: 'string', example: value } } },
+});
+
 /** For orchestrators: whether the process lives, and whether it can serve. */
 @Controller()
-@ApiExcludeController()
 export class HealthController {
   constructor(private readonly database: Database) {}
 
-  @Get('/health/live')
-  @HttpCode(200)
-  @SetMetadata(AUDIENCE, 'anyone')
+  @Route('GET', '/health/live', {
+    audience: 'anyone',
+    operationId: 'isLive',
+    summary: 'Says that the process lives',
+    gives: status('up'),
+    addition: true,
+  })
   live() {
     return { status: 'up' };
   }
 
-  @Get('/health/ready')
-  @HttpCode(200)
-  @SetMetadata(AUDIENCE, 'anyone')
+  @Route('GET', '/health/ready', {
+    audience: 'anyone',
+    operationId: 'isReady',
+    summary: 'Says whether the service can serve: its database answers and is migrated',
+    gives: status('ready'),
+    addition: true,
+  })
   async ready() {
     const [row] = await this.database.read<{ migrated: boolean }>(READY, []);
     if (row?.migrated !== true) {

@@ -1,9 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { SECURITY_SCHEME } from '../http/route.js';
+import { ABOUT, TAGS } from './openapi-about.js';
+import { shareErrors } from './openapi-errors.js';
+import { describeHeaders } from './openapi-headers.js';
+import { separateBodies } from './openapi-resources.js';
 import { PROBLEM_SCHEMA } from './problem-schema.js';
-
-const ABOUT = `An engine for scheduled (recurring) orders. Log in at **POST /api/AccessTokens/Login**, press *Authorize* and paste the \`TokenAuth\` of the answer.`;
 
 /** Swagger UI runs this in the browser: whoever pastes a bare TokenAuth gets the scheme's name put before it. */
 const addScheme = (request: { headers: Record<string, string> }) => {
@@ -12,34 +14,55 @@ const addScheme = (request: { headers: Record<string, string> }) => {
   return request;
 };
 
-export function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
-  const config = new DocumentBuilder()
+const METRICS = {
+  get: {
+    operationId: 'getMetrics',
+    summary: 'Counts requests and the process’s resources, for Prometheus',
+    description: 'Needs no token.',
+    tags: ['Health', 'Additions'],
+    responses: { 200: { description: 'As asked.', content: { 'text/plain': { schema: { type: 'string' } } } } },
+  },
+};
+
+function describeApi(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
+  const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Scheduled Orders')
     .setDescription(ABOUT)
     .setVersion('1.0')
     .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer(publicUrl === '' ? '/' : publicUrl)
     .addApiKey(
       {
         type: 'apiKey',
         in: 'header',
         name: 'Authorization',
-        description: '`Basic ` followed by the TokenAuth of a login. In Swagger UI the TokenAuth alone will do.',
+        description:
+          '`Basic ` followed by the TokenAuth of a login; here the TokenAuth alone will do. Operations name the access scopes that may call them.',
       },
       SECURITY_SCHEME,
-    )
-    .build();
-  const document = SwaggerModule.createDocument(app, config);
-  document.components = {
-    ...document.components,
-    schemas: { ...document.components?.schemas, Problem: PROBLEM_SCHEMA },
-  };
+    );
+  for (const [name, description] of TAGS) builder.addTag(name, description);
+  return builder.build();
+}
+
+/** The document, as it is served: one place for each error, bodies apart from answers, every operation with its security. */
+export function openApiDocument(app: NestFastifyApplication, publicUrl = ''): OpenAPIObject {
+  const document = SwaggerModule.createDocument(app, describeApi(publicUrl));
+  document.paths['/metrics'] = METRICS;
+  separateBodies(document);
+  Object.assign(document.components!.schemas!, { Problem: PROBLEM_SCHEMA });
+  describeHeaders(document);
+  shareErrors(document);
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item) as { security?: object[] }[]) operation.security ??= [];
+  }
   return document;
 }
 
 /** Swagger UI at /docs with its own files, the document at /openapi.json. */
-export function serveOpenApi(app: NestFastifyApplication): void {
-  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
+export function serveOpenApi(app: NestFastifyApplication, publicUrl = ''): void {
+  SwaggerModule.setup('docs', app, () => openApiDocument(app, publicUrl), {
     raw: ['json'],
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Scheduled Orders',

@@ -29,6 +29,8 @@ export interface FieldOptions {
   readonly example?: unknown;
   /** False where null means nothing; true unless said. */
   readonly nullable?: boolean;
+  /** Null may be sent, but no answer has it: what it stands for is filled in. */
+  readonly neverAnsweredNull?: boolean;
   /** A request without it is refused; also where it is null. */
   readonly required?: boolean;
 }
@@ -40,6 +42,9 @@ interface FieldKind extends FieldOptions {
 }
 
 const FIELDS = Symbol('fields');
+
+/** Marks, for the documentation, a field that is null in requests only. */
+export const NULL_IS_SENT_ONLY = 'x-null-is-sent-only';
 
 /** The fields of a resource on the wire, in document order; those of a base class come first. */
 export function fieldsOf(type: DtoClass): ReadonlyMap<string, Field> {
@@ -56,7 +61,7 @@ function register(field: Omit<Field, 'name'>): PropertyDecorator {
 
 /** A field that a request may send: one rule, and its documentation. */
 export function field({ schema, check, parse, description, example, ...kind }: FieldKind): PropertyDecorator {
-  const { required = false, nullable = !required } = kind;
+  const { required = false, nullable = !required, neverAnsweredNull = false } = kind;
   const verdict: Check = (value) => {
     if (required && (value === undefined || value === null)) return 'is required.';
     if (value === undefined) return null;
@@ -75,7 +80,7 @@ export function field({ schema, check, parse, description, example, ...kind }: F
     ApiProperty({
       ...schema,
       required,
-      ...(nullable ? { nullable } : {}),
+      ...(nullable ? { nullable, ...(neverAnsweredNull ? { [NULL_IS_SENT_ONLY]: true } : {}) } : {}),
       ...(description === undefined ? {} : { description }),
       ...(example === undefined ? {} : { example }),
     } as ApiPropertyOptions),
@@ -97,6 +102,6 @@ export function NestedArray<T extends Dto>(element: () => DtoClass<T>, options: 
     register({ readOnly: false, nested: element }),
     Type(element),
     ValidateNested({ each: true }),
-    ApiProperty({ type: element, isArray: true, required: false, ...options }),
+    ApiProperty({ type: () => element(), isArray: true, required: false, ...options }),
   );
 }

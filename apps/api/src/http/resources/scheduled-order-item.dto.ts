@@ -16,7 +16,10 @@ class ScheduledOrderItemFields {
   })
   ProductId?: number;
   @readOnlyField({ type: () => Product }) Product?: ReadOnly;
-  @Price({ description: "Regular price of the item; left out on creation, the product's prices at that moment." })
+  @Price({
+    description: "Regular price of the item; left out on creation, the product's prices at that moment.",
+    neverAnsweredNull: true,
+  })
   Price?: string | null;
   @Price({ description: 'Sale price; goes before Price when set.', example: 9.99 }) SalePrice?: string | null;
   @Int64({ min: 1, max: 1_000_000, nullable: false, example: 2, description: 'Quantity; 1 unless given.' })

@@ -50,8 +50,8 @@ class ScheduledOrderFields {
   PaymentMethodId?: string | null;
   @Text(2000, { description: 'Text shown to the customer.', example: 'Visa ending in 4242' })
   PaymentMethodDescription?: string | null;
-  @Int64({ description: FIXES, example: 500 }) ShippingTotal?: number | null;
-  @Int64({ description: FIXES, example: 206 }) TaxTotal?: number | null;
+  @Int64({ description: FIXES, neverAnsweredNull: true, example: 500 }) ShippingTotal?: number | null;
+  @Int64({ description: FIXES, neverAnsweredNull: true, example: 206 }) TaxTotal?: number | null;
   @readOnlyField({
     type: 'integer',
     format: 'int64',
@@ -73,6 +73,7 @@ class WithItems extends ShippingAddress(ScheduledOrderFields) {
 export class ScheduledOrder extends WithItems {
   @ReadOnlyUtc({ description: 'When the record was created.' }) CreatedUtc?: ReadOnly;
   @Utc({
+    neverAnsweredNull: true,
     description:
       'When the record last changed. Sent with a PUT, another value than the stored one is a stale write: 409.',
   })

@@ -1,0 +1,37 @@
+/** The front page of the documentation; docs/api.md tells the same at more length. */
+export const ABOUT = `An engine for scheduled (recurring) orders: it keeps them, prices them, charges them when they fall due, and records every cycle exactly once.
+
+**Try it here.** Send *POST /api/AccessTokens/Login*, press **Authorize** and paste the \`TokenAuth\` of the answer.
+
+### Tokens
+A **Merchant** token reaches everything of an account. A **Customer** token is bound to one customer: it reads and changes that customer's
+scheduled orders, and nothing that costs the shop money. Every request carries \`Authorization: Basic <TokenAuth>\`.
+
+### Requests
+* Names are PascalCase; a field that a resource does not have is refused. All faults of a body are reported at once.
+* **PUT is a partial update**: what is left out stays, \`null\` clears. Fields that the service sets are accepted and ignored, so what was read can be sent back.
+* \`Idempotency-Key\` makes a repeated POST safe for 24 hours.
+* Times are ISO 8601 in UTC. Prices, rates and the amounts of Orders are decimals; the totals of a ScheduledOrder are integers in minor units of its \`CurrencyIso\`.
+
+### Answers
+* Every field of a resource is present, \`null\` where it has no value. Created: 201 with \`Location\`. Deleted: 204.
+* Lists give the whole array, or a page of 100 with \`?page=\` and a \`Link\` header.
+* Errors are [problem details](/docs/errors) (RFC 9457). Every answer names its request in \`X-Request-Id\`, every answer to a token its limits in \`RateLimit\`.`;
+
+/** The groups of the documentation, in the contract's order. */
+export const TAGS: readonly (readonly [name: string, description: string])[] = [
+  ['Access tokens', 'Logging in, refreshing, revoking.'],
+  ['Scheduled orders', 'Recurring orders: their schedule, payment, address and totals.'],
+  ['Scheduled order items', 'Lines of scheduled orders.'],
+  ['Logs', 'What was done to a scheduled order, and what became of it. Nothing writes to them.'],
+  ['Customers', 'Customers of a shop, and what belongs to each.'],
+  ['Payment methods', 'Cards of a customer, as a payment gateway keeps them.'],
+  ['Orders', 'Completed orders: history.'],
+  ['Products', 'What a shop sells.'],
+  ['Shipping rates', 'What shipping costs, by class, place and thresholds.'],
+  ['Tax rates', 'What taxes are charged, by class and place.'],
+  ['Payment integrations', 'A site’s credentials at its payment gateways.'],
+  ['Sites', 'The shops of an account.'],
+  ['Health', 'For orchestrators and Prometheus.'],
+  ['Additions', 'What this service has beyond the interface document.'],
+];

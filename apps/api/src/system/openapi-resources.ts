@@ -1,0 +1,110 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { NULL_IS_SENT_ONLY } from '../http/fields/field.js';
+
+/** As far as this file reads a schema. */
+interface Schema {
+  type?: string | string[];
+  enum?: unknown[];
+  items?: Schema;
+  $ref?: string;
+  allOf?: Schema[];
+  readOnly?: boolean;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean;
+  [NULL_IS_SENT_ONLY]?: boolean;
+}
+
+type Schemas = Record<string, Schema>;
+
+const PLACE = '#/components/schemas/';
+const nameOf = (ref: string) => ref.slice(PLACE.length);
+
+/**
+ * A resource is one class in code, and two things on the wire: what a request may send of it, every field optional, and what
+ * an answer always gives, every field present. `Customer` stays the answer, `CustomerBody` becomes the body; neither has
+ * fields beyond these.
+ */
+export function separateBodies(document: OpenAPIObject): void {
+  const schemas = document.components!.schemas as Schemas;
+  const bodies = bodiesOf(document);
+  const answered = namesReachedFrom(schemas, answersOf(document));
+  const sent: Schemas = {};
+  for (const body of bodies) body.$ref = PLACE + writeBody(schemas, sent, answered, nameOf(body.$ref!));
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (answered.has(name)) schemas[name] = asAnswered(schema);
+    else delete schemas[name];
+  }
+  Object.assign(schemas, sent);
+  document.components!.schemas = sorted(schemas);
+}
+
+/** Adds the body of a resource, and of those inside it, to `sent`; gives its name. */
+function writeBody(schemas: Schemas, sent: Schemas, answered: ReadonlySet<string>, name: string): string {
+  const own = answered.has(name) ? `${name}Body` : name;
+  if (sent[own] !== undefined) return own;
+  const { properties = {}, ...schema } = schemas[name]!;
+  sent[own] = {
+    ...schema,
+    additionalProperties: false,
+    properties: mapped(properties, ({ [NULL_IS_SENT_ONLY]: _, ...property }) => {
+      if (property.readOnly || property.items?.$ref === undefined) return property;
+      const element = writeBody(schemas, sent, answered, nameOf(property.items.$ref));
+      return { ...property, type: ['array', 'null'], items: { $ref: PLACE + element } };
+    }),
+  };
+  return own;
+}
+
+function asAnswered({ properties = {}, ...schema }: Schema): Schema {
+  if (schema.type !== 'object') return schema;
+  const present = mapped(properties, ({ [NULL_IS_SENT_ONLY]: sentOnly, ...property }) =>
+    sentOnly === true ? withoutNull(property) : property,
+  );
+  return { ...schema, additionalProperties: false, required: Object.keys(present), properties: present };
+}
+
+const withoutNull = ({ type, ...property }: Schema): Schema => ({
+  ...property,
+  type: Array.isArray(type) ? type.find((one) => one !== 'null') : type,
+  ...(property.enum === undefined ? {} : { enum: property.enum.filter((value) => value !== null) }),
+});
+
+const mapped = (properties: Schemas, change: (property: Schema) => Schema): Schemas =>
+  Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, change(property)]));
+
+const sorted = (schemas: Schemas): Schemas =>
+  Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+interface Operation {
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+const operationsOf = (document: OpenAPIObject): Operation[] =>
+  Object.values(document.paths).flatMap((item) => Object.values(item) as Operation[]);
+
+const bodiesOf = (document: OpenAPIObject): Schema[] =>
+  operationsOf(document).flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}).map((c) => c.schema));
+
+const answersOf = (document: OpenAPIObject): Schema[] =>
+  operationsOf(document).flatMap(({ responses }) =>
+    Object.values(responses).flatMap(({ content = {} }) => Object.values(content).map(({ schema }) => schema)),
+  );
+
+/** Every resource that some answer holds, however deep. */
+function namesReachedFrom(schemas: Schemas, start: readonly Schema[]): Set<string> {
+  const names = new Set<string>();
+  const queue: unknown[] = [...start];
+  while (queue.length > 0) {
+    const value = queue.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const ref = '$ref' in value && typeof value.$ref === 'string' ? nameOf(value.$ref) : undefined;
+    if (ref !== undefined && !names.has(ref)) {
+      names.add(ref);
+      queue.push(schemas[ref]);
+    }
+    for (const part of Object.values(value) as unknown[]) queue.push(part);
+  }
+  return names;
+}

@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { useApi } from './support/api.js';
+import { useDatabase } from './support/database.js';
+
+const run = promisify(execFile);
+const api = useApi(useDatabase());
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: { name: string; in: string; schema: object }[];
+  requestBody?: { content: object };
+  responses: Record<string, { $ref?: string; content?: object }>;
+}
+
+interface Document {
+  openapi: string;
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties?: object; required?: string[] }>; responses: object };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'scheduled-orders-openapi-'));
+const file = join(folder, 'openapi.json');
+let document: Document;
+
+beforeAll(async () => {
+  document = (await api.request('GET', '/openapi.json')).body as Document;
+  writeFileSync(file, JSON.stringify(document));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ route: `${method.toUpperCase()} ${path}`, ...operation })),
+  );
+
+describe('The OpenAPI document', () => {
+  it('has nothing that its linter would mend, not even a warning', async () => {
+    const environment = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const linter = ['node_modules/@redocly/cli/bin/cli.js', 'lint', file, '--config=redocly.yaml', '--format=json'];
+    const { stdout } = await run(process.execPath, linter, { env: environment }).catch(
+      (failed: { stdout: string }) => failed,
+    );
+    const { problems } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as { problems: object[] };
+    expect(problems).toEqual([]);
+  });
+
+  it('is the one that the typed client was made from (npm run client)', async () => {
+    const made = join(folder, 'schema.d.ts');
+    await run(process.execPath, ['node_modules/openapi-typescript/bin/cli.js', file, '--output', made]);
+    expect(readFileSync(made, 'utf8')).toBe(readFileSync('test/support/client/schema.d.ts', 'utf8'));
+  });
+
+  it('names every operation once, and says in a sentence what it does', () => {
+    const ids = operations().map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { operationId, summary } of operations()) {
+      expect(operationId).toMatch(/^[a-z][A-Za-z]+$/);
+      expect(summary).toMatch(/^[A-Z][^.]{9,}[^.]$/);
+    }
+  });
+
+  it('sorts every operation under headings that it explains', () => {
+    const named = new Set(operations().flatMap(({ tags }) => tags));
+    expect([...named].sort()).toEqual(document.tags.map(({ name }) => name).sort());
+    for (const { description } of document.tags) expect(description).toMatch(/\.$/);
+  });
+
+  it('documents the errors that a route of its kind can have', () => {
+    for (const { route, parameters = [], requestBody, security, responses } of operations()) {
+      const expected = new Set(route === 'GET /metrics' ? [] : ['500', '503']);
+      if (security.length > 0) ['401', '403', '429'].forEach((status) => expected.add(status));
+      if (parameters.length > 0) expected.add('400');
+      if (parameters.some((parameter) => parameter.in === 'path')) expected.add('404');
+      if (parameters.some(({ name }) => name === 'Idempotency-Key')) ['409', '422'].forEach((s) => expected.add(s));
+      if (requestBody !== undefined) ['400', '413', '415'].forEach((status) => expected.add(status));
+      const documented = Object.keys(responses).filter((status) => Number(status) >= 400);
+      expect({ route, missing: [...expected].filter((status) => !documented.includes(status)) }).toEqual({
+        route,
+        missing: [],
+      });
+      for (const status of documented) expect(responses[status]!.$ref).toMatch(/^#\/components\/responses\/[A-Z]/);
+    }
+  });
+
+  it('shows every error as it looks', () => {
+    const responses = document.components.responses as Record<
+      string,
+      { description: string; content: Record<string, { example: { title: string; status: number; detail: string } }> }
+    >;
+    for (const [name, { description, content }] of Object.entries(responses)) {
+      const { example } = content['application/problem+json']!;
+      expect(example.title.replaceAll(' ', '')).toBe(name);
+      expect(example.detail.length).toBeGreaterThan(10);
+      expect(description.length).toBeGreaterThan(20);
+    }
+  });
+
+  it('says which scopes may call an operation', () => {
+    const scopes = Object.fromEntries(operations().map(({ route, security }) => [route, security]));
+    expect(scopes['POST /api/AccessTokens/Login']).toEqual([]);
+    expect(scopes['POST /api/Products']).toEqual([{ AccessToken: ['Merchant'] }]);
+    expect(scopes['GET /api/Products']).toEqual([{ AccessToken: ['Merchant'] }, { AccessToken: ['Customer'] }]);
+  });
+
+  it('promises every field of an answer, and none of a body', () => {
+    const { Customer, CustomerBody, ScheduledOrder, ScheduledOrderBody } = document.components.schemas;
+    const fields = Object.keys(Customer!.properties!);
+    expect(Customer!.required).toEqual(fields);
+    expect([Object.keys(CustomerBody!.properties!), CustomerBody!.required]).toEqual([fields, undefined]);
+    expect(ScheduledOrder!.properties).toMatchObject({
+      ShippingTotal: { type: 'integer' },
+      Customer: { allOf: [{ $ref: '#/components/schemas/Customer' }] },
+      ScheduledOrderItems: { type: 'array', items: { $ref: '#/components/schemas/ScheduledOrderItem' } },
+    });
+    expect(ScheduledOrderBody!.properties).toMatchObject({
+      ShippingTotal: { type: ['integer', 'null'] },
+      ScheduledOrderItems: { type: ['array', 'null'], items: { $ref: '#/components/schemas/ScheduledOrderItemBody' } },
+    });
+    expect(JSON.stringify(document)).not.toContain('x-');
+  });
+});

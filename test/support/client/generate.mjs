@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createLogger, loadSettings } from '#libs/config';
+import { createDataSource } from '#libs/entities';
+import { createApp } from '../../../dist/apps/api/src/create-app.js';
+import { openApiDocument } from '../../../dist/apps/api/src/system/openapi.js';
+
+// Types of the whole API, made from the document that the built API serves; no database is asked.
+const here = dirname(fileURLToPath(import.meta.url));
+const url = 'postgres://127.0.0.1/none';
+const settings = loadSettings({ DATABASE_URL: url, ENCRYPTION_KEY: '0'.repeat(64), LOG_LEVEL: 'silent' });
+const app = await createApp({ settings, log: createLogger('api', settings), dataSource: createDataSource({ url }) });
+const folder = mkdtempSync(join(tmpdir(), 'scheduled-orders-client-'));
+try {
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(openApiDocument(app)));
+  const output = join(here, 'schema.d.ts');
+  execFileSync(process.execPath, ['node_modules/openapi-typescript/bin/cli.js', file, '--output', output]);
+} finally {
+  rmSync(folder, { recursive: true });
+  await app.close();
+}
