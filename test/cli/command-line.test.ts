@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '#libs/config';
-import { migrations } from '../../libs/entities/src/migrations/index.js';
 import { cloneDatabase, dropDatabase, useDatabase } from '../support/database.js';
 import { cli } from './run.js';
 
@@ -50,12 +49,17 @@ it('shows its help on standard error when no command is given', async () => {
 });
 
 describe('migrate', () => {
+  const allMigrations = () => database.dataSource.migrations.map((migration) => migration.constructor.name);
+
   it('brings an empty database to this version; a second run changes nothing', async () => {
     const empty = await cloneDatabase('template0');
     try {
       const run = () => cli(['migrate'], { env: { DATABASE_URL: empty.url } });
-      const names = migrations.map(({ name }) => name);
-      expect(await run()).toEqual({ code: 0, stdout: `${JSON.stringify({ Migrations: names })}\n`, stderr: '' });
+      expect(await run()).toEqual({
+        code: 0,
+        stdout: `${JSON.stringify({ Migrations: allMigrations() })}\n`,
+        stderr: '',
+      });
       expect(await run()).toEqual({ code: 0, stdout: '{"Migrations":[]}\n', stderr: '' });
     } finally {
       await dropDatabase(empty);
@@ -68,7 +72,7 @@ describe('migrate', () => {
       const both = await Promise.all([1, 2].map(() => cli(['migrate'], { env: { DATABASE_URL: empty.url } })));
       expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual([1, 2].map(() => ({ code: 0, stderr: '' })));
       const done = both.map(({ stdout }) => (JSON.parse(stdout) as { Migrations: string[] }).Migrations.length);
-      expect(done.sort((a, b) => a - b)).toEqual([0, migrations.length]);
+      expect(done.sort((a, b) => a - b)).toEqual([0, allMigrations().length]);
     } finally {
       await dropDatabase(empty);
     }

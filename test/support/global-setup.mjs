@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { startPostgres } from './postgres.mjs';
 
 /** One server for the run, or the one that TEST_DATABASE_URL names. */
 export default async function setup() {
@@ -8,6 +7,8 @@ export default async function setup() {
     process.env.TEST_SERVER_URL = process.env.TEST_DATABASE_URL;
     return;
   }
-  globalThis.testPostgres = await startPostgres();
+  // The built one: Jest loads this file outside of its module system, and `npm test` builds first.
+  const { startEphemeralDatabase } = await import(new URL('../../dist/libs/config/src/index.js', import.meta.url).href);
+  globalThis.testPostgres = await startEphemeralDatabase();
   process.env.TEST_SERVER_URL = globalThis.testPostgres.url;
 }

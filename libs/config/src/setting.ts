@@ -1,6 +1,6 @@
 import type { Kind } from './kinds.js';
 
-export type Consumer = 'api' | 'worker' | 'cli' | 'start';
+type Consumer = 'api' | 'worker' | 'cli' | 'start';
 
 interface SettingBase<T> {
   readonly name: string;
@@ -32,7 +32,7 @@ export interface RequiredSetting<T> extends SettingBase<T> {
 export type Setting<T = unknown> = SettingWithDefault<T> | OptionalSetting<T> | RequiredSetting<T>;
 
 export const SECTIONS = ['Database', 'HTTP', 'Processing', 'Payment gateways', 'Access', 'Logs'] as const;
-export type Section = (typeof SECTIONS)[number];
+type Section = (typeof SECTIONS)[number];
 
 export const withDefault = <T>(setting: SettingWithDefault<T>) => setting;
 export const optional = <T>(setting: Omit<OptionalSetting<T>, 'default'>): OptionalSetting<T> => ({

@@ -3103,15 +3103,6 @@ export interface components {
              */
             readonly Total: number;
         };
-        Verification: {
-            /**
-             * @description Whether they work.
-             * @example true
-             */
-            readonly Verified: boolean;
-            /** @description Why they do not; only where they do not. */
-            readonly Message: string;
-        };
         /** @description Problem details (RFC 9457). */
         Problem: {
             /**
@@ -4757,7 +4748,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Verification"];
+                    "application/json": {
+                        /** @enum {boolean} */
+                        Verified: true;
+                    } | {
+                        /** @enum {boolean} */
+                        Verified: false;
+                        /** @example The payment gateway refuses the credentials. */
+                        Message: string;
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -90,6 +90,12 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     return [...this.byId.keys()];
   }
 
+  /** Held for review: `finish` ends them. */
+  get undecidedIds(): string[] {
+    const held = [...this.byId.values()].filter(({ status }) => status === 'FDSPendingReview');
+    return held.map(({ transId }) => transId);
+  }
+
   get invoiceNumbers(): string[] {
     return [...this.byId.values()].map(({ invoiceNumber }) => invoiceNumber);
   }

@@ -49,6 +49,11 @@ export class StripeStandIn extends HttpStandIn {
     return [...this.intents.keys()];
   }
 
+  /** Still processing: `finish` ends them. */
+  get undecidedIds(): string[] {
+    return [...this.intents.values()].filter(({ status }) => status === 'processing').map(({ id }) => id);
+  }
+
   statusOf(intentId: string): string | undefined {
     return this.intents.get(intentId)?.status;
   }

