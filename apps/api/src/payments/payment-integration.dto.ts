@@ -1,14 +1,5 @@
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
-import {
-  Flag,
-  OneOf,
-  readOnlyField,
-  ReadOnlyId,
-  Reference,
-  Secret,
-  Stamps,
-  type ReadOnly,
-} from '../http/fields/index.js';
+import { Flag, OneOf, ReadOnlyId, Reference, Secret, Stamps, type ReadOnly } from '../http/fields/index.js';
 
 class PaymentIntegrationFields {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
@@ -39,8 +30,17 @@ class PaymentIntegrationFields {
 /** A site's account at a payment gateway. */
 export class PaymentIntegration extends Stamps(PaymentIntegrationFields) {}
 
-/** What the gateway says of an integration's credentials. */
-export class Verification {
-  @readOnlyField({ type: 'boolean', description: 'Whether they work.', example: true }) Verified?: ReadOnly;
-  @readOnlyField({ type: 'string', description: 'Why they do not; only where they do not.' }) Message?: ReadOnly;
+/** What the gateway says of an integration's credentials: that they work, or why they do not (decisions.md §12). */
+export const VERIFICATION = {
+  schema: {
+    oneOf: [
+      verdict(true, {}),
+      verdict(false, { Message: { type: 'string', example: 'The payment gateway refuses the credentials.' } }),
+    ],
+  },
+};
+
+function verdict(verified: boolean, more: Record<string, { type: string; example: string }>) {
+  const properties = { Verified: { type: 'boolean', enum: [verified] }, ...more };
+  return { type: 'object', additionalProperties: false, required: Object.keys(properties), properties };
 }

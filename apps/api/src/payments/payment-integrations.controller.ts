@@ -6,7 +6,7 @@ import { Lists } from '../http/lists.js';
 import { Once } from '../http/once.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
-import { PaymentIntegration, Verification } from './payment-integration.dto.js';
+import { PaymentIntegration, VERIFICATION } from './payment-integration.dto.js';
 import { PaymentIntegrations } from './payment-integrations.js';
 
 @Controller()
@@ -81,7 +81,7 @@ export class PaymentIntegrationsController {
     operationId: 'verifyPaymentIntegration',
     summary: 'Asks the gateway, harmlessly, whether the credentials work',
     description: 'If they do, orders that wait for the integration are tried again at once.',
-    gives: Verification,
+    gives: VERIFICATION,
     errors: [400, 404],
     addition: true,
   })

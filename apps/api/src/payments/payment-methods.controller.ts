@@ -11,7 +11,7 @@ import { PaymentMethods } from './payment-methods.js';
 import { Sought, SoughtMethod } from './search.js';
 
 @Controller()
-@ApiTags('Customers')
+@ApiTags('Payment methods')
 export class PaymentMethodsController {
   constructor(
     private readonly methods: PaymentMethods,
