@@ -8,7 +8,7 @@ import { requireBuilt } from './product.mjs';
 import { keepResults } from './report.mjs';
 
 /** In the order in which they run. */
-const ROWS = ['throughput', 'gateway', 'adversity', 'workers'];
+const ROWS = ['throughput', 'gateway', 'adversity', 'workers', 'http'];
 
 /** @param {{ rows: string[], quick: boolean, rounds?: number }} options */
 export async function runBench({ rows, quick, rounds = quick ? 2 : 5 }) {
