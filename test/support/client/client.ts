@@ -1,0 +1,8 @@
+import createClient, { type Client } from 'openapi-fetch';
+import type { paths } from './schema.js';
+
+export type { components } from './schema.js';
+
+/** A client of the API as its document types it; every request carries the token. */
+export const clientOf = (baseUrl: string, tokenAuth?: string): Client<paths> =>
+  createClient<paths>({ baseUrl, headers: tokenAuth === undefined ? {} : { authorization: `Basic ${tokenAuth}` } });
