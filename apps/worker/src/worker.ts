@@ -16,6 +16,7 @@ import { Claimer } from './processor/claimer.js';
 import { Flow } from './processor/flow.js';
 import { HeldCycles } from './processor/held-cycles.js';
 import { Loader } from './processor/load.js';
+import { Preparation } from './processor/preparation.js';
 import { Processor } from './processor/processor.js';
 import { RecordStatements } from './processor/record.js';
 import { Recorder } from './processor/recorder.js';
@@ -75,18 +76,19 @@ export class Worker {
     const schedules = { payment: settings.paymentRetryScheduleMs, technical: settings.technicalRetryScheduleMs };
     return new Flow(
       {
-        worker: this.id,
         batch: settings.claimBatch,
         concurrency: settings.gatewayConcurrency,
-        keyPrefix: () => guard.keyPrefix,
       },
       {
-        pool,
         held,
-        loader,
-        log,
+        preparation: new Preparation(
+          pool,
+          loader,
+          { worker: this.id, keyPrefix: () => guard.keyPrefix, adoptedUtc },
+          log,
+        ),
         sent: new SentAttempts(pool, this.id, loader, adoptedUtc),
-        charger: new Charger(this.gateways, held, this.clock, adoptedUtc),
+        charger: new Charger(this.gateways, held, this.clock),
         recorder: new Recorder(pool, new RecordStatements(this.id), schedules, this.clock, log),
       },
       {
@@ -141,6 +143,11 @@ export class Worker {
       return 'The database cannot be reached.';
     }
     return this.guard.refusal;
+  }
+
+  /** Looks for expired leases with the next round, whenever one may have run out. */
+  forgetLeases(): void {
+    this.processor.forgetLeases();
   }
 
   /** Processes all that is due and returns when it is done (`--once`). */

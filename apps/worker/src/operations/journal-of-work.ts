@@ -10,7 +10,7 @@ const FEW = 20;
 const idsOf = ({ scheduledOrderId, cycle }: HeldCycle) => ({ scheduledOrderId, cycle });
 
 /** Counts and logs what became of cycles. */
-export function tell(log: Logger, metrics: Metrics, { completed, setbacks, lost }: Recorded): void {
+export function tell(log: Logger, metrics: Metrics, { completed, confirmed, setbacks, lost }: Recorded): void {
   metrics.processed.inc(completed.length);
   for (const { failure } of setbacks) metrics.failed.inc({ code: failure.code });
   if (completed.length > FEW) log.info({ orders: completed.length }, `${completed.length} orders were processed.`);
@@ -19,6 +19,7 @@ export function tell(log: Logger, metrics: Metrics, { completed, setbacks, lost 
   for (const { cycle, state, failure, error } of setbacks) {
     if (error) log.info({ ...idsOf(cycle), state, code: failure.code }, describeFailure(failure));
   }
+  for (const cycle of confirmed) log.info(idsOf(cycle), 'The cycle is recorded already, by us or by a successor.');
   for (const cycle of lost)
     log.info(idsOf(cycle), 'The cycle was ended by a request, or is in the hands of another worker.');
 }

@@ -1,7 +1,7 @@
 import type { Charge, ChargeOutcome, Gateways, LookUpOutcome, SettlementOutcome } from '#libs/gateways';
 import { failure } from '#libs/rules';
 import type { DatabaseClock } from '../database/clock.js';
-import type { HeldCycle } from './cycle.js';
+import type { CompletedOutcome } from './completion.js';
 import { technicalFault } from './decide.js';
 import type { HeldCycles } from './held-cycles.js';
 import type { Outcome } from './outcome.js';
@@ -23,7 +23,6 @@ export class Charger {
     private readonly gateways: Gateways,
     private readonly held: HeldCycles,
     private readonly clock: DatabaseClock,
-    private readonly adoptedUtc: () => Date | null,
   ) {}
 
   /** Sends a frozen attempt for the first time. */
@@ -37,8 +36,10 @@ export class Charger {
     const gateway = this.gateways.for(integration.id, integration.credentials);
     const charge = this.chargeOf(attempt);
     try {
-      const earlier = await this.earlierCharge(cycle, charge, gateway.lookUp.bind(gateway));
-      if (earlier) return earlier;
+      if (attempt.lookUpFirst) {
+        const earlier = earlierCharge(await gateway.lookUp({ ...charge, startedUtc: order.settledUntilUtc }), charge);
+        if (earlier) return earlier;
+      }
       const said = await gateway.charge(charge);
       return said.kind === 'succeeded'
         ? paid(said, charge, basis)
@@ -50,7 +51,15 @@ export class Charger {
   }
 
   /** Finds out what became of an attempt that was, or may have been, sent before. */
-  async settle({ cycle, charge, ageMs, transactionId, integration, mayRepeat }: SentAttempt): Promise<Charged> {
+  async settle({
+    cycle,
+    charge,
+    ageMs,
+    transactionId,
+    integration,
+    mayRepeat,
+    ofOriginal,
+  }: SentAttempt): Promise<Charged> {
     if (charge === null)
       return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis: null } };
     if (integration === null) {
@@ -65,40 +74,10 @@ export class Charger {
     try {
       const said = await gateway.settle(charge, { ageMs, mayRepeat, transactionId });
       return said.kind === 'succeeded'
-        ? paid(said, charge, null)
+        ? paid(said, charge, null, ofOriginal)
         : { outcome: { kind: 'settlement', outcome: said, mayRepeat }, refused: refusal(said) };
     } catch (thrown) {
       return { outcome: { kind: 'unrecorded', transactionId: null, thrown } };
-    }
-  }
-
-  /**
-   * In an adopted database a cycle that was due before may have been charged by the original: it is looked up first, and charged only when the
-   * gateway knows nothing of it (docs/processing.md).
-   */
-  private async earlierCharge(
-    cycle: HeldCycle,
-    charge: Charge,
-    lookUp: (charge: Charge) => Promise<LookUpOutcome>,
-  ): Promise<Charged | null> {
-    const adoptedUtc = this.adoptedUtc();
-    if (adoptedUtc === null || cycle.dueUtc > adoptedUtc) return null;
-    const found = await lookUp({ ...charge, startedUtc: cycle.dueUtc });
-    switch (found.kind) {
-      case 'notFound':
-        return null;
-      case 'succeeded':
-        return paid(found, charge, null);
-      case 'declined':
-        return { outcome: { kind: 'charge', outcome: found } };
-      case 'refused':
-        return { outcome: { kind: 'charge', outcome: found }, refused: found.message };
-      case 'postponed':
-        return { outcome: { kind: 'postponed', delayMs: found.retryAfterMs } };
-      case 'unavailable':
-      case 'unknown':
-        // Nothing was sent by us: it is looked up again before the next attempt.
-        return { outcome: { kind: 'failure', failure: failure('GatewayCommunicationFailed', found.message) } };
     }
   }
 
@@ -118,9 +97,32 @@ export class Charger {
   }
 }
 
+/**
+ * In an adopted database the original may have charged this cycle: it is looked up first, and charged only when the gateway knows nothing of it
+ * (docs/processing.md). Null: it is to be charged.
+ */
+function earlierCharge(found: LookUpOutcome, charge: Charge): Charged | null {
+  switch (found.kind) {
+    case 'notFound':
+      return null;
+    case 'succeeded':
+      return paid(found, charge, null, true);
+    case 'declined':
+      return { outcome: { kind: 'charge', outcome: found } };
+    case 'refused':
+      return { outcome: { kind: 'charge', outcome: found }, refused: found.message };
+    case 'postponed':
+      return { outcome: { kind: 'postponed', delayMs: found.retryAfterMs } };
+    case 'unavailable':
+    case 'unknown':
+      // Nothing was sent by us: it is looked up again before the next attempt.
+      return { outcome: { kind: 'failure', failure: failure('GatewayCommunicationFailed', found.message) } };
+  }
+}
+
 type Succeeded = Extract<ChargeOutcome, { kind: 'succeeded' }>;
 
-function paid(said: Succeeded, charge: Charge, basis: Extract<Outcome, { kind: 'completed' }>['basis']): Charged {
+function paid(said: Succeeded, charge: Charge, basis: CompletedOutcome['basis'], ofOriginal = false): Charged {
   const chargedAmount = said.other && said.other.amount !== charge.amount ? said.other.amount : null;
   return {
     outcome: {
@@ -128,6 +130,7 @@ function paid(said: Succeeded, charge: Charge, basis: Extract<Outcome, { kind: '
       transactionId: said.transactionId.slice(0, LONGEST_TRANSACTION_ID),
       chargedAmount,
       basis: chargedAmount === null ? basis : null,
+      ofOriginal,
     },
     refused: said.integrationRefused ?? null,
   };

@@ -47,7 +47,8 @@ export function completion(
   paid: Paid,
   now: Date,
 ): Completion {
-  const { nextUtc, passedOver } = afterCycle(cycle, order, now);
+  // What fell due after a cycle of the original is taken up one by one, for it may be charged as well.
+  const { nextUtc, passedOver } = afterCycle(cycle, order, outcome.ofOriginal ? cycle.dueUtc : now);
   const amount = outcome.chargedAmount ?? paid.amount;
   return {
     cycle,

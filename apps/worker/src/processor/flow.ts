@@ -1,39 +1,32 @@
-import type pg from 'pg';
-import type { Logger } from '#libs/config';
 import { isSandbox } from '#libs/gateways';
 import { failure } from '#libs/rules';
 import { reach } from '../failpoints.js';
 import type { Charged, Charger } from './charger.js';
-import { type HeldCycle } from './cycle.js';
-import { technicalFault } from './decide.js';
-import { freeze } from './freeze.js';
+import type { HeldCycle } from './cycle.js';
 import type { HeldCycles } from './held-cycles.js';
 import { Lane } from './lane.js';
-import { integrationKey, type LoadedBatch, type Loader } from './load.js';
+import { integrationKey } from './load.js';
 import { INTEGRATION_RETRY_MS } from './next-step.js';
 import type { Outcome, Result } from './outcome.js';
-import { type Attempt, prepare, type Prepared } from './prepare.js';
+import type { Preparation } from './preparation.js';
+import type { Attempt } from './prepare.js';
 import type { Recorded, Recorder } from './recorder.js';
 import { ResultBuffer } from './result-buffer.js';
 import type { SentAttempts } from './sent.js';
 import { unlessLost } from '../database/unless-lost.js';
 
 export interface FlowSettings {
-  readonly worker: string;
   readonly batch: number;
   /** Charges under way at once per integration. */
   readonly concurrency: number;
-  readonly keyPrefix: () => string;
 }
 
 export interface FlowParts {
-  readonly pool: pg.Pool;
   readonly held: HeldCycles;
-  readonly loader: Loader;
+  readonly preparation: Preparation;
   readonly sent: SentAttempts;
   readonly charger: Charger;
   readonly recorder: Recorder;
-  readonly log: Logger;
 }
 
 /** Told of what happens to cycles on their way. */
@@ -90,7 +83,7 @@ export class Flow {
 
   private async release(cycles: readonly HeldCycle[]): Promise<void> {
     await this.parts.held.release(cycles).catch(() => undefined);
-    this.listener.finished({ completed: [], setbacks: [], lost: [] }, cycles);
+    this.listener.finished({ completed: [], confirmed: [], setbacks: [], lost: [] }, cycles);
     this.step(0);
   }
 
@@ -137,10 +130,16 @@ export class Flow {
     });
   }
 
-  private async run(cycles: HeldCycle[]): Promise<void> {
+  private async run(cycles: readonly HeldCycle[]): Promise<void> {
     this.step(1);
     try {
-      const attempts = await this.ready(cycles);
+      const { attempts, results, gone } = await this.parts.preparation.ready(cycles);
+      for (const { cycle, outcome } of results) {
+        if (outcome.kind === 'failure' && outcome.failure.code === 1003) this.refuse(cycle, outcome.failure.message);
+        this.finish(cycle, outcome);
+      }
+      for (const cycle of gone) this.laneOf(cycle).underWay -= 1;
+      this.leave(gone);
       for (const attempt of attempts) {
         if (attempt.integration && isSandbox(attempt.integration.credentials)) this.laneOf(attempt.cycle).unbind();
         void this.charge(attempt);
@@ -148,57 +147,6 @@ export class Flow {
     } finally {
       this.step(-1);
       this.pump();
-    }
-  }
-
-  /** Loads, prices and freezes. @returns what is to be charged now; the others have their results, or are gone. */
-  private async ready(cycles: readonly HeldCycle[]): Promise<Attempt[]> {
-    const { pool, loader, log } = this.parts;
-    try {
-      const batch = await unlessLost(() =>
-        loader.load(
-          cycles.map(({ scheduledOrderId }) => scheduledOrderId),
-          [...new Set(cycles.map(({ siteId }) => siteId))],
-        ),
-      );
-      reach('after-load');
-      const attempts = cycles.flatMap((cycle) => this.priced(cycle, batch));
-      if (attempts.length === 0) return [];
-      const frozen = await unlessLost(() => freeze(pool, this.settings.worker, attempts));
-      reach('after-freeze');
-      const gone = attempts.filter((attempt) => !frozen.includes(attempt)).map(({ cycle }) => cycle);
-      if (gone.length > 0) this.leave(gone);
-      return frozen;
-    } catch (thrown) {
-      if (cycles.length > 1) {
-        const middle = cycles.length >> 1;
-        return [...(await this.ready(cycles.slice(0, middle))), ...(await this.ready(cycles.slice(middle)))];
-      }
-      log.error({ err: thrown, scheduledOrderId: cycles[0]!.scheduledOrderId }, 'An order could not be prepared.');
-      this.finish(cycles[0]!, { kind: 'failure', failure: technicalFault(), thrown });
-      return [];
-    }
-  }
-
-  private priced(cycle: HeldCycle, batch: LoadedBatch): Attempt | [] {
-    let prepared: Prepared;
-    try {
-      prepared = prepare(cycle, batch, this.settings.keyPrefix());
-    } catch (thrown) {
-      this.finish(cycle, { kind: 'failure', failure: technicalFault(), thrown });
-      return [];
-    }
-    switch (prepared.kind) {
-      case 'attempt':
-        return prepared.attempt;
-      case 'failure':
-        this.finish(cycle, { kind: 'failure', failure: prepared.failure });
-        if (prepared.failure.code === 1003) this.refuse(cycle, prepared.failure.message);
-        return [];
-      case 'gone':
-        // Its request has ended the cycle as well; where it has not, this does.
-        this.finish(cycle, { kind: 'postponed', delayMs: 0 });
-        return [];
     }
   }
 
@@ -262,22 +210,20 @@ export class Flow {
 
   /** Somebody else has these: nothing of theirs is ours to write. */
   private leave(cycles: readonly HeldCycle[]): void {
-    for (const cycle of cycles) if (cycle.state === 'Claimed') this.laneOf(cycle).underWay -= 1;
+    if (cycles.length === 0) return;
     this.parts.held.drop(cycles);
-    this.listener.finished({ completed: [], setbacks: [], lost: cycles }, cycles);
+    this.listener.finished({ completed: [], confirmed: [], setbacks: [], lost: cycles }, cycles);
     this.step(0);
   }
 
   private async record(results: readonly Result[]): Promise<void> {
     this.step(1);
     try {
-      const recorded = await this.parts.recorder.record(results);
+      await this.parts.recorder.record(results, (recorded, cycles) => {
+        this.parts.held.drop(cycles);
+        this.listener.finished(recorded, cycles);
+      });
       reach('after-record');
-      this.parts.held.drop(results.map(({ cycle }) => cycle));
-      this.listener.finished(
-        recorded,
-        results.map(({ cycle }) => cycle),
-      );
     } finally {
       this.step(-1);
     }

@@ -31,6 +31,8 @@ export interface LoadedOrder extends QuotableOrder {
   readonly frequencyType: FrequencyType | null;
   readonly frequency: number | null;
   readonly scheduleAnchorUtc: Date;
+  /** Nothing of a later cycle can have been charged before. */
+  readonly settledUntilUtc: Date;
   readonly total: number;
   readonly paymentMethodType: PaymentMethodType | null;
   readonly paymentMethodCustomerId: string | null;
@@ -152,6 +154,7 @@ interface OrderRow {
   frequency_type: FrequencyType | null;
   frequency: string | null;
   schedule_anchor_utc: Date;
+  settled_until_utc: Date;
   cycles: string;
   currency_iso: string;
   payment_method_type: PaymentMethodType | null;
@@ -194,6 +197,7 @@ function loadedOrder(row: OrderRow): LoadedOrder {
     frequencyType: row.frequency_type,
     frequency: row.frequency === null ? null : Number(row.frequency),
     scheduleAnchorUtc: row.schedule_anchor_utc,
+    settledUntilUtc: row.settled_until_utc,
     cycles: Number(row.cycles),
     currencyIso: row.currency_iso,
     paymentMethodType: row.payment_method_type,

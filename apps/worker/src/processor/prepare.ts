@@ -18,11 +18,13 @@ export interface Attempt {
   readonly leftOut: readonly string[];
   /** The Order as it will be written, by column name; JSON. */
   readonly frozen: string;
+  /** In an adopted database: the original may have charged it. */
+  readonly lookUpFirst: boolean;
 }
 
 export type Prepared =
   | { readonly kind: 'attempt'; readonly attempt: Attempt }
-  | { readonly kind: 'failure'; readonly cycle: HeldCycle; readonly failure: Failure }
+  | { readonly kind: 'failure'; readonly cycle: HeldCycle; readonly failure: Failure; readonly thrown?: unknown }
   /** Paused or deleted between claim and charge: its cycle was ended with it. */
   | { readonly kind: 'gone'; readonly cycle: HeldCycle };
 
@@ -32,7 +34,7 @@ const NO_RATES = compileRates([], []);
  * Validates and prices one claimed order: what it would be charged now, or why it cannot be.
  * @throws Rejected for a currency or a total that cannot be. Source: decisions.md §8 and §9.
  */
-export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string): Prepared {
+export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string, isDoubtful: boolean): Prepared {
   const order = batch.orders.get(cycle.scheduledOrderId);
   if (order === undefined || order.deleted || order.status !== 'Active') return { kind: 'gone', cycle };
   const priced = quote(order, batch.rates.get(cycle.siteId) ?? NO_RATES);
@@ -57,6 +59,7 @@ export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string)
       quote: priced,
       leftOut,
       frozen: frozenOrder(order, priced, leftOut),
+      lookUpFirst: isDoubtful,
     },
   };
 }

@@ -101,6 +101,10 @@ export class Processor {
     this.takeOverAt = performance.now() + Math.min(Math.max(nextMs, 0), this.leaseMs);
   }
 
+  forgetLeases(): void {
+    this.takeOverAt = 0;
+  }
+
   /** Claims a batch as soon as there is room for it. @returns how many cycles it has. */
   private async claim(statement: (limit: number) => Promise<HeldCycle[]>): Promise<number> {
     const { flow, held, windows } = this.parts;

@@ -70,6 +70,14 @@ ORDER BY o.id
 FOR NO KEY UPDATE OF o, c`;
 
 /**
+ * Which of these cycles are completed: the answer to a COMMIT may be lost, what it did is not. pk_processing_cycles.
+ * $1 order ids, $2 cycles.
+ */
+export const READ_COMPLETED = `SELECT c.scheduled_order_id
+FROM unnest($1::bigint[], $2::bigint[]) AS b (id, cycle)
+JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.state = 'Completed'`;
+
+/**
  * What became of cycles that did not succeed, behind the locks of LOCK_HELD: the ledger, the order's status and dates, event and error.
  * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 new attempts, $6 states, $7 next attempts, $8 payment failures,
  * $9 technical failures, $10 given up, $11 waiting since, $12 passed over, $13 failure codes, $14 failure messages, $15 transaction ids,

@@ -3,7 +3,7 @@ import { describeFailure, type FrequencyType, type Status } from '#libs/rules';
 import { flags, instants, numbers, texts } from '../database/array-literal.js';
 import type { Completion } from './completion.js';
 import type { HeldCycle } from './cycle.js';
-import { LOCK_HELD, RECORD_COMPLETED, RECORD_SETBACKS } from './record.sql.js';
+import { LOCK_HELD, READ_COMPLETED, RECORD_COMPLETED, RECORD_SETBACKS } from './record.sql.js';
 import type { Setback, StandingOrder } from './setback.js';
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
@@ -45,6 +45,16 @@ export class RecordStatements {
       ],
     });
     return { moved: rows[0]!.moved, settled: rows[0]!.settled };
+  }
+
+  /** Which of these are completed, by whomever. */
+  async completed(client: Queryable, cycles: readonly HeldCycle[]): Promise<ReadonlySet<number>> {
+    const { rows } = await client.query<{ scheduled_order_id: string }>({
+      name: 'read-completed',
+      text: READ_COMPLETED,
+      values: this.fence(cycles).slice(0, 2),
+    });
+    return new Set(rows.map((row) => Number(row.scheduled_order_id)));
   }
 
   /** Behind `lock`. @returns how many cycles were written. */

@@ -14,16 +14,22 @@ import type { Setback } from './setback.js';
 
 const LOST_PAUSE_MS = 250;
 const PASSING_PAUSE_MS = 50;
+const LONGEST_PASSING_PAUSE_MS = 1_000;
 
 /** What became of the cycles of a batch. */
 export interface Recorded {
   readonly completed: readonly Completion[];
+  /** Found to be completed already: by a COMMIT whose answer was lost, or by a successor. */
+  readonly confirmed: readonly HeldCycle[];
   readonly setbacks: readonly Setback[];
   /** In other hands by now: their outcome is the other's to record. */
   readonly lost: readonly HeldCycle[];
 }
 
-const NOTHING: Recorded = { completed: [], setbacks: [], lost: [] };
+/** Told of cycles that have left this worker's hands, and of what became of them. */
+export type Written = (recorded: Recorded, cycles: readonly HeldCycle[]) => void;
+
+const NOTHING: Recorded = { completed: [], confirmed: [], setbacks: [], lost: [] };
 
 /**
  * Writes outcomes, a batch in one transaction. A charge that was made is written however often it takes; a row that cannot be
@@ -38,21 +44,21 @@ export class Recorder {
     private readonly log: Logger,
   ) {}
 
-  async record(results: readonly Result[]): Promise<Recorded> {
+  /** `written` is called for every part of the results as soon as it is recorded. */
+  async record(results: readonly Result[], written: Written): Promise<void> {
     const quick: Completion[] = [];
     const careful: Result[] = [];
     for (const result of results) {
-      const ready =
-        result.outcome.kind === 'completed' ? completionOf(result.cycle, result.outcome, this.clock.now()) : null;
+      const { cycle, outcome } = result;
+      const ready = outcome.kind === 'completed' ? completionOf(cycle, outcome, this.clock.now()) : null;
       if (ready) quick.push(ready);
       else careful.push(result);
     }
-    if (quick.length > 0 && !(await this.completeAtOnce(quick))) {
-      careful.push(...results.filter((result) => !careful.includes(result)));
-      quick.length = 0;
-    }
-    const rest = careful.length === 0 ? NOTHING : await this.halving(careful);
-    return { ...rest, completed: [...quick, ...rest.completed] };
+    const done = quick.length > 0 && (await this.completeAtOnce(quick));
+    const cycles = quick.map(({ cycle }) => cycle);
+    if (done) written({ ...NOTHING, completed: quick }, cycles);
+    const rest = done || quick.length === 0 ? careful : results;
+    if (rest.length > 0) await this.halving(rest, written);
   }
 
   /** The whole batch, or nothing: rows that changed meanwhile, or cannot be written, take the careful way. */
@@ -70,44 +76,45 @@ export class Recorder {
     }
   }
 
-  /** Until it is written: a lost connection is waited for, what stands in the way is parted from the rest. */
-  private async halving(results: readonly Result[]): Promise<Recorded> {
-    for (let attempt = 1; ; attempt++) {
+  /** Until it is written: a lost connection is waited for, and so is whoever is in the way; a row that cannot be written is parted from the rest. */
+  private async halving(results: readonly Result[], written: Written, tries = 1): Promise<void> {
+    const cycles = results.map(({ cycle }) => cycle);
+    for (;;) {
       try {
-        return await inTransaction(this.pool, (client) => this.carefully(client, results));
+        const recorded = await inTransaction(this.pool, (client) => this.carefully(client, results));
+        return written(recorded, cycles);
       } catch (error) {
         if (isLost(error)) await pause(LOST_PAUSE_MS);
-        else if (results.length > 1) return this.halves(results);
-        else if (isPassing(error) && attempt < 20) await pause(PASSING_PAUSE_MS * attempt);
-        else return this.poisoned(results[0]!, error);
+        else if (results.length > 1) {
+          const middle = results.length >> 1;
+          await Promise.all([
+            this.halving(results.slice(0, middle), written),
+            this.halving(results.slice(middle), written),
+          ]);
+          return;
+        } else if (isPassing(error)) {
+          // Nobody waits for it: the lease is renewed for as long as it takes.
+          const delayMs = Math.min(PASSING_PAUSE_MS * tries, LONGEST_PASSING_PAUSE_MS);
+          setTimeout(() => void this.halving(results, written, tries + 1), delayMs);
+          return;
+        } else return this.poisoned(results[0]!, error, written);
       }
     }
   }
 
-  private async halves(results: readonly Result[]): Promise<Recorded> {
-    const middle = results.length >> 1;
-    const one = await this.halving(results.slice(0, middle));
-    const other = await this.halving(results.slice(middle));
-    return {
-      completed: [...one.completed, ...other.completed],
-      setbacks: [...one.setbacks, ...other.setbacks],
-      lost: [...one.lost, ...other.lost],
-    };
-  }
-
   /** The row alone cannot be written as it should: it is put down as a technical failure, and what was charged stays on record. */
-  private async poisoned({ cycle, outcome }: Result, thrown: unknown): Promise<Recorded> {
+  private async poisoned({ cycle, outcome }: Result, thrown: unknown, written: Written): Promise<void> {
     const { scheduledOrderId, cycle: number } = cycle;
     this.log.error({ err: thrown, scheduledOrderId, cycle: number }, 'A cycle could not be recorded.');
     if (outcome.kind === 'unrecorded' || (outcome.kind === 'failure' && outcome.failure.code === 99)) {
       // Not even the failure can be written: when the lease has run out, it is tried again.
-      return NOTHING;
+      return written(NOTHING, [cycle]);
     }
     const instead: SetbackOutcome =
       cycle.state === 'Claimed'
         ? { kind: 'failure', failure: technicalFault(), thrown }
         : { kind: 'unrecorded', transactionId: outcome.kind === 'completed' ? outcome.transactionId : null, thrown };
-    return this.halving([{ cycle, outcome: instead }]);
+    await this.halving([{ cycle, outcome: instead }], written);
   }
 
   /** Behind locks, from the orders as they are now. */
@@ -119,10 +126,10 @@ export class Recorder {
     const now = this.clock.now();
     const completed: Completion[] = [];
     const setbacks: Setback[] = [];
-    const lost: HeldCycle[] = [];
+    const unheld: Result[] = [];
     for (const { cycle, outcome } of results) {
       const order = orders.get(cycle.scheduledOrderId);
-      if (!order) lost.push(cycle);
+      if (!order) unheld.push({ cycle, outcome });
       else if (outcome.kind === 'completed')
         completed.push(completion(cycle, outcome satisfies CompletedOutcome, order, order, now));
       else setbacks.push(decide(cycle, order, outcome, this.schedules, now));
@@ -133,7 +140,23 @@ export class Recorder {
     }
     if (setbacks.length > 0 && (await this.statements.setBack(client, setbacks)) !== setbacks.length)
       throw new Unmatched();
-    return { completed, setbacks, lost };
+    return { completed, setbacks, ...(await this.confirm(client, unheld)) };
+  }
+
+  /** A cycle that is no longer held may have been recorded by us, when the answer to COMMIT was lost: it is read back. */
+  private async confirm(
+    client: pg.PoolClient,
+    unheld: readonly Result[],
+  ): Promise<Pick<Recorded, 'confirmed' | 'lost'>> {
+    if (unheld.length === 0) return NOTHING;
+    const cycles = unheld.map(({ cycle }) => cycle);
+    const completed = await this.statements.completed(client, cycles);
+    const isConfirmed = ({ cycle, outcome }: Result) =>
+      outcome.kind === 'completed' && completed.has(cycle.scheduledOrderId);
+    return {
+      confirmed: unheld.filter(isConfirmed).map(({ cycle }) => cycle),
+      lost: unheld.filter((result) => !isConfirmed(result)).map(({ cycle }) => cycle),
+    };
   }
 }
 

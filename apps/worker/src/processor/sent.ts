@@ -16,6 +16,8 @@ export interface SentAttempt {
   readonly integration: Integration | null;
   /** Whether it is the very integration that it was sent with, and the database the one that it was sent from. */
   readonly mayRepeat: boolean;
+  /** Sent before the database was adopted. */
+  readonly ofOriginal: boolean;
 }
 
 interface SentRow {
@@ -78,6 +80,7 @@ export class SentAttempts {
       ageMs: Number(row.age_ms),
       transactionId: row.gateway_transaction_id,
       integration: now ?? then,
+      ofOriginal: isAdopted,
       mayRepeat:
         !isAdopted &&
         now !== null &&
