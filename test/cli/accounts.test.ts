@@ -1,6 +1,7 @@
 import { verifyPassword } from '#libs/records';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
+import { until } from '../support/until.js';
 import { cli } from './run.js';
 
 const database = useDatabase();
@@ -115,6 +116,25 @@ describe('merchant:password', () => {
       { user_id: userId, lives: false, count: 2 },
       { user_id: other.userId, lives: true, count: 1 },
     ]);
+  });
+
+  it('ends a token that is being made meanwhile', async () => {
+    const email = newEmail();
+    const userId = await given(database).user({ email });
+    const making = database.dataSource.createQueryRunner();
+    await making.startTransaction();
+    await making.query(
+      `INSERT INTO access_tokens (user_id, secret_hash, access_scope, expires_utc) VALUES ($1, '', 'Merchant', now() + interval '1 day')`,
+      [userId],
+    );
+    const changing = run(['merchant:password', '--email', email], 'new one\n');
+    await until(async () => {
+      const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return (await database.query(waiting)).length > 0;
+    });
+    await making.commitTransaction();
+    await making.release();
+    expect(await changing).toEqual({ code: 0, stdout: `{"UserId":${userId},"TokensEnded":1}\n`, stderr: '' });
   });
 
   it('needs an account', async () => {

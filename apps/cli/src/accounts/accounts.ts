@@ -46,6 +46,8 @@ export async function createSite(tx: EntityManager, email: string, site: NewSite
 /** Sets a new password and ends every token of the account: whoever has one of them has to log in again. */
 export async function changePassword(tx: EntityManager, email: string, password: string) {
   const user = await accountOf(tx, email);
+  // A token that is being made holds the account's row: it is there before the others are ended, or not made from them any more.
+  await tx.query(`SELECT 1 FROM users WHERE id = $1 FOR UPDATE`, [user.id]);
   await tx.update(User, { id: user.id }, { passwordHash: await hashPassword(password), updatedUtc: () => 'now()' });
   const { affected } = await tx.update(
     AccessToken,
