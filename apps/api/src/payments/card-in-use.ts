@@ -52,7 +52,7 @@ export async function followCard(
     paymentMethodType: now.type,
     paymentMethodCustomerId: now.gatewayCustomerId,
     paymentMethodId: now.gatewayPaymentId,
-    // A new description belongs to the new card; one that is as it was says nothing that the orders do not.
+    // A new description is the new card's. One that stays as it was leaves the orders' own words alone.
     paymentMethodDescription: now.description === before.description ? undefined : now.description,
   };
   const description = `Follows payment method ${now.id} by a ${caller.scope} token.`;
