@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { usableBinaries } from './binaries.js';
 import { dataPlace } from './data-place.js';
+import { EmbeddedFault } from './embedded-fault.js';
 import { freePort } from './free-port.js';
 import { initialise } from './initialise.js';
 import { clearOrphan, runningPid, startServer } from './server.js';
@@ -68,6 +69,9 @@ function trimLog(file: string): void {
  * @throws EmbeddedFault where it cannot run, saying what to do.
  */
 export async function startEmbeddedDatabase(dataDirectory: string): Promise<EmbeddedDatabase> {
+  if (process.platform === 'win32') {
+    throw new EmbeddedFault('The embedded database needs Linux or macOS: set DATABASE_URL to a PostgreSQL server.');
+  }
   const dataDir = resolve(dataDirectory);
   const { account, dataFolder, spareFolder, note } = dataPlace(dataDir);
   const unlock = lockFolder(dataDir);
