@@ -1,4 +1,8 @@
 import type { Command } from 'commander';
+import { cyclesResolveCommand } from './commands/cycles-resolve.js';
+import { cyclesStuckCommand } from './commands/cycles-stuck.js';
+import { deploymentAdoptCommand } from './commands/deployment-adopt.js';
+import { gatewayVerifyCommand } from './commands/gateway-verify.js';
 import { importProductsCommand } from './commands/import-products.js';
 import { importTaxRatesCommand } from './commands/import-tax-rates.js';
 import { keysRotateCommand } from './commands/keys-rotate.js';
@@ -19,5 +23,9 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   importProductsCommand,
   importTaxRatesCommand,
   keysRotateCommand,
+  gatewayVerifyCommand,
+  cyclesStuckCommand,
+  cyclesResolveCommand,
+  deploymentAdoptCommand,
   settingsCommand,
 ];

@@ -27,3 +27,16 @@ export function sealing<Values extends object>(
   }
   return sealed;
 }
+
+/** The counterpart of `sealing`: what was read, its credentials opened. They stay in memory. */
+export function opening<Values extends object>(
+  vault: Vault,
+  credentials: readonly (keyof Values & string)[],
+  values: Values,
+): Values {
+  const opened = { ...values };
+  for (const property of credentials) {
+    Object.assign(opened, { [property]: vault.open(values[property] as string | null) });
+  }
+  return opened;
+}

@@ -8,6 +8,7 @@ import {
   chooseSite,
   Database,
   type Made,
+  opening,
   paymentIntegrationView,
   Rejected,
   revealing,
@@ -46,17 +47,9 @@ export class PaymentIntegrations extends SiteRecords<PaymentIntegration> {
       columns: `x.site_id AS "siteId", x.payment_method_type AS type, x.test_mode AS "testMode",
         x.api_account AS "apiAccount", x.api_key1 AS "apiKey1", x.api_key2 AS "apiKey2"`,
     });
-    const { siteId, type, testMode } = stored;
-    const credentials = {
-      type,
-      apiAccount: this.vault.open(stored.apiAccount),
-      apiKey1: this.vault.open(stored.apiKey1),
-      apiKey2: this.vault.open(stored.apiKey2),
-      testMode,
-    };
-    const verification = await this.gateways.for(id, credentials).verify();
+    const verification = await this.gateways.for(id, opening(this.vault, CREDENTIALS, stored)).verify();
     if (!verification.verified) return JSON.stringify({ Verified: false, Message: verification.message });
-    await this.database.write((tx) => integrationChanged(tx, Number(siteId), type));
+    await this.database.write((tx) => integrationChanged(tx, Number(stored.siteId), stored.type));
     return JSON.stringify({ Verified: true });
   }
 

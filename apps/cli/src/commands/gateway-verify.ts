@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { Gateways } from '#libs/gateways';
+import { Vault } from '#libs/vault';
+import { id } from '../arguments.js';
+import { withDatabase } from '../database.js';
+import { printJson } from '../output.js';
+import { verifyIntegration } from '../payments/verify-integration.js';
+import { Refusal } from '../refusal.js';
+import { keysOf } from '../settings.js';
+
+export function gatewayVerifyCommand(program: Command): void {
+  program
+    .command('gateway:verify')
+    .description('asks the payment gateway, harmlessly, whether the credentials of an integration work')
+    .requiredOption('--integration <id>', 'the payment integration', id)
+    .action(({ integration }: { integration: number }) =>
+      withDatabase(async (database, settings) => {
+        const gateways = new Gateways({
+          gatewayOneUrl: settings.gatewayOneUrl,
+          gatewayTwoUrl: settings.gatewayTwoUrl,
+          timeoutMs: settings.gatewayTimeoutMs,
+        });
+        const vault = Vault.fromSetting(keysOf(settings));
+        const verification = await verifyIntegration(database, vault, gateways, integration);
+        gateways.close();
+        if (!verification.verified) throw new Refusal(`Not verified: ${verification.message}`);
+        printJson({ Verified: true });
+      }),
+    );
+}

@@ -1,0 +1,35 @@
+import type { DataSource } from 'typeorm';
+import { type GatewayCredentials, type Gateways, type Verification } from '#libs/gateways';
+import { integrationChanged } from '#libs/ledger';
+import { opening } from '#libs/records';
+import type { Vault } from '#libs/vault';
+import { Refusal } from '../refusal.js';
+
+interface StoredIntegration extends GatewayCredentials {
+  readonly siteId: string;
+}
+
+/**
+ * Asks the gateway whether a stored integration's credentials work; where they do, the orders that wait for it are tried at once.
+ * @throws Refusal when there is no such integration.
+ */
+export async function verifyIntegration(
+  database: DataSource,
+  vault: Vault,
+  gateways: Gateways,
+  id: number,
+): Promise<Verification> {
+  const [stored] = await database.query<StoredIntegration[]>(
+    `SELECT site_id AS "siteId", payment_method_type AS type, test_mode AS "testMode",
+       api_account AS "apiAccount", api_key1 AS "apiKey1", api_key2 AS "apiKey2"
+     FROM payment_integrations WHERE id = $1 AND deleted_utc IS NULL`,
+    [id],
+  );
+  if (stored === undefined) throw new Refusal(`There is no payment integration ${id}.`);
+  const credentials = opening(vault, ['apiAccount', 'apiKey1', 'apiKey2'], stored);
+  const verification = await gateways.for(id, credentials).verify();
+  if (verification.verified) {
+    await database.transaction((tx) => integrationChanged(tx, Number(stored.siteId), stored.type));
+  }
+  return verification;
+}
