@@ -102,7 +102,10 @@ describe('A request', () => {
       await worker.drain();
       expect(await cycleOf(id)).toMatchObject({ state: 'Unknown' });
       // Long enough ago that it cannot be under way any more.
-      await sql(`UPDATE processing_cycles SET started_utc = now() - interval '1 hour' WHERE scheduled_order_id = $1`, id);
+      await sql(
+        `UPDATE processing_cycles SET started_utc = now() - interval '1 hour' WHERE scheduled_order_id = $1`,
+        id,
+      );
       return id;
     },
     async retrying() {

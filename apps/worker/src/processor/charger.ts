@@ -51,15 +51,14 @@ export class Charger {
   }
 
   /** Finds out what became of an attempt that was, or may have been, sent before. */
-  async settle({
-    cycle,
-    charge,
-    ageMs,
-    transactionId,
-    integration,
-    mayRepeat,
-    ofOriginal,
-  }: SentAttempt): Promise<Charged> {
+  async settle(attempt: SentAttempt): Promise<Charged> {
+    const { cycle, charge, ageMs, transactionId, integration, mayRepeat, ofOriginal, resolution } = attempt;
+    if (resolution === 'Charged') {
+      return { outcome: { kind: 'completed', transactionId, chargedAmount: null, basis: null, ofOriginal } };
+    }
+    if (resolution === 'NotCharged') {
+      return { outcome: { kind: 'settlement', outcome: { kind: 'notFound' }, mayRepeat: true } };
+    }
     if (charge === null)
       return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis: null } };
     if (integration === null) {

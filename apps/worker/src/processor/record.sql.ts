@@ -37,7 +37,7 @@ export const RECORD_COMPLETED = `WITH b AS (
 ), ledger AS (
   UPDATE processing_cycles c
   SET state = 'Completed', open = false, passed_over = e.passed, gateway_transaction_id = e.transaction_id, frozen = NULL,
-    next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL, waiting_since_utc = NULL, moved = false, given_up = false,
+    next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL, waiting_since_utc = NULL, moved = false, given_up = false, resolution = NULL,
     failure_code = NULL, failure_message = NULL, updated_utc = now()
   FROM e
   WHERE c.scheduled_order_id = e.id AND c.cycle = e.cycle AND c.worker = e.worker AND c.attempt = e.attempt
@@ -97,7 +97,7 @@ export const RECORD_SETBACKS = `WITH b AS (
     payment_failures = b.payment_failures, technical_failures = b.technical_failures, given_up = b.given_up,
     waiting_since_utc = b.waiting_since_utc, passed_over = b.passed_over, failure_code = b.failure_code, failure_message = b.failure_message,
     gateway_transaction_id = coalesce(b.transaction_id, c.gateway_transaction_id), moved = c.moved AND b.state = 'Unknown', worker = NULL,
-    lease_until_utc = NULL, updated_utc = now(),
+    lease_until_utc = NULL, resolution = NULL, updated_utc = now(),
     idempotency_key = CASE WHEN NOT b.unsent THEN c.idempotency_key END,
     frozen = CASE WHEN b.state = 'Unknown' THEN c.frozen END,
     payment_method_type = CASE WHEN b.state = 'Waiting' THEN o.payment_method_type ELSE c.payment_method_type END

@@ -4,7 +4,7 @@
  */
 export const LOAD_SENT = `SELECT c.scheduled_order_id, c.cycle, c.amount, c.currency_iso, c.gateway_customer_id, c.gateway_payment_id,
   c.payment_method_type, c.payment_integration_id, c.credentials_fingerprint, c.idempotency_key, c.started_utc, c.due_utc,
-  c.gateway_transaction_id, greatest(0, extract(epoch FROM now() - c.started_utc) * 1000)::bigint AS age_ms
+  c.gateway_transaction_id, c.resolution, greatest(0, extract(epoch FROM now() - c.started_utc) * 1000)::bigint AS age_ms
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) AS b (id, cycle, attempt, worker)
 JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.worker = b.worker AND c.attempt = b.attempt AND c.open`;
 

@@ -12,6 +12,8 @@ export interface SentAttempt {
   readonly charge: Charge | null;
   readonly ageMs: number;
   readonly transactionId: string | null;
+  /** What a person has found at the gateway. */
+  readonly resolution: 'Charged' | 'NotCharged' | null;
   /** To ask with; null when the shop has no integration of this type any more, nor ever had one. */
   readonly integration: Integration | null;
   /** Whether it is the very integration that it was sent with, and the database the one that it was sent from. */
@@ -34,6 +36,7 @@ interface SentRow {
   started_utc: Date;
   due_utc: Date;
   gateway_transaction_id: string | null;
+  resolution: 'Charged' | 'NotCharged' | null;
   age_ms: string;
 }
 
@@ -79,6 +82,7 @@ export class SentAttempts {
       charge: Number(row.amount) === 0 ? null : chargeOf(row, cycle, isAdopted ? row.due_utc : row.started_utc),
       ageMs: Number(row.age_ms),
       transactionId: row.gateway_transaction_id,
+      resolution: row.resolution,
       integration: now ?? then,
       ofOriginal: isAdopted,
       mayRepeat:

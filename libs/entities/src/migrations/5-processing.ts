@@ -32,6 +32,7 @@ export class Processing1780000000005 implements MigrationInterface {
         started_utc timestamptz(3),
         frozen jsonb,
         past_attempts jsonb,
+        resolution varchar(16),
         gateway_transaction_id varchar(255),
         failure_code integer,
         failure_message text,

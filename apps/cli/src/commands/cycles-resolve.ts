@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { resolveCycle } from '#libs/ledger';
+import { Conflict, NotFound } from '#libs/records';
+import { id, text } from '../arguments.js';
+import { withDatabase } from '../database.js';
+import { remark } from '../output.js';
+import { Refusal } from '../refusal.js';
+
+interface Options {
+  readonly order: number;
+  readonly cycle: number;
+  readonly charged?: string;
+  readonly notCharged?: boolean;
+}
+
+export function cyclesResolveCommand(program: Command): void {
+  program
+    .command('cycles:resolve')
+    .description('settles by hand whether a cycle with an unknown outcome was charged; look at the gateway first')
+    .requiredOption('--order <id>', 'the scheduled order', id)
+    .requiredOption('--cycle <number>', 'its cycle, as cycles:stuck lists it', id)
+    .option('--charged <transaction>', "it was charged: the gateway's transaction id", text)
+    .option('--not-charged', 'it was not charged: it may be charged anew')
+    .action(async ({ order, cycle, charged, notCharged }: Options) => {
+      if ((charged === undefined) === (notCharged !== true)) {
+        throw new Refusal('Say either --charged TRANSACTION or --not-charged.');
+      }
+      await withDatabase(async (database) => {
+        const query = (sql: string, parameters?: unknown[]) => database.query<object[]>(sql, parameters);
+        const resolution = {
+          scheduledOrderId: order,
+          cycle,
+          transactionId: charged ?? null,
+          by: process.env.SUDO_USER ?? process.env.USER ?? 'the command line',
+        };
+        try {
+          await resolveCycle(query, resolution);
+        } catch (error) {
+          if (error instanceof Conflict || error instanceof NotFound) throw new Refusal(error.message);
+          throw error;
+        }
+        remark(`Cycle ${cycle} of scheduled order ${order} is settled: a worker acts on it now.`);
+      });
+    });
+}

@@ -1,0 +1,215 @@
+import { adoptDeployment, resolveCycle, stuckCycles, type Query } from '#libs/ledger';
+import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
+import { assertInvariants } from '../support/invariants.js';
+import {
+  createWorker,
+  type GivenShop,
+  givenShop,
+  startWorker,
+  stopWorkers,
+  type TestWorker,
+} from '../support/worker.js';
+import { until } from '../support/until.js';
+import { readers } from './readers.js';
+
+const DAY_MS = 86_400_000;
+
+describe('A copy of the database', () => {
+  let gateway: StripeStandIn;
+  let original: TestDatabase;
+  let copy: TestDatabase;
+  let shop: GivenShop;
+  const open: TestDatabase[] = [];
+  const workers: TestWorker[] = [];
+
+  beforeEach(async () => {
+    gateway = await StripeStandIn.start();
+    original = await cloneDatabase();
+    open.push(original);
+    shop = await givenShop(original, { apiKey1: 'sk_test_copies' });
+  });
+  afterEach(async () => {
+    await stopWorkers();
+    for (const worker of workers.splice(0)) await worker.end();
+    for (const database of open.splice(0)) await dropDatabase(database);
+    await gateway.stop();
+  });
+
+  const env = () => ({ GATEWAY_ONE_URL: gateway.url });
+  const queryOf =
+    (database: TestDatabase): Query =>
+    (sql, parameters) =>
+      database.query<object>(sql, parameters);
+
+  async function drain(database: TestDatabase, more: Record<string, string> = {}): Promise<void> {
+    const worker = createWorker(database, { ...env(), ...more });
+    workers.push(worker);
+    await worker.drain();
+  }
+
+  /** As `CREATE DATABASE … TEMPLATE` makes it: a backup, or a staging system. */
+  async function makeCopy(): Promise<void> {
+    for (const worker of workers.splice(0)) await worker.end();
+    await original.dataSource.destroy();
+    copy = await cloneDatabase(new URL(original.url).pathname.slice(1));
+    open.push(copy);
+    await original.dataSource.initialize();
+  }
+
+  const daily = (daysAgo: number) => {
+    const at = new Date(Math.floor(Date.now() / 1000) * 1000 - daysAgo * DAY_MS + 3_600_000);
+    return { frequencyType: 'Days', frequency: 1, nextOccurrenceUtc: at, scheduleAnchorUtc: at };
+  };
+
+  it('refuses to charge beside the original, and says so, until it is adopted', async () => {
+    await drain(original);
+    const id = await shop.dueOrder();
+    await makeCopy();
+    const worker = await startWorker(copy, { ...env(), PROCESSOR_CRON: '* * * * * *' });
+    await until(() => /deployment:adopt/.test(worker.output()));
+    const ready = await fetch(`${worker.url}/health/ready`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ reason: expect.stringMatching(/copy of another one/) });
+    expect(await (await fetch(`${worker.url}/metrics`)).text()).toMatch(/^scheduled_orders_may_charge 0$/m);
+    await drain(original);
+    expect(await readers(original).statesOf(id)).toEqual(['Completed']);
+    expect(await readers(copy).statesOf(id)).toEqual([]);
+
+    await adoptDeployment(queryOf(copy), undefined);
+    await until(async () => (await readers(copy).statesOf(id)).includes('Completed'), 20_000);
+    expect(gateway.ledger.charges).toHaveLength(1);
+    await until(async () => (await fetch(`${worker.url}/health/ready`)).status === 200);
+    await assertInvariants(original, gateway.ledger);
+    await assertInvariants(copy, gateway.ledger);
+  });
+
+  it('refuses under another DEPLOYMENT_ID than the one that it was started with first', async () => {
+    await drain(original, { DEPLOYMENT_ID: 'production' });
+    const id = await shop.dueOrder();
+    await drain(original, { DEPLOYMENT_ID: 'staging' });
+    expect(await readers(original).statesOf(id)).toEqual([]);
+    await drain(original);
+    expect(await readers(original).statesOf(id)).toEqual(['Completed']);
+  });
+
+  it('takes a DEPLOYMENT_ID that is configured after the first start', async () => {
+    await drain(original);
+    await drain(original, { DEPLOYMENT_ID: 'production' });
+    const [row] = await original.query(`SELECT deployment_id FROM deployment`);
+    expect(row).toEqual({ deployment_id: 'production' });
+  });
+
+  it('that is older than the last charges charges nothing again once adopted, and goes on where the original was', async () => {
+    const monthly = await shop.dueOrder({ frequencyType: 'Months', frequency: 1 });
+    const days = await shop.dueOrder(daily(3));
+    const uncharged = await shop.dueOrder({ status: 'Paused' });
+    await drain(original);
+    await original.query(
+      `UPDATE scheduled_orders SET next_occurrence_utc = $2, cycles = 0, last_occurrence_utc = NULL WHERE id = $1`,
+      [days, daily(3).nextOccurrenceUtc],
+    );
+    await original.query(`DELETE FROM order_items`);
+    await original.query(`DELETE FROM orders`);
+    await original.query(`DELETE FROM processing_cycles`);
+    await original.query(`DELETE FROM event_logs`);
+    await original.query(
+      `UPDATE scheduled_orders SET cycles = 0, last_occurrence_utc = NULL, next_occurrence_utc = schedule_anchor_utc`,
+    );
+    await makeCopy();
+    // The original had charged the daily order once for each of these days.
+    const charged = gateway.ledger.charges.length;
+    expect(charged).toBe(2);
+    await copy.query(`UPDATE scheduled_orders SET status = 'Active' WHERE id = $1`, [uncharged]);
+    await adoptDeployment(queryOf(copy), undefined);
+    await drain(copy);
+    // The daily order's first cycle was found; what fell due after it was not, and is charged once.
+    expect(gateway.ledger.of(monthly, 1)).toHaveLength(1);
+    expect(gateway.ledger.of(days, 1)).toHaveLength(1);
+    expect(gateway.ledger.of(days, 2)).toHaveLength(1);
+    expect(gateway.ledger.of(uncharged, 1)).toHaveLength(1);
+    expect(gateway.ledger.charges).toHaveLength(charged + 2);
+    expect(await readers(copy).statesOf(days)).toEqual(['Completed', 'Completed']);
+    await assertInvariants(copy, gateway.ledger);
+  });
+
+  it('looks up, and never sends again, what was under way when it was made', async () => {
+    const id = await shop.dueOrder();
+    gateway.faults.next('silentAfter');
+    const worker = createWorker(original, { ...env(), GATEWAY_TIMEOUT: 'PT0.3S' });
+    workers.push(worker);
+    await worker.drain();
+    expect((await readers(original).cycleOf(id)).state).toBe('Unknown');
+    await makeCopy();
+    await adoptDeployment(queryOf(copy), undefined);
+    await readers(copy).comeDue(id);
+    const sent = gateway.served.charge;
+    await drain(copy);
+    expect(gateway.served.charge).toBe(sent);
+    expect(await readers(copy).cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '1' });
+    await assertInvariants(copy, gateway.ledger);
+  });
+
+  describe('and a cycle that only a person can settle', () => {
+    async function unsettled(): Promise<number> {
+      const id = await shop.dueOrder();
+      gateway.faults.next('silentBefore');
+      const worker = createWorker(original, { ...env(), GATEWAY_TIMEOUT: 'PT0.3S' });
+      workers.push(worker);
+      await worker.drain();
+      await original.query(`UPDATE processing_cycles SET started_utc = now() - interval '2 days'`);
+      await makeCopy();
+      await adoptDeployment(queryOf(copy), undefined);
+      await readers(copy).comeDue(id);
+      await drain(copy);
+      return id;
+    }
+
+    it('is listed with the reason, and recorded when it was charged', async () => {
+      const id = await unsettled();
+      expect(await readers(copy).orderOf(id)).toMatchObject({ status: 'Pending' });
+      expect(await stuckCycles(queryOf(copy), { limit: 10 })).toMatchObject([
+        {
+          ScheduledOrderId: id,
+          Cycle: 1,
+          State: 'Unknown',
+          Why: expect.stringMatching(/cycles:resolve/),
+          Amount: 1250,
+        },
+      ]);
+      await resolveCycle(queryOf(copy), { scheduledOrderId: id, cycle: 1, transactionId: 'pi_by_hand', by: 'Grace' });
+      await drain(copy);
+      expect(await readers(copy).cycleOf(id)).toMatchObject({
+        state: 'Completed',
+        gateway_transaction_id: 'pi_by_hand',
+      });
+      expect(await readers(copy).errorsOf(id)).toMatchObject([
+        { description: 'Cycle 1 was settled by hand by Grace: charged as pi_by_hand.' },
+        {},
+        {},
+      ]);
+      await assertInvariants(copy);
+    });
+
+    it('may be charged anew when it was not charged', async () => {
+      const id = await unsettled();
+      await resolveCycle(queryOf(copy), { scheduledOrderId: id, cycle: 1, transactionId: null, by: 'Grace' });
+      await drain(copy);
+      expect(await readers(copy).cycleOf(id)).toMatchObject({ state: 'Failed', given_up: true });
+      expect(gateway.ledger.of(id, 1)).toHaveLength(0);
+      await assertInvariants(copy, gateway.ledger);
+    });
+
+    it('cannot be settled twice, nor when there is none', async () => {
+      const id = await unsettled();
+      const settle = (cycle: number) =>
+        resolveCycle(queryOf(copy), { scheduledOrderId: id, cycle, transactionId: 'pi_x', by: 'Grace' });
+      await settle(1);
+      await drain(copy);
+      await expect(settle(1)).rejects.toThrow(
+        `Cycle 1 of scheduled order ${id} is Completed: there is nothing to settle.`,
+      );
+      await expect(settle(7)).rejects.toThrow(`Scheduled order ${id} has no cycle 7.`);
+    });
+  });
+});
