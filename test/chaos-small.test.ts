@@ -1,0 +1,28 @@
+import { runChaos } from './chaos/chaos.js';
+import { chaosOptions } from './chaos/options.js';
+import { printed } from './chaos/report.js';
+import { assertInvariants } from './support/invariants.js';
+
+/** The large form: `npm run test:chaos`. */
+describe('While workers, gateways, database and connections fail, and merchants work on their orders', () => {
+  it('charges every cycle once and records it once', async () => {
+    const options = chaosOptions('small');
+    const result = await runChaos(options);
+    const { report, findings, stories, faults, database, books } = result;
+    try {
+      if (process.env.CHAOS_PRINT) process.stdout.write(`${printed(report)}\n`);
+      expect({ seed: options.seed, findings, stories, faults }).toEqual({
+        seed: options.seed,
+        findings: [],
+        stories: [],
+        faults: [],
+      });
+      await assertInvariants(database, books);
+      expect(report.charges).toBeGreaterThan(options.orders / 2);
+      expect(report.kills.total).toBeGreaterThan(options.kills / 3);
+      expect(report.gatewayFaults.total).toBeGreaterThan(options.gatewayFaults / 4);
+    } finally {
+      await result.end();
+    }
+  }, 180_000);
+});

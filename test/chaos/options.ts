@@ -1,0 +1,52 @@
+export interface ChaosOptions {
+  readonly seed: number;
+  readonly orders: number;
+  readonly sites: number;
+  /** Worker processes alive at once. */
+  readonly workers: number;
+  /** How long everything goes wrong. */
+  readonly seconds: number;
+  /** How long everything may take to come to rest afterwards. */
+  readonly drainSeconds: number;
+  /** To be reached within `seconds`: they set the pace. */
+  readonly kills: number;
+  readonly gatewayFaults: number;
+  readonly databaseCrashes: number;
+  readonly requestsPerSecond: number;
+}
+
+const LARGE: Omit<ChaosOptions, 'seed'> = {
+  orders: 10_000,
+  sites: 100,
+  workers: 4,
+  seconds: 420,
+  drainSeconds: 180,
+  kills: 220,
+  gatewayFaults: 2_200,
+  databaseCrashes: 25,
+  requestsPerSecond: 15,
+};
+
+const SMALL: Omit<ChaosOptions, 'seed'> = {
+  orders: 400,
+  sites: 10,
+  workers: 3,
+  seconds: 12,
+  drainSeconds: 60,
+  kills: 12,
+  gatewayFaults: 80,
+  databaseCrashes: 2,
+  requestsPerSecond: 10,
+};
+
+/** The environment may change each: CHAOS_SEED, CHAOS_ORDERS, CHAOS_SITES, CHAOS_WORKERS, CHAOS_SECONDS, … */
+export function chaosOptions(size: 'large' | 'small'): ChaosOptions {
+  const defaults: ChaosOptions = { seed: Math.floor(Math.random() * 2 ** 31), ...(size === 'large' ? LARGE : SMALL) };
+  const entries = Object.entries(defaults).map(([name, value]: [string, number]) => {
+    const variable = `CHAOS_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+    const chosen = process.env[variable];
+    if (chosen !== undefined && !/^\d+$/.test(chosen)) throw new RangeError(`${variable} is "${chosen}": no number.`);
+    return [name, chosen === undefined ? value : Number(chosen)] as const;
+  });
+  return Object.fromEntries(entries) as unknown as ChaosOptions;
+}

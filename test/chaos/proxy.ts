@@ -1,0 +1,89 @@
+import { createServer, type AddressInfo, type Server, Socket } from 'node:net';
+import type { Random } from './random.js';
+import type { Tally } from './tally.js';
+
+/** A simple query of this text, as it goes over the wire. */
+const COMMIT = Buffer.from('COMMIT\0');
+const COMMITS = { pass: 0.92, cutBefore: 0.03, cutAfter: 0.05 };
+
+interface Plan {
+  /** Bytes in either direction until the connection is cut. */
+  bytesLeft: number;
+}
+
+/** Stands between workers and PostgreSQL and cuts connections: after some byte, and before and after a COMMIT takes place. */
+export class CuttingProxy {
+  cuts: Tally;
+  /** While false, everything passes. */
+  isCutting = true;
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
+
+  constructor(
+    private readonly target: () => { host: string; port: number },
+    private readonly random: Random,
+    cuts: Tally,
+  ) {
+    this.cuts = cuts;
+    this.server = createServer((client) => this.connect(client));
+  }
+
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  private connect(client: Socket): void {
+    const server = new Socket();
+    const plan = this.plan();
+    const end = (how: string | null) => {
+      if (how !== null && !client.destroyed) this.cuts.add(how);
+      if (how !== null && this.random.chance(0.5)) client.resetAndDestroy();
+      else client.destroy();
+      server.destroy();
+      this.sockets.delete(client);
+      this.sockets.delete(server);
+    };
+    this.sockets.add(client).add(server);
+    for (const socket of [client, server]) {
+      socket.on('error', () => end(null));
+      socket.on('close', () => end(null));
+    }
+    let isCommitting = false;
+    client.on('data', (data: Buffer) => {
+      const commit = this.isCutting && data.includes(COMMIT) ? this.random.weighted(COMMITS) : 'pass';
+      if (commit === 'cutBefore') return end('COMMIT, before it took place');
+      isCommitting = commit === 'cutAfter';
+      this.pass(data, server, plan, end);
+    });
+    server.on('data', (data: Buffer) => {
+      if (isCommitting) return end('COMMIT, after it took place');
+      this.pass(data, client, plan, end);
+    });
+    server.connect(this.target());
+  }
+
+  /** To the very byte: half of a message may have got through. */
+  private pass(data: Buffer, to: Socket, plan: Plan, end: (how: string) => void): void {
+    if (!this.isCutting || data.length < plan.bytesLeft) {
+      plan.bytesLeft -= data.length;
+      to.write(data);
+      return;
+    }
+    to.write(data.subarray(0, plan.bytesLeft), () => end('after so many bytes'));
+    plan.bytesLeft = 0;
+  }
+
+  private plan(): Plan {
+    const { random } = this;
+    // From within the handshake to many batches later.
+    const bytesLeft = random.chance(0.35) ? Math.floor(10 ** random.between(1.5, 6.5)) : Number.POSITIVE_INFINITY;
+    return { bytesLeft };
+  }
+}

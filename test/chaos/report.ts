@@ -1,0 +1,42 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Tally } from './tally.js';
+
+export interface ChaosReport {
+  readonly seed: number;
+  readonly orders: number;
+  readonly kills: Tally;
+  readonly freezes: Tally;
+  readonly clocks: Tally;
+  readonly terminations: Tally;
+  readonly databaseCrashes: Tally;
+  readonly cuts: Tally;
+  readonly gatewayFaults: Tally;
+  readonly requests: Tally;
+  readonly cycles: Tally;
+  readonly charges: number;
+  readonly doubles: number;
+  readonly losses: number;
+  readonly seconds: { readonly chaos: number; readonly drain: number; readonly databaseDown: number };
+}
+
+export function printed(report: ChaosReport): string {
+  const lines = Object.entries(report).flatMap(([name, value]: [string, unknown]) => {
+    const plain = JSON.parse(JSON.stringify(value)) as number | Record<string, number>;
+    if (typeof plain === 'number') return [[name, String(plain)]];
+    const sum = Object.values(plain).reduce((total, count) => total + count, 0);
+    return [
+      [name, String(Math.round(sum * 10) / 10)],
+      ...Object.entries(plain).map(([of, n]) => [`  ${of}`, String(n)]),
+    ];
+  });
+  const width = Math.max(...lines.map(([name]) => name!.length));
+  return lines.map(([name, value]) => `${name!.padEnd(width)}  ${value!.padStart(8)}`).join('\n');
+}
+
+/** For machines: reports/chaos.json. */
+export function save(report: ChaosReport): void {
+  const file = join(__dirname, '../../reports/chaos.json');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
+}

@@ -1,0 +1,69 @@
+import type { AuthorizeNetStandIn, Fault, StripeStandIn } from '../support/gateways/index.js';
+import { repeatedly } from './actor.js';
+import type { Random } from './random.js';
+import { SLOW_ACCOUNT } from './shops.js';
+
+type StandIns = { readonly one: StripeStandIn; readonly two: AuthorizeNetStandIn };
+
+const STORMY: Partial<Record<Fault, number>> = {
+  loseBefore: 0.03,
+  loseAfter: 0.05,
+  silentBefore: 0.01,
+  silentAfter: 0.02,
+  resetBefore: 0.02,
+  resetAfter: 0.03,
+  rateLimited: 0.03,
+  unavailable: 0.02,
+  errorBefore: 0.03,
+  errorAfter: 0.04,
+  malformed: 0.03,
+  cutShort: 0.03,
+  undecided: 0.02,
+};
+const DOWN: Partial<Record<Fault, number>> = { unavailable: 0.5, resetBefore: 0.2, silentAfter: 0.1, errorAfter: 0.1 };
+const FAIR: Partial<Record<Fault, number>> = { loseAfter: 0.05, errorAfter: 0.05, undecided: 0.02 };
+const LOOK_UP_FAULTS: readonly Fault[] = [
+  'loseBefore',
+  'resetAfter',
+  'rateLimited',
+  'unavailable',
+  'malformed',
+  'cutShort',
+];
+
+/** What the gateways do: by turns fair, stormy and down, quick and late; one shop's always takes long. */
+export async function weather(gateways: StandIns, slowMs: number, random: Random, signal: AbortSignal): Promise<void> {
+  gateways.one.latencyOf.set(SLOW_ACCOUNT, slowMs);
+  const change = () => {
+    for (const gateway of [gateways.one, gateways.two]) {
+      const mix = { fair: FAIR, stormy: STORMY, down: DOWN }[random.weighted({ fair: 0.25, stormy: 0.7, down: 0.05 })];
+      gateway.faults.none();
+      gateway.faults.randomly(mix, random.below(2 ** 31));
+      gateway.faults.retryAfterSeconds = random.pick([0, 1]);
+      gateway.latencyMs = random.pick([0, 10, 50, 200, 600]);
+      for (const fault of LOOK_UP_FAULTS) if (random.chance(0.3)) gateway.faults.next(fault, { operation: 'lookUp' });
+    }
+    decide(gateways, random, 0.5);
+  };
+  change();
+  await repeatedly(signal, () => random.between(400, 1_500), change);
+}
+
+/** What was held for review, or still processing, comes to an end one way or the other. */
+function decide({ one, two }: StandIns, random: Random, share: number): void {
+  for (const id of one.undecidedIds) {
+    if (random.chance(share)) one.finish(id, random.chance(0.8) ? 'succeeded' : 'requires_payment_method');
+  }
+  for (const id of two.undecidedIds) {
+    if (random.chance(share)) two.finish(id, random.chance(0.8) ? 'capturedPendingSettlement' : 'declined');
+  }
+}
+
+export function clearUp(gateways: StandIns, random: Random): void {
+  for (const gateway of [gateways.one, gateways.two]) {
+    gateway.faults.none();
+    gateway.latencyMs = 0;
+    gateway.latencyOf.clear();
+  }
+  decide(gateways, random, 1);
+}
