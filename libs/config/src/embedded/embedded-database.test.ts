@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -37,48 +47,37 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-it('finds its data, its key and its address again at the second start', async () => {
+it('finds its data, its key and its address again at the second start, and leaves nothing running', async () => {
+  expect(runningEmbeddedDatabase(dataDir())).toBeUndefined();
   const first = await startEmbeddedDatabase(dataDir());
-  await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  const { databaseUrl, encryptionKey } = first;
+  await query(databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  expect(runningEmbeddedDatabase(dataDir())).toEqual({ databaseUrl, encryptionKey });
+  const server = runningPid(dataFolder())!;
   await first.stop();
+  await until(() => processIdentity(server) === undefined);
+  expect(runningEmbeddedDatabase(dataDir())).toBeUndefined();
+  expect(readdirSync(dataDir()).sort()).toEqual(['database.json', 'encryption-key', 'postgres', 'postgres.log']);
 
   const second = await startEmbeddedDatabase(dataDir());
-  expect(await query(second.databaseUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-  expect(second).toMatchObject({ databaseUrl: first.databaseUrl, encryptionKey: first.encryptionKey, note: undefined });
-  expect(second.encryptionKey).toMatch(/^[0-9a-f]{64}$/);
+  expect(await query(databaseUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  expect(second).toMatchObject({ databaseUrl, encryptionKey, note: undefined });
+  expect(encryptionKey).toMatch(/^[0-9a-f]{64}$/);
   await second.stop();
 });
 
-it('keeps its secrets to their owner', async () => {
+it('flushes what it commits, and keeps its secrets to their owner', async () => {
   const database = await startEmbeddedDatabase(dataDir());
+  const settings = "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit') ORDER BY name";
+  expect(await query(database.databaseUrl, settings)).toEqual([
+    { name: 'fsync', setting: 'on' },
+    { name: 'synchronous_commit', setting: 'on' },
+  ]);
   await database.stop();
   for (const file of ['database.json', 'encryption-key', 'postgres.log']) {
     expect(`${file} ${(statSync(join(dataDir(), file)).mode & 0o777).toString(8)}`).toBe(`${file} 600`);
   }
   expect(statSync(dataFolder()).mode & 0o777).toBe(0o700);
-});
-
-it('flushes what it commits', async () => {
-  const database = await startEmbeddedDatabase(dataDir());
-  expect(
-    await query(
-      database.databaseUrl,
-      "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit') ORDER BY name",
-    ),
-  ).toEqual([
-    { name: 'fsync', setting: 'on' },
-    { name: 'synchronous_commit', setting: 'on' },
-  ]);
-  await database.stop();
-});
-
-it('tells the command line the way in while it runs, and only then', async () => {
-  expect(runningEmbeddedDatabase(dataDir())).toBeUndefined();
-  const database = await startEmbeddedDatabase(dataDir());
-  const { databaseUrl, encryptionKey } = database;
-  expect(runningEmbeddedDatabase(dataDir())).toEqual({ databaseUrl, encryptionKey });
-  await database.stop();
-  expect(runningEmbeddedDatabase(dataDir())).toBeUndefined();
 });
 
 it('refuses a second start while the first lives', async () => {
@@ -191,12 +190,4 @@ asRoot('runs as the owner of the data that is there (as root only)', async () =>
   const second = await startEmbeddedDatabase(dataDir());
   expect(statSync(`/proc/${runningPid(dataFolder())}`).uid).toBe(uid);
   await second.stop();
-});
-
-it('leaves no process behind', async () => {
-  const database = await startEmbeddedDatabase(dataDir());
-  const server = runningPid(dataFolder())!;
-  await database.stop();
-  await until(() => processIdentity(server) === undefined);
-  expect(existsSync(join(dataDir(), 'start.lock'))).toBe(false);
 });
