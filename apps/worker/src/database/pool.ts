@@ -3,7 +3,7 @@ import pg from 'pg';
 export interface PoolSettings {
   readonly url: string;
   readonly connections: number;
-  /** Told when an idle connection ends by itself, as when PostgreSQL stops: without a listener Node would end too. */
+  /** Told when a connection ends by itself, as when PostgreSQL stops: without a listener Node would end too. */
   readonly onLost: (error: Error) => void;
 }
 
@@ -23,5 +23,7 @@ export function createPool({ url, connections, onLost }: PoolSettings): pg.Pool 
     idleTimeoutMillis: 30_000,
   });
   pool.on('error', onLost);
+  // The pool listens to idle connections only: one that is lost between two statements of a transaction is ours to hear of.
+  pool.on('connect', (client) => client.on('error', onLost));
   return pool;
 }
