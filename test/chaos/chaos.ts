@@ -94,7 +94,7 @@ async function run(options: ChaosOptions, closings: Closings): Promise<Omit<Chao
     repeatedly(
       over,
       () => betweenCrashesMs * 0.95,
-      () => postgres.crash(),
+      () => (tallies.databaseCrashes.total < options.databaseCrashes ? postgres.crash() : undefined),
     ),
     repeatedly(
       over,
