@@ -20,7 +20,7 @@ export class AccessTokensController {
     summary: 'Gives a token for an email and a password',
     description: 'After 10 failures of an account, or 100 of an address, within 15 minutes: 429.',
     gives: AccessToken,
-    errors: [400, 403, 413, 415, 429],
+    errors: [403, 429],
   })
   login(@Body(Login) login: Sent<Login>, @ClientAddress() address: string) {
     return this.tokens.login(login, address);
@@ -32,7 +32,6 @@ export class AccessTokensController {
     summary: 'Gives a new token for the one presented',
     description: 'The old one stays valid to its own end. A bad or expired token is Forbidden here.',
     gives: AccessToken,
-    errors: [400, 413, 415],
   })
   @BadTokenIsForbidden()
   generate(@FromCaller() caller: Caller, @Body(Generate) generate: Sent<Generate>) {

@@ -71,7 +71,8 @@ const SCOPES: Record<Audience, readonly string[]> = {
 export function Route(verb: keyof typeof VERBS, path: string, about: About & Given): MethodDecorator {
   const { audience, operationId, summary, description, errors = [], addition = false, status = 200 } = about;
   const protectedErrors = audience === 'anyone' ? [] : [401, 403, 429];
-  const all = [...new Set([...protectedErrors, ...errors, 500, 503])].sort();
+  const unreadable = verb === 'GET' ? [] : [400, 413, 415];
+  const all = [...new Set([...protectedErrors, ...unreadable, ...errors, 500, 503])].sort();
   return applyDecorators(
     VERBS[verb](path),
     HttpCode(status),
@@ -102,14 +103,14 @@ export const Read = (path: string, type: DtoClass, about: About) =>
 /** POST that makes a record: 201 with its Location. */
 export const Create = (path: string, type: DtoClass, { collection, ...about }: About & Creation): MethodDecorator =>
   applyDecorators(
-    Route('POST', path, { ...about, status: 201, gives: type, errors: errorsOf(about, 400, 409, 413, 415, 422) }),
+    Route('POST', path, { ...about, status: 201, gives: type, errors: errorsOf(about, 409, 422) }),
     SetMetadata(COLLECTION, collection ?? true),
   );
 
 /** PUT: a partial update (decisions.md §2). */
 export const Update = (path: string, type: DtoClass, about: About) =>
-  Route('PUT', path, { ...about, gives: type, errors: errorsOf(about, 400, 404, 409, 413, 415) });
+  Route('PUT', path, { ...about, gives: type, errors: errorsOf(about, 404, 409) });
 
 /** DELETE: 204. */
 export const Remove = (path: string, about: About) =>
-  Route('DELETE', path, { ...about, status: 204, errors: errorsOf(about, 400, 404, 409, 413, 415) });
+  Route('DELETE', path, { ...about, status: 204, errors: errorsOf(about, 404, 409) });

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { ScheduledOrder } from '#libs/entities';
 import { type Caller, Database, entityOf } from '#libs/records';
 import { type CompiledRates, quote, upcoming } from '#libs/rules';
@@ -56,9 +55,10 @@ export class Forecast {
     const columns = 'x.*, clock_timestamp()::timestamptz(3) AS now';
     const row = await this.orders.show<{ now: Date }>(caller, id, { name: 'row', columns });
     const order = entityOf(this.database.dataSource, ScheduledOrder, row);
-    const reading: EntityManager = this.database.dataSource.manager;
-    const items = await itemsOf(reading, id);
-    return { order, items, rates: await ratesFor(reading, order.siteId, order), now: row.now };
+    return this.database.dataSource.transaction(async (tx) => {
+      const items = await itemsOf(tx, id);
+      return { order, items, rates: await ratesFor(tx, order.siteId, order), now: row.now };
+    });
   }
 }
 

@@ -36,7 +36,7 @@ export class OperationsController {
     summary: 'Passes over the next occurrence without charging',
     description: 'While a cycle is in progress, or its outcome is not known: 409.',
     gives: ScheduledOrder,
-    errors: [400, 404, 409, 413, 415, 422],
+    errors: [404, 409, 422],
     addition: true,
   })
   skip(
@@ -56,7 +56,7 @@ export class OperationsController {
       'In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409.',
     status: 202,
     gives: ScheduledOrder,
-    errors: [400, 404, 409, 413, 415, 422],
+    errors: [404, 409, 422],
     addition: true,
   })
   process(

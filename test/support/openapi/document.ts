@@ -1,0 +1,58 @@
+/** As much of an OpenAPI document as the tests read. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly readOnly?: boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly maxLength?: number;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly schema: Schema;
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content & { readonly $ref?: string }>>;
+}
+
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Content>>;
+  };
+}
+
+/** What `#/components/…` stands for. */
+export function resolved<T extends { readonly $ref?: string }>(document: OpenApiDocument, value: T): T {
+  if (value.$ref === undefined) return value;
+  const [, ...steps] = value.$ref.split('/');
+  return steps.reduce<unknown>((here, step) => (here as Record<string, unknown>)[step], document) as T;
+}
+
+export interface Route extends Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+export const routesOf = ({ paths }: OpenApiDocument): Route[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  );
