@@ -12,7 +12,7 @@ const DECIMAL = /^(-?\d+)(?:\.(\d+))?$/;
  * @throws RangeError when `value` is no decimal or has more places: such a value should never have been stored.
  */
 export function scaled(value: Decimal, places: number): bigint {
-  const parts = DECIMAL.exec(typeof value === 'string' ? value : String(value));
+  const parts = DECIMAL.exec(String(value));
   if (parts === null) throw new RangeError(`"${value}" is not a decimal.`);
   const [, whole = '', fraction = ''] = parts;
   if (fraction.length <= places) return BigInt(whole + fraction.padEnd(places, '0'));

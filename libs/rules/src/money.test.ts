@@ -53,7 +53,7 @@ describe('minorUnitsOf', () => {
     ['0.0049', 'KWD', 0],
     ['0.0050', 'KWD', 10],
     ['12.3456', 'CLF', 123456],
-    ['1.000000', 'USD', 100],
+    ['1.500000', 'USD', 150],
     ['99999999999.9999', 'USD', 10000000000000],
   ])('%p %s are %i', (amount, currencyIso, expected) => {
     expect(minorUnitsOf(amount, currencyIso)).toBe(expected);

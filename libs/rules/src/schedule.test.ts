@@ -63,6 +63,8 @@ describe('nextOccurrence', () => {
     ['Days', 7, '2026-01-10', '2026-01-01', '2026-01-10', 'long before the anchor, which is the first then'],
     ['Weeks', 2, '2026-01-10', '2026-01-10T10:30:14.999', '2026-01-10', 'just before the anchor'],
     ['Months', 1, '2026-03-31', '2026-01-01', '2026-03-31', 'months before the anchor'],
+    ['DayOfTheMonth', 15, '2026-01-15', '2026-01-01', '2026-01-15', 'days before an anchor on its date'],
+    ['DayOfTheWeek', 5, '2026-01-01', '2025-12-01', '2026-01-01', 'weeks before an anchor on its weekday'],
     [
       'DayOfTheWeek',
       2,

@@ -1,10 +1,10 @@
 import { frequencyFault, isFrequency } from './frequency.js';
 import { Rejected } from './rejected.js';
-import { atTimeOfDay, occurrenceAt, occurrencesUpTo, type Series, seriesOf } from './series.js';
+import { endOfDay, occurrenceAt, occurrencesUpTo, type Series, seriesOf } from './series.js';
 import type { FrequencyRule } from './vocabulary.js';
 
-/** The last instant that ISO 8601 writes with four digits of year. */
-const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/** The last second that ISO 8601 writes with four digits of year. */
+const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /**
  * First occurrence of `rule` strictly after `after`, counted from `anchor` and never before it; all UTC, whole seconds
@@ -42,7 +42,7 @@ export interface Advanced {
  */
 export function advance({ rule, anchor, occurrence, replaced, now }: TakenUp): Advanced {
   const series = validSeries(rule, anchor);
-  const settled = Math.max(occurrence.getTime(), replaced === null ? -Infinity : settledBy(rule, anchor, replaced));
+  const settled = Math.max(occurrence.getTime(), replaced === null ? -Infinity : settledBy(rule, replaced));
   const index = occurrencesUpTo(series, Math.max(settled, now.getTime()));
   return { nextUtc: instantOf(series, index), passedOver: index - occurrencesUpTo(series, settled) };
 }
@@ -51,10 +51,9 @@ export function advance({ rule, anchor, occurrence, replaced, now }: TakenUp): A
  * The instant up to which a replaced occurrence is settled. Rescheduling sets a new time of day; the day that a weekday
  * or calendar-date rule names stays the same day, so it must not come round again some hours later.
  */
-function settledBy(rule: FrequencyRule, anchor: Date, replaced: Date): number {
-  const instant = replaced.getTime();
-  const namesADay = rule.frequencyType === 'DayOfTheWeek' || rule.frequencyType === 'DayOfTheMonth';
-  return namesADay ? Math.max(instant, atTimeOfDay(instant, anchor)) : instant;
+function settledBy({ frequencyType }: FrequencyRule, replaced: Date): number {
+  const namesADay = frequencyType === 'DayOfTheWeek' || frequencyType === 'DayOfTheMonth';
+  return namesADay ? endOfDay(replaced) : replaced.getTime();
 }
 
 /** The dates of an order that is about to become Active. */
@@ -108,8 +107,7 @@ export function upcoming({ rule, anchor, first, replaced, now, count }: LookAhea
 
 function validSeries(rule: FrequencyRule, anchor: Date): Series {
   if (!isFrequency(rule.frequencyType, rule.frequency)) {
-    const message = frequencyFault(rule.frequencyType, rule.frequency);
-    throw new Rejected([{ field: 'Frequency', message: message ?? '' }]);
+    throw new Rejected([{ field: 'Frequency', message: frequencyFault(rule.frequencyType, rule.frequency)! }]);
   }
   return seriesOf(rule, anchor);
 }

@@ -64,9 +64,8 @@ export function occurrencesUpTo(series: Series, instant: number): number {
   return occurrenceAt(series, latest) <= instant ? latest + 1 : latest;
 }
 
-/** The day of `instant`, at the time of day of `anchor` in whole seconds. */
-export const atTimeOfDay = (instant: number, anchor: Date): number =>
-  instant - timeOfDayOf(instant) + timeOfDayOf(Math.floor(anchor.getTime() / SECOND) * SECOND);
+/** The last millisecond of the UTC day of `date`. */
+export const endOfDay = (date: Date): number => date.getTime() - timeOfDayOf(date.getTime()) + DAY - 1;
 
 const timeOfDayOf = (instant: number): number => ((instant % DAY) + DAY) % DAY;
 

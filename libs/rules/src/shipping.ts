@@ -38,9 +38,9 @@ export class ClassShipping {
 function winnerOf(shipment: Shipment, group: ShippingGroup, rates: CompiledRates): CompiledShippingRate | undefined {
   const byPlace = rates.shipping.get(group.class);
   if (byPlace === undefined) return undefined;
-  for (let level = shipment.place.keys.length - 1; level >= 0; level--) {
+  for (const key of shipment.place.keys.toReversed()) {
     let winner: CompiledShippingRate | undefined;
-    for (const rate of byPlace.get(shipment.place.keys[level]!) ?? []) {
+    for (const rate of byPlace.get(key) ?? []) {
       if (unmetThreshold(rate, shipment) !== null) continue;
       if (winner === undefined || costOf(rate, group) < costOf(winner, group)) winner = rate;
     }

@@ -38,7 +38,6 @@ function keysBySpecificity({ parts, keys }: Place, prefixLengths: readonly numbe
   const anyCity = within(state, '*');
   const found = [keys[4], within(anyCity, postcode)];
   for (const length of prefixLengths) {
-    if (length > postcode.length) continue;
     const prefix = `${postcode.slice(0, length)}*`;
     found.push(within(city, prefix), within(anyCity, prefix));
   }
