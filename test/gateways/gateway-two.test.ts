@@ -128,7 +128,7 @@ describe('GatewayTwo.charge', () => {
     const gateway = gatewayTwo();
     await gateway.charge(charge);
     expect(standIn.invoiceNumbers).toEqual(['2gosa7pa2gv.zzzzzz.z']);
-    expect(await gateway.lookUp(charge)).toEqual({ kind: 'succeeded', transactionId: standIn.transactionIds[0] });
+    expect(await gateway.lookUp(charge)).toMatchObject({ kind: 'succeeded', transactionId: standIn.transactionIds[0] });
   });
 });
 
@@ -211,7 +211,7 @@ describe('GatewayTwo.charge, when the gateway does not answer as it should', () 
     const gateway = gatewayTwo();
     const charge = givenCharge();
     const first = await gateway.charge(charge);
-    expect(await gateway.charge(charge)).toEqual(first);
+    expect(await gateway.charge(charge)).toMatchObject(first);
     expect(standIn.ledger.charges).toHaveLength(1);
   });
 
@@ -238,7 +238,7 @@ describe('GatewayTwo.settle', () => {
       standIn.faults.next(fault);
       await gateway.charge(charge);
 
-      expect(await gateway.settle(charge, later())).toEqual({
+      expect(await gateway.settle(charge, later())).toMatchObject({
         kind: 'succeeded',
         transactionId: standIn.transactionIds[0],
       });
@@ -316,7 +316,7 @@ describe('GatewayTwo.lookUp', () => {
     const charge = givenCharge();
     await gateway.charge(charge);
     standIn.settleAll();
-    expect(await gateway.lookUp(charge)).toEqual({ kind: 'succeeded', transactionId: standIn.transactionIds[0] });
+    expect(await gateway.lookUp(charge)).toMatchObject({ kind: 'succeeded', transactionId: standIn.transactionIds[0] });
   });
 
   it('finds a charge among the unsettled ones when the profile is gone', async () => {
@@ -341,7 +341,7 @@ describe('GatewayTwo.lookUp', () => {
     await gateway.charge(first);
     await gateway.charge({ ...first, attempt: 2, gatewayPaymentId: '9001002' });
 
-    expect(await gateway.lookUp({ ...first, attempt: 2, amount: 1000 })).toEqual({
+    expect(await gateway.lookUp({ ...first, attempt: 2, amount: 1000 })).toMatchObject({
       kind: 'succeeded',
       transactionId: standIn.transactionIds[0],
       other: { attempt: 1, amount: 990 },
@@ -356,7 +356,7 @@ describe('GatewayTwo.lookUp', () => {
     await Promise.all(Array.from({ length: 1_000 }, () => gateway.charge(givenCharge())));
     standIn.settleAll();
 
-    expect(await gateway.lookUp(charge)).toEqual({ kind: 'succeeded', transactionId: standIn.transactionIds[0] });
+    expect(await gateway.lookUp(charge)).toMatchObject({ kind: 'succeeded', transactionId: standIn.transactionIds[0] });
   });
 
   it.each([

@@ -100,36 +100,44 @@ describe('A copy of the database', () => {
     expect(row).toEqual({ deployment_id: 'production' });
   });
 
-  it('that is older than the last charges charges nothing again once adopted, and goes on where the original was', async () => {
+  it('that is older than the last charges charges nothing again once it is adopted', async () => {
     const monthly = await shop.dueOrder({ frequencyType: 'Months', frequency: 1 });
     const days = await shop.dueOrder(daily(3));
-    const uncharged = await shop.dueOrder({ status: 'Paused' });
-    await drain(original);
-    await original.query(
-      `UPDATE scheduled_orders SET next_occurrence_utc = $2, cycles = 0, last_occurrence_utc = NULL WHERE id = $1`,
-      [days, daily(3).nextOccurrenceUtc],
-    );
-    await original.query(`DELETE FROM order_items`);
-    await original.query(`DELETE FROM orders`);
-    await original.query(`DELETE FROM processing_cycles`);
-    await original.query(`DELETE FROM event_logs`);
-    await original.query(
-      `UPDATE scheduled_orders SET cycles = 0, last_occurrence_utc = NULL, next_occurrence_utc = schedule_anchor_utc`,
-    );
+    const held = await shop.dueOrder({ status: 'Paused' });
     await makeCopy();
-    // The original had charged the daily order once for each of these days.
-    const charged = gateway.ledger.charges.length;
-    expect(charged).toBe(2);
-    await copy.query(`UPDATE scheduled_orders SET status = 'Active' WHERE id = $1`, [uncharged]);
+    await drain(original);
+    expect(gateway.ledger.charges.map(({ scheduledOrderId }) => scheduledOrderId).sort()).toEqual(
+      [monthly, days].sort(),
+    );
+    const atOriginal = await readers(original).orderOf(days);
+
+    await copy.query(`UPDATE scheduled_orders SET status = 'Active' WHERE id = $1`, [held]);
     await adoptDeployment(queryOf(copy), undefined);
     await drain(copy);
-    // The daily order's first cycle was found; what fell due after it was not, and is charged once.
-    expect(gateway.ledger.of(monthly, 1)).toHaveLength(1);
-    expect(gateway.ledger.of(days, 1)).toHaveLength(1);
-    expect(gateway.ledger.of(days, 2)).toHaveLength(1);
-    expect(gateway.ledger.of(uncharged, 1)).toHaveLength(1);
-    expect(gateway.ledger.charges).toHaveLength(charged + 2);
+    // What nobody had charged is charged; the rest is found, and the copy stands where the original does.
+    expect(gateway.ledger.charges).toHaveLength(3);
+    expect(gateway.ledger.of(held, 1)).toHaveLength(1);
+    expect(await readers(copy).statesOf(days)).toEqual(['Completed']);
+    expect((await readers(copy).orderOf(days)).next_occurrence_utc).toEqual(atOriginal.next_occurrence_utc);
+    await assertInvariants(copy, gateway.ledger);
+  });
+
+  it('takes up one by one what the original may have charged since the backup', async () => {
+    const days = await shop.dueOrder({ ...daily(3), createdUtc: new Date(Date.now() - 10 * DAY_MS) });
+    await makeCopy();
+    // As if the original had charged it two and a half days ago.
+    gateway.clockAheadMs = -2.5 * DAY_MS;
+    await drain(original);
+    gateway.clockAheadMs = 0;
+    await adoptDeployment(queryOf(copy), undefined);
+    await drain(copy);
     expect(await readers(copy).statesOf(days)).toEqual(['Completed', 'Completed']);
+    const cycles = await copy.query(
+      `SELECT passed_over::int FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle`,
+      [days],
+    );
+    expect(cycles).toEqual([{ passed_over: 0 }, { passed_over: 1 }]);
+    expect(gateway.ledger.charges).toHaveLength(2);
     await assertInvariants(copy, gateway.ledger);
   });
 

@@ -45,6 +45,8 @@ export type ChargeOutcome =
       readonly transactionId: string;
       /** Only when a look-up found that another attempt of this cycle was the one that charged: what that one charged. */
       readonly other?: { readonly attempt: number | null; readonly amount: number };
+      /** By the gateway's clock; of a charge that a look-up found. */
+      readonly chargedUtc?: Date;
       /**
        * Set when the money moved in another mode than `testMode` says (decisions.md §12): record the charge, then hold the
        * integration's orders as for `refused`, with this as the reason.

@@ -22,6 +22,8 @@ export class StripeStandIn extends HttpStandIn {
   /** Keys that are refused (401), and keys that may not read the balance (403). */
   readonly revoked = new Set<string>();
   readonly restricted = new Set<string>();
+  /** What its clock shows beyond ours. */
+  clockAheadMs = 0;
   /** What answers say of their mode; null: what the key says. */
   livemode: boolean | null = null;
   private readonly intents = new Map<string, Intent>();
@@ -150,7 +152,7 @@ export class StripeStandIn extends HttpStandIn {
       currency: form.get('currency')!,
       customer: form.get('customer')!,
       payment_method: form.get('payment_method')!,
-      created: Math.floor(Date.now() / 1_000),
+      created: Math.floor((Date.now() + this.clockAheadMs) / 1_000),
       description: form.get('description'),
       livemode: this.modeOf(account),
       metadata,

@@ -54,7 +54,7 @@ export class Charger {
   async settle(attempt: SentAttempt): Promise<Charged> {
     const { cycle, charge, ageMs, transactionId, integration, mayRepeat, ofOriginal, resolution } = attempt;
     if (resolution === 'Charged') {
-      return { outcome: { kind: 'completed', transactionId, chargedAmount: null, basis: null, ofOriginal } };
+      return { outcome: { kind: 'completed', transactionId, chargedAmount: null, basis: null } };
     }
     if (resolution === 'NotCharged') {
       return { outcome: { kind: 'settlement', outcome: { kind: 'notFound' }, mayRepeat: true } };
@@ -129,7 +129,7 @@ function paid(said: Succeeded, charge: Charge, basis: CompletedOutcome['basis'],
       transactionId: said.transactionId.slice(0, LONGEST_TRANSACTION_ID),
       chargedAmount,
       basis: chargedAmount === null ? basis : null,
-      ofOriginal,
+      originalUtc: ofOriginal ? (said.chargedUtc ?? charge.startedUtc) : null,
     },
     refused: said.integrationRefused ?? null,
   };

@@ -47,8 +47,8 @@ export function completion(
   paid: Paid,
   now: Date,
 ): Completion {
-  // What fell due after a cycle of the original is taken up one by one, for it may be charged as well.
-  const { nextUtc, passedOver } = afterCycle(cycle, order, outcome.ofOriginal ? cycle.dueUtc : now);
+  // The original coalesced what was missed until then; what fell due later it may have charged as well: it is taken up one by one.
+  const { nextUtc, passedOver } = afterCycle(cycle, order, outcome.originalUtc ?? now);
   const amount = outcome.chargedAmount ?? paid.amount;
   return {
     cycle,

@@ -87,7 +87,8 @@ export function outcomeOfDetails(
 ): Outcome<'succeeded' | 'declined' | 'unknown'> | Extract<LookUpOutcome, { kind: 'notFound' }> {
   const { transId: transactionId, transactionStatus: status } = details;
   if (reasons.CHARGED_STATUSES.has(status)) {
-    return { kind: 'succeeded', transactionId, ...otherAttempt(details, charge) };
+    const chargedUtc = new Date(details.submitTimeUTC);
+    return { kind: 'succeeded', transactionId, chargedUtc, ...otherAttempt(details, charge) };
   }
   if (reasons.DECLINED_STATUSES.has(status)) {
     return outcomeOfDecline(String(details.responseReasonCode ?? ''), details.responseReasonDescription);

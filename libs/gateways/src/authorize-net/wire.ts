@@ -37,6 +37,7 @@ export interface TransactionListAnswer extends ApiAnswer {
 
 export interface TransactionDetails {
   readonly transId: string;
+  readonly submitTimeUTC: string;
   readonly transactionStatus: string;
   readonly responseReasonCode?: number | string;
   readonly responseReasonDescription?: string;

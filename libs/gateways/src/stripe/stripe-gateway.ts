@@ -81,7 +81,9 @@ export class StripeGateway implements PaymentGateway {
     if (this.unusable) return this.unusable;
     try {
       const intent = transactionId ? await this.stripe.paymentIntents.retrieve(transactionId) : await this.find(charge);
-      return intent ? await this.conclude(intent, charge) : { kind: 'notFound' };
+      if (!intent) return { kind: 'notFound' };
+      const outcome = await this.conclude(intent, charge);
+      return outcome.kind === 'succeeded' ? { ...outcome, chargedUtc: new Date(intent.created * 1_000) } : outcome;
     } catch (error) {
       return nothingLearnt(outcomeOfError(error));
     }

@@ -1,0 +1,155 @@
+import { createPool } from '../../apps/worker/src/database/pool.js';
+import { CLAIM_DUE } from '../../apps/worker/src/processor/claim.sql.js';
+import { Claims, FROM_THE_START } from '../../apps/worker/src/processor/claim.js';
+import { StripeStandIn } from '../support/gateways/index.js';
+import { useDatabase } from '../support/database.js';
+import { assertInvariants } from '../support/invariants.js';
+import { createWorker, givenShop, type TestWorker } from '../support/worker.js';
+import { readers } from './readers.js';
+
+const DAY_MS = 86_400_000;
+
+/** Bugs that other systems really had. Two runners, rollbacks and missed days have their own tests beside this one. */
+describe('What went wrong elsewhere', () => {
+  const database = useDatabase();
+  const { cycleOf, statesOf } = readers(database);
+  let gateway: StripeStandIn;
+  let workers: [TestWorker, TestWorker];
+
+  beforeAll(async () => {
+    gateway = await StripeStandIn.start();
+    const env = { GATEWAY_ONE_URL: gateway.url, CLAIM_LEASE: 'PT1S' };
+    workers = [createWorker(database, env), createWorker(database, env)];
+  });
+  afterEach(() => assertInvariants(database, gateway.ledger));
+  afterAll(async () => {
+    for (const worker of workers) await worker.end();
+    await gateway.stop();
+  });
+
+  it('a charge that runs long is not marked failed, nor taken over: its lease is renewed', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_long' });
+    const id = await shop.dueOrder();
+    gateway.latencyMs = 3_500;
+    let isDone = false;
+    const slow = workers[0].drain().finally(() => (isDone = true));
+    while (!isDone) await workers[1].drain();
+    await slow;
+    gateway.latencyMs = 0;
+    expect(await statesOf(id)).toEqual(['Completed']);
+    expect(await cycleOf(id)).toMatchObject({ attempt: '1', past_attempts: null });
+    expect(gateway.served.charge).toBe(1);
+    expect(gateway.served.lookUp).toBe(0);
+  });
+
+  it('a next date in the past is picked up, however far others have got', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_past' });
+    const [id, ...others] = await shop.dueOrders(3);
+    await workers[0].drain();
+    for (const past of [2 * DAY_MS, 400 * DAY_MS, 3 * DAY_MS]) {
+      await database.query(`UPDATE scheduled_orders SET next_occurrence_utc = $2 WHERE id = $1`, [
+        id,
+        new Date(Date.now() - past),
+      ]);
+      await workers[0].drain();
+    }
+    expect(await statesOf(id!)).toEqual(['Completed', 'Completed', 'Completed', 'Completed']);
+    for (const other of others) expect(await statesOf(other)).toEqual(['Completed']);
+  });
+
+  it('failed payments among fourteen keep none of the others from being paid', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_fourteen' });
+    const good = await shop.dueOrders(11);
+    const declined = await shop.dueOrder({ paymentMethodId: 'pm_declined' });
+    const lost = await shop.dueOrder({ paymentMethodId: 'pm_lost_card' });
+    const broken = await shop.dueOrder({ paymentMethodId: 'pm_missing' });
+    await workers[0].drain();
+    for (const id of good) expect(await statesOf(id)).toEqual(['Completed']);
+    expect(await statesOf(declined)).toEqual(['Retrying']);
+    expect(await statesOf(lost)).toEqual(['Failed']);
+    expect(await statesOf(broken)).toEqual(['Failed']);
+  });
+});
+
+describe('Claims', () => {
+  const database = useDatabase();
+  const claimed = async (claims: Claims): Promise<number[]> => {
+    const ids: number[] = [];
+    for (;;) {
+      const batch = await claims.due(25, FROM_THE_START);
+      if (batch.length === 0) return ids;
+      ids.push(...batch.map(({ scheduledOrderId }) => scheduledOrderId));
+    }
+  };
+
+  it('of many workers meet each other, and requests, without deadlock or waiting', async () => {
+    const shop = await givenShop(database);
+    const ids = await shop.dueOrders(1_000);
+    const pool = createPool({ url: database.url, connections: 8, onLost: () => undefined });
+    const locking = database.dataSource.transaction(async (tx) => {
+      for (const id of [...ids].reverse().slice(0, 300)) {
+        await tx.query(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR UPDATE`, [id]);
+      }
+      await tx.query(`SELECT 1 FROM processing_cycles WHERE scheduled_order_id = ANY ($1::bigint[]) FOR UPDATE`, [ids]);
+    });
+    const claims = Array.from({ length: 8 }, (_, index) => new Claims(pool, `worker-${index}`, 60_000));
+    const first = await Promise.all(claims.map(claimed));
+    await locking;
+    const rest = await claimed(claims[0]!);
+    await pool.end();
+    expect([...first.flat(), ...rest].sort((a, b) => a - b)).toEqual([...ids].sort((a, b) => a - b));
+    const [row] = await database.query<{ deadlocks: string }>(
+      `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`,
+    );
+    expect(row).toEqual({ deadlocks: '0' });
+  });
+});
+
+interface Plan {
+  'Node Type': string;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Plan[];
+}
+
+describe('A claim behind very many finished rows', () => {
+  const database = useDatabase();
+  const nodesOf = (plan: Plan): string[] => [plan['Node Type'], ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+  async function explained(): Promise<{ buffers: number; nodes: string[] }> {
+    const runner = database.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    const [row] = (await runner.query(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${CLAIM_DUE.replace('$1', `'w'::text`)
+        .replace('$2', '60000')
+        .replace('$3', '50')
+        .replace('$4', `'-infinity'`)
+        .replace('$5', '0')}`,
+    )) as { 'QUERY PLAN': { Plan: Plan }[] }[];
+    await runner.rollbackTransaction();
+    await runner.release();
+    const plan = row!['QUERY PLAN'][0]!.Plan;
+    return { buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], nodes: nodesOf(plan) };
+  }
+
+  it('costs what is due, sorts nothing and reads none of them', async () => {
+    const shop = await givenShop(database);
+    await shop.dueOrders(50);
+    await database.query('ANALYZE');
+    await explained();
+    const before = await explained();
+    const later = new Date(Date.now() + DAY_MS);
+    await shop.dueOrders(10_000, { nextOccurrenceUtc: later, scheduleAnchorUtc: later });
+    await database.query(
+      `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, order_id)
+       SELECT site_id, id, cycle, 'Completed', false, now(), 1 FROM scheduled_orders, generate_series(1, 10) AS cycle`,
+    );
+    await database.query('ANALYZE');
+    await explained();
+    const after = await explained();
+    expect(after.nodes).not.toContain('Sort');
+    expect(after.nodes).not.toContain('Seq Scan');
+    // A few more levels of each index, and no more.
+    expect(after.buffers).toBeLessThan(before.buffers * 2);
+  });
+});
