@@ -1,26 +1,18 @@
 import 'reflect-metadata';
-import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { NestLog } from '#libs/config';
+import { Database } from '#libs/records';
 import { AppModule } from './app.module.js';
 import { sendAnswers } from './http/answer.js';
 import type { Given } from './http/core.module.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { acceptJsonOnly, createAdapter, nameRequests } from './server.js';
 import { allowOrigins } from './system/cors.js';
+import { sendSecurityHeaders } from './system/security-headers.js';
 import { serveMetrics } from './system/metrics.js';
 import { serveOpenApi } from './system/openapi.js';
 import { servePages } from './system/pages.js';
-
-/** Swagger UI's own files and inline styles; nothing from elsewhere, and no upgrade of plain http on the loopback. */
-const CONTENT_SECURITY_POLICY = {
-  directives: {
-    'img-src': [`'self'`, 'data:'],
-    'style-src': [`'self'`, `'unsafe-inline'`],
-    'upgrade-insecure-requests': null,
-  },
-};
 
 /** The whole API, initialised, ready to listen. */
 export async function createApp(given: Given): Promise<NestFastifyApplication> {
@@ -32,13 +24,13 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
     { logger: new NestLog(log), bodyParser: false, abortOnError: false },
   );
   const server = app.getHttpAdapter().getInstance();
-  await server.register(helmet, { contentSecurityPolicy: CONTENT_SECURITY_POLICY });
+  await sendSecurityHeaders(server);
   nameRequests(server, log);
   acceptJsonOnly(server);
   sendAnswers(server);
   serveMetrics(server);
   servePages(server);
-  allowOrigins(app, settings);
+  await allowOrigins(server, app.get(Database), settings);
   app.useGlobalFilters(problems);
   serveOpenApi(app, settings.publicUrl ?? '');
   await app.init();

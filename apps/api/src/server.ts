@@ -16,6 +16,8 @@ const ARRIVAL_MS = 30_000;
 export function createAdapter(settings: Settings, problems: ProblemFilter): FastifyAdapter {
   return new FastifyAdapter({
     logger: false,
+    // Nest's own middleware is not used, and its machinery costs every request.
+    skipMiddie: true,
     genReqId: ({ headers }) => {
       const given = headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();

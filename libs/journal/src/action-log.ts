@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { accessTokenView, scheduledOrderView } from '#libs/records';
+import { accessTokenView, prepared, readIn, scheduledOrderView } from '#libs/records';
 
 /** What a request did to a scheduled order (decisions.md §10). */
 export const ACTION_TYPES = [
@@ -34,16 +34,19 @@ const TOKEN = `(SELECT ${accessTokenView.json('t')} FROM access_tokens t WHERE t
  * @param tx has the order's row locked, so that Previous is what New really replaced.
  */
 export async function logAction(tx: EntityManager, action: Action): Promise<string> {
-  const [row] = await tx.query<{ json: string }[]>(
-    `WITH changed AS MATERIALIZED (
+  const statement = prepared(
+    'ActionLog.write',
+    () => `WITH changed AS MATERIALIZED (
        SELECT x.site_id, ${scheduledOrderView.json('x')} AS json FROM scheduled_orders x WHERE x.id = $2),
      logged AS (
        INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order,
          new_scheduled_order)
        SELECT site_id, $2, $3, $4, ${TOKEN}::jsonb, $5::jsonb, json::jsonb FROM changed)
      SELECT json::text AS json FROM changed`,
-    [action.tokenId, action.scheduledOrderId, action.actionType, action.description, action.previous],
   );
+  const { tokenId, scheduledOrderId, actionType, description, previous } = action;
+  const values = [tokenId, scheduledOrderId, actionType, description, previous];
+  const [row] = await readIn<{ json: string }>(tx, statement, values);
   return row!.json;
 }
 

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Vault } from '#libs/vault';
 import { Answer, type Made, type Once } from './answer.js';
@@ -10,6 +10,30 @@ export interface Statement {
   /** At most 63 characters, and never the same for another text. */
   readonly name: string;
   readonly text: string;
+}
+
+const statements = new Map<string, Statement>();
+
+/** The statement of this name; its text, which names every column of a resource, is put together once only. */
+export function prepared(name: string, text: () => string): Statement {
+  const known = statements.get(name);
+  if (known !== undefined) return known;
+  const made = { name, text: text() };
+  statements.set(name, made);
+  return made;
+}
+
+/**
+ * A prepared statement inside a transaction. Planning a resource's JSON costs more than running it, and TypeORM's own
+ * `query` plans it every time.
+ */
+export async function readIn<Row extends object>(
+  tx: EntityManager,
+  { name, text }: Statement,
+  values: unknown[],
+): Promise<Row[]> {
+  const client = (await tx.queryRunner!.connect()) as PoolClient;
+  return (await client.query<Row>({ name, text, values })).rows;
 }
 
 const TRIES = 3;

@@ -1,7 +1,7 @@
 export * from './answer.js';
 export * from './caller.js';
 export { opening, revealing, sealing } from './credentials.js';
-export { Database, prepared, type Statement } from './database.js';
+export { Database, prepared, readIn, type Statement } from './database.js';
 export { databaseError } from './database-errors.js';
 export * from './errors.js';
 export { allowGatewayCustomer, type NamedGatewayCustomer } from './gateway-customers.js';

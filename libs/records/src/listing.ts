@@ -1,5 +1,5 @@
 import type { Caller } from './caller.js';
-import type { Database } from './database.js';
+import { prepared, type Database } from './database.js';
 import type { View } from './views/view.js';
 
 /** Records on a page (decisions.md §5). */
@@ -31,11 +31,14 @@ export class Listing {
 
   /** @param page from 1; beyond the end it is empty. */
   async page(page: number): Promise<Page> {
-    const text = `WITH page AS MATERIALIZED (SELECT k.id FROM (${this.keys.sql}) k ORDER BY k.id OFFSET $4 LIMIT ${PAGE_SIZE + 1})
+    const statement = prepared(
+      `${this.name}.page`,
+      () => `WITH page AS MATERIALIZED (SELECT k.id FROM (${this.keys.sql}) k ORDER BY k.id OFFSET $4 LIMIT ${PAGE_SIZE + 1})
       SELECT '[' || coalesce(string_agg(${this.view.json('x')}::text, ',' ORDER BY x.id), '') || ']' AS json,
         (SELECT count(*) FROM page) > ${PAGE_SIZE} AS more
-      FROM ${this.view.table} x WHERE x.id IN (SELECT id FROM page ORDER BY id LIMIT ${PAGE_SIZE})`;
-    const [row] = await this.database.read<Page>({ name: `${this.name}.page`, text }, [
+      FROM ${this.view.table} x WHERE x.id IN (SELECT id FROM page ORDER BY id LIMIT ${PAGE_SIZE})`,
+    );
+    const [row] = await this.database.read<Page>(statement, [
       this.keys.owner,
       0,
       page * PAGE_SIZE + 1,
@@ -45,12 +48,8 @@ export class Listing {
   }
 
   async pageCount(): Promise<number> {
-    const text = `SELECT count(*) AS count FROM (${this.keys.sql}) k`;
-    const [row] = await this.database.read<{ count: string }>({ name: `${this.name}.count`, text }, [
-      this.keys.owner,
-      0,
-      Number.MAX_SAFE_INTEGER,
-    ]);
+    const statement = prepared(`${this.name}.count`, () => `SELECT count(*) AS count FROM (${this.keys.sql}) k`);
+    const [row] = await this.database.read<{ count: string }>(statement, [this.keys.owner, 0, Number.MAX_SAFE_INTEGER]);
     return Math.ceil(Number(row!.count) / PAGE_SIZE);
   }
 
@@ -59,10 +58,12 @@ export class Listing {
    * reader holds neither a connection nor a snapshot (docs/processing.md). The first is small, so that it leaves at once.
    */
   async *chunks(): AsyncGenerator<string, void> {
-    const text = `SELECT string_agg(c.json, ',' ORDER BY c.id) AS json, max(c.id) AS last, count(*) AS count
+    const statement = prepared(
+      `${this.name}.chunk`,
+      () => `SELECT string_agg(c.json, ',' ORDER BY c.id) AS json, max(c.id) AS last, count(*) AS count
       FROM (SELECT x.id, ${this.view.json('x')}::text AS json FROM ${this.view.table} x
-            WHERE x.id = ANY (ARRAY(${this.keys.sql}))) c`;
-    const statement = { name: `${this.name}.chunk`, text };
+            WHERE x.id = ANY (ARRAY(${this.keys.sql}))) c`,
+    );
     let after = '0';
     let size = FIRST_CHUNK;
     let lead = '[';

@@ -16,6 +16,12 @@ export function entityOf<E extends ObjectLiteral>(dataSource: DataSource, type: 
   return row as E;
 }
 
+/** Every column by name: a prepared `SELECT *` fails when a migration adds one. */
+export const columnList = <E extends ObjectLiteral>(dataSource: DataSource, type: EntityClass<E>, alias: string) =>
+  columnsOf(dataSource.getMetadata(type))
+    .map(([, column]) => `${alias}.${column}`)
+    .join(', ');
+
 type ReadColumn = readonly [property: string, column: string, from: ((value: unknown) => unknown) | undefined];
 const known = new WeakMap<EntityMetadata, readonly ReadColumn[]>();
 

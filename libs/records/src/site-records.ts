@@ -2,11 +2,11 @@ import type { EntityManager } from 'typeorm';
 import type { SiteRow } from '#libs/entities';
 import type { Answer, Made, Once } from './answer.js';
 import type { Caller } from './caller.js';
-import type { Database } from './database.js';
+import { prepared, readIn, type Database } from './database.js';
 import { NotFound, Rejected } from './errors.js';
 import { keysOfCustomer, keysOfSites, Listing, type OwnedBy } from './listing.js';
 import { assertReach, chooseSite } from './reach.js';
-import { deleteRow, entityOf, insertRow, updateRow, type EntityClass, type Values } from './rows.js';
+import { columnList, deleteRow, entityOf, insertRow, updateRow, type EntityClass, type Values } from './rows.js';
 import type { View } from './views/view.js';
 
 /** What the five verbs have to know of a resource. */
@@ -63,9 +63,11 @@ export abstract class SiteRecords<E extends SiteRow, Sent extends object = Value
    */
   async show<Row extends object>(caller: Caller, id: number, { name, columns, values = [] }: Shown): Promise<Row> {
     const { view } = this.resource;
-    const text = `SELECT x.site_id, ${this.own('$2')} AS own, ${columns}
-      FROM ${view.table} x WHERE x.id = $1 AND x.deleted_utc IS NULL`;
-    const statement = { name: `${this.resource.name}.${name}`, text };
+    const statement = prepared(
+      `${this.resource.name}.${name}`,
+      () => `SELECT x.site_id, ${this.own('$2')} AS own, ${columns}
+      FROM ${view.table} x WHERE x.id = $1 AND x.deleted_utc IS NULL`,
+    );
     const [row] = await this.database.read<Found & Row>(statement, [id, caller.customerId, ...values]);
     return this.reached(caller, id, row);
   }
@@ -91,12 +93,13 @@ export abstract class SiteRecords<E extends SiteRow, Sent extends object = Value
    * @throws NotFound when there is none. Forbidden when it is not the caller's.
    */
   async load(tx: EntityManager, caller: Caller, id: number): Promise<E> {
-    const { entity, view } = this.resource;
-    const [raw] = await tx.query<Found[]>(
-      `SELECT x.*, ${this.own('$2')} AS own FROM ${view.table} x
+    const { entity, view, name } = this.resource;
+    const statement = prepared(
+      `${name}.load`,
+      () => `SELECT ${columnList(this.database.dataSource, entity, 'x')}, ${this.own('$2')} AS own FROM ${view.table} x
        WHERE x.id = $1 AND x.deleted_utc IS NULL FOR NO KEY UPDATE OF x`,
-      [id, caller.customerId],
     );
+    const [raw] = await readIn<Found>(tx, statement, [id, caller.customerId]);
     return entityOf(this.database.dataSource, entity, this.reached(caller, id, raw));
   }
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type Caller, insertRow, Rejected, updateRow } from '#libs/records';
+import { type Caller, insertRow, readIn, Rejected, updateRow } from '#libs/records';
 import { judgeItem, type ItemPath, type ItemSent, type ItemValues, type OrderItem } from './item-rules.js';
 import { productsFor, referencedProduct, type ReferencedProduct } from './referenced-products.js';
 
@@ -18,14 +18,16 @@ interface ItemRow {
   product: ReferencedProduct;
 }
 
-/** The living items of a locked order, each with its product, deleted or not. `ix_scheduled_order_items_order`. */
-export async function itemsOf(tx: EntityManager, scheduledOrderId: number): Promise<OrderItem[]> {
-  const rows = await tx.query<ItemRow[]>(
-    `SELECT i.id, i.product_id, i.price, i.sale_price, i.quantity, ${referencedProduct('p')} AS product
+const ITEMS = {
+  name: 'ScheduledOrder.items',
+  text: `SELECT i.id, i.product_id, i.price, i.sale_price, i.quantity, ${referencedProduct('p')} AS product
      FROM scheduled_order_items i JOIN products p ON p.id = i.product_id
      WHERE i.scheduled_order_id = $1 AND i.deleted_utc IS NULL ORDER BY i.id`,
-    [scheduledOrderId],
-  );
+};
+
+/** The living items of a locked order, each with its product, deleted or not. `ix_scheduled_order_items_order`. */
+export async function itemsOf(tx: EntityManager, scheduledOrderId: number): Promise<OrderItem[]> {
+  const rows = await readIn<ItemRow>(tx, ITEMS, [scheduledOrderId]);
   return rows.map((row) => ({
     id: Number(row.id),
     productId: Number(row.product_id),

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { readIn } from '#libs/records';
 import {
   type CompiledRates,
   compileRates,
@@ -15,7 +16,9 @@ const mayMatch = (column: string, parameter: string) =>
   `(r.${column} IS NULL OR r.${column} !~ '^[!-~]([ -~]*[!-~])?$' OR r.${column} LIKE '%*' OR lower(r.${column}) = ${parameter})`;
 
 /** `ix_shipping_rates_site`, `ix_tax_rates_site`. $1 site, $2 state, $3 city, $4 postcode. */
-const RATES = `SELECT
+const RATES = {
+  name: 'ScheduledOrder.rates',
+  text: `SELECT
   (SELECT coalesce(json_agg(json_build_object('id', r.id, 'country', r.country, 'state', r.state, 'city', r.city,
       'postcode', r.postcode, 'shippingClass', r.shipping_class, 'name', r.name, 'basePrice', r.base_price::text,
       'pricePerUnit', r.price_per_unit::text, 'minUnits', r.min_units, 'minCycles', r.min_cycles,
@@ -25,13 +28,14 @@ const RATES = `SELECT
       'postcode', r.postcode, 'taxClass', r.tax_class, 'name', r.name, 'rate', r.rate::text, 'isCompound', r.is_compound)),
       '[]'::json)
    FROM tax_rates r WHERE r.site_id = $1 AND r.deleted_utc IS NULL
-     AND ${mayMatch('state', '$2')} AND ${mayMatch('city', '$3')} AND ${mayMatch('postcode', '$4')}) AS tax`;
+     AND ${mayMatch('state', '$2')} AND ${mayMatch('city', '$3')} AND ${mayMatch('postcode', '$4')}) AS tax`,
+};
 
 const comparable = (text: string | null) => (text ?? '').trim().toLowerCase();
 
 /** The rates of a site as they are now: every shipping rate, and the tax rates that an address can meet. */
 export async function ratesFor(tx: EntityManager, siteId: number, to: ShippingAddress): Promise<CompiledRates> {
-  const [row] = await tx.query<{ shipping: ShippingRateRow[]; tax: TaxRateRow[] }[]>(RATES, [
+  const [row] = await readIn<{ shipping: ShippingRateRow[]; tax: TaxRateRow[] }>(tx, RATES, [
     siteId,
     comparable(to.shippingState),
     comparable(to.shippingCity),

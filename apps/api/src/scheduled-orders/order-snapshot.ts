@@ -1,12 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import { scheduledOrderView } from '#libs/records';
+import { prepared, readIn, scheduledOrderView } from '#libs/records';
 
 /** The order's JSON as it stands behind its lock, and the database's clock: it goes on while a lock is waited for. */
 export async function snapshot(tx: EntityManager, id: number): Promise<{ json: string; now: Date }> {
-  const [row] = await tx.query<{ json: string; now: Date }[]>(
-    `SELECT ${scheduledOrderView.json('x')}::text AS json, clock_timestamp()::timestamptz(3) AS now
+  const statement = prepared(
+    'ScheduledOrder.snapshot',
+    () => `SELECT ${scheduledOrderView.json('x')}::text AS json, clock_timestamp()::timestamptz(3) AS now
      FROM scheduled_orders x WHERE x.id = $1`,
-    [id],
   );
+  const [row] = await readIn<{ json: string; now: Date }>(tx, statement, [id]);
   return row!;
 }

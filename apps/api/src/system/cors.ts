@@ -1,6 +1,7 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import cors from '@fastify/cors';
+import type { FastifyInstance } from 'fastify';
 import type { Settings } from '#libs/config';
-import { Database } from '#libs/records';
+import type { Database } from '#libs/records';
 
 const REMEMBERED_MS = 10_000;
 const MOST_REMEMBERED = 1_000;
@@ -12,8 +13,7 @@ const SITE_OF_ORIGIN = {
 };
 
 /** Browsers may call from the configured origins and from the accounts' own sites; nobody needs cookies. */
-export function allowOrigins(app: NestFastifyApplication, settings: Settings): void {
-  const database = app.get(Database);
+export async function allowOrigins(server: FastifyInstance, database: Database, settings: Settings): Promise<void> {
   const sites = new Map<string, { allowed: boolean; untilMs: number }>();
 
   async function isAllowed(origin: string): Promise<boolean> {
@@ -26,7 +26,7 @@ export function allowOrigins(app: NestFastifyApplication, settings: Settings): v
     return allowed;
   }
 
-  app.enableCors({
+  await server.register(cors, {
     origin: (origin: string | undefined, done: (error: Error | null, allowed: boolean) => void) => {
       if (origin === undefined) return done(null, false);
       isAllowed(origin).then(

@@ -12,9 +12,13 @@ export function serveMetrics(server: FastifyInstance): void {
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [register],
   });
+  const children = new Map<string, Histogram.Internal<string>>();
   server.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none';
-    duration.labels(request.method, route, String(reply.statusCode)).observe(reply.elapsedTime / 1000);
+    const labels = [request.method, request.routeOptions.url ?? 'none', String(reply.statusCode)];
+    const key = labels.join(' ');
+    const child = children.get(key) ?? duration.labels(...labels);
+    children.set(key, child);
+    child.observe(reply.elapsedTime / 1000);
     done();
   });
   server.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await register.metrics()));

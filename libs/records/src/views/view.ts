@@ -53,10 +53,17 @@ export function view<E>(entity: EntityClass<E>, table: string, fields: readonly 
     if (!types.has(field)) throw new Error(`${entity.name} has no column for ${field}`);
     return { name: wireName(field), sql: (alias: string) => valueSql(alias, field, types.get(field)) };
   });
+  const made = new Map<string, string>();
+  const build = (alias: string) =>
+    `json_build_object(${parts.map(({ name, sql }) => `'${name}', ${sql(alias)}`).join(', ')})`;
   return {
     table,
     fields: parts.map(({ name }) => name),
-    json: (alias) => `json_build_object(${parts.map(({ name, sql }) => `'${name}', ${sql(alias)}`).join(', ')})`,
+    json: (alias) => {
+      const json = made.get(alias) ?? build(alias);
+      made.set(alias, json);
+      return json;
+    },
     reveal: (json) => json,
   };
 }
