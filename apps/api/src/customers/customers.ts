@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Customer } from '#libs/entities';
-import { type Caller, customerView, Database, Forbidden, SiteRecords, type Values } from '#libs/records';
+import { type Caller, customerView, Database, Forbidden, type Listing, SiteRecords, type Values } from '#libs/records';
 import { ScheduledOrders } from '../scheduled-orders/scheduled-orders.module.js';
 
 @Injectable()
@@ -16,6 +16,12 @@ export class Customers extends SiteRecords<Customer> {
       name: 'Customer',
       ownedBy: (alias, customerId) => `${alias}.id = ${customerId}`,
     });
+  }
+
+  /** The scheduled orders of a customer whom the caller may reach. */
+  async scheduledOrdersOf(caller: Caller, customerId: number): Promise<Listing> {
+    await this.show(caller, customerId, { name: 'ofScheduledOrders', columns: 'x.id' });
+    return this.orders.listOf(customerId);
   }
 
   /** A Customer token changes its own record, but not who it is in the shop (decisions.md §3). */

@@ -1,0 +1,39 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/records';
+import { FromCaller } from '../http/caller.js';
+import { Lists } from '../http/lists.js';
+import { Id, Page, type PageRequest } from '../http/parameters.js';
+import { ScheduledOrder } from '../http/resources/scheduled-order.dto.js';
+import { List, Route } from '../http/route.js';
+import { Customers } from './customers.js';
+
+@Controller()
+@ApiTags('Customers')
+export class CustomerOrdersController {
+  constructor(
+    private readonly customers: Customers,
+    private readonly lists: Lists,
+  ) {}
+
+  @List('/api/Customers/:customerId/ScheduledOrders', ScheduledOrder, {
+    audience: 'both',
+    operationId: 'listScheduledOrdersOfCustomer',
+    summary: "Lists a customer's scheduled orders by Id, 100 a page",
+    errors: [404],
+  })
+  async list(@FromCaller() caller: Caller, @Id('customerId') customerId: number, @Page() page: PageRequest) {
+    return this.lists.answer(page, await this.customers.scheduledOrdersOf(caller, customerId));
+  }
+
+  @Route('GET', '/api/Customers/:customerId/ScheduledOrders/PageCount', {
+    audience: 'both',
+    operationId: 'countScheduledOrderPagesOfCustomer',
+    summary: "Counts the pages of a customer's scheduled orders",
+    gives: { schema: { type: 'integer', format: 'int64', minimum: 0, example: 1 } },
+    errors: [400, 404],
+  })
+  async pageCount(@FromCaller() caller: Caller, @Id('customerId') customerId: number) {
+    return String(await (await this.customers.scheduledOrdersOf(caller, customerId)).pageCount());
+  }
+}
