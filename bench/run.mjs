@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BENCH } from './harness/product.mjs';
 
-const { values } = parseArgs({ options: { row: { type: 'string', multiple: true, default: [] }, quick: { type: 'boolean', default: false }, rounds: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    row: { type: 'string', multiple: true, default: [] },
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+  },
+});
 
 if (!existsSync(join(BENCH, 'node_modules'))) {
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: BENCH, stdio: 'inherit' });
@@ -14,4 +20,8 @@ if (!existsSync(join(BENCH, 'node_modules'))) {
 }
 
 const { runBench } = await import('./harness/bench.mjs');
-await runBench({ rows: values.row, quick: values.quick, rounds: values.rounds === undefined ? undefined : Number(values.rounds) });
+await runBench({
+  rows: values.row,
+  quick: values.quick,
+  rounds: values.rounds === undefined ? undefined : Number(values.rounds),
+});

@@ -41,7 +41,11 @@ function intentOf(key, form) {
 }
 
 function answer(response, status, body) {
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'request-id': 'req_bench' });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'request-id': 'req_bench',
+  });
   response.end(body);
 }
 

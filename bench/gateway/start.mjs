@@ -5,7 +5,9 @@ import { BENCH } from '../harness/product.mjs';
 
 /** Runs `work(url, ledger)` beside a gateway stand-in that takes `latencyMs` for every charge. */
 export async function withGateway(latencyMs, work) {
-  const child = spawn(process.execPath, [join(BENCH, 'gateway', 'stand-in.mjs'), String(latencyMs)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(BENCH, 'gateway', 'stand-in.mjs'), String(latencyMs)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const exited = once(child, 'exit');
   try {
     const [port] = await once(child.stdout, 'data');

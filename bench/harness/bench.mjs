@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Databases, withClient } from './database.mjs';
@@ -8,13 +8,14 @@ import { requireBuilt } from './product.mjs';
 import { keepResults } from './report.mjs';
 
 /** In the order in which they run. */
-const ROWS = ['throughput', 'gateway', 'adversity', 'workers', 'http'];
+const ROWS = ['throughput', 'gateway', 'adversity', 'workers', 'stored', 'http', 'list', 'start'];
 
 /** @param {{ rows: string[], quick: boolean, rounds?: number }} options */
 export async function runBench({ rows, quick, rounds = quick ? 2 : 5 }) {
   requireBuilt();
   const started = performance.now();
   const scratch = mkdtempSync(join(tmpdir(), 'scheduled-orders-bench-'));
+  chmodSync(scratch, 0o755); // the embedded database of `npm start` may run as another user
   const server = await startPostgres();
   const bench = {
     server,
@@ -34,7 +35,8 @@ export async function runBench({ rows, quick, rounds = quick ? 2 : 5 }) {
       if (!bench.wants(...part.rows)) continue;
       say(`${part.rows.join(', ')}: ${part.title}`);
       const { results, figures } = await part.run(bench);
-      for (const { what, value, spread, mustReach, holds } of results) say(`  ${holds ? 'holds ' : 'MISSES'} ${what}: ${value} [${spread}] ${mustReach}`);
+      for (const { what, value, spread, mustReach, holds } of results)
+        say(`  ${holds ? 'holds ' : 'MISSES'} ${what}: ${value} [${spread}] ${mustReach}`);
       measured.push({ rows: part.rows.filter((row) => bench.wants(row)), results, figures });
     }
     keepResults({ machine, measured, quick, rounds, minutes: (performance.now() - started) / 60_000 });

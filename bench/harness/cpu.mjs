@@ -24,3 +24,8 @@ export function cpuOfServer(postmaster) {
     .filter((stat) => stat?.parent === postmaster);
   return children.reduce((sum, child) => sum + child.own + child.ended, own + ended);
 }
+
+/** Resident memory of a process, in bytes. */
+export function rssOf(pid) {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) * 1_024;
+}

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BENCH } from './product.mjs';
+import { readmeOf } from './readme.mjs';
 
 /**
  * Writes what was measured. Rows that were not run keep what an earlier run on the same machine measured; a quick run writes files
@@ -18,10 +19,18 @@ export function keepResults({ machine, measured, quick, rounds, minutes }) {
     measuredUtc: new Date().toISOString(),
     rounds,
     minutes: Math.round(minutes),
-    rows: merge(kept.rows, measured.flatMap(({ results }) => results)),
-    figures: merge(kept.figures, measured.flatMap(({ figures }) => figures)),
+    rows: merge(
+      kept.rows,
+      measured.flatMap(({ results }) => results),
+    ),
+    figures: merge(
+      kept.figures,
+      measured.flatMap(({ figures }) => figures),
+    ),
   };
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+  if (!quick) writeFileSync(join(BENCH, 'README.md'), readmeOf(results));
 }
 
-const sameMachine = (one, other) => ['cpu', 'cores', 'system', 'node', 'postgres'].every((name) => one[name] === other[name]);
+const sameMachine = (one, other) =>
+  ['cpu', 'cores', 'system', 'node', 'postgres'].every((name) => one[name] === other[name]);

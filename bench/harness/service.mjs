@@ -5,7 +5,11 @@ import { lib } from './product.mjs';
 import { ENCRYPTION_KEY } from '../shop/vault.mjs';
 
 /** A server process on a free port of the loopback, for as long as `work` runs. */
-export async function withService(main, { url: databaseUrl, env = {}, node = process.execPath, args = [], readyPath = '/health/ready' }, work) {
+export async function withService(
+  main,
+  { url: databaseUrl, env = {}, node = process.execPath, args = [], readyPath = '/health/ready' },
+  work,
+) {
   const { freePort } = await lib('config');
   const port = await freePort();
   const child = spawn(node, [...args, main], {
@@ -38,9 +42,9 @@ export async function withService(main, { url: databaseUrl, env = {}, node = pro
   }
 }
 
-/** Polls until the address answers 200. @throws Error when the process has ended, or after a minute. */
+/** Polls until the address answers 200. @throws Error when the process has ended, or after two minutes. */
 export async function untilReady(url, hasEnded = () => false) {
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + 120_000;
   for (;;) {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
     await response?.arrayBuffer();

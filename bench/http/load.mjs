@@ -90,5 +90,7 @@ for (const part of running) part.close();
 
 latencies.sort((a, b) => a - b);
 const percentile = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? null;
-process.stdout.write(JSON.stringify({ perSecond: latencies.length / took, p50: percentile(0.5), p99: percentile(0.99), failed }));
+process.stdout.write(
+  JSON.stringify({ perSecond: latencies.length / took, p50: percentile(0.5), p99: percentile(0.99), failed }),
+);
 process.exit(0);

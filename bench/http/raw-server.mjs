@@ -21,7 +21,9 @@ const tapes = Object.fromEntries(
 const CALLER = { name: nameOf(tapes.get.caller.text), text: tapes.get.caller.text };
 
 async function authenticate(request, reply) {
-  const [tokenId, secret] = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64').toString().split(':');
+  const [tokenId, secret] = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64')
+    .toString()
+    .split(':');
   const { rows } = await pool.query({ ...CALLER, values: [tokenId] });
   if (rows.length === 1 && timingSafeEqual(createHash('sha256').update(secret).digest(), rows[0].secret_hash)) return;
   await reply.code(401).send();
@@ -30,10 +32,14 @@ async function authenticate(request, reply) {
 const valuesOf = (statement, request, results) =>
   statement.values.map((value) => {
     switch (value.from) {
-      case 'constant': return value.value;
-      case 'id': return request.id;
-      case 'text': return request.text;
-      case 'made': return results.made;
+      case 'constant':
+        return value.value;
+      case 'id':
+        return request.id;
+      case 'text':
+        return request.text;
+      case 'made':
+        return results.made;
       case 'row': {
         const found = results[value.step - 1][0][value.column];
         return value.key === undefined ? found : found[value.key];
@@ -49,8 +55,11 @@ async function play({ statements }, request) {
     let json;
     for (const statement of statements) {
       const values = valuesOf(statement, request, results);
-      const { rows } = await client.query(values.length === 0 ? statement.text : { name: statement.name, text: statement.text, values });
-      if (rows.length > 0 && results.made === undefined && statement.text.startsWith('INSERT INTO scheduled_orders ')) results.made = rows[0].id;
+      const { rows } = await client.query(
+        values.length === 0 ? statement.text : { name: statement.name, text: statement.text, values },
+      );
+      if (rows.length > 0 && results.made === undefined && statement.text.startsWith('INSERT INTO scheduled_orders '))
+        results.made = rows[0].id;
       json = rows[0]?.json ?? json;
       results.push(rows);
     }
@@ -75,7 +84,10 @@ const order = {
     PaymentMethodId: { type: 'string', maxLength: 255 },
     PaymentMethodDescription: { type: 'string', maxLength: 255 },
     ShippingStreet1: { type: 'string', maxLength: 255 },
-    ScheduledOrderItems: { type: 'array', items: { type: 'object', properties: { ProductId: { type: 'integer' }, Quantity: { type: 'integer' } } } },
+    ScheduledOrderItems: {
+      type: 'array',
+      items: { type: 'object', properties: { ProductId: { type: 'integer' }, Quantity: { type: 'integer' } } },
+    },
   },
 };
 
@@ -93,9 +105,13 @@ server.post('/api/ScheduledOrders', { preHandler: authenticate, schema: { body: 
   const { json, made } = await play(tapes.create, { id: request.body.CustomerId });
   return reply.code(201).header('location', `/api/ScheduledOrders/${made}`).type(JSON_TYPE).send(json);
 });
-server.put('/api/ScheduledOrders/:id', { preHandler: authenticate, schema: { body: order } }, async (request, reply) => {
-  const { json } = await play(tapes.update, { id: request.params.id, text: request.body.ShippingStreet1 });
-  return reply.type(JSON_TYPE).send(json);
-});
+server.put(
+  '/api/ScheduledOrders/:id',
+  { preHandler: authenticate, schema: { body: order } },
+  async (request, reply) => {
+    const { json } = await play(tapes.update, { id: request.params.id, text: request.body.ShippingStreet1 });
+    return reply.type(JSON_TYPE).send(json);
+  },
+);
 await server.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });
 process.once('SIGTERM', () => process.exit(0));

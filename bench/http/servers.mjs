@@ -7,7 +7,9 @@ import { BENCH, mainOf, PRODUCT } from '../harness/product.mjs';
 /** Compiles the peer that needs decorators, with the product's own compiler. */
 function buildExpress() {
   const tsc = join(PRODUCT, 'node_modules', '.bin', 'tsc');
-  const { status, stdout } = spawnSync(tsc, ['-p', join(BENCH, 'http', 'express', 'tsconfig.json')], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync(tsc, ['-p', join(BENCH, 'http', 'express', 'tsconfig.json')], {
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(`The Express peer does not compile: ${stdout}`);
   return join(BENCH, '.build', 'express', 'main.js');
 }

@@ -22,6 +22,9 @@ Client.prototype.query = function tapped(config, values, callback) {
     return Array.isArray(values) ? query.call(this, config, values, noted) : query.call(this, config, noted);
   }
   const running = query.call(this, config, values);
-  running?.then?.((result) => note(result.rows ?? []), () => undefined);
+  running?.then?.(
+    (result) => note(result.rows ?? []),
+    () => undefined,
+  );
   return running;
 };

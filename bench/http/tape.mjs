@@ -14,7 +14,12 @@ export async function recordTapes(url, scratch, token) {
   const file = join(scratch, 'tap.jsonl');
   const env = { BENCH_TAP: file, BENCH_PRODUCT_ROOT: PRODUCT };
   const args = ['--import', join(BENCH, 'http', 'tap.mjs')];
-  const read = () => readFileSync(file, 'utf8').trim().split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  const read = () =>
+    readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
   return withService(mainOf('api'), { url, env, args }, async (service) => {
     const tapes = {};
     for (const [name, route] of Object.entries(ROUTES)) {
@@ -37,7 +42,8 @@ async function send(url, { method, path }, request, token) {
     headers: { authorization: `Basic ${token}`, ...(body && { 'content-type': 'application/json' }) },
     body,
   });
-  if (!response.ok) throw new Error(`${method} ${path(request)} was answered ${response.status}: ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`${method} ${path(request)} was answered ${response.status}: ${await response.text()}`);
   return response.json();
 }
 

@@ -38,21 +38,39 @@ export async function requireProcessed(client, orders) {
     (SELECT count(*)::int FROM orders o WHERE o.total <> o.subtotal + o.shipping_total + o.tax_total OR o.subtotal <>
       (SELECT sum(i.total) FROM order_items i WHERE i.order_id = o.id)) AS wrong_sums,
     (SELECT count(*)::int FROM orders o JOIN scheduled_orders s ON s.id = o.scheduled_order_id WHERE o.total * 100 <> s.total) AS wrong_totals`);
-  const expected = { completed: orders, cycles: orders, orders, distinct_orders: orders, items: 2 * orders, events: orders, advanced: orders, wrong_sums: 0, wrong_totals: 0 };
+  const expected = {
+    completed: orders,
+    cycles: orders,
+    orders,
+    distinct_orders: orders,
+    items: 2 * orders,
+    events: orders,
+    advanced: orders,
+    wrong_sums: 0,
+    wrong_totals: 0,
+  };
   const wrong = Object.keys(expected).filter((name) => rows[0][name] !== expected[name]);
-  if (wrong.length > 0) throw new Error(`Not every order was processed once: ${wrong.map((name) => `${name} ${rows[0][name]}, not ${expected[name]}`).join('; ')}`);
+  if (wrong.length > 0)
+    throw new Error(
+      `Not every order was processed once: ${wrong.map((name) => `${name} ${rows[0][name]}, not ${expected[name]}`).join('; ')}`,
+    );
 }
 
 /** The same in short, after each of `orders` orders fell due `passes` times. @throws Error saying what is wrong. */
 export async function requireCycles(client, orders, passes) {
-  const { rows } = await client.query(`SELECT
+  const { rows } = await client.query(
+    `SELECT
     (SELECT count(*)::int FROM processing_cycles WHERE state = 'Completed') AS completed,
     (SELECT count(DISTINCT (scheduled_order_id, cycle))::int FROM orders) AS distinct_orders,
     (SELECT count(*)::int FROM orders) AS orders,
-    (SELECT count(*)::int FROM scheduled_orders WHERE cycles = $1 AND next_occurrence_utc > now()) AS advanced`, [passes]);
+    (SELECT count(*)::int FROM scheduled_orders WHERE cycles = $1 AND next_occurrence_utc > now()) AS advanced`,
+    [passes],
+  );
   const { completed, distinct_orders, orders: written, advanced } = rows[0];
   const all = orders * passes;
   if (completed !== all || distinct_orders !== all || written !== all || advanced !== orders) {
-    throw new Error(`Of ${all} cycles ${completed} were completed, with ${written} orders, ${distinct_orders} different; ${advanced} of ${orders} moved on.`);
+    throw new Error(
+      `Of ${all} cycles ${completed} were completed, with ${written} orders, ${distinct_orders} different; ${advanced} of ${orders} moved on.`,
+    );
   }
 }

@@ -18,10 +18,10 @@ export const enqueue = (peer, url, orders) => runToEnd(PEER_NODE, [peerScript(pe
 export const workOff = (peer, url, orders) => runToEnd(PEER_NODE, [peerScript(peer), 'work', url, String(orders)]);
 
 /** Lets one worker of the product process all that is due. @returns its CPU time in ms */
-export async function processByProduct(client, url, { orders, workers = 1, env = {} }) {
+export async function processByProduct(client, url, { orders, workers = 1, env = {}, from = 0 }) {
   const processes = Array.from({ length: workers }, () => new WorkerProcess(url, env));
   try {
-    await untilCompleted(client, orders, processes);
+    await untilCompleted(client, orders, processes, { from });
     return processes.reduce((sum, { pid }) => sum + cpuOf(pid), 0);
   } finally {
     await Promise.all(processes.map((worker) => worker.stop()));
@@ -65,4 +65,5 @@ async function warm(url) {
   });
 }
 
-export const byLimit = (bench, orders, options) => (url) => drainByLimit(url, { orders, scratch: bench.scratch, ...options });
+export const byLimit = (bench, orders, options) => (url) =>
+  drainByLimit(url, { orders, scratch: bench.scratch, ...options });

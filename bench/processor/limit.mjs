@@ -10,7 +10,11 @@ const PREFIX = 'limitlim';
 export function findPgbench() {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const candidates = [...versions.map((version) => join(debian, version, 'bin', 'pgbench')), '/usr/bin/pgbench', '/usr/local/bin/pgbench'];
+  const candidates = [
+    ...versions.map((version) => join(debian, version, 'bin', 'pgbench')),
+    '/usr/bin/pgbench',
+    '/usr/local/bin/pgbench',
+  ];
   return candidates.find((candidate) => existsSync(candidate)) ?? null;
 }
 
@@ -24,7 +28,23 @@ export async function drainByLimit(url, { orders, batch = 500, clients = 2, scra
   // One turn more than the even share each: whoever finds nothing left writes nothing.
   const turns = Math.ceil(orders / batch / clients) + 1 + Math.ceil(orders / batch / 10);
   const { hostname, port, username, password, pathname } = new URL(url);
-  const args = ['-n', '-M', 'prepared', '-f', script, '-c', String(clients), '-j', '1', '-t', String(turns), '-D', 'us=0', '-D', 'id=0'];
+  const args = [
+    '-n',
+    '-M',
+    'prepared',
+    '-f',
+    script,
+    '-c',
+    String(clients),
+    '-j',
+    '1',
+    '-t',
+    String(turns),
+    '-D',
+    'us=0',
+    '-D',
+    'id=0',
+  ];
   await run(findPgbench(), [...args, '-h', hostname, '-p', port, '-U', username, pathname.slice(1)], {
     PGPASSWORD: password,
     PGOPTIONS: '-c plan_cache_mode=force_custom_plan',
@@ -38,6 +58,8 @@ function run(command, args, env) {
     let said = '';
     child.stderr.on('data', (data) => (said += data));
     child.once('error', reject);
-    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`pgbench ended with ${code}: ${said.slice(-2000)}`))));
+    child.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`pgbench ended with ${code}: ${said.slice(-2000)}`)),
+    );
   });
 }

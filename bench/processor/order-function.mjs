@@ -12,7 +12,12 @@ export class OrderFunction {
   /** @param {{ url: string, connections: number, gatewayUrl?: string, gatewayConcurrency?: number }} options */
   static async create({ url, connections, gatewayUrl, gatewayConcurrency }) {
     const [rules, gateways, journal, { Vault }] = await Promise.all(['rules', 'gateways', 'journal', 'vault'].map(lib));
-    const pool = new pg.Pool({ connectionString: url, max: connections, application_name: 'order-function', options: '-c TimeZone=UTC' });
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: connections,
+      application_name: 'order-function',
+      options: '-c TimeZone=UTC',
+    });
     return new OrderFunction(pool, {
       rules,
       fingerprintOf: gateways.credentialsFingerprint,
@@ -43,15 +48,36 @@ export class OrderFunction {
     const frozen = this.frozen(order, priced);
     const integration = site.integration;
     const { order_id } = await this.one('freeze', FREEZE, [
-      order.site_id, order.id, order.cycle, order.next_occurrence_utc, priced.total, order.currency_iso, order.payment_method_type,
-      order.payment_method_customer_id, order.payment_method_id, integration.id, integration.fingerprint, key, frozen, this.worker,
+      order.site_id,
+      order.id,
+      order.cycle,
+      order.next_occurrence_utc,
+      priced.total,
+      order.currency_iso,
+      order.payment_method_type,
+      order.payment_method_customer_id,
+      order.payment_method_id,
+      integration.id,
+      integration.fingerprint,
+      key,
+      frozen,
+      this.worker,
     ]);
     const outcome = await this.charge(order, priced, integration, key);
-    if (outcome.kind !== 'succeeded') throw new Error(`Order ${order.id}: ${outcome.kind} ${outcome.message ?? ''} ${outcome.detail ?? ''}`);
+    if (outcome.kind !== 'succeeded')
+      throw new Error(`Order ${order.id}: ${outcome.kind} ${outcome.message ?? ''} ${outcome.detail ?? ''}`);
     const recorded = await this.one('record', this.record, [
-      order.id, order.version, this.next(order), priced.shippingTotal, priced.taxTotal, priced.total,
+      order.id,
+      order.version,
+      this.next(order),
+      priced.shippingTotal,
+      priced.taxTotal,
+      priced.total,
       `Cycle ${order.cycle} was processed: ${this.rules.decimalOf(priced.total, order.currency_iso)} ${order.currency_iso} paid.`,
-      outcome.transactionId, order.cycle, order_id, frozen,
+      outcome.transactionId,
+      order.cycle,
+      order_id,
+      frozen,
     ]);
     if (recorded === undefined) throw new Error(`Order ${order.id} was changed meanwhile.`);
     return true;
@@ -117,9 +143,15 @@ export class OrderFunction {
 
   async readSite(siteId) {
     const [shipping, tax, [integration]] = await Promise.all([
-      this.pool.query(`SELECT * FROM shipping_rates WHERE site_id = $1 AND deleted_utc IS NULL`, [siteId]).then(({ rows }) => rows.map(camel)),
-      this.pool.query(`SELECT * FROM tax_rates WHERE site_id = $1 AND deleted_utc IS NULL`, [siteId]).then(({ rows }) => rows.map(camel)),
-      this.pool.query(`SELECT * FROM payment_integrations WHERE site_id = $1 AND deleted_utc IS NULL`, [siteId]).then(({ rows }) => rows),
+      this.pool
+        .query(`SELECT * FROM shipping_rates WHERE site_id = $1 AND deleted_utc IS NULL`, [siteId])
+        .then(({ rows }) => rows.map(camel)),
+      this.pool
+        .query(`SELECT * FROM tax_rates WHERE site_id = $1 AND deleted_utc IS NULL`, [siteId])
+        .then(({ rows }) => rows.map(camel)),
+      this.pool
+        .query(`SELECT * FROM payment_integrations WHERE site_id = $1 AND deleted_utc IS NULL`, [siteId])
+        .then(({ rows }) => rows),
     ]);
     const credentials = {
       type: integration.payment_method_type,
@@ -158,8 +190,27 @@ function quotable(row) {
     shippingState: row.shipping_state,
     shippingCity: row.shipping_city,
     shippingPostcode: row.shipping_postcode,
-    items: row.items.map(([id, productId, price, salePrice, quantity, , availability, stockLevel, shippingClass, taxClass, deletedUtc]) => ({
-      id, productId, price, salePrice, quantity, product: { availability, stockLevel, shippingClass, taxClass, deletedUtc },
-    })),
+    items: row.items.map(
+      ([
+        id,
+        productId,
+        price,
+        salePrice,
+        quantity,
+        ,
+        availability,
+        stockLevel,
+        shippingClass,
+        taxClass,
+        deletedUtc,
+      ]) => ({
+        id,
+        productId,
+        price,
+        salePrice,
+        quantity,
+        product: { availability, stockLevel, shippingClass, taxClass, deletedUtc },
+      }),
+    ),
   };
 }

@@ -21,7 +21,8 @@ export class WorkerProcess {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    for (const stream of [this.child.stdout, this.child.stderr]) stream.on('data', (data) => (this.said = (this.said + data).slice(-8_000)));
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream.on('data', (data) => (this.said = (this.said + data).slice(-8_000)));
     this.exited = once(this.child, 'exit').then(([code, signal]) => (this.exit = code ?? signal));
   }
 
@@ -31,7 +32,8 @@ export class WorkerProcess {
 
   /** @throws Error when it has ended, or warned of anything: a run with faults in it is no measurement. */
   requireHealthy() {
-    if (this.exit !== undefined || this.said !== '') throw new Error(`The worker is not well (${this.exit ?? 'running'}): ${this.said}`);
+    if (this.exit !== undefined || this.said !== '')
+      throw new Error(`The worker is not well (${this.exit ?? 'running'}): ${this.said}`);
   }
 
   async stop() {
@@ -42,14 +44,29 @@ export class WorkerProcess {
   }
 }
 
-/** Resolves when `orders` cycles have been completed; looks at a sequence, which costs nothing, until the last has been claimed. */
-export async function untilCompleted(client, orders, workers = [], limitMs = 900_000) {
+/** The last order id given out. */
+export async function lastOrderId(client) {
+  const { rows } = await client.query(
+    `SELECT coalesce(last_value, 0)::int AS last FROM pg_sequences WHERE sequencename = 'orders_id_seq'`,
+  );
+  return rows[0].last;
+}
+
+/**
+ * Resolves when `orders` more cycles have been completed than when `from` was the last order id; looks at a sequence, which costs nothing,
+ * until the last has been claimed.
+ */
+export async function untilCompleted(client, orders, workers = [], { from = 0, limitMs = 900_000 } = {}) {
   const deadline = performance.now() + limitMs;
   const completed = async () => {
-    const { rows } = await client.query(`SELECT coalesce(last_value, 0)::int AS claimed FROM pg_sequences WHERE sequencename = 'orders_id_seq'`);
-    if (rows[0].claimed < orders) return false;
-    const open = await client.query(`SELECT FROM processing_cycles WHERE open LIMIT 1`);
-    return open.rowCount === 0;
+    if ((await lastOrderId(client)) < from + orders) return false;
+    const { rowCount } = await client.query(`SELECT FROM processing_cycles WHERE open LIMIT 1`);
+    if (rowCount > 0) return false;
+    const { rows } = await client.query(
+      `SELECT count(*)::int AS written FROM orders WHERE id > $1 AND cycle IS NOT NULL`,
+      [from],
+    );
+    return rows[0].written >= orders;
   };
   while (!(await completed())) {
     for (const worker of workers) worker.requireHealthy();

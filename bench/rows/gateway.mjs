@@ -23,25 +23,50 @@ export async function run(bench) {
   const templates = {};
   for (const latency of [50, 300]) {
     const size = { sites: SITES[latency], orders: orders[latency], apiKey1: 'sk_test_bench' };
-    templates[latency] = await bench.databases.template(`shops_gateway_${latency}`, (client) => fillShops(client, size));
+    templates[latency] = await bench.databases.template(`shops_gateway_${latency}`, (client) =>
+      fillShops(client, size),
+    );
   }
-  const product = (latency) => () => charged(bench, templates[latency], latency, orders[latency], (url, client, gatewayUrl) =>
-    processByProduct(client, url, {
-      orders: orders[latency],
-      env: { GATEWAY_ONE_URL: gatewayUrl, GATEWAY_CONCURRENCY: String(CONCURRENCY) },
-    }));
-  const loop = () => charged(bench, templates[50], 50, orders[50], (url, client, gatewayUrl) =>
-    runToEnd(process.execPath, [
-      join(BENCH, 'processor', 'peers', 'loop.mjs'), url, String(LOOP_IN_FLIGHT), String(LOOP_CONNECTIONS), gatewayUrl, String(CONCURRENCY),
-    ]).then(() => null));
-  const found = await interleave({ 'product at 50 ms': product(50), 'loop at 50 ms': loop, 'product at 300 ms': product(300) }, bench.rounds, bench.progress);
+  const product = (latency) => () =>
+    charged(bench, templates[latency], latency, orders[latency], (url, client, gatewayUrl) =>
+      processByProduct(client, url, {
+        orders: orders[latency],
+        env: { GATEWAY_ONE_URL: gatewayUrl, GATEWAY_CONCURRENCY: String(CONCURRENCY) },
+      }),
+    );
+  const loop = () =>
+    charged(bench, templates[50], 50, orders[50], (url, client, gatewayUrl) =>
+      runToEnd(process.execPath, [
+        join(BENCH, 'processor', 'peers', 'loop.mjs'),
+        url,
+        String(LOOP_IN_FLIGHT),
+        String(LOOP_CONNECTIONS),
+        gatewayUrl,
+        String(CONCURRENCY),
+      ]).then(() => null),
+    );
+  const found = await interleave(
+    { 'product at 50 ms': product(50), 'loop at 50 ms': loop, 'product at 300 ms': product(300) },
+    bench.rounds,
+    bench.progress,
+  );
   for (const latency of [50, 300]) await bench.databases.drop(templates[latency]);
   const rate = (name) => found[name].map(({ perSecond }) => perSecond);
   const possible = (SITES[300] * CONCURRENCY) / 0.3;
   return {
     results: [
-      result('4', `At 50 ms, against a per-order loop with ${LOOP_IN_FLIGHT} in flight`, ratios(rate('product at 50 ms'), rate('loop at 50 ms')), '>= 4'),
-      result('4', `At 300 ms, as a share of concurrency ÷ latency (${Math.round(possible)}/s)`, rate('product at 300 ms').map((value) => value / possible), '>= 0.9'),
+      result(
+        '4',
+        `At 50 ms, against a per-order loop with ${LOOP_IN_FLIGHT} in flight`,
+        ratios(rate('product at 50 ms'), rate('loop at 50 ms')),
+        '>= 4',
+      ),
+      result(
+        '4',
+        `At 300 ms, as a share of concurrency ÷ latency (${Math.round(possible)}/s)`,
+        rate('product at 300 ms').map((value) => value / possible),
+        '>= 0.9',
+      ),
     ],
     figures: Object.keys(found).map((name) => figure('4', `${name}: orders per second`, rate(name), '1/s')),
   };
@@ -53,10 +78,14 @@ function charged(bench, template, latency, orders, work) {
     measured(bench, template, { orders }, async (url) =>
       withClient(url, async (client) => {
         const nodeMs = await work(url, client, gatewayUrl);
-        const { rows } = await client.query(`SELECT sum(amount)::float8 AS total FROM processing_cycles WHERE state = 'Completed'`);
+        const { rows } = await client.query(
+          `SELECT sum(amount)::float8 AS total FROM processing_cycles WHERE state = 'Completed'`,
+        );
         const { charges, repeated, total } = await ledger();
         if (charges !== orders || repeated !== 0 || total !== rows[0].total) {
-          throw new Error(`The gateway charged ${charges} orders (${repeated} repeated) for ${total}, not ${orders} for ${rows[0].total}.`);
+          throw new Error(
+            `The gateway charged ${charges} orders (${repeated} repeated) for ${total}, not ${orders} for ${rows[0].total}.`,
+          );
         }
         return nodeMs;
       }),

@@ -22,7 +22,9 @@ const SHARE = 0.7;
 
 export async function run(bench) {
   const orders = 20_000;
-  const template = await bench.databases.template('shop_of_one', (client) => fillShops(client, { sites: 1, orders, due: false }));
+  const template = await bench.databases.template('shop_of_one', (client) =>
+    fillShops(client, { sites: 1, orders, due: false }),
+  );
   return bench.databases.withClone(template, 'http', async (url) => {
     const token = await withClient(url, merchantToken);
     const servers = serversFor(url, bench.scratch, await recordTapes(url, bench.scratch, token));
@@ -31,7 +33,10 @@ export async function run(bench) {
 }
 
 /** Orders, and customers, of one state: their new orders cost the same. */
-const customersOf = (orders) => Array.from({ length: orders }, (_, index) => index + 1).filter((id) => Math.floor(id / 10) % 2 === 1).slice(0, 5_000);
+const customersOf = (orders) =>
+  Array.from({ length: orders }, (_, index) => index + 1)
+    .filter((id) => Math.floor(id / 10) % 2 === 1)
+    .slice(0, 5_000);
 
 /** All run at once, and those that are not measured idle. */
 function withServers(servers, work, urls = {}) {
@@ -49,8 +54,19 @@ async function measure(bench, urls, token, ids) {
   for (const route of Object.keys(ROUTES)) await requireSameAnswers(urls, token, route);
   const seconds = bench.quick ? 1.5 : 3;
   const load = async (server, route, rate) => {
-    const options = { url: urls[server], token, route, ids, seconds, warmup: 1, connections: CONNECTIONS * (rate ? 4 : 1), rate };
-    const measured = JSON.parse(await runToEnd(process.execPath, [join(BENCH, 'http', 'load.mjs'), JSON.stringify(options)]));
+    const options = {
+      url: urls[server],
+      token,
+      route,
+      ids,
+      seconds,
+      warmup: 1,
+      connections: CONNECTIONS * (rate ? 4 : 1),
+      rate,
+    };
+    const measured = JSON.parse(
+      await runToEnd(process.execPath, [join(BENCH, 'http', 'load.mjs'), JSON.stringify(options)]),
+    );
     if (measured.failed > 0) throw new Error(`${server} answered ${measured.failed} of its ${route} requests wrongly.`);
     return measured;
   };
@@ -58,24 +74,45 @@ async function measure(bench, urls, token, ids) {
   const figures = [];
   for (const route of Object.keys(ROUTES)) {
     const peak = await interleave(
-      Object.fromEntries(Object.keys(urls).map((server) => [server, () => load(server, route).then(({ perSecond }) => perSecond)])),
+      Object.fromEntries(
+        Object.keys(urls).map((server) => [server, () => load(server, route).then(({ perSecond }) => perSecond)]),
+      ),
       bench.rounds,
       bench.progress,
     );
     const rate = SHARE * Math.min(...peak.product);
     const late = await interleave(
-      Object.fromEntries(['product', 'raw Fastify'].map((server) => [server, () => load(server, route, rate).then(({ p99 }) => p99)])),
+      Object.fromEntries(
+        ['product', 'raw Fastify'].map((server) => [server, () => load(server, route, rate).then(({ p99 }) => p99)]),
+      ),
       bench.rounds,
       bench.progress,
     );
     const name = NAMES[route];
     results.push(
-      result('8', `${name}: requests per second, against raw Fastify`, ratios(peak.product, peak['raw Fastify']), OF_RAW[route]),
-      result('8', `${name}: p99 at ${SHARE * 100} % of the product's peak, against raw Fastify`, ratios(late.product, late['raw Fastify']), '<= 1.25'),
-      result('8', `${name}: requests per second, against Nest on Express`, ratios(peak.product, peak['Nest on Express']), '>= 1.8'),
+      result(
+        '8',
+        `${name}: requests per second, against raw Fastify`,
+        ratios(peak.product, peak['raw Fastify']),
+        OF_RAW[route],
+      ),
+      result(
+        '8',
+        `${name}: p99 at ${SHARE * 100} % of the product's peak, against raw Fastify`,
+        ratios(late.product, late['raw Fastify']),
+        '<= 1.25',
+      ),
+      result(
+        '8',
+        `${name}: requests per second, against Nest on Express`,
+        ratios(peak.product, peak['Nest on Express']),
+        '>= 1.8',
+      ),
     );
-    for (const server of Object.keys(peak)) figures.push(figure('8', `${name}, ${server}: requests per second`, peak[server], '1/s'));
-    for (const server of Object.keys(late)) figures.push(figure('8', `${name}, ${server}: p99 at ${Math.round(rate)}/s`, late[server], 'ms'));
+    for (const server of Object.keys(peak))
+      figures.push(figure('8', `${name}, ${server}: requests per second`, peak[server], '1/s'));
+    for (const server of Object.keys(late))
+      figures.push(figure('8', `${name}, ${server}: p99 at ${Math.round(rate)}/s`, late[server], 'ms'));
   }
   return { results, figures };
 }
@@ -90,18 +127,30 @@ async function requireSameAnswers(urls, token, name) {
   for (const [server, url] of Object.entries(urls)) {
     const request = { id: 12, text: '1 Street' };
     const body = bodyOf(method, request);
-    const response = await fetch(url + path(request), { method, body, headers: { authorization: `Basic ${token}`, ...(body && { 'content-type': 'application/json' }) } });
+    const response = await fetch(url + path(request), {
+      method,
+      body,
+      headers: { authorization: `Basic ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    });
     const text = await response.text();
     if (response.status !== status) throw new Error(`${server} answered ${method} with ${response.status}: ${text}`);
     answers[server] = JSON.stringify(sorted(JSON.parse(text)));
   }
   for (const [server, answer] of Object.entries(answers)) {
-    if (answer !== answers.product) throw new Error(`${server} does not answer ${method} as the product does:\n${answer.slice(0, 3_000)}\n${answers.product.slice(0, 3_000)}`);
+    if (answer !== answers.product)
+      throw new Error(
+        `${server} does not answer ${method} as the product does:\n${answer.slice(0, 3_000)}\n${answers.product.slice(0, 3_000)}`,
+      );
   }
 }
 
 function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.keys(value).filter((key) => !VOLATILE.has(key)).sort().map((key) => [key, sorted(value[key])]));
+  return Object.fromEntries(
+    Object.keys(value)
+      .filter((key) => !VOLATILE.has(key))
+      .sort()
+      .map((key) => [key, sorted(value[key])]),
+  );
 }

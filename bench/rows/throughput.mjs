@@ -27,8 +27,11 @@ export async function run(bench) {
   }
   if (bench.wants('1', '3')) {
     for (const peer of PEERS) {
-      const withJobs = await bench.databases.derived(`shops_${peer.replace('-', '_')}`, template, (url) => enqueue(peer, url, jobs));
-      contenders[peer] = () => measured(bench, withJobs, { orders: jobs }, (url) => workOff(peer, url, jobs).then(() => null));
+      const withJobs = await bench.databases.derived(`shops_${peer.replace('-', '_')}`, template, (url) =>
+        enqueue(peer, url, jobs),
+      );
+      contenders[peer] = () =>
+        measured(bench, withJobs, { orders: jobs }, (url) => workOff(peer, url, jobs).then(() => null));
     }
   }
   const found = await interleave(contenders, bench.rounds, bench.progress);
@@ -45,11 +48,23 @@ function judge(bench, found) {
     results.push(result('1', `Due orders per second, one worker, against ${best}, the faster queue`, ratio, '>= 5'));
   }
   if (found.limit && bench.wants('2')) {
-    results.push(result('2', 'The same, as a share of the limit', ratios(of('product', 'perSecond'), of('limit', 'perSecond')), '>= 0.65'));
+    results.push(
+      result(
+        '2',
+        'The same, as a share of the limit',
+        ratios(of('product', 'perSecond'), of('limit', 'perSecond')),
+        '>= 0.65',
+      ),
+    );
   }
   if (found.limit && bench.wants('3')) {
     results.push(
-      result('3', 'Log bytes per order, against the limit', ratios(of('product', 'walBytes'), of('limit', 'walBytes')), '<= 1.25'),
+      result(
+        '3',
+        'Log bytes per order, against the limit',
+        ratios(of('product', 'walBytes'), of('limit', 'walBytes')),
+        '<= 1.25',
+      ),
       result('3', 'Commits per order', of('product', 'commits'), '<= 0.01'),
     );
   }
@@ -64,7 +79,9 @@ function figures(found) {
       figure('3', `${name}: log bytes per order`, of('walBytes'), 'B'),
       figure('3', `${name}: commits per order`, of('commits'), ''),
       figure('1', `${name}: CPU time of PostgreSQL per order`, of('serverMicros'), 'µs'),
-      ...(measurements[0].nodeMicros === null ? [] : [figure('1', `${name}: CPU time of Node per order`, of('nodeMicros'), 'µs')]),
+      ...(measurements[0].nodeMicros === null
+        ? []
+        : [figure('1', `${name}: CPU time of Node per order`, of('nodeMicros'), 'µs')]),
     ];
   });
 }
@@ -76,7 +93,9 @@ async function requireSameWork(bench) {
   const works = {
     product: (url, client) => processByProduct(client, url, { orders }),
     ...(findPgbench() && { limit: byLimit(bench, orders, { batch: 100 }) }),
-    ...Object.fromEntries(PEERS.map((peer) => [peer, (url) => enqueue(peer, url, orders).then(() => workOff(peer, url, orders))])),
+    ...Object.fromEntries(
+      PEERS.map((peer) => [peer, (url) => enqueue(peer, url, orders).then(() => workOff(peer, url, orders))]),
+    ),
   };
   let expected = null;
   for (const [name, work] of Object.entries(works)) {
@@ -89,7 +108,8 @@ async function requireSameWork(bench) {
     expected ??= written;
     for (const table of Object.keys(expected)) {
       const [ours, theirs] = [expected[table], written[table]].map((value) => JSON.stringify(value));
-      if (ours !== theirs) throw new Error(`${name} did not write the same ${table} as the product: ${theirs}, not ${ours}.`);
+      if (ours !== theirs)
+        throw new Error(`${name} did not write the same ${table} as the product: ${theirs}, not ${ours}.`);
     }
   }
   await bench.databases.drop('sample');

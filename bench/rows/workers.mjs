@@ -15,11 +15,20 @@ export async function run(bench) {
       await requireNoDeadlock(client);
       return nodeMs;
     });
-  const found = await interleave({ '1 worker': contender(1), '2 workers': contender(2), '4 workers': contender(4) }, bench.rounds, bench.progress);
+  const found = await interleave(
+    { '1 worker': contender(1), '2 workers': contender(2), '4 workers': contender(4) },
+    bench.rounds,
+    bench.progress,
+  );
   const rate = (name) => found[name].map(({ perSecond }) => perSecond);
   return {
     results: ['2 workers', '4 workers'].map((name) =>
-      result('7', `${name} against one: no deadlock, no double, throughput`, ratios(rate(name), rate('1 worker')), '>= 0.95'),
+      result(
+        '7',
+        `${name} against one: no deadlock, no double, throughput`,
+        ratios(rate(name), rate('1 worker')),
+        '>= 0.95',
+      ),
     ),
     figures: Object.keys(found).map((name) => figure('7', `${name}: orders per second`, rate(name), '1/s')),
   };

@@ -1,7 +1,13 @@
 import { Column, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryGeneratedColumn } from 'typeorm';
 
-const int8 = { from: (value: string | null) => (value === null ? null : Number(value)), to: (value: number | null) => value };
-const numeric = { from: (value: string | null) => (value === null ? null : Number(value)), to: (value: number | null) => value };
+const int8 = {
+  from: (value: string | null) => (value === null ? null : Number(value)),
+  to: (value: number | null) => value,
+};
+const numeric = {
+  from: (value: string | null) => (value === null ? null : Number(value)),
+  to: (value: number | null) => value,
+};
 
 @Entity('customers')
 export class Customer {
@@ -85,7 +91,8 @@ export class ScheduledOrder {
   @Column({ name: 'shipping_state' }) shippingState: string;
   @Column({ name: 'shipping_postcode' }) shippingPostcode: string;
   @Column({ name: 'shipping_country' }) shippingCountry: string;
-  @OneToMany(() => ScheduledOrderItem, (item) => item.scheduledOrder, { cascade: true }) scheduledOrderItems: ScheduledOrderItem[];
+  @OneToMany(() => ScheduledOrderItem, (item) => item.scheduledOrder, { cascade: true })
+  scheduledOrderItems: ScheduledOrderItem[];
   @Column({ name: 'schedule_anchor_utc', type: 'timestamptz', select: false }) scheduleAnchorUtc: Date;
   @Column({ name: 'created_utc', type: 'timestamptz', insert: false, update: false }) createdUtc: Date;
   @Column({ name: 'updated_utc', type: 'timestamptz', insert: false }) updatedUtc: Date;
@@ -96,7 +103,9 @@ export class ScheduledOrderItem {
   @PrimaryGeneratedColumn({ type: 'bigint' }) id: number;
   @Column({ name: 'site_id', type: 'bigint', transformer: int8 }) siteId: number;
   @Column({ name: 'scheduled_order_id', type: 'bigint', transformer: int8 }) scheduledOrderId: number;
-  @ManyToOne(() => ScheduledOrder, (order) => order.scheduledOrderItems) @JoinColumn({ name: 'scheduled_order_id' }) scheduledOrder: ScheduledOrder;
+  @ManyToOne(() => ScheduledOrder, (order) => order.scheduledOrderItems)
+  @JoinColumn({ name: 'scheduled_order_id' })
+  scheduledOrder: ScheduledOrder;
   @Column({ name: 'product_id', type: 'bigint', transformer: int8 }) productId: number;
   @ManyToOne(() => Product) @JoinColumn({ name: 'product_id' }) product: Product;
   @Column({ type: 'numeric', transformer: numeric }) price: number;
@@ -175,4 +184,15 @@ export class ActionLog {
   @Column({ name: 'new_scheduled_order', type: 'jsonb' }) newScheduledOrder: object;
 }
 
-export const entities = [Customer, Product, ScheduledOrder, ScheduledOrderItem, Site, AccessToken, PaymentMethod, ShippingRate, TaxRate, ActionLog];
+export const entities = [
+  Customer,
+  Product,
+  ScheduledOrder,
+  ScheduledOrderItem,
+  Site,
+  AccessToken,
+  PaymentMethod,
+  ShippingRate,
+  TaxRate,
+  ActionLog,
+];

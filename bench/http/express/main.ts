@@ -14,7 +14,9 @@ class HealthController {
 }
 
 @Module({
-  imports: [TypeOrmModule.forRoot({ type: 'postgres', url: process.env.DATABASE_URL!, entities, poolSize: 20, logging: false })],
+  imports: [
+    TypeOrmModule.forRoot({ type: 'postgres', url: process.env.DATABASE_URL!, entities, poolSize: 20, logging: false }),
+  ],
   controllers: [HealthController, ScheduledOrdersController],
 })
 class AppModule {}

@@ -1,10 +1,38 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { BadRequestException, Body, CanActivate, Controller, ExecutionContext, Get, Injectable, NotFoundException, Param, ParseIntPipe, Post, Put, Query, Req, UnauthorizedException, UseGuards } from '@nestjs/common';
+import {
+  BadRequestException,
+  Body,
+  CanActivate,
+  Controller,
+  ExecutionContext,
+  Get,
+  Injectable,
+  NotFoundException,
+  Param,
+  ParseIntPipe,
+  Post,
+  Put,
+  Query,
+  Req,
+  UnauthorizedException,
+  UseGuards,
+} from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Type } from 'class-transformer';
 import { IsArray, IsInt, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { DataSource, EntityManager, In, IsNull, MoreThan } from 'typeorm';
-import { AccessToken, ActionLog, Customer, PaymentMethod, Product, ScheduledOrder, ScheduledOrderItem, ShippingRate, Site, TaxRate } from './entities.js';
+import {
+  AccessToken,
+  ActionLog,
+  Customer,
+  PaymentMethod,
+  Product,
+  ScheduledOrder,
+  ScheduledOrderItem,
+  ShippingRate,
+  Site,
+  TaxRate,
+} from './entities.js';
 import { compileRates, nextOccurrence, quote } from './rules.js';
 import { pascal } from './pascal.js';
 
@@ -36,9 +64,14 @@ export class TokenGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest();
-    const [id, secret] = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64').toString().split(':');
-    const token = await this.dataSource.getRepository(AccessToken).findOneBy({ id: Number(id), expiresUtc: MoreThan(new Date()), revokedUtc: IsNull() });
-    if (!token || !timingSafeEqual(createHash('sha256').update(secret!).digest(), token.secretHash)) throw new UnauthorizedException();
+    const [id, secret] = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64')
+      .toString()
+      .split(':');
+    const token = await this.dataSource
+      .getRepository(AccessToken)
+      .findOneBy({ id: Number(id), expiresUtc: MoreThan(new Date()), revokedUtc: IsNull() });
+    if (!token || !timingSafeEqual(createHash('sha256').update(secret!).digest(), token.secretHash))
+      throw new UnauthorizedException();
     const sites = await this.dataSource.getRepository(Site).findBy({ userId: token.userId });
     request.caller = { token, siteIds: sites.map((site) => Number(site.id)) };
     return true;
@@ -60,7 +93,11 @@ export class ScheduledOrdersController {
   @Get()
   async page(@Query('page', ParseIntPipe) page: number, @Req() { caller }: { caller: Caller }) {
     const orders = await this.dataSource.getRepository(ScheduledOrder).find({
-      where: { siteId: In(caller.siteIds) }, relations: WHOLE, order: { id: 'ASC' }, skip: (page - 1) * 100, take: 100,
+      where: { siteId: In(caller.siteIds) },
+      relations: WHOLE,
+      order: { id: 'ASC' },
+      skip: (page - 1) * 100,
+      take: 100,
     });
     return orders.map(pascal);
   }
@@ -74,18 +111,42 @@ export class ScheduledOrdersController {
       const products = await tx.findBy(Product, { id: In(sent.map((item) => item.ProductId)) });
       const anchor = new Date(Math.floor(Date.now() / 1000) * 1000);
       const order = tx.create(ScheduledOrder, {
-        siteId: customer.siteId, customerId: Number(customer.id), status: 'Active', cycles: 0, currencyIso: 'USD',
-        frequencyType: body.FrequencyType!, frequency: body.Frequency!, scheduleAnchorUtc: anchor,
-        nextOccurrenceUtc: nextOccurrence({ frequencyType: body.FrequencyType, frequency: body.Frequency }, anchor, anchor),
-        paymentMethodType: body.PaymentMethodType, paymentMethodCustomerId: body.PaymentMethodCustomerId,
-        paymentMethodId: body.PaymentMethodId, paymentMethodDescription: body.PaymentMethodDescription,
-        shippingFirstName: customer.shippingFirstName, shippingLastName: customer.shippingLastName, shippingStreet1: customer.shippingStreet1,
-        shippingStreet2: customer.shippingStreet2, shippingCity: customer.shippingCity, shippingState: customer.shippingState,
-        shippingPostcode: customer.shippingPostcode, shippingCountry: customer.shippingCountry,
+        siteId: customer.siteId,
+        customerId: Number(customer.id),
+        status: 'Active',
+        cycles: 0,
+        currencyIso: 'USD',
+        frequencyType: body.FrequencyType!,
+        frequency: body.Frequency!,
+        scheduleAnchorUtc: anchor,
+        nextOccurrenceUtc: nextOccurrence(
+          { frequencyType: body.FrequencyType, frequency: body.Frequency },
+          anchor,
+          anchor,
+        ),
+        paymentMethodType: body.PaymentMethodType,
+        paymentMethodCustomerId: body.PaymentMethodCustomerId,
+        paymentMethodId: body.PaymentMethodId,
+        paymentMethodDescription: body.PaymentMethodDescription,
+        shippingFirstName: customer.shippingFirstName,
+        shippingLastName: customer.shippingLastName,
+        shippingStreet1: customer.shippingStreet1,
+        shippingStreet2: customer.shippingStreet2,
+        shippingCity: customer.shippingCity,
+        shippingState: customer.shippingState,
+        shippingPostcode: customer.shippingPostcode,
+        shippingCountry: customer.shippingCountry,
         scheduledOrderItems: sent.map((item) => {
           const product = products.find(({ id }) => Number(id) === item.ProductId);
           if (!product) throw new BadRequestException('ProductId');
-          return tx.create(ScheduledOrderItem, { siteId: customer.siteId, productId: item.ProductId, product, price: product.price, salePrice: product.salePrice, quantity: item.Quantity ?? 1 });
+          return tx.create(ScheduledOrderItem, {
+            siteId: customer.siteId,
+            productId: item.ProductId,
+            product,
+            price: product.price,
+            salePrice: product.salePrice,
+            quantity: item.Quantity ?? 1,
+          });
         }),
       });
       await this.keepMethod(tx, order);
@@ -121,21 +182,53 @@ export class ScheduledOrdersController {
   }
 
   private async keepMethod(tx: EntityManager, order: ScheduledOrder): Promise<void> {
-    const key = { customerId: order.customerId, type: order.paymentMethodType, gatewayCustomerId: order.paymentMethodCustomerId, gatewayPaymentId: order.paymentMethodId };
+    const key = {
+      customerId: order.customerId,
+      type: order.paymentMethodType,
+      gatewayCustomerId: order.paymentMethodCustomerId,
+      gatewayPaymentId: order.paymentMethodId,
+    };
     const known = await tx.findOneBy(PaymentMethod, key);
-    if (!known) await tx.save(PaymentMethod, { ...key, siteId: order.siteId, description: order.paymentMethodDescription });
+    if (!known)
+      await tx.save(PaymentMethod, { ...key, siteId: order.siteId, description: order.paymentMethodDescription });
   }
 
   private async price(tx: EntityManager, order: ScheduledOrder): Promise<void> {
-    const [shipping, tax] = await Promise.all([tx.findBy(ShippingRate, { siteId: order.siteId }), tx.findBy(TaxRate, { siteId: order.siteId })]);
-    const items = order.scheduledOrderItems.map(({ price, salePrice, ...item }) => ({ ...item, price: String(price), salePrice: salePrice === null ? null : String(salePrice), product: { ...item.product, deletedUtc: null } }));
-    const { shippingTotal, taxTotal, total } = quote({ ...order, items, shippingTotalFixed: false, taxTotalFixed: false }, compileRates(shipping.map(numbered), tax.map(numbered)));
+    const [shipping, tax] = await Promise.all([
+      tx.findBy(ShippingRate, { siteId: order.siteId }),
+      tx.findBy(TaxRate, { siteId: order.siteId }),
+    ]);
+    const items = order.scheduledOrderItems.map(({ price, salePrice, ...item }) => ({
+      ...item,
+      price: String(price),
+      salePrice: salePrice === null ? null : String(salePrice),
+      product: { ...item.product, deletedUtc: null },
+    }));
+    const { shippingTotal, taxTotal, total } = quote(
+      { ...order, items, shippingTotalFixed: false, taxTotalFixed: false },
+      compileRates(shipping.map(numbered), tax.map(numbered)),
+    );
     Object.assign(order, { shippingTotal, taxTotal, total });
   }
 
-  private async log(tx: EntityManager, { token }: Caller, saved: { Id: number }, previous: object | null, siteId: number, actionType: string) {
+  private async log(
+    tx: EntityManager,
+    { token }: Caller,
+    saved: { Id: number },
+    previous: object | null,
+    siteId: number,
+    actionType: string,
+  ) {
     const { secretHash: _, ...shown } = token;
-    await tx.insert(ActionLog, { siteId, scheduledOrderId: saved.Id, actionType, description: `${actionType} by a Merchant token.`, accessToken: shown, previousScheduledOrder: previous, newScheduledOrder: saved });
+    await tx.insert(ActionLog, {
+      siteId,
+      scheduledOrderId: saved.Id,
+      actionType,
+      description: `${actionType} by a Merchant token.`,
+      accessToken: shown,
+      previousScheduledOrder: previous,
+      newScheduledOrder: saved,
+    });
   }
 }
 

@@ -15,6 +15,9 @@ export function pascal(order: ScheduledOrder): { Id: number } {
   return {
     ...renamed(own, HIDDEN),
     Customer: renamed(customer),
-    ScheduledOrderItems: scheduledOrderItems.map(({ product, scheduledOrder: _, ...item }) => ({ ...renamed(item, HIDDEN), Product: renamed(product) })),
+    ScheduledOrderItems: scheduledOrderItems.map(({ product, scheduledOrder: _, ...item }) => ({
+      ...renamed(item, HIDDEN),
+      Product: renamed(product),
+    })),
   } as unknown as { Id: number };
 }

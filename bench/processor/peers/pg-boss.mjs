@@ -21,10 +21,16 @@ async function enqueue() {
   await boss.createQueue(QUEUE, { partition: true, retryLimit: 2 });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query(`SELECT id::int FROM scheduled_orders ORDER BY next_occurrence_utc, id LIMIT $1`, [orders]);
+  const { rows } = await client.query(
+    `SELECT id::int FROM scheduled_orders ORDER BY next_occurrence_utc, id LIMIT $1`,
+    [orders],
+  );
   await client.end();
   for (let from = 0; from < rows.length; from += 5_000) {
-    await boss.insert(QUEUE, rows.slice(from, from + 5_000).map(({ id }) => ({ data: { id } })));
+    await boss.insert(
+      QUEUE,
+      rows.slice(from, from + 5_000).map(({ id }) => ({ data: { id } })),
+    );
   }
 }
 
@@ -32,7 +38,12 @@ async function work() {
   const order = await OrderFunction.create({ url, connections: CONNECTIONS });
   let left = Number(orders);
   const finished = Promise.withResolvers();
-  const options = { batchSize: BATCH, localConcurrency: WORKERS, burstWhenBatchFull: true, pollingIntervalSeconds: 0.5 };
+  const options = {
+    batchSize: BATCH,
+    localConcurrency: WORKERS,
+    burstWhenBatchFull: true,
+    pollingIntervalSeconds: 0.5,
+  };
   await boss.work(QUEUE, options, async (jobs) => {
     await Promise.all(jobs.map(({ data }) => order.process(data.id)));
     left -= jobs.length;
