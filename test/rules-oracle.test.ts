@@ -10,6 +10,7 @@ const COUNT = 10_000;
 const DAY = 86_400_000;
 const seed = Math.floor(Math.random() * 2 ** 31);
 const database = useDatabase();
+jest.setTimeout(180_000);
 
 const LARGEST = { Days: 3650, Weeks: 520, Months: 120, DayOfTheWeek: 7, DayOfTheMonth: 31 };
 const rules: fc.Arbitrary<FrequencyRule> = fc.constantFrom(...FREQUENCY_TYPES).chain((frequencyType) =>
