@@ -162,6 +162,15 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Skip', () => {
     expect(await world.read()).toEqual(before);
   });
 
+  it('passes over what waits and was rescheduled: its new instant does not come round again', async () => {
+    const world = await shop();
+    await givenCycle(world, 'Retrying');
+    await world.reschedule({ NextOccurrenceUtc: '2041-01-20T09:00:00.000Z' });
+    const skipped = await world.operate('Skip', { ExpectedNextOccurrenceUtc: '2041-01-20T09:00:00.000Z' });
+    expect([skipped.status, skipped.body.NextOccurrenceUtc]).toEqual([200, '2041-02-20T09:00:00.000Z']);
+    expect(await cyclesOf(world)).toEqual([[1, 'Skipped', '2030-01-15T10:00:00.000Z']]);
+  });
+
   it('refuses an order without a next occurrence', async () => {
     const { operate } = await shop({ status: 'Paused', nextOccurrenceUtc: null });
     const { status, body } = await operate('Skip', {});

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { Conflict } from '#libs/records';
 import { Rejected } from '#libs/rules';
-import { isInProgress, isWaiting, lockLatestCycle, refuseWhileInProgress } from './latest-cycle.js';
+import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle, refuseWhileInProgress } from './latest-cycle.js';
 import { notifyDue } from './notify-due.js';
 import { advanceFrom, type LockedOrder, type OrderChange, requiredRule } from './order-change.js';
 import { endCycle, insertSkipped, leaveFailed, markMoved, moveNextAttempt, takeUpAgain } from './steps.js';
@@ -46,7 +46,7 @@ export async function skip(tx: EntityManager, order: LockedOrder, now: Date): Pr
   const latest = await lockLatestCycle(tx, order.id);
   refuseWhileInProgress(latest, 'skipped');
   if (isWaiting(latest)) {
-    const { nextUtc, passedOver } = advanceFrom(latest, order, rule, now);
+    const { nextUtc, passedOver } = advanceFrom(skippedWait(latest, order), order, rule, now);
     await endCycle(tx, order.id, latest.cycle, 'Skipped', passedOver);
     return { nextOccurrenceUtc: nextUtc, replacedOccurrenceUtc: null };
   }
@@ -59,6 +59,15 @@ export async function skip(tx: EntityManager, order: LockedOrder, now: Date): Pr
   const cycle = (latest?.cycle ?? 0) + 1;
   await insertSkipped(tx, { siteId: order.siteId, scheduledOrderId: order.id, cycle, ...skipped, passedOver });
   return { nextOccurrenceUtc: nextUtc, replacedOccurrenceUtc: null };
+}
+
+/** A wait that was rescheduled stands for the anchor as well, which would otherwise be the next occurrence again. */
+function skippedWait(
+  { dueUtc, replacedUtc }: LatestCycle,
+  { nextOccurrenceUtc: next, scheduleAnchorUtc: anchor }: LockedOrder,
+): Pick<LatestCycle, 'dueUtc' | 'replacedUtc'> {
+  const isRescheduled = next !== null && next.getTime() === anchor.getTime() && next > dueUtc;
+  return { dueUtc: isRescheduled ? next : dueUtc, replacedUtc };
 }
 
 /**
