@@ -19,7 +19,7 @@ const LARGE: Omit<ChaosOptions, 'seed'> = {
   orders: 10_000,
   sites: 100,
   workers: 4,
-  seconds: 420,
+  seconds: 300,
   drainSeconds: 180,
   kills: 220,
   gatewayFaults: 2_200,
