@@ -5,11 +5,11 @@ export interface Greeting {
   readonly workerUrl: string;
   readonly hasDemoLogin: boolean;
   /** Where the embedded database's data is; undefined with a database of the user's own. */
-  readonly dataDir: string | undefined;
+  readonly dataFolder: string | undefined;
 }
 
 /** What stands in the terminal once everything runs. */
-export function greeting({ apiUrl, workerUrl, hasDemoLogin, dataDir }: Greeting): string {
+export function greeting({ apiUrl, workerUrl, hasDemoLogin, dataFolder }: Greeting): string {
   const credentials = JSON.stringify({ Email: DEMO_EMAIL, Password: DEMO_PASSWORD, AccessScope: 'Merchant' });
   const lines = [
     '',
@@ -17,7 +17,7 @@ export function greeting({ apiUrl, workerUrl, hasDemoLogin, dataDir }: Greeting)
     '',
     `  API and its documentation   ${apiUrl}/docs`,
     `  The worker's metrics        ${workerUrl}/metrics`,
-    ...(dataDir === undefined ? [] : [`  The database's data         ${dataDir}`]),
+    ...(dataFolder === undefined ? [] : [`  The database's data         ${dataFolder}`]),
   ];
   if (hasDemoLogin) {
     lines.push(

@@ -1,5 +1,4 @@
-import { resolve } from 'node:path';
-import { loadSettings, startEmbeddedDatabase, type Environment } from '#libs/config';
+import { loadSettings, startEmbeddedDatabase, type Environment, type Settings } from '#libs/config';
 import { connect } from '../database.js';
 import { prepareDemo, type Demo } from '../demo/demo-account.js';
 import { fillDemo } from '../demo/fill-demo.js';
@@ -18,6 +17,7 @@ const MARGIN_MS = 5_000;
 interface Running {
   readonly databaseUrl: string;
   readonly encryptionKey: string | undefined;
+  readonly dataFolder: string | undefined;
   /** Resolves when the database ends under our feet. */
   readonly exited: Promise<Ending>;
   stop(): Promise<void>;
@@ -29,6 +29,7 @@ async function startDatabase(env: Environment, dataDir: string): Promise<Running
     return {
       databaseUrl: env.DATABASE_URL!.trim(),
       encryptionKey: undefined,
+      dataFolder: undefined,
       exited: forEver,
       stop: () => Promise.resolve(),
     };
@@ -38,6 +39,7 @@ async function startDatabase(env: Environment, dataDir: string): Promise<Running
   return {
     databaseUrl: embedded.databaseUrl,
     encryptionKey: embedded.encryptionKey,
+    dataFolder: embedded.dataFolder,
     exited: embedded.exited.then(() => `The embedded database stopped; its log is ${embedded.logFile}.`),
     stop: () => embedded.stop(),
   };
@@ -53,6 +55,71 @@ async function prepare(databaseUrl: string, wantsDemo: boolean, now: Date): Prom
   }
 }
 
+function fail(ending: Ending): never {
+  throw new Refusal(ending);
+}
+
+/** What runs by now, in the order in which it was started. */
+interface Started {
+  database: Running | undefined;
+  readonly services: Service[];
+}
+
+interface Plan {
+  readonly env: Environment;
+  readonly settings: Pick<Settings, 'host' | 'port' | 'workerPort' | 'dataDir'>;
+  readonly wantsDemo: boolean;
+  /** The work, unless somebody asks us to stop before it is done. */
+  readonly step: <T>(work: Promise<T>) => Promise<T>;
+}
+
+/** Starts API or worker, and waits until it is ready; rejects when it, or the database, ends before. */
+async function launch(
+  app: 'api' | 'worker',
+  url: string,
+  env: Environment,
+  { database, services }: Started,
+): Promise<void> {
+  const service = startService(app, env);
+  services.push(service);
+  await Promise.race([untilReady(url, service.name), service.exited.then(fail), database!.exited.then(fail)]);
+}
+
+/** Starts one after the other, greets, and then waits until one of them ends. */
+async function startAll({ env, settings, wantsDemo, step }: Plan, started: Started): Promise<never> {
+  const { host, port, workerPort } = await chooseAddresses(settings, env);
+  const database = await startDatabase(env, settings.dataDir);
+  started.database = database;
+  const demo = await step(prepare(database.databaseUrl, wantsDemo, new Date()));
+  const [apiUrl, workerUrl] = [innerUrl(host, port), innerUrl(host, workerPort)];
+  const childEnv = {
+    LOG_FORMAT: 'text',
+    ...env,
+    DATABASE_URL: database.databaseUrl,
+    ENCRYPTION_KEY: env.ENCRYPTION_KEY?.trim() || database.encryptionKey,
+    HOST: host,
+    PORT: String(port),
+    WORKER_PORT: String(workerPort),
+  };
+  const api = launch('api', apiUrl, childEnv, started);
+  if (demo?.isToBeFilled === true) {
+    // The worker comes after: what is due then is processed before the reader's eyes.
+    await step(api);
+    await step(fillDemo(apiUrl, new Date()));
+  }
+  await step(Promise.all([api, launch('worker', workerUrl, childEnv, started)]));
+  process.stdout.write(
+    greeting({
+      apiUrl: shownUrl(host, port),
+      workerUrl: shownUrl(host, workerPort),
+      hasDemoLogin: demo?.hasKnownLogin === true,
+      dataFolder: database.dataFolder,
+    }),
+  );
+  const endings = [...started.services, database].map(({ exited }) => exited.then(fail));
+  return step(Promise.race(endings));
+}
+
 /**
  * Everything in one terminal: a database unless DATABASE_URL names one, the schema, on the first start a demo, API and
  * worker. Ends when somebody asks it to, or when one of them ends; then all the others are stopped.
@@ -62,55 +129,16 @@ export async function runEverything(env: Environment, demoWanted: boolean): Prom
   const isEmbedded = (env.DATABASE_URL ?? '').trim() === '';
   const settings = loadSettings(env, isEmbedded ? ['databaseUrl', 'encryptionKeys'] : []);
   const interruption = onInterruption();
-  const unlessInterrupted = <T>(work: Promise<T>) => Promise.race([work, interruption.promise]);
-  let database: Running | undefined;
-  const services: Service[] = [];
+  const step = <T>(work: Promise<T>) => Promise.race([work, interruption.promise]);
+  const started: Started = { database: undefined, services: [] };
   try {
-    const addresses = await chooseAddresses(settings, env);
-    database = await startDatabase(env, settings.dataDir);
-    const demo = await unlessInterrupted(prepare(database.databaseUrl, isEmbedded || demoWanted, new Date()));
-    const childEnv = {
-      LOG_FORMAT: 'text',
-      ...env,
-      DATABASE_URL: database.databaseUrl,
-      ENCRYPTION_KEY: env.ENCRYPTION_KEY?.trim() || database.encryptionKey,
-      HOST: addresses.host,
-      PORT: String(addresses.port),
-      WORKER_PORT: String(addresses.workerPort),
-    };
-    const ended = database.exited.then(fail);
-    const launch = async (app: 'api' | 'worker', port: number) => {
-      const service = startService(app, childEnv);
-      services.push(service);
-      await Promise.race([untilReady(innerUrl(addresses.host, port), service.name), service.exited.then(fail), ended]);
-    };
-    const api = launch('api', addresses.port);
-    if (demo?.isToBeFilled === true) {
-      // The worker comes after: what is due then is processed before the reader's eyes.
-      await unlessInterrupted(api);
-      await unlessInterrupted(fillDemo(innerUrl(addresses.host, addresses.port), new Date()));
-    }
-    await unlessInterrupted(Promise.all([api, launch('worker', addresses.workerPort)]));
-    process.stdout.write(
-      greeting({
-        apiUrl: shownUrl(addresses.host, addresses.port),
-        workerUrl: shownUrl(addresses.host, addresses.workerPort),
-        hasDemoLogin: demo?.hasKnownLogin === true,
-        dataDir: isEmbedded ? resolve(settings.dataDir) : undefined,
-      }),
-    );
-    return await unlessInterrupted(Promise.race([...services.map(({ exited }) => exited.then(fail)), ended]));
+    return await startAll({ env, settings, wantsDemo: isEmbedded || demoWanted, step }, started);
   } catch (error) {
     if (error instanceof Interrupted) return error.exitCode;
     throw error;
   } finally {
-    await Promise.all(
-      services.map((service) => service.stop(settings.shutdownGraceMs + MARGIN_MS, interruption.again)),
-    );
-    await database?.stop();
+    const graceMs = settings.shutdownGraceMs + MARGIN_MS;
+    await Promise.all(started.services.map((service) => service.stop(graceMs, interruption.again)));
+    await started.database?.stop();
   }
-}
-
-function fail(ending: Ending): never {
-  throw new Refusal(ending);
 }

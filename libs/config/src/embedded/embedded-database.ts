@@ -26,6 +26,7 @@ export interface EmbeddedDatabase {
   readonly encryptionKey: string;
   /** What a person should know, e.g. where the data is when it is not in DATA_DIR. */
   readonly note: string | undefined;
+  readonly dataFolder: string;
   readonly logFile: string;
   /** Resolves when the server has stopped, whoever stopped it. */
   readonly exited: Promise<void>;
@@ -102,6 +103,7 @@ export async function startEmbeddedDatabase(dataDirectory: string): Promise<Embe
       databaseUrl: urlOf(access),
       encryptionKey: encryptionKey(dataDir),
       note,
+      dataFolder,
       logFile,
       exited: server.exited,
       stop: () => server.stop(),
