@@ -387,6 +387,25 @@ describe('PUT /api/ScheduledOrders/{scheduledOrderId}', () => {
     expect((await put(token, id, body)).status).toBe(409);
   });
 
+  it('takes an item whose Id and ScheduledOrderId are null, as typed clients send new ones', async () => {
+    const { tokenAuth: token, siteId } = await given.merchant();
+    const customerId = await given.customer(siteId);
+    const item = { Id: null, ScheduledOrderId: null, ProductId: await given.product(siteId) };
+    const body = { CustomerId: customerId, ScheduledOrderItems: [item] };
+    const created = await api.request('POST', '/api/ScheduledOrders', { token, body });
+    expect([created.status, created.body.ScheduledOrderItems.length]).toEqual([201, 1]);
+    const updated = await api.request('PUT', `/api/ScheduledOrders/${created.body.Id}`, {
+      token,
+      body: { ScheduledOrderItems: [item] },
+    });
+    expect([updated.status, updated.body.ScheduledOrderItems.length]).toEqual([200, 2]);
+    const orphan = await api.request('POST', '/api/ScheduledOrderItems', { token, body: item });
+    expect(orphan).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'ScheduledOrderId', message: 'is required.' }] },
+    });
+  });
+
   it('updates the items that it names, creates those without an Id, leaves the others', async () => {
     const { token, id, body, siteId, ProductId } = await order();
     const tea = await given.product(siteId, { price: '3', salePrice: '2' });

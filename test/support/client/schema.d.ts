@@ -196,6 +196,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Customers/{customerId}/ScheduledOrders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists a customer's scheduled orders by Id, 100 a page
+         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         */
+        get: operations["listScheduledOrdersOfCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Customers/{customerId}/ScheduledOrders/PageCount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the pages of a customer's scheduled orders
+         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         */
+        get: operations["countScheduledOrderPagesOfCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ScheduledOrders": {
         parameters: {
             query?: never;
@@ -2590,13 +2630,13 @@ export interface components {
              * @description Identifier. In an order's array it names the item to update; elsewhere it is the service's.
              * @example 1
              */
-            Id?: number;
+            Id?: number | null;
             /**
              * Format: int64
              * @description Parent scheduled order. Required on creation; ignored afterwards.
              * @example 1
              */
-            ScheduledOrderId?: number;
+            ScheduledOrderId?: number | null;
             /**
              * Format: int64
              * @description Referenced product. Another one brings its own prices, unless a Merchant token sends a Price with it.
@@ -3715,6 +3755,69 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listScheduledOrdersOfCustomer: {
+        parameters: {
+            query?: {
+                /** @description Page of 100 records, from 1; page 1 unless given. */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                customerId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    /** @description First, previous and next page (RFC 8288), where a page was asked for. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledOrder"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    countScheduledOrderPagesOfCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                customerId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": number;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listScheduledOrders: {
         parameters: {
             query?: {
@@ -4763,6 +4866,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

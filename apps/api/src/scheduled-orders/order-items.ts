@@ -79,7 +79,7 @@ function targetOf(
   { id }: ItemSent,
   path: string,
 ): OrderItem | undefined {
-  if (id === undefined) return undefined;
+  if (id == null) return undefined;
   const fault = (message: string) => new Rejected([{ field: `${path}Id`, message }]);
   const target = stored.find((item) => item.id === id);
   if (target === undefined) throw fault(`${id} is no item of this order: leave Id out to create one.`);

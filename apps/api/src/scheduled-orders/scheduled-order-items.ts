@@ -81,9 +81,13 @@ export class ScheduledOrderItems extends SiteRecords<ScheduledOrderItem, ItemSen
     return this.orders.load(tx, caller, scheduledOrderId);
   }
 
-  private async lockNamedOrder(tx: EntityManager, caller: Caller, id: number | undefined): Promise<ScheduledOrder> {
+  private async lockNamedOrder(
+    tx: EntityManager,
+    caller: Caller,
+    id: number | null | undefined,
+  ): Promise<ScheduledOrder> {
     const field = 'ScheduledOrderId';
-    if (id === undefined) throw new Rejected([{ field, message: 'is required.' }]);
+    if (id == null) throw new Rejected([{ field, message: 'is required.' }]);
     const orders = { table: 'scheduled_orders', name: 'ScheduledOrder' };
     await assertReferences(tx, caller, orders, [{ field, id }]);
     return this.orders.load(tx, caller, id);

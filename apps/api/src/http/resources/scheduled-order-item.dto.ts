@@ -4,11 +4,14 @@ import { Product } from './product.dto.js';
 class ScheduledOrderItemFields {
   @Reference({
     description: "Identifier. In an order's array it names the item to update; elsewhere it is the service's.",
-    nullable: false,
+    neverAnsweredNull: true,
   })
-  Id?: number;
-  @Reference({ description: 'Parent scheduled order. Required on creation; ignored afterwards.', nullable: false })
-  ScheduledOrderId?: number;
+  Id?: number | null;
+  @Reference({
+    description: 'Parent scheduled order. Required on creation; ignored afterwards.',
+    neverAnsweredNull: true,
+  })
+  ScheduledOrderId?: number | null;
   @Reference({
     description:
       'Referenced product. Another one brings its own prices, unless a Merchant token sends a Price with it.',
