@@ -1,0 +1,59 @@
+/**
+ * What one due order costs the database, in counters that do not depend on the machine: `node cost.mjs` writes
+ * `{ walBytes, commits, statements, buffers }` per order as JSON. test/processor-cost.test.ts holds the product to them.
+ */
+import { pathToFileURL } from 'node:url';
+import { Databases, withClient } from '../harness/database.mjs';
+import { lib, mainOf } from '../harness/product.mjs';
+import { runToEnd } from '../harness/run-node.mjs';
+import { walPosition, walSince } from '../harness/wal.mjs';
+import { ENCRYPTION_KEY } from '../shop/vault.mjs';
+import { fillShops } from '../shop/shop.mjs';
+import { requireProcessed } from './check.mjs';
+
+const ORDERS = 5_000;
+
+/** Nothing but the worker may write, and nothing may be written by chance. */
+const SETTINGS = {
+  autovacuum: 'off',
+  checkpoint_timeout: '1h',
+  max_wal_size: '8GB',
+  shared_buffers: '512MB',
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.track': 'none',
+};
+
+export async function processorCost() {
+  const { startEphemeralDatabase } = await lib('config');
+  const server = await startEphemeralDatabase(SETTINGS);
+  try {
+    const databases = new Databases(server.url);
+    await databases.template('shops', (client) => fillShops(client, { sites: 10, orders: ORDERS }));
+    return await databases.withClone('shops', 'cost', (url) => withClient(url, (client) => costOf(client, url)));
+  } finally {
+    await server.stop();
+  }
+}
+
+async function costOf(client, url) {
+  await client.query('CREATE EXTENSION pg_stat_statements');
+  await client.query(`ALTER DATABASE cost SET pg_stat_statements.track = 'top'`);
+  const from = await walPosition(client);
+  const env = { DATABASE_URL: url, ENCRYPTION_KEY, LOG_LEVEL: 'warn' };
+  await runToEnd(process.execPath, [mainOf('worker'), '--once'], { env });
+  const { rows } = await client.query(
+    `SELECT sum(calls)::int AS statements, sum(shared_blks_hit + shared_blks_read)::float8 AS buffers
+     FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = current_database()`,
+  );
+  const wal = await walSince(client, from);
+  await requireProcessed(client, ORDERS);
+  return {
+    walBytes: wal.bytes / ORDERS,
+    commits: wal.commits / ORDERS,
+    statements: rows[0].statements / ORDERS,
+    buffers: rows[0].buffers / ORDERS,
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href)
+  process.stdout.write(JSON.stringify(await processorCost()));
