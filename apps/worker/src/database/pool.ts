@@ -1,8 +1,13 @@
 import pg from 'pg';
 
+/** Far beyond any statement of ours: a network that swallows answers would stop the worker until TCP notices, which takes hours. */
+const LONGEST_ANSWER_MS = 60_000;
+
 export interface PoolSettings {
   readonly url: string;
   readonly connections: number;
+  /** After which a connection that does not answer counts as lost. Default one minute. */
+  readonly longestAnswerMs?: number;
   /** Told when a connection ends by itself, as when PostgreSQL stops: without a listener Node would end too. */
   readonly onLost: (error: Error) => void;
 }
@@ -12,13 +17,14 @@ export interface PoolSettings {
  * made for one batch size is wrong for another. A request that holds an order for long goes first: the worker gives up waiting before
  * PostgreSQL's deadlock check (after one second) would end one of the two.
  */
-export function createPool({ url, connections, onLost }: PoolSettings): pg.Pool {
+export function createPool({ url, connections, longestAnswerMs, onLost }: PoolSettings): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     application_name: 'scheduled-orders-worker',
     options: '-c TimeZone=UTC -c plan_cache_mode=force_custom_plan -c lock_timeout=800ms',
     connectionTimeoutMillis: 10_000,
+    query_timeout: longestAnswerMs ?? LONGEST_ANSWER_MS,
     keepAlive: true,
     idleTimeoutMillis: 30_000,
   });
