@@ -39,7 +39,7 @@ interface Order {
 onLinux('without DATABASE_URL (needs /proc)', () => {
   const dataDir = join(folder, 'embedded');
   let current: Started;
-  afterAll(() => current.kill('SIGKILL'));
+  afterAll(() => (current as Started | undefined)?.kill('SIGKILL'));
 
   it('on the first start brings a database, a demo shop, the API and a worker that processes what is due', async () => {
     current = start({ DATA_DIR: dataDir });
