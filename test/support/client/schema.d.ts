@@ -3443,6 +3443,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Email": "demo@shop.example",
+                 *       "Password": "demo-password",
+                 *       "AccessScope": "Merchant"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Login"];
             };
         };
@@ -3474,6 +3481,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "AccessScope": "Customer",
+                 *       "CustomerId": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["Generate"];
             };
         };
@@ -3631,6 +3644,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "SiteId": 1,
+                 *       "ExternalId": "1042",
+                 *       "Email": "ada@mail.example",
+                 *       "FirstName": "Ada",
+                 *       "LastName": "Lovelace",
+                 *       "ShippingFirstName": "Ada",
+                 *       "ShippingLastName": "Lovelace",
+                 *       "ShippingStreet1": "12 St James Square",
+                 *       "ShippingCity": "Los Angeles",
+                 *       "ShippingState": "CA",
+                 *       "ShippingPostcode": "90001",
+                 *       "ShippingCountry": "US"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomerBody"];
             };
         };
@@ -3700,6 +3729,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Email": "ada.lovelace@mail.example",
+                 *       "BillingCity": "Austin",
+                 *       "BillingCountry": "US"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomerBody"];
             };
         };
@@ -3861,6 +3897,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "CustomerId": 1,
+                 *       "FrequencyType": "Months",
+                 *       "Frequency": 1,
+                 *       "PaymentMethodType": "GatewayOne",
+                 *       "PaymentMethodCustomerId": "cus_1",
+                 *       "PaymentMethodId": "pm_1",
+                 *       "PaymentMethodDescription": "Visa ending in 4242",
+                 *       "ScheduledOrderItems": [
+                 *         {
+                 *           "ProductId": 1,
+                 *           "Quantity": 2
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ScheduledOrderBody"];
             };
         };
@@ -3930,6 +3983,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Status": "Paused"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ScheduledOrderBody"];
             };
         };
@@ -4028,6 +4086,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ScheduledOrderId": 1,
+                 *       "ProductId": 1,
+                 *       "Quantity": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ScheduledOrderItemBody"];
             };
         };
@@ -4097,6 +4162,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Quantity": 3
+                 *     }
+                 */
                 "application/json": components["schemas"]["ScheduledOrderItemBody"];
             };
         };
@@ -4163,6 +4233,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "NextOccurrenceUtc": "2030-01-31T09:00:00Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NextOccurrence"];
             };
         };
@@ -4202,6 +4277,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["Expected"];
             };
         };
@@ -4244,6 +4320,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["Expected"];
             };
         };
@@ -4376,6 +4453,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "SiteId": 1,
+                 *       "ExternalId": "7",
+                 *       "Sku": "COFFEE-1KG",
+                 *       "Title": "Coffee, 1 kg",
+                 *       "Price": 12.5,
+                 *       "SalePrice": 9.99,
+                 *       "TaxClass": "food"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProductBody"];
             };
         };
@@ -4445,6 +4533,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "SalePrice": null,
+                 *       "Availability": "InStock"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProductBody"];
             };
         };
@@ -4543,6 +4637,35 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ExternalId": "98231",
+                 *       "OrderNumber": "A-98231",
+                 *       "CustomerId": 1,
+                 *       "DatePaid": "2026-01-31T09:00:00Z",
+                 *       "Subtotal": 25,
+                 *       "ShippingTotal": 5,
+                 *       "TaxTotal": 2.06,
+                 *       "Total": 32.06,
+                 *       "ShippingFirstName": "Ada",
+                 *       "ShippingLastName": "Lovelace",
+                 *       "ShippingStreet1": "12 St James Square",
+                 *       "ShippingCity": "Los Angeles",
+                 *       "ShippingState": "CA",
+                 *       "ShippingPostcode": "90001",
+                 *       "ShippingCountry": "US",
+                 *       "OrderItems": [
+                 *         {
+                 *           "ProductId": 1,
+                 *           "Name": "Coffee, 1 kg",
+                 *           "Subtotal": 25,
+                 *           "Total": 25,
+                 *           "TaxTotal": 2.06,
+                 *           "Quantity": 2
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrderBody"];
             };
         };
@@ -4612,6 +4735,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "DateCompleted": "2026-02-02T15:30:00Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrderBody"];
             };
         };
@@ -4710,6 +4838,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "SiteId": 1,
+                 *       "PaymentMethodType": "GatewayOne",
+                 *       "ApiKey1": "sandbox",
+                 *       "TestMode": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["PaymentIntegrationBody"];
             };
         };
@@ -4779,6 +4915,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "ApiKey2": "pk_test_1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PaymentIntegrationBody"];
             };
         };
@@ -4921,6 +5062,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Type": "GatewayOne",
+                 *       "GatewayCustomerId": "cus_1",
+                 *       "GatewayPaymentId": "pm_1",
+                 *       "Description": "Visa ending in 4242"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PaymentMethodBody"];
             };
         };
@@ -5058,6 +5207,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Description": "Ada’s card",
+                 *       "BillingCity": "Austin",
+                 *       "BillingCountry": "US"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PaymentMethodBody"];
             };
         };
@@ -5157,6 +5313,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "SiteId": 1,
+                 *       "Name": "Ground",
+                 *       "Country": "US",
+                 *       "BasePrice": 4.9,
+                 *       "PricePerUnit": 0.5
+                 *     }
+                 */
                 "application/json": components["schemas"]["ShippingRateBody"];
             };
         };
@@ -5226,6 +5391,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "MinSubtotal": 20
+                 *     }
+                 */
                 "application/json": components["schemas"]["ShippingRateBody"];
             };
         };
@@ -5324,6 +5494,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "SiteId": 1,
+                 *       "Name": "Sales tax",
+                 *       "TaxClass": "food",
+                 *       "Country": "US",
+                 *       "State": "CA",
+                 *       "Rate": 8.25
+                 *     }
+                 */
                 "application/json": components["schemas"]["TaxRateBody"];
             };
         };
@@ -5393,6 +5573,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Rate": 8.5
+                 *     }
+                 */
                 "application/json": components["schemas"]["TaxRateBody"];
             };
         };
@@ -5491,6 +5676,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Url": "https://tea.example",
+                 *       "Type": "WooCommerce",
+                 *       "Name": "Tea Shop",
+                 *       "CurrencyIso": "EUR"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SiteBody"];
             };
         };
@@ -5560,6 +5753,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "Name": "Coffee Shop"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SiteBody"];
             };
         };

@@ -3,6 +3,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { SECURITY_SCHEME } from '../http/route.js';
 import { ABOUT, TAGS } from './openapi-about.js';
 import { shareErrors } from './openapi-errors.js';
+import { showExamples } from './openapi-examples.js';
 import { describeHeaders } from './openapi-headers.js';
 import { separateBodies } from './openapi-resources.js';
 import { PROBLEM_SCHEMA } from './problem-schema.js';
@@ -52,6 +53,7 @@ export function openApiDocument(app: NestFastifyApplication, publicUrl = ''): Op
   document.paths['/metrics'] = METRICS;
   separateBodies(document);
   Object.assign(document.components!.schemas!, { Problem: PROBLEM_SCHEMA });
+  showExamples(document);
   describeHeaders(document);
   shareErrors(document);
   for (const item of Object.values(document.paths)) {

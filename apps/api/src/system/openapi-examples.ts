@@ -1,0 +1,99 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+const ADDRESS = {
+  ShippingFirstName: 'Ada',
+  ShippingLastName: 'Lovelace',
+  ShippingStreet1: '12 St James Square',
+  ShippingCity: 'Los Angeles',
+  ShippingState: 'CA',
+  ShippingPostcode: '90001',
+  ShippingCountry: 'US',
+};
+
+const CARD = {
+  PaymentMethodType: 'GatewayOne',
+  PaymentMethodCustomerId: 'cus_1',
+  PaymentMethodId: 'pm_1',
+  PaymentMethodDescription: 'Visa ending in 4242',
+};
+
+/** What a request of each kind looks like, by operation id: what most shops send, not every field there is. */
+const BODIES: Readonly<Record<string, object>> = {
+  // The account that `npm start` makes: there, Execute is all it takes.
+  login: { Email: 'demo@shop.example', Password: 'demo-password', AccessScope: 'Merchant' },
+  generateAccessToken: { AccessScope: 'Customer', CustomerId: 1 },
+  createSite: { Url: 'https://tea.example', Type: 'WooCommerce', Name: 'Tea Shop', CurrencyIso: 'EUR' },
+  updateSite: { Name: 'Coffee Shop' },
+  createCustomer: {
+    SiteId: 1,
+    ExternalId: '1042',
+    Email: 'ada@mail.example',
+    FirstName: 'Ada',
+    LastName: 'Lovelace',
+    ...ADDRESS,
+  },
+  updateCustomer: { Email: 'ada.lovelace@mail.example', BillingCity: 'Austin', BillingCountry: 'US' },
+  createPaymentMethod: {
+    Type: 'GatewayOne',
+    GatewayCustomerId: 'cus_1',
+    GatewayPaymentId: 'pm_1',
+    Description: 'Visa ending in 4242',
+  },
+  updatePaymentMethod: { Description: 'Ada’s card', BillingCity: 'Austin', BillingCountry: 'US' },
+  createProduct: {
+    SiteId: 1,
+    ExternalId: '7',
+    Sku: 'COFFEE-1KG',
+    Title: 'Coffee, 1 kg',
+    Price: 12.5,
+    SalePrice: 9.99,
+    TaxClass: 'food',
+  },
+  updateProduct: { SalePrice: null, Availability: 'InStock' },
+  createShippingRate: { SiteId: 1, Name: 'Ground', Country: 'US', BasePrice: 4.9, PricePerUnit: 0.5 },
+  updateShippingRate: { MinSubtotal: 20 },
+  createTaxRate: { SiteId: 1, Name: 'Sales tax', TaxClass: 'food', Country: 'US', State: 'CA', Rate: 8.25 },
+  updateTaxRate: { Rate: 8.5 },
+  createPaymentIntegration: { SiteId: 1, PaymentMethodType: 'GatewayOne', ApiKey1: 'sandbox', TestMode: true },
+  updatePaymentIntegration: { ApiKey2: 'pk_test_1' },
+  createScheduledOrder: {
+    CustomerId: 1,
+    FrequencyType: 'Months',
+    Frequency: 1,
+    ...CARD,
+    ScheduledOrderItems: [{ ProductId: 1, Quantity: 2 }],
+  },
+  updateScheduledOrder: { Status: 'Paused' },
+  createScheduledOrderItem: { ScheduledOrderId: 1, ProductId: 1, Quantity: 1 },
+  updateScheduledOrderItem: { Quantity: 3 },
+  rescheduleScheduledOrder: { NextOccurrenceUtc: '2030-01-31T09:00:00Z' },
+  skipScheduledOrder: {},
+  processScheduledOrder: {},
+  createOrder: {
+    ExternalId: '98231',
+    OrderNumber: 'A-98231',
+    CustomerId: 1,
+    DatePaid: '2026-01-31T09:00:00Z',
+    Subtotal: 25,
+    ShippingTotal: 5,
+    TaxTotal: 2.06,
+    Total: 32.06,
+    ...ADDRESS,
+    OrderItems: [{ ProductId: 1, Name: 'Coffee, 1 kg', Subtotal: 25, Total: 25, TaxTotal: 2.06, Quantity: 2 }],
+  },
+  updateOrder: { DateCompleted: '2026-02-02T15:30:00Z' },
+};
+
+interface Operation {
+  operationId: string;
+  requestBody?: { content: { 'application/json': { example?: object } } };
+}
+
+export function showExamples(document: OpenAPIObject): void {
+  for (const item of Object.values(document.paths)) {
+    for (const { operationId, requestBody } of Object.values(item) as Operation[]) {
+      const example = BODIES[operationId];
+      if (requestBody !== undefined && example !== undefined) requestBody.content['application/json'].example = example;
+    }
+  }
+}

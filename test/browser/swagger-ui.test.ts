@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { hashPassword } from '#libs/records';
+import { endApis, startApi } from '../support/api-process.js';
+import { useDatabase } from '../support/database.js';
+import { given as givenIn } from '../support/given.js';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** What the page looked like; for whoever wants to see it. */
+const PICTURES = 'reports/browser';
+
+const database = useDatabase();
+const given = givenIn(database);
+let browser: Browser;
+let url: string;
+
+beforeAll(async () => {
+  if (!existsSync(CHROMIUM)) {
+    throw new Error(`There is no ${CHROMIUM}: run apt-get install chromium, or say in CHROMIUM where it is.`);
+  }
+  mkdirSync(PICTURES, { recursive: true });
+  url = await startApi({ DATABASE_URL: database.url }).url();
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  endApis();
+});
+
+/** Swagger UI, and whatever goes wrong in it. */
+async function openDocs(): Promise<{ page: Page; faults: string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) faults.push(`asks ${request.url()}`);
+  });
+  await page.goto(url);
+  await page.locator('.opblock').first().waitFor();
+  return { page, faults };
+}
+
+async function operation(page: Page, id: string): Promise<Locator> {
+  const block = page.locator(`[id$="-${id}"].opblock`).first();
+  await block.locator('.opblock-summary-control').click();
+  await block.locator('button.execute').waitFor();
+  return block;
+}
+
+async function execute(block: Locator): Promise<{ status: string; body: string }> {
+  await block.locator('button.execute').click();
+  const answer = block.locator('.live-responses-table .response');
+  await answer.waitFor();
+  return {
+    status: (await answer.locator('.response-col_status').innerText()).trim(),
+    body: await answer.locator('.response-col_description pre').first().innerText(),
+  };
+}
+
+it('Swagger UI shows every operation, lets a merchant in, and carries out a request', async () => {
+  const login = { Email: 'merchant@shop.example', Password: 'correct horse battery staple', AccessScope: 'Merchant' };
+  const userId = await given.user({ email: login.Email, passwordHash: await hashPassword(login.Password) });
+  await given.customer(await given.site(userId), { email: 'ada@mail.example' });
+  const { page, faults } = await openDocs();
+  expect([new URL(page.url()).pathname, await page.title()]).toEqual(['/docs', 'Scheduled Orders']);
+  await page.screenshot({ path: `${PICTURES}/docs.png` });
+
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
+  const operations = Object.values(document.paths).flatMap((item) => Object.keys(item));
+  const shown = await page.locator('.opblock-summary-operation-id').allInnerTexts();
+  expect(new Set(shown).size).toBe(operations.length);
+
+  const loggingIn = await operation(page, 'login');
+  await loggingIn.locator('textarea.body-param__text').fill(JSON.stringify(login));
+  const token = await execute(loggingIn);
+  expect(token.status).toBe('200');
+  const { TokenAuth } = JSON.parse(token.body) as { TokenAuth: string };
+
+  const listing = await operation(page, 'listCustomers');
+  expect(await execute(listing)).toMatchObject({ status: '401' });
+  // The browser says so as well; nothing else may have gone wrong.
+  expect(faults.splice(0)).toEqual([expect.stringContaining('401')]);
+
+  await page.locator('button.authorize').first().click();
+  const dialog = page.locator('.dialog-ux');
+  await dialog.locator('input[type="text"]').fill(TokenAuth);
+  await page.screenshot({ path: `${PICTURES}/authorize.png` });
+  await dialog.locator('button.authorize[type="submit"]').click();
+  await dialog.locator('button.btn-done').click();
+
+  const { status, body } = await execute(listing);
+  expect([status, JSON.parse(body)]).toMatchObject(['200', [{ Email: 'ada@mail.example' }]]);
+  await listing.scrollIntoViewIfNeeded();
+  await page.screenshot({ path: `${PICTURES}/executed.png` });
+  expect(faults).toEqual([]);
+});
