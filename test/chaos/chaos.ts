@@ -82,12 +82,14 @@ async function run(options: ChaosOptions, closings: Closings): Promise<Omit<Chao
   const merchants = new Merchants({ DATABASE_URL: env.DATABASE_URL! }, shops, random('merchants'), tallies.requests);
   closings.push(() => merchants.end());
 
+  await merchants.ready();
+  proxy.isCutting = true;
   const started = performance.now();
   const ending = new AbortController();
   const over = ending.signal;
   const reached = () => tallies.kills.total >= options.kills && faultsOf(gateways).total >= options.gatewayFaults;
   const betweenCrashesMs = (options.seconds * 1_000) / (options.databaseCrashes + 1);
-  await Promise.all([
+  await together(ending, [
     supervisor.run(over),
     merchants.run(options.requestsPerSecond, over),
     weather(gateways, SLOW_GATEWAY_MS, random('weather'), over),
@@ -143,6 +145,16 @@ async function run(options: ChaosOptions, closings: Closings): Promise<Omit<Chao
       seconds: { chaos, drain, databaseDown: Math.round(postgres.downMs / 100) / 10 },
     },
   };
+}
+
+/** When one of them fails, all end. */
+async function together(ending: AbortController, actors: readonly Promise<void>[]): Promise<void> {
+  try {
+    await Promise.all(actors);
+  } finally {
+    ending.abort();
+    await Promise.allSettled(actors);
+  }
 }
 
 interface StandIns {

@@ -27,8 +27,12 @@ export class Merchants {
     this.api = this.start();
   }
 
-  async run(requestsPerSecond: number, signal: AbortSignal): Promise<void> {
+  /** When the API can be reached. */
+  async ready(): Promise<void> {
     await this.api.url();
+  }
+
+  async run(requestsPerSecond: number, signal: AbortSignal): Promise<void> {
     const everyMs = () => this.random.between(0.5, 1.5) * ((CLIENTS * 1_000) / requestsPerSecond);
     await Promise.all(Array.from({ length: CLIENTS }, () => repeatedly(signal, everyMs, () => this.work())));
   }

@@ -15,7 +15,7 @@ interface Plan {
 export class CuttingProxy {
   cuts: Tally;
   /** While false, everything passes. */
-  isCutting = true;
+  isCutting = false;
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
 

@@ -149,7 +149,7 @@ export class Supervisor {
     this.living.delete(life);
     life.child.kill('SIGCONT');
     life.child.kill('SIGTERM');
-    const late = waitUnlessOver(LONGEST_STOP_MS, new AbortController().signal).then(() => 'late' as const);
+    const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), LONGEST_STOP_MS).unref());
     const ended = await Promise.race([life.exited, late]);
     this.counts.terminations.add(ended === 0 ? 'ended with 0' : `ended with ${String(ended)}`);
     if (ended === 'late') life.child.kill('SIGKILL');

@@ -46,7 +46,8 @@ const NEVER: Readonly<Record<string, string>> = {
       AND NOT EXISTS (SELECT 1 FROM error_logs l WHERE l.scheduled_order_id = c.scheduled_order_id)`,
   'an order is due again for an occurrence that was taken up': `
     SELECT s.id, s.next_occurrence_utc, max(c.due_utc) AS taken_up FROM scheduled_orders s
-    JOIN processing_cycles c ON c.scheduled_order_id = s.id AND NOT c.open AND NOT c.given_up AND s.deleted_utc IS NULL
+    JOIN processing_cycles c ON c.scheduled_order_id = s.id AND NOT c.open AND NOT c.given_up
+    WHERE s.status = 'Active' AND s.deleted_utc IS NULL
     GROUP BY s.id HAVING s.next_occurrence_utc <= max(c.due_utc)`,
 };
 
