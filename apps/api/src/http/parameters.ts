@@ -24,7 +24,10 @@ export const Body =
     onMethod(ApiBody({ type, required: true }), target, key);
   };
 
-const optionalBody = createParamDecorator((type: DtoClass, context) => readBody(type, requestOf(context).body ?? {}));
+const optionalBody = createParamDecorator((type: DtoClass, context) => {
+  const { body: sent } = requestOf(context);
+  return readBody(type, sent === undefined ? {} : sent);
+});
 
 /** A body that may be left out: then it is an empty one. */
 export const OptionalBody =
