@@ -175,7 +175,7 @@ describe('POST /api/Orders', () => {
       OrderItems: [{ Quantity: 0 }, 7, { Name: 'x'.repeat(256), Subtotal: 0.00001 }, { Quantity: 1_000_001, Sku: '' }],
     });
     expect(status).toBe(400);
-    expect(body.errors.map(({ field }: { field: string }) => field).sort()).toEqual([
+    expect((body.errors as { field: string }[]).map(({ field }) => field).sort()).toEqual([
       'DatePaid',
       'IsRecurring',
       'OrderItems[0].Quantity',
@@ -313,7 +313,7 @@ describe('PUT /api/Orders/{orderId}', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const { body } = await api.request('GET', path, { token });
-    expect(body.OrderItems.map(({ Name }: { Name: string }) => Name).sort()).toEqual(names);
+    expect((body.OrderItems as { Name: string }[]).map(({ Name }) => Name).sort()).toEqual(names);
   });
 });
 

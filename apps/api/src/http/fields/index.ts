@@ -9,5 +9,5 @@ export {
   type ReadOnly,
 } from './field.js';
 export { Flag, Int64, Percentage, Price, ReadOnlyId, Reference } from './numbers.js';
-export { Currency, Email, OneOf, ReadOnlyText, Secret, Text, Url } from './texts.js';
-export { instantOf, ReadOnlyUtc, Utc } from './times.js';
+export { Currency, Email, OneOf, Secret, Text, Url } from './texts.js';
+export { ReadOnlyUtc, Utc } from './times.js';

@@ -1,6 +1,6 @@
 import { isEmail, isURL } from 'class-validator';
 import { minorUnitExponent } from '#libs/rules';
-import { field, readOnlyField, type FieldOptions } from './field.js';
+import { field, type FieldOptions } from './field.js';
 import { shown } from './shown.js';
 
 const NUL = '\u0000';
@@ -71,5 +71,3 @@ export const OneOf = (values: readonly string[], options: FieldOptions = {}) =>
         : `${shown(value)} must be one of ${values.join(', ')}.`,
     ...options,
   });
-
-export const ReadOnlyText = (options: FieldOptions = {}) => readOnlyField({ type: 'string', ...options });
