@@ -68,7 +68,7 @@ describe('A worker', () => {
     await until(async () => (await cycleOf(id)).state === 'Completed', 30_000);
     const recorded = await cycleOf(id);
     frozen.kill('SIGCONT');
-    await until(() => /in the hands of another worker/.test(frozen.output()), 30_000);
+    await until(() => /recorded already/.test(frozen.output()), 30_000);
     expect(await cycleOf(id)).toEqual(recorded);
     expect(await orderOf(id)).toMatchObject({ cycles: '1' });
     expect(successor.output()).toMatch(/Cycle 1 was processed/);

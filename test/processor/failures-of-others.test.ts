@@ -6,6 +6,7 @@ import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
 import { createWorker, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
+import { until } from '../support/until.js';
 
 const DAY_MS = 86_400_000;
 
@@ -51,7 +52,12 @@ describe('What went wrong elsewhere', () => {
         id,
         new Date(Date.now() - past),
       ]);
-      await workers[0].drain();
+      const before = (await statesOf(id!)).length;
+      await until(async () => {
+        await workers[0].drain();
+        const states = await statesOf(id!);
+        return states.length === before + 1 && states.every((state) => state === 'Completed');
+      });
     }
     expect(await statesOf(id!)).toEqual(['Completed', 'Completed', 'Completed', 'Completed']);
     for (const other of others) expect(await statesOf(other)).toEqual(['Completed']);

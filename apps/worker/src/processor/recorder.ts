@@ -148,7 +148,7 @@ export class Recorder {
     client: pg.PoolClient,
     unheld: readonly Result[],
   ): Promise<Pick<Recorded, 'confirmed' | 'lost'>> {
-    if (unheld.length === 0) return NOTHING;
+    if (unheld.length === 0) return { confirmed: [], lost: [] };
     const cycles = unheld.map(({ cycle }) => cycle);
     const completed = await this.statements.completed(client, cycles);
     const isConfirmed = ({ cycle, outcome }: Result) =>

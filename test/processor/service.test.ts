@@ -1,0 +1,137 @@
+import { ScheduledOrder } from '#libs/entities';
+import { processNow } from '#libs/ledger';
+import { StripeStandIn } from '../support/gateways/index.js';
+import { useDatabase } from '../support/database.js';
+import { assertInvariants } from '../support/invariants.js';
+import { until } from '../support/until.js';
+import { type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import { readers } from './readers.js';
+
+/** So slow a cron that nothing of it is seen in a test. */
+const SLOW = { PROCESSOR_CRON: '0 0 3 1 1 *' };
+
+describe('A running worker', () => {
+  const database = useDatabase();
+  const { statesOf, cycleOf } = readers(database);
+  let gateway: StripeStandIn;
+  let shops = 0;
+  const newShop = (): Promise<GivenShop> => givenShop(database, { apiKey1: `sk_test_service_${++shops}` });
+
+  beforeAll(async () => {
+    gateway = await StripeStandIn.start();
+  });
+  afterEach(async () => {
+    await stopWorkers();
+    gateway.latencyOf.clear();
+    await assertInvariants(database, gateway.ledger);
+  });
+  afterAll(() => gateway.stop());
+
+  const env = (more: Record<string, string> = {}) => ({ GATEWAY_ONE_URL: gateway.url, ...more });
+  const completedOf = async (siteId: number): Promise<number> => {
+    const [row] = await database.query<{ count: string }>(
+      `SELECT count(*) FROM processing_cycles WHERE site_id = $1 AND state = 'Completed'`,
+      [siteId],
+    );
+    return Number(row!.count);
+  };
+
+  it('hears of an order that is called for at once', async () => {
+    const shop = await newShop();
+    await startWorker(database, env(SLOW));
+    const id = await shop.dueOrder({ nextOccurrenceUtc: new Date(Date.now() + 86_400_000) });
+    await database.dataSource.transaction(async (tx) => {
+      const order = await tx.findOneOrFail(ScheduledOrder, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      const { nextOccurrenceUtc } = await processNow(tx, order, new Date());
+      await tx.query(`UPDATE scheduled_orders SET next_occurrence_utc = $2 WHERE id = $1`, [id, nextOccurrenceUtc]);
+    });
+    await until(async () => (await statesOf(id)).includes('Completed'));
+  });
+
+  it('takes up what falls due in the next seconds without a tick', async () => {
+    const shop = await newShop();
+    const ids = await shop.dueOrders(5, { nextOccurrenceUtc: new Date(Date.now() + 4_000) });
+    await startWorker(database, env(SLOW));
+    await until(async () => (await completedOf(shop.siteId)) === 5, 20_000);
+    const [row] = await database.query<{ late: number }>(
+      `SELECT max(extract(epoch FROM o.date_created - c.due_utc))::float AS late FROM processing_cycles c JOIN orders o ON o.id = c.order_id
+       WHERE c.scheduled_order_id = ANY($1)`,
+      [ids],
+    );
+    expect(row!.late).toBeGreaterThanOrEqual(0);
+  });
+
+  it('pauses while the database is gone and resumes by itself', async () => {
+    const shop = await newShop();
+    gateway.latencyMs = 100;
+    const worker = await startWorker(database, env({ PROCESSOR_CRON: '* * * * * *', CLAIM_LEASE: 'PT2S' }));
+    const ids = await shop.dueOrders(100);
+    await until(() => ids.some((id) => gateway.ledger.of(id, 1).length > 0));
+    for (let cut = 0; cut < 5; cut++) {
+      await database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'scheduled-orders-worker%' AND datname = current_database()`,
+      );
+      await database.query('SELECT pg_sleep(0.2)');
+    }
+    gateway.latencyMs = 0;
+    await until(async () => (await completedOf(shop.siteId)) === 100, 30_000);
+    expect(worker.child.exitCode).toBeNull();
+    expect(worker.output()).not.toMatch(/ERROR/);
+    for (const id of ids) expect(gateway.ledger.of(id, 1)).toHaveLength(1);
+  });
+
+  it('does not let the backlog of one shop, nor its slow gateway, delay the orders of another', async () => {
+    const big = await newShop();
+    const small = await newShop();
+    const late = new Date(Date.now() - 1_800_000);
+    await big.dueOrders(3_000, { nextOccurrenceUtc: new Date(Date.now() - 7_200_000) });
+    const ids = await small.dueOrders(10, { nextOccurrenceUtc: late, scheduleAnchorUtc: late });
+    gateway.latencyOf.set(`sk_test_service_${shops - 1}`, 1_000);
+    await startWorker(database, env({ CLAIM_BATCH: '100', CLAIM_LEASE: 'PT3S' }));
+    await until(async () => (await completedOf(small.siteId)) === 10, 30_000);
+    // The big one had thirty batches before it.
+    expect(await completedOf(big.siteId)).toBeLessThan(500);
+    for (const id of ids) expect(await cycleOf(id)).toMatchObject({ state: 'Completed' });
+    gateway.latencyOf.clear();
+    await until(async () => (await completedOf(big.siteId)) === 3_000, 90_000);
+  }, 180_000);
+
+  it('takes the oldest of a shop first', async () => {
+    const shop = await newShop();
+    const at = (minutesAgo: number) => ({ nextOccurrenceUtc: new Date(Date.now() - minutesAgo * 60_000) });
+    const [young, old, middle] = [await shop.dueOrder(at(1)), await shop.dueOrder(at(90)), await shop.dueOrder(at(30))];
+    await startWorker(database, env({ CLAIM_BATCH: '1', GATEWAY_CONCURRENCY: '1' }));
+    await until(async () => (await completedOf(shop.siteId)) === 3, 20_000);
+    const order = gateway.ledger.charges.slice(-3).map(({ scheduledOrderId }) => scheduledOrderId);
+    expect(order).toEqual([old, middle, young]);
+  });
+
+  it('tells its health and its figures', async () => {
+    const shop = await newShop();
+    const worker = await startWorker(database, env({ PROCESSOR_CRON: '* * * * * *' }));
+    await shop.dueOrder();
+    await shop.dueOrder({ paymentMethodId: 'pm_declined' });
+    await until(async () => (await completedOf(shop.siteId)) === 1);
+    expect(await (await fetch(`${worker.url}/health/live`)).json()).toEqual({ status: 'up' });
+    expect(await (await fetch(`${worker.url}/health/ready`)).json()).toEqual({ status: 'ready' });
+    const metrics = await until(async () => {
+      const text = await (await fetch(`${worker.url}/metrics`)).text();
+      return /scheduled_orders_failed_total\{code="2000"\} 1/.test(text) && text;
+    });
+    for (const line of [
+      /^scheduled_orders_claimed_total 2$/m,
+      /^scheduled_orders_processed_total 1$/m,
+      /^scheduled_orders_retrying 1$/m,
+      /^scheduled_orders_due 0$/m,
+      /^scheduled_orders_due_age_seconds 0$/m,
+      /^scheduled_orders_held 0$/m,
+      /^scheduled_orders_unknown 0$/m,
+      /^scheduled_orders_may_charge 1$/m,
+      /^scheduled_orders_charge_seconds_count 2$/m,
+      /^scheduled_orders_batch_size_count [12]$/m,
+    ]) {
+      expect(metrics).toMatch(line);
+    }
+    expect(worker.output()).not.toMatch(/WARN|ERROR/);
+  });
+});
