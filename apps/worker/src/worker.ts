@@ -9,6 +9,7 @@ import { Alarm } from './operations/alarm.js';
 import { DeploymentGuard } from './operations/deployment-guard.js';
 import { DueSignal } from './operations/due-signal.js';
 import { tell } from './operations/journal-of-work.js';
+import { LogPartitions } from './operations/log-partitions.js';
 import { Metrics } from './operations/metrics.js';
 import { Charger } from './processor/charger.js';
 import { Claims } from './processor/claim.js';
@@ -41,6 +42,7 @@ export class Worker {
   private readonly flow: Flow;
   private readonly processor: Processor;
   private readonly signal: DueSignal;
+  private readonly logPartitions: LogPartitions;
   private readonly alarm = new Alarm(() => void this.processor.wake());
   private readonly clock = new DatabaseClock();
   private heartbeat: NodeJS.Timeout | null = null;
@@ -66,6 +68,7 @@ export class Worker {
     );
     this.flow = this.createFlow(windows);
     this.processor = this.createProcessor(windows);
+    this.logPartitions = new LogPartitions(pool, settings.logRetentionMonths, this.log);
     this.signal = new DueSignal(settings.databaseUrl, this.log, (dueAtMs) => this.announced(dueAtMs));
   }
 
@@ -126,6 +129,7 @@ export class Worker {
   /** Processes until `stop`. */
   async start(): Promise<void> {
     this.beat();
+    this.logPartitions.start();
     await this.signal.open();
     void this.processor.wake();
   }
@@ -166,6 +170,7 @@ export class Worker {
    * then is another worker's to find out.
    */
   async stop(): Promise<void> {
+    this.logPartitions.stop();
     this.alarm.clear();
     await this.signal.close();
     await this.processor.stop();

@@ -13,21 +13,51 @@ const UUID_V7 = `CREATE FUNCTION uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE PA
   FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS us) clock
 $$`;
 
-/** Makes this month's partition of every log and those of the next `ahead` months, where they are missing. */
+/**
+ * Makes this month's partition of every log and those of the next `ahead` months, where they are missing. Entries of a month that had
+ * none have gone to the log's rest: they move over.
+ */
 const ENSURE_LOG_PARTITIONS = `CREATE FUNCTION ensure_log_partitions(ahead integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   log text;
   month timestamp;
+  partition text;
+  bounds text;
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtext('ensure_log_partitions'));
+  PERFORM pg_advisory_xact_lock(hashtext('log_partitions'));
   FOREACH log IN ARRAY ARRAY['action_logs', 'event_logs', 'error_logs'] LOOP
     FOR month IN SELECT date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => m) FROM generate_series(0, ahead) m LOOP
-      IF to_regclass(format('%s_%s', log, to_char(month, 'YYYY_MM'))) IS NULL THEN
-        EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)',
-          format('%s_%s', log, to_char(month, 'YYYY_MM')), log, month AT TIME ZONE 'UTC', (month + interval '1 month') AT TIME ZONE 'UTC');
-      END IF;
+      partition := format('%s_%s', log, to_char(month, 'YYYY_MM'));
+      CONTINUE WHEN to_regclass(partition) IS NOT NULL;
+      bounds := format('FOR VALUES FROM (%L) TO (%L)', month AT TIME ZONE 'UTC', (month + interval '1 month') AT TIME ZONE 'UTC');
+      BEGIN
+        EXECUTE format('CREATE TABLE %I PARTITION OF %I %s', partition, log, bounds);
+      EXCEPTION WHEN check_violation THEN
+        EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING STORAGE)', partition, log);
+        EXECUTE format('WITH moved AS (DELETE FROM %I WHERE created_utc >= %L AND created_utc < %L RETURNING *) INSERT INTO %I SELECT * FROM moved',
+          log || '_rest', month AT TIME ZONE 'UTC', (month + interval '1 month') AT TIME ZONE 'UTC', partition);
+        EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I %s', log, partition, bounds);
+      END;
     END LOOP;
   END LOOP;
+END $$`;
+
+/** Drops the partitions of whole months beyond the last `keep` before this one. */
+const DROP_LOG_PARTITIONS = `CREATE FUNCTION drop_log_partitions(keep integer) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  partition text;
+  dropped integer := 0;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('log_partitions'));
+  FOR partition IN
+    SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent IN ('action_logs'::regclass, 'event_logs'::regclass, 'error_logs'::regclass) AND c.relname ~ '_[0-9]{4}_[0-9]{2}$'
+      AND to_date(right(c.relname, 7), 'YYYY_MM') < date_trunc('month', now() AT TIME ZONE 'UTC') - make_interval(months => keep)
+  LOOP
+    EXECUTE format('DROP TABLE %I', partition);
+    dropped := dropped + 1;
+  END LOOP;
+  RETURN dropped;
 END $$`;
 
 /** The three logs: they only grow, so they are partitioned by month and old months can be dropped whole. */
@@ -75,10 +105,12 @@ export class Logs1780000000006 implements MigrationInterface {
     await runner.query(`CREATE INDEX ix_error_logs_order ON error_logs (scheduled_order_id, id)`);
     for (const log of LOGS) await runner.query(`CREATE TABLE ${log}_rest PARTITION OF ${log} DEFAULT`);
     await runner.query(ENSURE_LOG_PARTITIONS);
+    await runner.query(DROP_LOG_PARTITIONS);
     await runner.query(`SELECT ensure_log_partitions(3)`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP FUNCTION drop_log_partitions`);
     await runner.query(`DROP FUNCTION ensure_log_partitions`);
     for (const log of LOGS) await runner.query(`DROP TABLE ${log}`);
     await runner.query(`DROP FUNCTION uuid_v7`);
