@@ -10,6 +10,7 @@ export function revealing(vault: Vault, credentials: readonly string[], view: Vi
   const sealed = new RegExp(`("(?:${credentials.map(wireName).join('|')})" : )"([^"]*)"`, 'g');
   return {
     ...view,
+    sealed: true,
     reveal: (json) => json.replace(sealed, (_, key: string, text: string) => key + JSON.stringify(vault.open(text))),
   };
 }

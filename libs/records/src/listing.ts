@@ -6,7 +6,7 @@ import type { View } from './views/view.js';
 export const PAGE_SIZE = 100;
 
 const FIRST_CHUNK = 50;
-const CHUNK = 500;
+const CHUNK = 250;
 
 /** Which ids a list consists of: SQL with `$1` (the owner), `$2` (ids after this one), `$3` (at most so many), in order of id. */
 export interface Keys {
@@ -57,10 +57,10 @@ export class Listing {
    * The whole array, piece by piece. Each piece is a statement of its own that ends before the piece is handed on: a slow
    * reader holds neither a connection nor a snapshot (docs/processing.md). The first is small, so that it leaves at once.
    */
-  async *chunks(): AsyncGenerator<string, void> {
+  async *chunks(): AsyncGenerator<Buffer | string, void> {
     const statement = prepared(
       `${this.name}.chunk`,
-      () => `SELECT string_agg(c.json, ',' ORDER BY c.id) AS json, max(c.id) AS last, count(*) AS count
+      () => `SELECT $4::text || string_agg(c.json, ',' ORDER BY c.id) AS json, max(c.id)::text AS last, count(*)::text AS count
       FROM (SELECT x.id, ${this.view.json('x')}::text AS json FROM ${this.view.table} x
             WHERE x.id = ANY (ARRAY(${this.keys.sql}))) c`,
     );
@@ -68,21 +68,20 @@ export class Listing {
     let size = FIRST_CHUNK;
     let lead = '[';
     for (;;) {
-      const [row]: ChunkRow[] = await this.database.read<ChunkRow>(statement, [this.keys.owner, after, size]);
+      const values = [this.keys.owner, after, size, lead];
+      const [row]: ChunkRow[] = await this.database.readBytes<ChunkRow>(statement, values);
       const { json, last, count } = row!;
-      const ends = Number(count) < size;
-      yield `${json === null ? (lead === '[' ? '[' : '') : lead + this.view.reveal(json)}${ends ? ']' : ''}`;
-      if (ends) return;
-      [after, size, lead] = [last, CHUNK, ','];
+      if (json !== null) yield this.view.sealed ? this.view.reveal(json.toString()) : json;
+      if (Number(count.toString()) < size) {
+        yield json === null && lead === '[' ? '[]' : ']';
+        return;
+      }
+      [after, size, lead] = [last!.toString(), CHUNK, ','];
     }
   }
 }
 
-interface ChunkRow {
-  json: string | null;
-  last: string;
-  count: string;
-}
+type ChunkRow = Record<'json' | 'last', Buffer | null> & Record<'count', Buffer>;
 
 /**
  * Living rows of the caller's sites. Every site's own rows are in order of id already (`ix_<table>_site`), so a chunk

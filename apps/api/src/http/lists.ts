@@ -14,7 +14,7 @@ export class Lists {
 
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
-  async answer(page: PageRequest, listing: Listing): Promise<string | AsyncGenerator<string>> {
+  async answer(page: PageRequest, listing: Listing): Promise<string | AsyncGenerator<Buffer | string>> {
     if (page.number === null) return this.stream(page, listing);
     return this.paged(page, await listing.page(page.number));
   }
@@ -26,7 +26,7 @@ export class Lists {
   }
 
   /** Ends with the connection, whoever closes it; a failure in the middle resets it, so that no reader takes half for all. */
-  private stream({ reply }: PageRequest, listing: Listing): AsyncGenerator<string> {
+  private stream({ reply }: PageRequest, listing: Listing): AsyncGenerator<Buffer | string> {
     if (this.streaming >= this.settings.maxListStreams) {
       const message = `${this.streaming} whole lists are being read already: come back later, or read page by page.`;
       throw new Unavailable(message, RETRY_AFTER_SECONDS);

@@ -13,7 +13,9 @@ export interface View {
   readonly fields: readonly string[];
   /** SQL expression of type json for the row called `alias`. */
   json(alias: string): string;
-  /** That JSON, of one record or many, with its sealed texts opened; most resources have none. */
+  /** Whether any of its texts is sealed; most resources have none. */
+  readonly sealed: boolean;
+  /** That JSON, of one record or many, with its sealed texts opened. */
   reveal(json: string): string;
 }
 
@@ -64,6 +66,7 @@ export function view<E>(entity: EntityClass<E>, table: string, fields: readonly 
       made.set(alias, json);
       return json;
     },
+    sealed: false,
     reveal: (json) => json,
   };
 }
