@@ -52,7 +52,12 @@ module.exports = {
       from: { path: '^(apps|libs)/', pathNot: '[.]test[.]ts$' },
       to: { dependencyTypes: ['npm-dev'] },
     },
-    { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'not-to-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '[.][.]/dist/' },
+    },
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },

@@ -27,8 +27,8 @@ describe('The rate limit of a token', () => {
 
   it('is each token’s own', async () => {
     const [one, other] = [await given.merchant(), await given.merchant()];
-    await Promise.all(Array.from({ length: 30 }, () => read(one.tokenAuth)));
-    expect((await read(one.tokenAuth)).status).toBe(429);
+    const burst = await Promise.all(Array.from({ length: 60 }, () => read(one.tokenAuth)));
+    expect(burst.map(({ status }) => status)).toContain(429);
     expect((await read(other.tokenAuth)).status).toBe(404);
   });
 });
