@@ -34,7 +34,7 @@ export class Databases {
     await withClient(this.url(name), async (client) => {
       await client.query(`SET synchronous_commit = off`);
       await fill(client);
-      await client.query(`VACUUM ANALYZE`);
+      await vacuum(client);
     });
     return name;
   }
@@ -44,7 +44,7 @@ export class Databases {
     if (await this.exists(name)) return name;
     await this.clone(template, name);
     await fill(this.url(name));
-    await withClient(this.url(name), (client) => client.query(`VACUUM ANALYZE`));
+    await withClient(this.url(name), vacuum);
     return name;
   }
 
@@ -87,4 +87,16 @@ export class Databases {
   onServer(work) {
     return withClient(this.serverUrl, work);
   }
+}
+
+/**
+ * Leaves empty tables alone, as autovacuum does. Of a table that was empty when it was analysed PostgreSQL believes that it stays so, and keeps
+ * reading it whole for each foreign key: in no database that is in use.
+ */
+async function vacuum(client) {
+  const { rows } = await client.query(
+    `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.relkind = 'r' AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema' AND pg_relation_size(c.oid) > 0`,
+  );
+  for (const { name } of rows) await client.query(`VACUUM ANALYZE ${name}`);
 }

@@ -20,7 +20,7 @@ export function findPgbench() {
 
 /**
  * Processes all due orders of the database with set-based SQL alone, `clients` connections at once.
- * Prepared once per connection, as the product's statements are.
+ * Planned anew for each batch, for the tables grow.
  */
 export async function drainByLimit(url, { orders, batch = 500, clients = 2, scratch }) {
   const script = join(scratch, 'limit.sql');
@@ -31,7 +31,7 @@ export async function drainByLimit(url, { orders, batch = 500, clients = 2, scra
   const args = [
     '-n',
     '-M',
-    'prepared',
+    'extended',
     '-f',
     script,
     '-c',
@@ -47,7 +47,6 @@ export async function drainByLimit(url, { orders, batch = 500, clients = 2, scra
   ];
   await run(findPgbench(), [...args, '-h', hostname, '-p', port, '-U', username, pathname.slice(1)], {
     PGPASSWORD: password,
-    PGOPTIONS: '-c plan_cache_mode=force_custom_plan',
     PATH: process.env.PATH,
   });
 }
