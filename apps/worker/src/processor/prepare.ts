@@ -1,5 +1,5 @@
 import { credentialsFingerprint } from '#libs/gateways';
-import { compileRates, decimalOf, type Failure, failure, quote, type Quote } from '#libs/rules';
+import { compileRates, decimalOf, type Failure, paymentProblem, quote, type Quote } from '#libs/rules';
 import type { HeldCycle } from './cycle.js';
 import { type Integration, integrationKey, type LoadedBatch, type LoadedOrder } from './load.js';
 
@@ -39,7 +39,7 @@ export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string,
   if (order === undefined || order.deleted || order.status !== 'Active') return { kind: 'gone', cycle };
   const priced = quote(order, batch.rates.get(cycle.siteId) ?? NO_RATES);
   const integration = batch.integrations.get(integrationKey(cycle.siteId, order.paymentMethodType)) ?? null;
-  const problem = priced.problems[0] ?? (priced.total === 0 ? null : paymentProblem(order, integration));
+  const problem = priced.problems[0] ?? (priced.total === 0 ? null : paymentProblem(order, integration !== null));
   if (problem) return { kind: 'failure', cycle, failure: problem };
   const charged = priced.total === 0 ? null : integration;
   const attempt = cycle.attempt + 1;
@@ -62,15 +62,6 @@ export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string,
       lookUpFirst: isDoubtful,
     },
   };
-}
-
-function paymentProblem(order: LoadedOrder, integration: Integration | null): Failure | null {
-  const { paymentMethodType, paymentMethodCustomerId, paymentMethodId } = order;
-  if (paymentMethodType === null || !paymentMethodCustomerId || !paymentMethodId) {
-    return failure('PaymentMethodNull', 'The order has no payment method.');
-  }
-  if (integration) return null;
-  return failure('PaymentIntegrationNotFound', `The shop is not connected to ${paymentMethodType}.`);
 }
 
 /** Written by hand around the addresses, which are JSON already. Amounts are text, so that no digit is lost. */
