@@ -22,7 +22,6 @@ export async function lookUpFirst(
 ): Promise<ReadonlySet<number>> {
   if (adoptedUtc === null) return NONE;
   const { rows } = await pool.query<{ id: string }>({
-    name: 'look-up-first',
     text: LOOK_UP_FIRST,
     values: [
       numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),

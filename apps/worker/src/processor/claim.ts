@@ -45,11 +45,11 @@ export class Claims {
   ) {}
 
   due(limit: number, after: Watermark): Promise<HeldCycle[]> {
-    return this.claim('claim-due', CLAIM_DUE, [limit, after.dueUtc.toISOString(), after.scheduledOrderId]);
+    return this.claim(CLAIM_DUE, [limit, after.dueUtc.toISOString(), after.scheduledOrderId]);
   }
 
   shares(shares: readonly Share[]): Promise<HeldCycle[]> {
-    return this.claim('claim-shares', CLAIM_SHARES, [
+    return this.claim(CLAIM_SHARES, [
       numbers(shares.map(({ siteId }) => siteId)),
       numbers(shares.map(({ take }) => take)),
       instants(shares.map(({ after }) => after.dueUtc)),
@@ -58,38 +58,38 @@ export class Claims {
   }
 
   again(limit: number, exceptSites: readonly number[]): Promise<HeldCycle[]> {
-    return this.claim('claim-again', CLAIM_AGAIN, [limit, numbers(exceptSites)]);
+    return this.claim(CLAIM_AGAIN, [limit, numbers(exceptSites)]);
   }
 
   takeOver(limit: number): Promise<HeldCycle[]> {
-    return this.claim('take-over', TAKE_OVER, [limit]);
+    return this.claim(TAKE_OVER, [limit]);
   }
 
   async dueSites(): Promise<number[]> {
-    const { rows } = await this.pool.query<{ site_id: string }>({ name: 'due-sites', text: DUE_SITES });
+    const { rows } = await this.pool.query<{ site_id: string }>({ text: DUE_SITES });
     return rows.map(({ site_id }) => Number(site_id));
   }
 
   /** Milliseconds until something falls due; null when nothing is ahead. */
   nextDueInMs(): Promise<number | null> {
-    return this.inMs('next-due', NEXT_DUE, []);
+    return this.inMs(NEXT_DUE, []);
   }
 
   /** Milliseconds until a lease of another worker may run out; null when none is held. */
   nextExpiryInMs(): Promise<number | null> {
-    return this.inMs('next-expiry', NEXT_EXPIRY, [this.worker]);
+    return this.inMs(NEXT_EXPIRY, [this.worker]);
   }
 
-  private async inMs(name: string, text: string, values: unknown[]): Promise<number | null> {
-    const { rows } = await this.pool.query<{ in_ms: string | null }>({ name, text, values });
+  private async inMs(text: string, values: unknown[]): Promise<number | null> {
+    const { rows } = await this.pool.query<{ in_ms: string | null }>({ text, values });
     const inMs = rows[0]?.in_ms ?? null;
     return inMs === null ? null : Number(inMs);
   }
 
-  private async claim(name: string, text: string, values: unknown[]): Promise<HeldCycle[]> {
+  private async claim(text: string, values: unknown[]): Promise<HeldCycle[]> {
     // Reckoned from before the statement, so that the lease holds at least as long in the database as here.
     const claimedAt = performance.now();
-    const { rows } = await this.pool.query<CycleRow>({ name, text, values: [this.worker, this.leaseMs, ...values] });
+    const { rows } = await this.pool.query<CycleRow>({ text, values: [this.worker, this.leaseMs, ...values] });
     return rows.map((row) => held(row, claimedAt, this.leaseMs));
   }
 }

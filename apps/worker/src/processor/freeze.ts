@@ -6,7 +6,6 @@ import type { Attempt } from './prepare.js';
 /** Freezes attempts in the ledger. @returns those that may be charged now: what a request or another worker has ended is left out. */
 export async function freeze(pool: pg.Pool, worker: string, attempts: readonly Attempt[]): Promise<Attempt[]> {
   const { rows } = await pool.query<{ scheduled_order_id: string }>({
-    name: 'freeze',
     text: FREEZE,
     values: [
       numbers(attempts.map(({ cycle }) => cycle.scheduledOrderId)),

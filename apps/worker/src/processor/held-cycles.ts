@@ -56,13 +56,13 @@ export class HeldCycles {
   /** Gives back claims of which nothing was sent. */
   async release(cycles: readonly HeldCycle[]): Promise<void> {
     this.drop(cycles);
-    if (cycles.length > 0) await this.pool.query({ name: 'release', text: RELEASE, values: this.keys(cycles) });
+    if (cycles.length > 0) await this.pool.query({ text: RELEASE, values: this.keys(cycles) });
   }
 
   /** Ends the leases of all that is still in hand: whoever takes it over asks the gateway first. */
   async giveBack(): Promise<void> {
     const cycles = [...this.cycles.values()];
-    await this.pool.query({ name: 'end-leases', text: END_LEASES, values: this.keys(cycles) });
+    await this.pool.query({ text: END_LEASES, values: this.keys(cycles) });
   }
 
   /** Whether its lease still holds for sure: a worker that stood still may not send anything for it. */
@@ -76,7 +76,6 @@ export class HeldCycles {
     const aged = [...this.cycles.values()].filter(({ leaseEndsAt }) => leaseEndsAt - before < (this.leaseMs * 2) / 3);
     if (aged.length === 0) return;
     const { rows } = await this.pool.query<{ scheduled_order_id: string; cycle: string }>({
-      name: 'renew',
       text: RENEW,
       values: [this.leaseMs, ...this.keys(aged)],
     });

@@ -75,7 +75,6 @@ export class Loader {
 
   private async orders(ids: readonly number[]): Promise<Map<number, LoadedOrder>> {
     const { rows } = await this.pool.query<OrderRow>({
-      name: 'load-orders',
       text: LOAD_ORDERS,
       values: [numbers(ids)],
     });
@@ -84,7 +83,6 @@ export class Loader {
 
   private async rates(siteIds: readonly number[]): Promise<Map<number, CompiledRates>> {
     const { rows } = await this.pool.query<RatesRow>({
-      name: 'load-rates',
       text: LOAD_RATES,
       values: [numbers(siteIds)],
     });
@@ -96,7 +94,6 @@ export class Loader {
   /** The living integrations of sites, their credentials in clear. */
   async integrations(siteIds: readonly number[]): Promise<Map<string, Integration>> {
     const { rows } = await this.pool.query<IntegrationRow>({
-      name: 'load-integrations',
       text: LOAD_INTEGRATIONS,
       values: [numbers(siteIds)],
     });
@@ -107,7 +104,6 @@ export class Loader {
   async pinnedIntegrations(ids: readonly string[]): Promise<Map<number, Integration>> {
     if (ids.length === 0) return new Map();
     const { rows } = await this.pool.query<IntegrationRow>({
-      name: 'load-pinned-integrations',
       text: LOAD_PINNED_INTEGRATIONS,
       values: [`{${ids.join(',')}}`],
     });

@@ -21,14 +21,13 @@ export class RecordStatements {
 
   /** The cycles that this worker still holds, with their orders, locked; by order id. */
   async lock(client: Queryable, cycles: readonly HeldCycle[]): Promise<Map<number, LockedCycle>> {
-    const { rows } = await client.query<LockedRow>({ name: 'lock-held', text: LOCK_HELD, values: this.fence(cycles) });
+    const { rows } = await client.query<LockedRow>({ text: LOCK_HELD, values: this.fence(cycles) });
     return new Map(rows.map((row) => [Number(row.id), locked(row)]));
   }
 
   /** @returns the ids of the orders whose cycles are completed now: all, or the transaction must not be committed. */
   async complete(client: Queryable, batch: readonly Completion[]): Promise<CompletedIds> {
     const { rows } = await client.query<{ moved: string[]; settled: string[] }>({
-      name: 'record-completed',
       text: RECORD_COMPLETED,
       values: [
         ...this.fence(batch.map(({ cycle }) => cycle)),
@@ -50,7 +49,6 @@ export class RecordStatements {
   /** Which of these are completed, by whomever. */
   async completed(client: Queryable, cycles: readonly HeldCycle[]): Promise<ReadonlySet<number>> {
     const { rows } = await client.query<{ scheduled_order_id: string }>({
-      name: 'read-completed',
       text: READ_COMPLETED,
       values: this.fence(cycles).slice(0, 2),
     });
@@ -60,7 +58,6 @@ export class RecordStatements {
   /** Behind `lock`. @returns how many cycles were written. */
   async setBack(client: Queryable, batch: readonly Setback[]): Promise<number> {
     const { rows } = await client.query<{ settled: string[] }>({
-      name: 'record-setbacks',
       text: RECORD_SETBACKS,
       values: [
         ...this.fence(batch.map(({ cycle }) => cycle)),

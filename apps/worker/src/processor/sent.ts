@@ -51,7 +51,6 @@ export class SentAttempts {
   /** Cycles in other hands by now are left out. */
   async load(cycles: readonly HeldCycle[]): Promise<SentAttempt[]> {
     const { rows } = await this.pool.query<SentRow>({
-      name: 'load-sent',
       text: LOAD_SENT,
       values: [
         numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),

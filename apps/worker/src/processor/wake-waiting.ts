@@ -19,7 +19,6 @@ WHERE c.scheduled_order_id = w.scheduled_order_id AND c.cycle = w.cycle`;
 export async function wakeWaiting(pool: pg.Pool, siteId: number, paymentMethodType: string): Promise<void> {
   for (;;) {
     const { rowCount } = await pool.query({
-      name: 'wake-waiting',
       text: WAKE_WAITING,
       values: [siteId, paymentMethodType, CHUNK],
     });
