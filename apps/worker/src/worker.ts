@@ -142,11 +142,13 @@ export class Worker {
   /** A sentence, or null when all is well. */
   async unreadyBecause(): Promise<string | null> {
     try {
-      await this.pool.query('SELECT 1');
+      const { rows } = await this.pool.query<{ migrated: boolean }>(
+        `SELECT to_regclass('processing_cycles') IS NOT NULL AS migrated`,
+      );
+      return rows[0]!.migrated ? this.guard.refusal : 'The database lacks its tables: run the migrate command.';
     } catch {
       return 'The database cannot be reached.';
     }
-    return this.guard.refusal;
   }
 
   /** Looks for expired leases with the next round, whenever one may have run out. */

@@ -22,11 +22,7 @@ export class ProblemFilter implements ExceptionFilter {
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = problemOfDatabase(thrown) ?? thrown;
     const status = statusOf(error);
-    if (status >= 500)
-      this.log.error(
-        { err: thrown, requestId: request.id, method: request.method, url: request.url },
-        'request failed',
-      );
+    this.report(thrown, error, status, request);
     if (reply.sent || reply.raw.headersSent) {
       reply.raw.destroy();
       return;
@@ -38,6 +34,13 @@ export class ProblemFilter implements ExceptionFilter {
     const { detail, errors } = wordsOf(error, status);
     void reply.status(status).header('content-type', PROBLEM_TYPE);
     void reply.send(JSON.stringify(problem(this.baseUrl, status, detail, request.id, errors)));
+  }
+
+  /** What an operator must know of: faults of ours with all there is to tell, passing troubles in a sentence. */
+  private report(thrown: unknown, error: unknown, status: number, request: FastifyRequest): void {
+    const { id: requestId, method, url } = request;
+    if (error instanceof Unavailable) this.log.warn({ requestId, method, url }, error.message);
+    else if (status >= 500) this.log.error({ err: thrown, requestId, method, url }, 'request failed');
   }
 }
 

@@ -1,12 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { Database } from '#libs/records';
+import { Database, databaseError } from '#libs/records';
 import { Unavailable } from '../http/errors.js';
 import { Route } from '../http/route.js';
 
-const READY = {
-  name: 'ready',
-  text: `SELECT EXISTS (SELECT 1 FROM information_schema.tables WHERE table_name = 'login_attempts') AS migrated`,
-};
+const MIGRATED = { name: 'migrated', text: `SELECT count(*)::int AS count FROM migrations WHERE name = ANY ($1)` };
+const NO_SUCH_TABLE = '42P01';
 const RETRY_AFTER_SECONDS = 5;
 
 const status = (value: string) => ({
@@ -37,10 +35,20 @@ export class HealthController {
     addition: true,
   })
   async ready() {
-    const [row] = await this.database.read<{ migrated: boolean }>(READY, []);
-    if (row?.migrated !== true) {
-      throw new Unavailable('The database has no tables yet: run the migrations.', RETRY_AFTER_SECONDS);
+    const expected = this.database.dataSource.migrations.map(({ name }) => name);
+    if ((await this.migrated(expected)) < expected.length) {
+      throw new Unavailable('The database is not up to date: run the migrations.', RETRY_AFTER_SECONDS);
     }
     return { status: 'ready' };
+  }
+
+  private async migrated(expected: readonly unknown[]): Promise<number> {
+    try {
+      const [row] = await this.database.read<{ count: number }>(MIGRATED, [expected]);
+      return row!.count;
+    } catch (error) {
+      if (databaseError(error)?.code === NO_SUCH_TABLE) return 0;
+      throw error;
+    }
   }
 }

@@ -34,5 +34,8 @@ export function isLost(error: unknown): boolean {
   return error instanceof Error && LOST_WORDS.test(error.message);
 }
 
+/** Whether tables or columns are missing that a migration makes. */
+export const isNotMigrated = (error: unknown): boolean => ['42P01', '42703', '42883'].includes(codeOf(error));
+
 /** Whether somebody was in the way. */
 export const isPassing = (error: unknown): boolean => PASSING_CODES.has(codeOf(error));

@@ -1,7 +1,7 @@
 import { LOOK_AHEAD_MS } from '#libs/ledger';
 import type { Logger } from '#libs/config';
 import type { DatabaseClock } from '../database/clock.js';
-import { isLost } from '../database/faults.js';
+import { isLost, isNotMigrated } from '../database/faults.js';
 import type pg from 'pg';
 import { reach } from '../failpoints.js';
 import type { Claims } from './claim.js';
@@ -37,6 +37,7 @@ export class Processor {
   private isAskedAgain = false;
   private isStopped = false;
   private takeOverAt = 0;
+  private explained: string | null = null;
   /** Cycles claimed so far. */
   claimed = 0;
 
@@ -66,17 +67,30 @@ export class Processor {
   }
 
   private async rounds(): Promise<void> {
-    const { log } = this.parts;
     do {
       this.isAskedAgain = false;
       try {
         await this.claimAll();
+        this.explained = null;
       } catch (error) {
-        if (isLost(error)) log.warn('The database cannot be reached: processing pauses until it can.');
-        else log.error({ err: error }, 'Due orders could not be claimed.');
+        this.explain(error);
         return;
       }
     } while (this.isAskedAgain && !this.isStopped);
+  }
+
+  /** Once, however many rounds it takes until it is mended. */
+  private explain(error: unknown): void {
+    const { log } = this.parts;
+    const sentence = isLost(error)
+      ? 'The database cannot be reached: processing pauses until it can.'
+      : isNotMigrated(error)
+        ? 'The database lacks what this version needs: run the migrate command.'
+        : 'Due orders could not be claimed.';
+    if (sentence === this.explained) return;
+    this.explained = sentence;
+    if (isLost(error) || isNotMigrated(error)) log.warn(sentence);
+    else log.error({ err: error }, sentence);
   }
 
   private async claimAll(): Promise<void> {
