@@ -14,10 +14,11 @@ export interface Belongs {
  * @throws Forbidden.
  */
 export function assertReach(caller: Caller, record: Belongs, name: string, id: number): void {
-  if (!caller.siteIds.includes(record.siteId)) throw new Forbidden(`${name} ${id} belongs to another account.`);
-  if (!record.own) {
+  if (record.own && caller.siteIds.includes(record.siteId)) return;
+  if (caller.customerId !== null) {
     throw new Forbidden(`${name} ${id} is beyond this token, which is limited to customer ${caller.customerId}.`);
   }
+  throw new Forbidden(`${name} ${id} belongs to another account.`);
 }
 
 /**
