@@ -1,7 +1,7 @@
 import { Entity, Index } from 'typeorm';
 import { Id, Text, Utc } from './columns.js';
 
-/** A login that failed, or is under way: it counts against its account and its address (docs/operations.md). */
+/** A login that failed, or is under way: it counts against its account and its address for 15 minutes. */
 @Entity('login_attempts')
 @Index('ix_login_attempts_subject', ['subject', 'attemptedUtc'])
 @Index('ix_login_attempts_attempted', ['attemptedUtc'])

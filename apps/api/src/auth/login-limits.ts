@@ -14,7 +14,7 @@ const WAITS = `SELECT extract(epoch FROM max(blocking.attempted_utc) + interval 
     WHERE a.subject = subject.name AND a.attempted_utc > now() - interval '${WINDOW_MINUTES} minutes'
     ORDER BY a.attempted_utc DESC OFFSET subject.most - 1 LIMIT 1) blocking`;
 
-/** Failed logins are limited per account and per address, over all processes together (docs/operations.md). */
+/** Failed logins are limited per account and per address, over all processes together. */
 @Injectable()
 export class LoginLimits {
   private readonly lastOf = new Map<string, Promise<unknown>>();
