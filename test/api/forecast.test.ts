@@ -283,6 +283,16 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Upcoming', () => {
     expect([status, body]).toEqual([200, []]);
   });
 
+  it('gives what is left of the calendar', async () => {
+    const { read } = await shop({ nextOccurrenceUtc: '9999-11-15T10:00:00Z' });
+    const { status, body } = await read('Upcoming');
+    expect(status).toBe(200);
+    expect((body as { OccurrenceUtc: string }[]).map(({ OccurrenceUtc }) => OccurrenceUtc)).toEqual([
+      '9999-11-15T10:00:00.000Z',
+      '9999-12-15T10:00:00.000Z',
+    ]);
+  });
+
   it.each(['1', '7', '100', '007'])('gives as many as count=%s says', async (count) => {
     const { body } = await (await shop()).read(`Upcoming?count=${count}`);
     expect(body).toHaveLength(Number(count));
@@ -296,6 +306,6 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Upcoming', () => {
 
   it('refuses a repeated count', async () => {
     const { body } = await (await shop()).read('Upcoming?count=1&count=2');
-    expect(body.errors).toEqual([{ field: 'count', message: 'A repeated count must be an integer from 1 to 100.' }]);
+    expect(body.errors).toEqual([{ field: 'count', message: 'A list must be an integer from 1 to 100.' }]);
   });
 });

@@ -108,8 +108,8 @@ describe('nextOccurrence', () => {
   });
 
   test.each<[FrequencyType, number, string]>([
-    ['Days', 0, 'Frequency 0 must be an integer from 1 to 3650 for FrequencyType Days.'],
-    ['DayOfTheWeek', 8, 'Frequency 8 must be an integer from 1 to 7 for FrequencyType DayOfTheWeek.'],
+    ['Days', 0, '0 must be an integer from 1 to 3650 for FrequencyType Days.'],
+    ['DayOfTheWeek', 8, '8 must be an integer from 1 to 7 for FrequencyType DayOfTheWeek.'],
   ])('rejects %s %i', (type, frequency, message) => {
     const faults = [{ field: 'Frequency', message }];
     expect(() => nextOccurrence(rule(type, frequency), utc('2026-01-01'), utc('2026-01-01'))).toThrow(
@@ -234,7 +234,7 @@ describe('advance', () => {
 
   it('rejects a frequency out of range', () => {
     expect(() => advance({ ...daily, ...moved, rule: rule('Weeks', 521) })).toThrow(
-      'Frequency: Frequency 521 must be an integer from 1 to 520 for FrequencyType Weeks.',
+      'Frequency: 521 must be an integer from 1 to 520 for FrequencyType Weeks.',
     );
   });
 });
@@ -288,8 +288,10 @@ describe('upcoming', () => {
 
   test.each([
     [0, []],
-    [1, ['9999-12-31']],
-  ])('gives %i occurrences without asking for one more', (count, expected) => {
-    expect(days(upcoming({ ...monthly, first: utc('9999-12-31'), count }))).toEqual(expected);
+    [1, ['9999-10-31']],
+    [3, ['9999-10-31', '9999-11-30', '9999-12-31']],
+    [4, ['9999-10-31', '9999-11-30', '9999-12-31']],
+  ])('gives %i occurrences, or as many as the calendar has', (count, expected) => {
+    expect(days(upcoming({ ...monthly, first: utc('9999-10-31'), count }))).toEqual(expected);
   });
 });

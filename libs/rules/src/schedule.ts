@@ -40,11 +40,16 @@ export interface Advanced {
  * latest of that occurrence, the regular one it replaced, and now. What lies between is coalesced and counted.
  * @throws Rejected as `nextOccurrence` does. Source: decisions.md §6.
  */
-export function advance({ rule, anchor, occurrence, replaced, now }: TakenUp): Advanced {
-  const series = validSeries(rule, anchor);
-  const settled = Math.max(occurrence.getTime(), replaced === null ? -Infinity : settledBy(rule, replaced));
-  const index = occurrencesUpTo(series, Math.max(settled, now.getTime()));
+export function advance(taken: TakenUp): Advanced {
+  const series = validSeries(taken.rule, taken.anchor);
+  const { index, settled } = following(series, taken);
   return { nextUtc: instantOf(series, index), passedOver: index - occurrencesUpTo(series, settled) };
+}
+
+/** Where `advance` goes to: the number of the regular occurrence, and the instant up to which all are settled. */
+function following(series: Series, { rule, occurrence, replaced, now }: TakenUp): { index: number; settled: number } {
+  const settled = Math.max(occurrence.getTime(), replaced === null ? -Infinity : settledBy(rule, replaced));
+  return { index: occurrencesUpTo(series, Math.max(settled, now.getTime())), settled };
 }
 
 /**
@@ -89,17 +94,20 @@ export interface LookAhead {
 }
 
 /**
- * The next `count` occurrences that processing would take up, `first` included, each moved on by `advance`.
- * @throws Rejected as `nextOccurrence` does. Source: decisions.md §12, Upcoming.
+ * The next `count` occurrences that processing would take up, `first` included, each moved on as by `advance`; fewer where the
+ * calendar ends.
+ * @throws Rejected when the frequency is out of its type's range. Source: decisions.md §12, Upcoming.
  */
 export function upcoming({ rule, anchor, first, replaced, now, count }: LookAhead): Date[] {
+  const series = validSeries(rule, anchor);
   const occurrences: Date[] = [];
   let occurrence = first;
   let stoodFor = replaced;
   while (occurrences.length < count) {
     occurrences.push(occurrence);
-    if (occurrences.length === count) break;
-    occurrence = advance({ rule, anchor, occurrence, replaced: stoodFor, now }).nextUtc;
+    const next = occurrenceAt(series, following(series, { rule, anchor, occurrence, replaced: stoodFor, now }).index);
+    if (next > LAST_INSTANT) break;
+    occurrence = new Date(next);
     stoodFor = null;
   }
   return occurrences;
