@@ -109,10 +109,7 @@ describe('POST /api/AccessTokens/Login', () => {
     ],
     [
       { Email: 'a', Password: 'x', AccessScope: 'Merchant', CustomerId: 1 },
-      [
-        'CustomerId',
-        'A Merchant token never carries a customer: leave CustomerId out, or ask for AccessScope Customer.',
-      ],
+      ['CustomerId', 'A Merchant token never carries a customer: leave it out, or ask for AccessScope Customer.'],
     ],
     [{ Email: 'a', Password: 'x\u0000', AccessScope: 'Merchant' }, ['Password', 'must not contain a NUL character.']],
   ] as const)('refuses %j', async (body, ...errors) => {

@@ -86,7 +86,7 @@ describe('POST /api/Customers', () => {
     const token = merchant.tokenAuth;
     const without = await api.request('POST', '/api/Customers', { token, body: {} });
     expect(without.body).toEqual(
-      fault('SiteId', `SiteId is required, because the account has several sites: ${merchant.siteId}, ${second}.`),
+      fault('SiteId', `is required, because the account has several sites: ${merchant.siteId}, ${second}.`),
     );
     const named = await api.request('POST', '/api/Customers', { token, body: { SiteId: second } });
     expect(named.body).toEqual(customerJson(named.body.Id, second, {}));
@@ -100,7 +100,7 @@ describe('POST /api/Customers', () => {
     const first = await given.customer(merchant.siteId, { externalId: 'x-1' });
     const second = await api.request('POST', '/api/Customers', { token, body: { ExternalId: 'x-1' } });
     expect(second.body).toEqual(
-      fault('ExternalId', `"x-1" belongs to Customer ${first} already: update that one, or send another ExternalId.`),
+      fault('ExternalId', `"x-1" belongs to Customer ${first} already: update that one, or send another.`),
     );
     await api.request('DELETE', `/api/Customers/${first}`, { token });
     expect((await api.request('POST', '/api/Customers', { token, body: { ExternalId: 'x-1' } })).status).toBe(201);
@@ -196,7 +196,7 @@ describe('PUT /api/Customers/{customerId}', () => {
       token: merchant.tokenAuth,
       body: { SiteId: second },
     });
-    expect(body).toEqual(fault('SiteId', `A Customer stays on its site ${merchant.siteId}: leave SiteId out.`));
+    expect(body).toEqual(fault('SiteId', `A Customer stays on its site ${merchant.siteId}: leave it out.`));
   });
 
   it('lets a Customer token repeat its ExternalId, but not change it', async () => {

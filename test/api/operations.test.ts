@@ -124,7 +124,7 @@ describe('PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc', () => 
       nextOccurrenceUtc: null,
     });
     const { status, body } = await reschedule({ NextOccurrenceUtc: IN_2040 });
-    const message = 'This order has no frequency: set FrequencyType and Frequency first.';
+    const message = 'The order has none yet: set it and FrequencyType first.';
     expect([status, body.errors]).toEqual([400, [{ field: 'Frequency', message }]]);
   });
 });

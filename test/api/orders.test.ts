@@ -193,7 +193,7 @@ describe('POST /api/Orders', () => {
     const { customerId, post } = await shop();
     const { body: first } = await post({ CustomerId: customerId, ExternalId: 'x-1' });
     const { body } = await post({ CustomerId: customerId, ExternalId: 'x-1' });
-    const message = `"x-1" belongs to Order ${first.Id} already: update that one, or send another ExternalId.`;
+    const message = `"x-1" belongs to Order ${first.Id} already: update that one, or send another.`;
     expect(body).toEqual(fault('ExternalId', message));
   });
 

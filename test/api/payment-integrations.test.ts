@@ -203,7 +203,7 @@ describe('PUT /api/PaymentIntegration/{paymentIntegrationId}', () => {
     const { body: integration } = await create(merchant.tokenAuth);
     const second = await given.site(merchant.userId);
     const { body } = await put(merchant.tokenAuth, integration.Id, { SiteId: second });
-    const message = `A PaymentIntegration stays on its site ${merchant.siteId}: leave SiteId out.`;
+    const message = `A PaymentIntegration stays on its site ${merchant.siteId}: leave it out.`;
     expect(body.errors).toEqual([{ field: 'SiteId', message }]);
   });
 });

@@ -79,7 +79,7 @@ describe('POST /api/Customers/{customerId}/PaymentMethods', () => {
     expect((await create(token, customerId, { CustomerId: customerId })).status).toBe(201);
     const other = await given.customer(siteId);
     const { status, body } = await create(token, customerId, { CustomerId: other });
-    const message = `The payment method is customer ${customerId}'s, as the path says: leave CustomerId out.`;
+    const message = `The payment method is customer ${customerId}'s, as the path says: leave it out.`;
     expect([status, body.errors]).toEqual([400, [{ field: 'CustomerId', message }]]);
   });
 

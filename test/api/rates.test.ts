@@ -162,7 +162,7 @@ describe.each(RESOURCES)('$name', ({ name, id, full, empty, insert }) => {
     expect((await create(token, {})).body.errors).toEqual([
       {
         field: 'SiteId',
-        message: `SiteId is required, because the account has several sites: ${merchant.siteId}, ${second}.`,
+        message: `is required, because the account has several sites: ${merchant.siteId}, ${second}.`,
       },
     ]);
     expect((await create(token, { SiteId: stranger.siteId })).status).toBe(403);
@@ -170,7 +170,7 @@ describe.each(RESOURCES)('$name', ({ name, id, full, empty, insert }) => {
     expect(rate.SiteId).toBe(second);
     const moved = await api.request('PUT', one(rate.Id), { token, body: { SiteId: merchant.siteId } });
     expect(moved.body.errors).toEqual([
-      { field: 'SiteId', message: `A ${name} stays on its site ${second}: leave SiteId out.` },
+      { field: 'SiteId', message: `A ${name} stays on its site ${second}: leave it out.` },
     ]);
   });
 

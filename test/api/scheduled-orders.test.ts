@@ -200,13 +200,13 @@ describe('POST /api/ScheduledOrders', () => {
     [
       { Frequency: 1 },
       'Frequency',
-      'Frequency 1 needs a FrequencyType: one of Days, Weeks, Months, DayOfTheWeek, DayOfTheMonth.',
+      '1 needs a FrequencyType: one of Days, Weeks, Months, DayOfTheWeek, DayOfTheMonth.',
     ],
-    [{ FrequencyType: 'Days' }, 'Frequency', 'FrequencyType Days needs a Frequency from 1 to 3650.'],
+    [{ FrequencyType: 'Days' }, 'Frequency', 'is required with FrequencyType Days: an integer from 1 to 3650.'],
     [
       { FrequencyType: 'DayOfTheMonth', Frequency: 32 },
       'Frequency',
-      'Frequency 32 must be an integer from 1 to 31 for FrequencyType DayOfTheMonth.',
+      '32 must be an integer from 1 to 31 for FrequencyType DayOfTheMonth.',
     ],
     [
       { FrequencyType: 'Years', Frequency: 1 },
@@ -281,9 +281,7 @@ describe('POST /api/ScheduledOrders', () => {
     const { token, siteId, customerId } = await shop();
     const ProductId = await given.product(siteId, { price: null });
     const { body } = await post(token, { CustomerId: customerId, ScheduledOrderItems: [{ ProductId }] });
-    expect(body).toMatchObject(
-      rejects('ScheduledOrderItems[0].Price', `Product ${ProductId} has no price: send the item's Price.`),
-    );
+    expect(body).toMatchObject(rejects('ScheduledOrderItems[0].Price', `Product ${ProductId} has no price: send one.`));
     const [row] = await database.query(`SELECT count(*)::int AS orders FROM scheduled_orders WHERE customer_id = $1`, [
       customerId,
     ]);
@@ -432,7 +430,7 @@ describe('PUT /api/ScheduledOrders/{scheduledOrderId}', () => {
     const foreign = other.body.ScheduledOrderItems[0].Id;
     const own = body.ScheduledOrderItems[0].Id;
     expect((await put(token, id, { ScheduledOrderItems: [{ Id: foreign }] })).body).toMatchObject(
-      rejects('ScheduledOrderItems[0].Id', `${foreign} is no item of this order: leave Id out to create one.`),
+      rejects('ScheduledOrderItems[0].Id', `${foreign} is no item of this order: leave it out to create one.`),
     );
     expect((await put(token, id, { ScheduledOrderItems: [{ Id: own }, { Id: own }] })).body).toMatchObject(
       rejects('ScheduledOrderItems[0].Id', `${own} is named more than once.`),
@@ -481,7 +479,7 @@ describe('PUT /api/ScheduledOrders/{scheduledOrderId}', () => {
     const { token, customerToken, id, siteId, customerId } = await order();
     const other = await given.customer(siteId);
     expect((await put(token, id, { CustomerId: other })).body).toMatchObject(
-      rejects('CustomerId', `A scheduled order stays with its customer ${customerId}: leave CustomerId out.`),
+      rejects('CustomerId', `A scheduled order stays with its customer ${customerId}: leave it out.`),
     );
     expect((await put(customerToken, id, { CustomerId: other })).status).toBe(403);
   });
@@ -506,7 +504,7 @@ describe('PUT /api/ScheduledOrders/{scheduledOrderId}', () => {
   it('judges type and frequency together; clearing both makes it Pending', async () => {
     const { token, id } = await order({ FrequencyType: 'Days', Frequency: 300 });
     expect((await put(token, id, { FrequencyType: 'Months' })).body).toMatchObject(
-      rejects('Frequency', 'Frequency 300 must be an integer from 1 to 120 for FrequencyType Months.'),
+      rejects('Frequency', '300 must be an integer from 1 to 120 for FrequencyType Months.'),
     );
     expect((await put(token, id, { Frequency: null })).status).toBe(400);
     const { body } = await put(token, id, { Frequency: null, FrequencyType: null });

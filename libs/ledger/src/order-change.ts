@@ -28,9 +28,7 @@ export function ruleOf({ frequencyType, frequency }: LockedOrder): FrequencyRule
 export function requiredRule(order: LockedOrder): FrequencyRule {
   const rule = ruleOf(order);
   if (rule) return rule;
-  throw new Rejected([
-    { field: 'Frequency', message: 'This order has no frequency: set FrequencyType and Frequency first.' },
-  ]);
+  throw new Rejected([{ field: 'Frequency', message: 'The order has none yet: set it and FrequencyType first.' }]);
 }
 
 /** Where the schedule goes after `cycle`, by the order's schedule as it is now. */

@@ -35,6 +35,6 @@ export function chooseSite(caller: Caller, siteId: number | undefined): number {
   const message =
     siteIds.length === 0
       ? 'The account has no site yet: create one first.'
-      : `SiteId is required, because the account has several sites: ${siteIds.join(', ')}.`;
+      : `is required, because the account has several sites: ${siteIds.join(', ')}.`;
   throw new Rejected([{ field: 'SiteId', message }]);
 }

@@ -132,7 +132,7 @@ export abstract class SiteRecords<E extends SiteRow, Sent extends object = Value
     const stored = await this.load(tx, caller, id);
     const { siteId } = sent as Values<E>;
     if (siteId !== undefined && siteId !== stored.siteId) {
-      const message = `A ${this.resource.name} stays on its site ${stored.siteId}: leave SiteId out.`;
+      const message = `A ${this.resource.name} stays on its site ${stored.siteId}: leave it out.`;
       throw new Rejected([{ field: 'SiteId', message }]);
     }
     const values = await this.judge(tx, caller, sent, stored);
@@ -164,7 +164,7 @@ export abstract class SiteRecords<E extends SiteRow, Sent extends object = Value
       [values.siteId, values.externalId, id],
     );
     if (taken === undefined) return;
-    const message = `"${values.externalId}" belongs to ${name} ${taken.id} already: update that one, or send another ExternalId.`;
+    const message = `"${values.externalId}" belongs to ${name} ${taken.id} already: update that one, or send another.`;
     throw new Rejected([{ field: 'ExternalId', message }]);
   }
 }

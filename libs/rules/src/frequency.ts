@@ -14,17 +14,17 @@ export const isFrequency = (type: FrequencyType, frequency: number): boolean =>
   Number.isInteger(frequency) && frequency >= 1 && frequency <= LARGEST[type];
 
 /**
- * What is wrong with a frequency, as a sentence that names value and bound; null when nothing is.
+ * What is wrong with a Frequency, as a sentence that goes on from its name with value and bound; null when nothing is.
  * Judges the merged record: both null is right, one without the other is not.
  * Source: interface.md, Frequency; decisions.md §6.
  */
 export function frequencyFault(type: string | null, frequency: number | null): string | null {
   if (type === null && frequency === null) return null;
-  if (type === null) return `Frequency ${frequency} needs a FrequencyType: one of ${FREQUENCY_TYPES.join(', ')}.`;
+  if (type === null) return `${frequency} needs a FrequencyType: one of ${FREQUENCY_TYPES.join(', ')}.`;
   if (!isFrequencyType(type)) return `FrequencyType "${type}" must be one of ${FREQUENCY_TYPES.join(', ')}.`;
-  if (frequency === null) return `FrequencyType ${type} needs a Frequency from 1 to ${LARGEST[type]}.`;
+  if (frequency === null) return `is required with FrequencyType ${type}: an integer from 1 to ${LARGEST[type]}.`;
   if (isFrequency(type, frequency)) return null;
-  return `Frequency ${frequency} must be an integer from 1 to ${LARGEST[type]} for FrequencyType ${type}.`;
+  return `${frequency} must be an integer from 1 to ${LARGEST[type]} for FrequencyType ${type}.`;
 }
 
 const isFrequencyType = (type: string): type is FrequencyType => (FREQUENCY_TYPES as readonly string[]).includes(type);

@@ -84,7 +84,7 @@ function customerOf({ accessScope, customerId = null }: Camel<Generate>): number
     throw new Rejected([{ field: 'CustomerId', message: 'is required when AccessScope is Customer.' }]);
   }
   if (accessScope === 'Merchant' && customerId !== null) {
-    const message = 'A Merchant token never carries a customer: leave CustomerId out, or ask for AccessScope Customer.';
+    const message = 'A Merchant token never carries a customer: leave it out, or ask for AccessScope Customer.';
     throw new Rejected([{ field: 'CustomerId', message }]);
   }
   return customerId;

@@ -83,7 +83,7 @@ export function readPage(value: unknown): number | null {
   if (value === undefined) return null;
   const page = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
   if (page >= 1 && page <= INT32_MAX) return page;
-  const shown = typeof value === 'string' ? `"${value.slice(0, 60)}"` : 'A repeated page';
+  const shown = typeof value === 'string' ? `"${value.slice(0, 60)}"` : 'A list';
   throw new Rejected([{ field: 'page', message: `${shown} must be an integer from 1 to ${INT32_MAX}.` }]);
 }
 

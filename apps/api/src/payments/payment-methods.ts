@@ -126,7 +126,7 @@ export class PaymentMethods extends SiteRecords<PaymentMethod> {
 
 function assertCustomer(customerId: number, sent: SentMethod): void {
   if (sent.customerId === undefined || sent.customerId === customerId) return;
-  const message = `The payment method is customer ${customerId}'s, as the path says: leave CustomerId out.`;
+  const message = `The payment method is customer ${customerId}'s, as the path says: leave it out.`;
   throw new Rejected([{ field: 'CustomerId', message }]);
 }
 

@@ -11,7 +11,7 @@ function readCount(value: unknown): number {
   if (value === undefined) return USUAL;
   const count = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : Number.NaN;
   if (count >= LEAST && count <= MOST) return count;
-  const shown = typeof value === 'string' ? `"${value.slice(0, 60)}"` : 'A repeated count';
+  const shown = typeof value === 'string' ? `"${value.slice(0, 60)}"` : 'A list';
   throw new Rejected([{ field: 'count', message: `${shown} must be an integer from ${LEAST} to ${MOST}.` }]);
 }
 

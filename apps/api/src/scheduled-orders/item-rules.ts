@@ -42,7 +42,7 @@ export function judgeItem(
   if (caller.scope === 'Customer') assertNoPrice(sent, stored, product, path);
   const { price, salePrice } = caller.scope === 'Customer' ? standing : merchantPrices(sent, standing, product, isNew);
   if (price === null) {
-    const message = `Product ${product.id} has no price: send the item's Price.`;
+    const message = `Product ${product.id} has no price: send one.`;
     throw new Rejected([{ field: `${path}Price`, message }]);
   }
   return { productId: product.id, price, salePrice, quantity: sent.quantity ?? stored?.quantity ?? 1 };

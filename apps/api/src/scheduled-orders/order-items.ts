@@ -82,7 +82,7 @@ function targetOf(
   if (id == null) return undefined;
   const fault = (message: string) => new Rejected([{ field: `${path}Id`, message }]);
   const target = stored.find((item) => item.id === id);
-  if (target === undefined) throw fault(`${id} is no item of this order: leave Id out to create one.`);
+  if (target === undefined) throw fault(`${id} is no item of this order: leave it out to create one.`);
   if (sent.filter((other) => other.id === id).length > 1) throw fault(`${id} is named more than once.`);
   return target;
 }

@@ -58,7 +58,7 @@ function assertFresh({ id, updatedUtc }: ScheduledOrder, sent: OrderSent): void 
 
 function assertSameCustomer(caller: Caller, { customerId }: ScheduledOrder, sent: OrderSent): void {
   if (caller.scope === 'Customer' || sent.customerId === undefined || sent.customerId === customerId) return;
-  const message = `A scheduled order stays with its customer ${customerId}: leave CustomerId out.`;
+  const message = `A scheduled order stays with its customer ${customerId}: leave it out.`;
   throw new Rejected([{ field: 'CustomerId', message }]);
 }
 
