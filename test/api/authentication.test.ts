@@ -2,6 +2,7 @@ import { hashPassword } from '#libs/records';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
+import { until } from '../support/until.js';
 
 const database = useDatabase();
 const api = useApi(database, { TRUST_PROXY: 'loopback' });
@@ -87,6 +88,25 @@ describe('POST /api/AccessTokens/Login', () => {
   it('takes an email in any case', async () => {
     const { login: body } = await account();
     expect((await login({ ...body, Email: body.Email.toUpperCase() })).status).toBe(200);
+  });
+
+  it('gives no token for a password that is changed while it is judged', async () => {
+    const { login: body, userId } = await account();
+    const changing = database.dataSource.createQueryRunner();
+    await changing.startTransaction();
+    await changing.query(`SELECT 1 FROM users WHERE id = $1 FOR UPDATE`, [userId]);
+    const answering = login(body);
+    await until(async () => {
+      const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'api' AND wait_event_type = 'Lock'`;
+      return (await database.query(waiting)).length > 0;
+    });
+    await changing.query(`UPDATE users SET password_hash = $2 WHERE id = $1`, [userId, await hashPassword('new one')]);
+    await changing.query(`UPDATE access_tokens SET revoked_utc = now() WHERE user_id = $1`, [userId]);
+    await changing.commitTransaction();
+    await changing.release();
+    expect(await answering).toMatchObject(faults(['Email', 'The email or the password is wrong.']));
+    expect(await database.query(`SELECT 1 FROM access_tokens WHERE user_id = $1`, [userId])).toEqual([]);
+    expect((await login({ ...body, Password: 'new one' })).status).toBe(200);
   });
 
   it('answers a wrong email and a wrong password alike', async () => {

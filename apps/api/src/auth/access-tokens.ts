@@ -8,6 +8,11 @@ import type { Generate, Login } from './access-token.dto.js';
 import { LoginLimits } from './login-limits.js';
 import { newSecret, tokenAuth } from './token-secret.js';
 
+interface Account {
+  readonly id: string;
+  readonly password_hash: string;
+}
+
 /** Gives out tokens: for a password, or for a token (decisions.md §3). */
 @Injectable()
 export class AccessTokens {
@@ -20,13 +25,16 @@ export class AccessTokens {
   async login(sent: Camel<Login>, address: string): Promise<string> {
     const customerId = customerOf(sent);
     const email = sent.email.toLowerCase();
-    const userId = await this.limits.attempt(email, address, () => this.userOf(email, sent.password));
-    if (userId === null) {
-      throw new Rejected([{ field: 'Email', message: 'The email or the password is wrong.' }]);
-    }
+    const user = await this.limits.attempt(email, address, () => this.userOf(email, sent.password));
+    if (user === null) throw wrongLogin();
+    const { id: userId, password_hash: passwordHash } = user;
     return this.database.write(async (tx) => {
-      await assertCustomer(tx, userId, customerId);
-      return this.make(tx, userId, customerId, null);
+      // Whoever changes the password locks the account's row and then ends all tokens: this one is made before, and ended with
+      // the others, or its password is wrong by now.
+      const unchanged = `SELECT 1 FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE`;
+      if ((await tx.query<object[]>(unchanged, [userId, passwordHash])).length === 0) throw wrongLogin();
+      await assertCustomer(tx, Number(userId), customerId);
+      return this.make(tx, Number(userId), customerId, null);
     });
   }
 
@@ -52,12 +60,12 @@ export class AccessTokens {
     });
   }
 
-  private async userOf(email: string, password: string): Promise<number | null> {
-    const [user] = await this.database.read<{ id: string; password_hash: string }>(
+  private async userOf(email: string, password: string): Promise<Account | null> {
+    const [user] = await this.database.read<Account>(
       { name: 'user.of', text: `SELECT id, password_hash FROM users WHERE email = $1` },
       [email],
     );
-    return (await verifyPassword(user?.password_hash, password)) ? Number(user!.id) : null;
+    return (await verifyPassword(user?.password_hash, password)) ? user! : null;
   }
 
   private async make(tx: EntityManager, userId: number, customerId: number | null, parentId: number | null) {
@@ -77,6 +85,8 @@ export class AccessTokens {
     return JSON.stringify({ ...made!.json, TokenAuth: tokenAuth(Number(made!.id), secret) });
   }
 }
+
+const wrongLogin = () => new Rejected([{ field: 'Email', message: 'The email or the password is wrong.' }]);
 
 /** Whoever asks for a restriction must not get a token without it (decisions.md §3). */
 function customerOf({ accessScope, customerId = null }: Camel<Generate>): number | null {
