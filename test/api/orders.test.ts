@@ -119,6 +119,8 @@ describe('POST /api/Orders', () => {
     const { body: first } = await post({ CustomerId: customerId, OrderItems: [{ ProductId: productId }] });
     const { status, body: second } = await post(first);
     expect(status).toBe(201);
+    const ids = { Id: 'x', OrderId: 'x' };
+    expect((await post({ CustomerId: customerId, OrderItems: [ids] })).body.OrderItems).toHaveLength(1);
     const [item] = second.OrderItems;
     expect(item.Id).not.toBe(first.OrderItems[0].Id);
     expect(second).toEqual({

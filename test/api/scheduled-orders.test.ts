@@ -404,6 +404,42 @@ describe('PUT /api/ScheduledOrders/{scheduledOrderId}', () => {
     });
   });
 
+  it.each([0, 'x', 1.5, {}, []])('ignores what the service sets, also where it is %j', async (garbage) => {
+    const { token, id, customerId, ProductId } = await order();
+    const ids = { Id: garbage, ScheduledOrderId: garbage, Product: garbage, CreatedUtc: garbage, UpdatedUtc: garbage };
+    const items = { ScheduledOrderItems: [{ ...ids, ProductId }] };
+    const stamps = {
+      Id: garbage,
+      CreatedUtc: garbage,
+      UpdatedUtc: garbage,
+      NextOccurrenceUtc: garbage,
+      Total: garbage,
+    };
+    const created = await post(token, { ...stamps, ...items, CustomerId: customerId, Customer: garbage });
+    expect([created.status, created.body.ScheduledOrderItems.length]).toEqual([201, 1]);
+    const item = await api.request('POST', '/api/ScheduledOrderItems', {
+      token,
+      body: { ...ids, ProductId, ScheduledOrderId: id },
+    });
+    expect([item.status, item.body.ScheduledOrderId]).toEqual([201, id]);
+    const path = `/api/ScheduledOrderItems/${item.body.Id}`;
+    expect(await api.request('PUT', path, { token, body: ids })).toMatchObject({ status: 200, body: item.body });
+    const added = await put(token, id, { ScheduledOrderItems: [{ ScheduledOrderId: garbage, ProductId }] });
+    expect([added.status, added.body.ScheduledOrderItems.length]).toEqual([200, 3]);
+  });
+
+  it.each([
+    [{ UpdatedUtc: 'x' }, 'UpdatedUtc', '"x" must be an ISO 8601 time such as 2026-01-31T09:00:00.000Z.'],
+    [
+      { ScheduledOrderItems: [{ Id: 0 }] },
+      'ScheduledOrderItems[0].Id',
+      '0 must be an integer from 1 to 9007199254740991.',
+    ],
+  ])('refuses %j, which it would mean something by', async (sent, field, message) => {
+    const { token, id } = await order();
+    expect(await put(token, id, sent)).toMatchObject({ status: 400, body: rejects(field, message) });
+  });
+
   it('updates the items that it names, creates those without an Id, leaves the others', async () => {
     const { token, id, body, siteId, ProductId } = await order();
     const tea = await given.product(siteId, { price: '3', salePrice: '2' });

@@ -11,14 +11,17 @@ const LONGEST_NAME = 60;
 /** A body as code sees it: checked, in camelCase, without the fields that the service sets; decimals as text, times as dates. */
 export type Sent<T extends Dto> = Camel<T>;
 
+const NONE: readonly string[] = [];
+
 /**
  * Checks a body as a whole and renames it once.
+ * @param ignored fields that the service sets here, though other requests send them (`ScheduledOrderItems.Id`).
  * @throws Rejected with all faults at once, each under its field's path (`ScheduledOrderItems[0].Quantity`).
  */
-export function readBody<T extends Dto>(type: DtoClass<T>, body: unknown): Sent<T> {
+export function readBody<T extends Dto>(type: DtoClass<T>, body: unknown, ignored = NONE): Sent<T> {
   if (!isObject(body)) throw new Rejected([{ field: '', message: 'The body must be a JSON object.' }]);
   const faults: Fault[] = [];
-  const known = knownPart(type, body, '', faults);
+  const known = knownPart(type, body, { path: '', ignored }, faults);
   const dto = plainToInstance(type, known);
   for (const error of validateSync(dto)) collect(error, '', faults);
   if (faults.length > 0) throw new Rejected(faults.slice(0, MOST_FAULTS));
@@ -28,19 +31,26 @@ export function readBody<T extends Dto>(type: DtoClass<T>, body: unknown): Sent<
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Where in a body, and which fields are ignored there. */
+interface Place {
+  readonly path: string;
+  readonly ignored: readonly string[];
+}
+
 /**
  * The fields that the resource has, so that nothing else (`constructor`, a thousand brackets deep) gets any further.
  * A misspelt field must not pass silently (decisions.md §2).
  */
-function knownPart(type: DtoClass, body: Record<string, unknown>, path: string, faults: Fault[]): object {
+function knownPart(type: DtoClass, body: Record<string, unknown>, { path, ignored }: Place, faults: Fault[]): object {
   const fields = fieldsOf(type);
   const known: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(body)) {
     const field = fields.get(name);
     if (field === undefined) faults.push(unknownField(path, name, [...fields.keys()]));
-    else if (field.readOnly) continue;
+    else if (field.readOnly || ignored.includes(name)) continue;
     else if (field.nested === undefined) known[name] = flat(value);
-    else if (Array.isArray(value)) known[name] = elements(field.nested(), value, path + name, faults);
+    else if (Array.isArray(value))
+      known[name] = elements(field.nested(), value, { path: path + name, ignored: within(name, ignored) }, faults);
     else if (value !== null) faults.push({ field: path + name, message: 'must be an array, or null.' });
   }
   return known;
@@ -52,9 +62,12 @@ function flat(value: unknown): unknown {
   return Array.isArray(value) ? [] : {};
 }
 
-function elements(type: DtoClass, values: readonly unknown[], path: string, faults: Fault[]): object[] {
+const within = (name: string, ignored: readonly string[]) =>
+  ignored.filter((field) => field.startsWith(`${name}.`)).map((field) => field.slice(name.length + 1));
+
+function elements(type: DtoClass, values: readonly unknown[], { path, ignored }: Place, faults: Fault[]): object[] {
   return values.map((value, index) => {
-    if (isObject(value)) return knownPart(type, value, `${path}[${index}].`, faults);
+    if (isObject(value)) return knownPart(type, value, { path: `${path}[${index}].`, ignored }, faults);
     faults.push({ field: `${path}[${index}]`, message: 'must be an object.' });
     return {}; // in its place, so that the faults of those behind it keep their index
   });

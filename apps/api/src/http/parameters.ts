@@ -14,13 +14,19 @@ export function onMethod(decorate: MethodDecorator, target: object, key: string 
   decorate(target, key!, Object.getOwnPropertyDescriptor(target, key!)!);
 }
 
-const body = createParamDecorator((type: DtoClass, context) => readBody(type, requestOf(context).body));
+const body = createParamDecorator(({ type, ignored }: { type: DtoClass; ignored: readonly string[] }, context) =>
+  readBody(type, requestOf(context).body, ignored),
+);
 
-/** The request's body, checked and renamed. */
+/**
+ * The request's body, checked and renamed.
+ * @param ignored fields that the service sets in this request, though others send them: accepted, whatever they hold, and ignored
+ * (decisions.md §2).
+ */
 export const Body =
-  <T extends Dto>(type: DtoClass<T>): ParameterDecorator =>
+  <T extends Dto>(type: DtoClass<T>, ...ignored: string[]): ParameterDecorator =>
   (target, key, index) => {
-    body(type)(target, key, index);
+    body({ type, ignored })(target, key, index);
     onMethod(ApiBody({ type, required: true }), target, key);
   };
 

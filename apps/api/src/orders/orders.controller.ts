@@ -24,7 +24,12 @@ export class OrdersController {
     summary: 'Records a completed order',
     description: 'Its amounts are history: taken as sent. OrderItems are made with it.',
   })
-  create(@FromCaller() caller: Caller, @Body(Order) order: Sent<Order>, @Once() once: Once) {
+  create(
+    @FromCaller() caller: Caller,
+    // Whoever posts a copy of what a GET returned gets items of its own.
+    @Body(Order, 'OrderItems.Id') order: Sent<Order>,
+    @Once() once: Once,
+  ) {
     return this.orders.create(caller, order, once);
   }
 

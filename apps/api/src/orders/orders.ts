@@ -30,10 +30,7 @@ export class Orders extends SiteRecords<Order> {
   protected override async insert(tx: EntityManager, caller: Caller, sent: SentOrder): Promise<Made> {
     const { orderItems, ...order } = sent;
     const made = await super.insert(tx, caller, order);
-    if (!orderItems?.length) return made;
-    // Whoever posts a copy of what a GET returned gets items of its own.
-    const items = orderItems.map((item) => ({ ...item, id: undefined }));
-    return { id: made.id, json: await this.writeItems(tx, caller, made.id, items) };
+    return orderItems?.length ? { ...made, json: await this.writeItems(tx, caller, made.id, orderItems) } : made;
   }
 
   protected override async change(tx: EntityManager, caller: Caller, id: number, sent: SentOrder): Promise<string> {

@@ -43,9 +43,7 @@ export async function planOrder(
   const schedule = scheduleOf(sent, new Date(owner.now));
   const choice = choiceOf(owner, sent);
   await choosePayment(tx, caller, choice, null);
-  // Whoever posts a copy of what a GET returned gets items of its own.
-  const sentItems = (sent.scheduledOrderItems ?? []).map((item) => ({ ...item, id: undefined }));
-  const planned = await planItems(tx, caller, owner.siteId, [], sentItems);
+  const planned = await planItems(tx, caller, owner.siteId, [], sent.scheduledOrderItems ?? []);
   const [shipping, tax] = [totalOf(caller, sent.shippingTotal), totalOf(caller, sent.taxTotal)];
   const order = {
     ...choice,

@@ -31,7 +31,11 @@ export class ScheduledOrderItemsController {
     operationId: 'createScheduledOrderItem',
     summary: 'Adds an item to a scheduled order',
   })
-  create(@FromCaller() caller: Caller, @Body(ScheduledOrderItem) item: Sent<ScheduledOrderItem>, @Once() once: Once) {
+  create(
+    @FromCaller() caller: Caller,
+    @Body(ScheduledOrderItem, 'Id') item: Sent<ScheduledOrderItem>,
+    @Once() once: Once,
+  ) {
     return this.items.create(caller, item, once);
   }
 
@@ -44,7 +48,7 @@ export class ScheduledOrderItemsController {
   update(
     @FromCaller() caller: Caller,
     @Id('scheduledOrderItemId') id: number,
-    @Body(ScheduledOrderItem) item: Sent<ScheduledOrderItem>,
+    @Body(ScheduledOrderItem, 'Id', 'ScheduledOrderId') item: Sent<ScheduledOrderItem>,
   ) {
     return this.items.update(caller, id, item);
   }

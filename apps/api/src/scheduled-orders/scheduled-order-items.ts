@@ -50,7 +50,7 @@ export class ScheduledOrderItems extends SiteRecords<ScheduledOrderItem, ItemSen
     const order = await this.lockNamedOrder(tx, caller, sent.scheduledOrderId);
     const { json } = await snapshot(tx, order.id);
     const stored = await itemsOf(tx, order.id);
-    const planned = await planItems(tx, caller, order.siteId, stored, [{ ...sent, id: undefined }], ITSELF);
+    const planned = await planItems(tx, caller, order.siteId, stored, [sent], ITSELF);
     const [id] = await writeItems(tx, order.siteId, order.id, planned);
     await this.reckon(tx, caller, order, planned.items, 'CreateScheduledOrderItem', json);
     return { id: id!, json: await itemJson(tx, id!) };

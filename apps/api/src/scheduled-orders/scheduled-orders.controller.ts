@@ -31,7 +31,13 @@ export class ScheduledOrdersController {
     operationId: 'createScheduledOrder',
     summary: 'Creates a scheduled order, with its items if they are sent along',
   })
-  create(@FromCaller() caller: Caller, @Body(ScheduledOrder) order: Sent<ScheduledOrder>, @Once() once: Once) {
+  create(
+    @FromCaller() caller: Caller,
+    // Whoever posts a copy of what a GET returned gets items of its own.
+    @Body(ScheduledOrder, 'UpdatedUtc', 'ScheduledOrderItems.Id', 'ScheduledOrderItems.ScheduledOrderId')
+    order: Sent<ScheduledOrder>,
+    @Once() once: Once,
+  ) {
     return this.orders.create(caller, order, once);
   }
 
@@ -45,7 +51,7 @@ export class ScheduledOrdersController {
   update(
     @FromCaller() caller: Caller,
     @Id('scheduledOrderId') id: number,
-    @Body(ScheduledOrder) order: Sent<ScheduledOrder>,
+    @Body(ScheduledOrder, 'ScheduledOrderItems.ScheduledOrderId') order: Sent<ScheduledOrder>,
   ) {
     return this.orders.update(caller, id, order);
   }
