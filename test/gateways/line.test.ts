@@ -95,6 +95,42 @@ describe('The breaker of an integration', () => {
   });
 });
 
+describe('A charge that may not be sent any more', () => {
+  it.each(['GatewayOne', 'GatewayTwo'] as const)('when its turn comes is not sent through %s', async (type) => {
+    const isOne = type === 'GatewayOne';
+    const standIn = isOne ? one : two;
+    const gateway = both({ concurrency: 1 }).for(1, isOne ? gatewayOneCredentials() : gatewayTwoCredentials());
+    const method = isOne ? {} : { gatewayCustomerId: '40025205', gatewayPaymentId: '40027471' };
+    await gateway.charge(givenCharge(method));
+    standIn.latencyMs = 50;
+    let maySend = true;
+    const outcomes = [
+      gateway.charge(givenCharge(method)),
+      gateway.charge(givenCharge(method), () => maySend),
+      gateway.charge(givenCharge(method), () => true),
+    ];
+    await until(() => standIn.served.charge === 2);
+    maySend = false;
+
+    const kinds = [{ kind: 'succeeded' }, { kind: 'postponed', retryAfterMs: 0 }, { kind: 'succeeded' }];
+    expect(await Promise.all(outcomes)).toMatchObject(kinds);
+    const old = { ageMs: 3_600_000, mayRepeat: true };
+    expect(await gateway.settle(givenCharge(method), old, () => maySend)).toMatchObject({ kind: 'postponed' });
+    expect(standIn.served.charge).toBe(3);
+  });
+
+  it.each(['GatewayOne', 'GatewayTwo'] as const)('when the connection stands is not sent through %s', async (type) => {
+    const isOne = type === 'GatewayOne';
+    const gateway = both().for(1, isOne ? gatewayOneCredentials() : gatewayTwoCredentials());
+    const method = isOne ? {} : { gatewayCustomerId: '40025205', gatewayPaymentId: '40027471' };
+    const answers = [true, false];
+    expect(await gateway.charge(givenCharge(method), () => answers.shift()!)).toMatchObject({ kind: 'unavailable' });
+    expect(answers).toEqual([]);
+    expect([one.served.charge, two.served.charge]).toEqual([0, 0]);
+    expect(await gateway.charge(givenCharge(method), () => true)).toMatchObject({ kind: 'succeeded' });
+  });
+});
+
 describe('Gateways', () => {
   it('keeps one adapter for an integration, and takes a fresh one for other credentials', () => {
     const gateways = both();

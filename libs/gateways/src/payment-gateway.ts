@@ -63,7 +63,7 @@ export type ChargeOutcome =
   | { readonly kind: 'unavailable'; readonly message: string; readonly detail?: string; readonly retryAfterMs?: number }
   /**
    * Nothing was sent and the attempt is not used up: the breaker of this integration is open, the gateway asked for a rest, another
-   * charge is still finding out whether the credentials work, or the service is stopping.
+   * charge is still finding out whether the credentials work, the caller may not send it any more, or the service is stopping.
    */
   | { readonly kind: 'postponed'; readonly message: string; readonly retryAfterMs: number }
   /**
@@ -103,9 +103,15 @@ export interface UnknownAttempt {
 
 export type Verification = { readonly verified: true } | { readonly verified: false; readonly message: string };
 
+/**
+ * Asked just before a charge goes out, after whatever it had to wait for: whether the caller may still send it. When it says no,
+ * nothing is sent. A worker that stood still while its charge waited has a successor, who may have settled it.
+ */
+export type MaySend = () => boolean;
+
 /** One merchant account at a payment gateway. Adapters never throw for what a gateway did: it is an outcome. */
 export interface PaymentGateway {
-  charge(charge: Charge): Promise<ChargeOutcome>;
+  charge(charge: Charge, maySend?: MaySend): Promise<ChargeOutcome>;
   /**
    * Finds out what became of an attempt that was, or may have been, sent before: sends it again where the gateway surely
    * recognises the repetition, looks it up otherwise, and both where one alone does not tell. **Always use this, never a second
@@ -113,7 +119,7 @@ export interface PaymentGateway {
    * `succeeded`, `declined`, `unchargeable` and `notFound` settle the attempt; `refused`, `unavailable`, `postponed` and `unknown` leave
    * it as it was.
    */
-  settle(charge: Charge, attempt: UnknownAttempt): Promise<SettlementOutcome>;
+  settle(charge: Charge, attempt: UnknownAttempt, maySend?: MaySend): Promise<SettlementOutcome>;
   /**
    * Asks what became of `charge`, or of any other attempt of its cycle that charged, without ever charging.
    * Its `notFound` is as good as the moment: only `settle` knows when nothing can be under way any more.

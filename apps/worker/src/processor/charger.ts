@@ -32,7 +32,8 @@ export class Charger {
     if (integration === null)
       return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis } };
     // A worker that stood still past its lease has a successor by now, who asks the gateway before anything else.
-    if (!this.held.holds(cycle)) return { outcome: { kind: 'postponed', delayMs: 0 } };
+    const maySend = () => this.held.holds(cycle);
+    if (!maySend()) return { outcome: { kind: 'postponed', delayMs: 0 } };
     const gateway = this.gateways.for(integration.id, integration.credentials);
     const charge = this.chargeOf(attempt);
     try {
@@ -40,7 +41,7 @@ export class Charger {
         const earlier = earlierCharge(await gateway.lookUp({ ...charge, startedUtc: order.settledUntilUtc }), charge);
         if (earlier) return earlier;
       }
-      const said = await gateway.charge(charge);
+      const said = await gateway.charge(charge, maySend);
       return said.kind === 'succeeded'
         ? paid(said, charge, basis)
         : { outcome: { kind: 'charge', outcome: said }, refused: refusal(said) };
@@ -68,10 +69,11 @@ export class Charger {
       } as const;
       return { outcome: { kind: 'settlement', outcome, mayRepeat } };
     }
-    if (!this.held.holds(cycle)) return { outcome: unheld(mayRepeat) };
+    const maySend = () => this.held.holds(cycle);
+    if (!maySend()) return { outcome: unheld(mayRepeat) };
     const gateway = this.gateways.for(integration.id, integration.credentials);
     try {
-      const said = await gateway.settle(charge, { ageMs, mayRepeat, transactionId });
+      const said = await gateway.settle(charge, { ageMs, mayRepeat, transactionId }, maySend);
       return said.kind === 'succeeded'
         ? paid(said, charge, null, ofOriginal)
         : { outcome: { kind: 'settlement', outcome: said, mayRepeat }, refused: refusal(said) };

@@ -5,6 +5,7 @@ import type {
   ChargeOutcome,
   GatewayCredentials,
   LookUpOutcome,
+  MaySend,
   PaymentGateway,
   SettlementOutcome,
   UnknownAttempt,
@@ -41,19 +42,23 @@ export class AuthorizeNetGateway implements PaymentGateway {
     this.unusable = unusable(credentials);
   }
 
-  async charge(charge: Charge): Promise<ChargeOutcome> {
+  async charge(charge: Charge, maySend?: MaySend): Promise<ChargeOutcome> {
     const decimal = decimalAmount(charge.amount, charge.currencyIso);
     if ('refusal' in decimal) return { kind: 'unchargeable', message: decimal.refusal };
     if (this.unusable) return this.unusable;
-    return this.probe.run(() => this.send(charge, decimal.amount));
+    return this.probe.run(() => this.send(charge, decimal.amount, maySend));
   }
 
-  async settle(charge: Charge, { ageMs, mayRepeat, transactionId }: UnknownAttempt): Promise<SettlementOutcome> {
+  async settle(
+    charge: Charge,
+    { ageMs, mayRepeat, transactionId }: UnknownAttempt,
+    maySend?: MaySend,
+  ): Promise<SettlementOutcome> {
     const mayBeUnderWay = ageMs < this.options.underWayMs;
     const found = notFoundUnlessUnderWay(await this.lookUp(charge, transactionId), mayBeUnderWay);
     const resendable = mayRepeat && ageMs < RESENDABLE_FOR_MS;
     // The duplicate window stands behind the look-up: should it have missed the charge, the gateway says so.
-    return found.kind === 'notFound' && resendable ? this.charge(charge) : found;
+    return found.kind === 'notFound' && resendable ? this.charge(charge, maySend) : found;
   }
 
   async lookUp(charge: Charge, transactionId?: string | null): Promise<LookUpOutcome> {
@@ -78,10 +83,10 @@ export class AuthorizeNetGateway implements PaymentGateway {
     }
   }
 
-  private async send(charge: Charge, amount: string): Promise<ChargeOutcome> {
+  private async send(charge: Charge, amount: string, maySend?: MaySend): Promise<ChargeOutcome> {
     const invoice = invoiceNumber(charge);
     try {
-      const answer = await this.client.call<CreateTransactionAnswer>('createTransactionRequest', {
+      const fields = {
         refId: invoice,
         transactionRequest: {
           transactionType: 'authCaptureTransaction',
@@ -99,7 +104,8 @@ export class AuthorizeNetGateway implements PaymentGateway {
             setting: [{ settingName: 'duplicateWindow', settingValue: String(DUPLICATE_WINDOW_SECONDS) }],
           },
         },
-      });
+      };
+      const answer = await this.client.call<CreateTransactionAnswer>('createTransactionRequest', fields, maySend);
       const outcome = outcomeOfTransaction(answer);
       return outcome === 'duplicate' ? await this.chargedAlready(charge) : outcome;
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Line } from '../line/line.js';
 import { retryAfterMs } from '../line/retry-after.js';
-import type { GatewayCredentials } from '../payment-gateway.js';
+import type { GatewayCredentials, MaySend } from '../payment-gateway.js';
 import type { ApiAnswer } from './wire.js';
 
 const LIVE_URL = 'https://api.authorize.net';
@@ -41,7 +41,11 @@ export class AuthorizeNetClient {
   }
 
   /** @throws Busy, NoApiAnswer, and what the line throws. */
-  async call<Answer extends ApiAnswer>(request: string, fields: Readonly<Record<string, unknown>>): Promise<Answer> {
+  async call<Answer extends ApiAnswer>(
+    request: string,
+    fields: Readonly<Record<string, unknown>>,
+    maySend?: MaySend,
+  ): Promise<Answer> {
     const merchantAuthentication = {
       name: this.credentials.apiAccount,
       transactionKey: this.credentials.apiKey1,
@@ -51,6 +55,7 @@ export class AuthorizeNetClient {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
       body: JSON.stringify({ [request]: { merchantAuthentication, ...fields } }),
+      maySend,
     });
     if (answer.status === 429) throw new Busy(retryAfterMs(answer.headers['retry-after']));
     if (answer.status !== 200) throw new NoApiAnswer(answer.status);

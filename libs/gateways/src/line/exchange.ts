@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
+import type { MaySend } from '../payment-gateway.js';
 
 /** Nothing was sent: the connection never stood. */
 export class NotSent extends Error {
@@ -24,6 +25,8 @@ export interface WireRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | number>>;
   readonly body: string;
+  /** Asked as late as can be: once more when the connection stands. */
+  readonly maySend?: MaySend | undefined;
 }
 
 export interface WireAnswer {
@@ -89,14 +92,15 @@ export function exchange(
     outgoing.on('error', fail);
     outgoing.on('socket', (socket: Socket) => {
       const secure = request.url.protocol === 'https:';
-      if (!socket.connecting) {
-        connected = true;
-        return;
-      }
+      const stands = (): void => {
+        if (request.maySend?.() === false) fail(new Error('it may not be sent any more'));
+        else connected = true;
+      };
+      if (!socket.connecting) return stands();
       connecting = setTimeout(() => fail(new Error(`no connection within ${connectTimeoutMs} ms`)), connectTimeoutMs);
       socket.once(secure ? 'secureConnect' : 'connect', () => {
-        connected = true;
         clearTimeout(connecting);
+        stands();
       });
     });
     outgoing.on('response', (incoming) => {

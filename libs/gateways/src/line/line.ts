@@ -77,6 +77,7 @@ export class Line {
     if (this.closed) throw new Held('The service is stopping.', 0);
     const rest = this.restingUntil - performance.now();
     if (rest > 0) throw new Held('The gateway asked for a rest.', Math.ceil(rest));
+    if (request.maySend?.() === false) throw new Held('It may not be sent any more.', 0);
     try {
       const answer = await this.breaker.execute(() => exchange(this.connections, request, this.options));
       if (answer.status === 429) this.restingUntil = performance.now() + retryAfterMs(answer.headers['retry-after']);

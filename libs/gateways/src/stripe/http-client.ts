@@ -1,14 +1,28 @@
 import Stripe from 'stripe';
 import type { WireAnswer } from '../line/exchange.js';
 import type { Line } from '../line/line.js';
+import type { MaySend } from '../payment-gateway.js';
 
 /**
  * Lets the `stripe` package send over an integration's own line. The line's errors have no `code`: by `ECONNRESET` the package
  * would repeat a request by itself, and the repetition's 429 would pass for the answer to a charge that had gone through.
  */
 export class LineHttpClient extends Stripe.HttpClient {
+  /** Of charges on their way, by idempotency key. */
+  private readonly guards = new Map<string, MaySend>();
+
   constructor(private readonly line: Line) {
     super();
+  }
+
+  /** What `work` sends under this key goes out only while `maySend` says so. */
+  async guarded<T>(idempotencyKey: string, maySend: MaySend | undefined, work: () => Promise<T>): Promise<T> {
+    if (maySend) this.guards.set(idempotencyKey, maySend);
+    try {
+      return await work();
+    } finally {
+      this.guards.delete(idempotencyKey);
+    }
   }
 
   override getClientName(): string {
@@ -25,7 +39,8 @@ export class LineHttpClient extends Stripe.HttpClient {
     protocol: string,
   ): Promise<LineResponse> {
     const url = new URL(`${protocol}://${host}:${port}${path}`);
-    return new LineResponse(await this.line.send({ url, method, headers, body: body ?? '' }));
+    const maySend = this.guards.get(String(headers['Idempotency-Key']));
+    return new LineResponse(await this.line.send({ url, method, headers, body: body ?? '', maySend }));
   }
 }
 

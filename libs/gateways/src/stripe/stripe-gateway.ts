@@ -6,6 +6,7 @@ import type {
   ChargeOutcome,
   GatewayCredentials,
   LookUpOutcome,
+  MaySend,
   PaymentGateway,
   SettlementOutcome,
   UnknownAttempt,
@@ -28,6 +29,7 @@ const REPEATABLE_FOR_MS = 23 * HOUR_MS;
 /** GatewayOne: off-session PaymentIntents of the Stripe API. */
 export class StripeGateway implements PaymentGateway {
   private readonly stripe: Stripe;
+  private readonly http: LineHttpClient;
   private readonly probe = new AccountProbe();
   private readonly mode: AccountMode;
   /** Keeps everything from being sent. */
@@ -41,9 +43,10 @@ export class StripeGateway implements PaymentGateway {
     const url = new URL(options.url ?? OWN_URL);
     this.unusable = unusableKey(credentials);
     this.mode = new AccountMode(credentials);
+    this.http = new LineHttpClient(line);
     this.stripe = new Stripe(credentials.apiKey1 || 'none', {
       apiVersion: API_VERSION,
-      httpClient: new LineHttpClient(line),
+      httpClient: this.http,
       maxNetworkRetries: 0,
       telemetry: false,
       protocol: url.protocol === 'http:' ? 'http' : 'https',
@@ -52,20 +55,25 @@ export class StripeGateway implements PaymentGateway {
     });
   }
 
-  async charge(charge: Charge): Promise<ChargeOutcome> {
+  async charge(charge: Charge, maySend?: MaySend): Promise<ChargeOutcome> {
     const units = stripeAmount(charge.amount, charge.currencyIso);
     if ('refusal' in units) return { kind: 'unchargeable', message: units.refusal };
     return this.probe.run(async () => {
       const refusal = this.unusable ?? this.mode.wrong ?? (await this.askMode());
-      return refusal ?? this.sendOverLivingConnection(charge, units.amount);
+      const send = () => this.sendOverLivingConnection(charge, units.amount);
+      return refusal ?? this.http.guarded(charge.idempotencyKey, maySend, send);
     });
   }
 
-  async settle(charge: Charge, { ageMs, mayRepeat, transactionId }: UnknownAttempt): Promise<SettlementOutcome> {
+  async settle(
+    charge: Charge,
+    { ageMs, mayRepeat, transactionId }: UnknownAttempt,
+    maySend?: MaySend,
+  ): Promise<SettlementOutcome> {
     if (!mayRepeat || transactionId || ageMs >= REPEATABLE_FOR_MS || this.mode.wrong) {
       return notFoundUnlessUnderWay(await this.lookUp(charge, transactionId), ageMs < this.options.underWayMs);
     }
-    const again = await this.charge(charge);
+    const again = await this.charge(charge, maySend);
     if (again.kind === 'succeeded' || again.kind === 'refused') return again;
     if (again.kind === 'unavailable' || again.kind === 'postponed') return again;
     if (again.kind === 'unknown' && again.repeatable) return again;
