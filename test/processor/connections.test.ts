@@ -1,9 +1,12 @@
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { isLost } from '../../apps/worker/src/database/faults.js';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { inTransaction } from '../../apps/worker/src/database/transaction.js';
 import { useDatabase } from '../support/database.js';
+import { assertInvariants } from '../support/invariants.js';
+import { Network } from '../support/network.js';
 import { until } from '../support/until.js';
+import { createWorker, givenShop } from '../support/worker.js';
+import { readers } from './readers.js';
 
 describe('A connection that is lost between two statements of a transaction', () => {
   const database = useDatabase();
@@ -28,28 +31,40 @@ describe('A network that swallows answers', () => {
   const database = useDatabase();
 
   it('is found out, and the statement counts as lost', async () => {
-    let isSwallowing = false;
-    const sockets: Socket[] = [];
-    const { hostname, port } = new URL(database.url);
-    const network = createServer((client) => {
-      const server = connect(Number(port), hostname);
-      client.pipe(server);
-      server.on('data', (data) => isSwallowing || client.write(data));
-      for (const socket of [client, server]) sockets.push(socket.on('error', () => undefined));
-    });
-    await new Promise<void>((resolve) => network.listen(0, '127.0.0.1', resolve));
-    const through = new URL(database.url);
-    through.port = String((network.address() as AddressInfo).port);
-    const pool = createPool({ url: through.href, connections: 1, longestAnswerMs: 300, onLost: () => undefined });
+    const network = await Network.before(database);
+    const pool = createPool({ url: network.url, connections: 1, longestAnswerMs: 300, onLost: () => undefined });
     const lost = await inTransaction(pool, async (client) => {
-      isSwallowing = true;
+      network.isSwallowing = true;
       await client.query('SELECT 1');
     }).catch((error: unknown) => error);
     expect(isLost(lost)).toBe(true);
-    isSwallowing = false;
+    network.isSwallowing = false;
     expect((await pool.query<{ one: number }>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     await pool.end();
-    for (const socket of sockets) socket.destroy();
-    network.close();
+    await network.stop();
+  });
+});
+
+describe('An answer to COMMIT that comes late', () => {
+  const database = useDatabase();
+  const { cycleOf, comeDue, statesOf } = readers(database);
+
+  it('does not keep the same worker from trying the cycle again meanwhile', async () => {
+    const network = await Network.before(database);
+    const worker = createWorker(network, { CLAIM_LEASE: 'PT1H' });
+    const shop = await givenShop(database);
+    const id = await shop.dueOrder({ paymentMethodId: 'declined' });
+    network.keepAnswerTo('COMMIT');
+    const draining = worker.drain();
+    await until(async () => (await statesOf(id))[0] === 'Retrying');
+    await database.query(`UPDATE scheduled_orders SET payment_method_id = 'card' WHERE id = $1`, [id]);
+    await comeDue(id);
+    await worker.worker.tick();
+    network.letGo();
+    await draining;
+    expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '2' });
+    await assertInvariants(database);
+    await worker.end();
+    await network.stop();
   });
 });

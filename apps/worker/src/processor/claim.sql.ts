@@ -90,12 +90,12 @@ WHERE c.scheduled_order_id = due.scheduled_order_id AND c.cycle = due.cycle
 RETURNING ${CYCLE_COLUMNS}`;
 
 /**
- * Cycles whose worker has not renewed its lease: they go on from the state they are found in. It reads every open cycle, so it runs
- * when a lease may have run out, not with every tick. uq_processing_cycles_open.
+ * Cycles whose worker has not renewed its lease: they go on from the state they are found in. `kept`: that worker was this one. It reads
+ * every open cycle, so it runs when a lease may have run out, not with every tick. uq_processing_cycles_open.
  * $1 worker, $2 lease ms, $3 limit.
  */
 export const TAKE_OVER = `WITH expired AS (
-  SELECT c.scheduled_order_id, c.cycle
+  SELECT c.scheduled_order_id, c.cycle, c.worker
   FROM processing_cycles c
   WHERE c.open AND c.lease_until_utc <= now()
   ORDER BY c.scheduled_order_id
@@ -106,7 +106,7 @@ UPDATE processing_cycles c
 SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', updated_utc = now()
 FROM expired e
 WHERE c.scheduled_order_id = e.scheduled_order_id AND c.cycle = e.cycle
-RETURNING ${CYCLE_COLUMNS}`;
+RETURNING ${CYCLE_COLUMNS}, e.worker = $1 AS kept`;
 
 /** When the next lease of another worker runs out, in milliseconds from now; null when there is none. $1 worker. */
 export const NEXT_EXPIRY = `SELECT (extract(epoch FROM min(c.lease_until_utc) - now()) * 1000)::bigint AS in_ms

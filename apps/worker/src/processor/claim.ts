@@ -19,6 +19,7 @@ interface CycleRow {
   technical_failures: string;
   waiting_since_utc: Date | null;
   given_up: boolean;
+  kept?: boolean;
 }
 
 /** How far a worker has got in the order in which orders fall due. */
@@ -109,6 +110,7 @@ function held(row: CycleRow, claimedAt: number, leaseMs: number): HeldCycle {
     technicalFailures: Number(row.technical_failures),
     waitingSinceUtc: row.waiting_since_utc,
     givenUp: row.given_up,
+    isKept: row.kept ?? false,
     claimedAt,
     leaseEndsAt: claimedAt + leaseMs,
   };

@@ -14,6 +14,8 @@ export interface HeldCycle {
   state: CycleState;
   /** The processor had given up on it once, and its order may be Pending for that. */
   readonly givenUp: boolean;
+  /** Its lease had run out, but nobody else has had it since. */
+  readonly isKept: boolean;
   readonly orderId: number;
   readonly dueUtc: Date;
   readonly replacedUtc: Date | null;

@@ -25,6 +25,7 @@ const cycle: HeldCycle = {
   paymentFailures: 0,
   technicalFailures: 0,
   waitingSinceUtc: null,
+  isKept: false,
   claimedAt: 0,
   leaseEndsAt: 0,
 };

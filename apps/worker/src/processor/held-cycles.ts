@@ -28,6 +28,7 @@ WHERE c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.worker = b.worker 
 /** The cycles in the hands of this worker, and the heartbeat that keeps their leases. */
 export class HeldCycles {
   private readonly cycles = new Map<string, HeldCycle>();
+  private clocksApartMs = clocksApart();
 
   constructor(
     private readonly pool: pg.Pool,
@@ -39,18 +40,22 @@ export class HeldCycles {
     return this.cycles.size;
   }
 
-  /** Takes up what was claimed; a cycle that is in hand already (its lease had run out) is only held for longer. */
+  /**
+   * Takes up what was claimed. A cycle that is in hand already and was nobody else's since is only held for longer; any other claim of one
+   * begins anew: what was in hand has been recorded, though the answer to its COMMIT may still be on its way.
+   */
   add(claimed: readonly HeldCycle[]): HeldCycle[] {
     return claimed.filter((cycle) => {
-      const known = this.cycles.get(keyOf(cycle));
+      const known = cycle.isKept ? this.cycles.get(keyOf(cycle)) : undefined;
       if (known) known.leaseEndsAt = cycle.leaseEndsAt;
       else this.cycles.set(keyOf(cycle), cycle);
       return known === undefined;
     });
   }
 
+  /** Not what has been claimed anew meanwhile. */
   drop(cycles: readonly HeldCycle[]): void {
-    for (const cycle of cycles) this.cycles.delete(keyOf(cycle));
+    for (const cycle of cycles) if (this.cycles.get(keyOf(cycle)) === cycle) this.cycles.delete(keyOf(cycle));
   }
 
   /** Gives back claims of which nothing was sent. */
@@ -65,13 +70,14 @@ export class HeldCycles {
     await this.pool.query({ text: END_LEASES, values: this.keys(cycles) });
   }
 
-  /** Whether its lease still holds for sure: a worker that stood still may not send anything for it. */
+  /** Whether its lease still holds for sure: a worker that stood still, or slept, may not send anything for it. */
   holds(cycle: HeldCycle): boolean {
-    return performance.now() < cycle.leaseEndsAt;
+    return performance.now() + this.sleptMs() < cycle.leaseEndsAt;
   }
 
   /** Renews every lease of which a third has passed. Called more often than that. */
   async renew(): Promise<void> {
+    this.deductSleep();
     const before = performance.now();
     const aged = [...this.cycles.values()].filter(({ leaseEndsAt }) => leaseEndsAt - before < (this.leaseMs * 2) / 3);
     if (aged.length === 0) return;
@@ -85,6 +91,17 @@ export class HeldCycles {
     }
   }
 
+  /** While a machine sleeps, its monotonic clock stands still and the other one goes on. */
+  private sleptMs(): number {
+    return Math.max(0, clocksApart() - this.clocksApartMs);
+  }
+
+  private deductSleep(): void {
+    const sleptMs = this.sleptMs();
+    for (const cycle of this.cycles.values()) cycle.leaseEndsAt -= sleptMs;
+    this.clocksApartMs = clocksApart();
+  }
+
   private keys(cycles: readonly HeldCycle[]): string[] {
     return [
       numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
@@ -93,3 +110,5 @@ export class HeldCycles {
     ];
   }
 }
+
+const clocksApart = (): number => Date.now() - performance.now();
