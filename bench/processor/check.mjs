@@ -7,7 +7,7 @@ const WRITTEN = {
   processing_cycles: `SELECT to_jsonb(c) - '{order_id,created_utc,updated_utc,started_utc,idempotency_key,gateway_transaction_id,credentials_fingerprint}'::text[]
     FROM processing_cycles c JOIN orders o ON o.id = c.order_id AND o.scheduled_order_id = c.scheduled_order_id AND o.cycle = c.cycle`,
   event_logs: `SELECT to_jsonb(e) - '{id,created_utc,updated_utc,scheduled_order}'::text[] || jsonb_build_object('of',
-    e.scheduled_order - '{UpdatedUtc,LastOccurrenceUtc,CreatedUtc}'::text[]) FROM event_logs e`,
+    e.scheduled_order::jsonb - '{UpdatedUtc,LastOccurrenceUtc,CreatedUtc}'::text[]) FROM event_logs e`,
 };
 
 /** Counts and checksums per table: equal for everybody who did the same work on the same orders. */

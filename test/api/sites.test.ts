@@ -102,7 +102,7 @@ describe('The API keys of a site', () => {
     const { tokenAuth: token } = await given.merchant();
     const { body: site } = await create(token);
     const [row] = await database.query<{ key: string }>(`SELECT api_key2 AS key FROM sites WHERE id = $1`, [site.Id]);
-    const posing = { Name: row!.key, Type: `"ApiKey2" : "${row!.key}"`, Email: null };
+    const posing = { Name: row!.key, Type: `"ApiKey2":"${row!.key}"`, Email: null };
     const { body } = await api.request('PUT', `/api/Site/${site.Id}`, { token, body: posing });
     expect(body).toEqual({ ...site, ...posing, UpdatedUtc: expect.stringMatching(TIME) });
   });

@@ -43,3 +43,6 @@ export const Utc = (options: Options = { nullable: true }) =>
 export const StampUtc = () => Utc({ default: () => 'now()' });
 
 export const Json = (options: Options = { nullable: true }) => Column({ type: 'jsonb', ...options });
+
+/** JSON that is written once and shown whole: kept as the text that it is. */
+export const Snapshot = (options: Options = { nullable: true }) => Column({ type: 'json', ...options });

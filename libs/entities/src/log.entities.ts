@@ -1,5 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Int64, Json, LongText, StampUtc, Text } from './columns.js';
+import { Entity, Index, PrimaryColumn } from 'typeorm';
+import { Int64, LongText, Snapshot, StampUtc, Text } from './columns.js';
 
 /**
  * An entry of a log that only grows. The tables are partitioned by month of `createdUtc` and carry no foreign keys:
@@ -20,9 +20,9 @@ abstract class LogEntry {
 @Index('ix_action_logs_order', ['scheduledOrderId', 'id'])
 export class ActionLog extends LogEntry {
   @Text(64, {}) actionType!: string;
-  @Json() accessToken!: object | null;
-  @Json() previousScheduledOrder!: object | null;
-  @Json() newScheduledOrder!: object | null;
+  @Snapshot() accessToken!: object | null;
+  @Snapshot() previousScheduledOrder!: object | null;
+  @Snapshot() newScheduledOrder!: object | null;
 }
 
 /** What the processor did with a cycle; fit for the customer to read. */
@@ -30,14 +30,14 @@ export class ActionLog extends LogEntry {
 @Index('ix_event_logs_order', ['scheduledOrderId', 'id'])
 export class EventLog extends LogEntry {
   @Text(64, {}) eventType!: string;
-  @Json() scheduledOrder!: object | null;
+  @Snapshot() scheduledOrder!: object | null;
 }
 
 /** Why a try failed, with the shop's internals; for merchants only. */
 @Entity('error_logs')
 @Index('ix_error_logs_order', ['scheduledOrderId', 'id'])
 export class ErrorLog extends LogEntry {
-  @Column({ type: 'jsonb' }) exceptionInfo!: object;
-  @Json() site!: object | null;
-  @Json() entity!: object | null;
+  @Snapshot({}) exceptionInfo!: object;
+  @Snapshot() site!: object | null;
+  @Snapshot() entity!: object | null;
 }

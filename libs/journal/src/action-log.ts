@@ -41,7 +41,7 @@ export async function logAction(tx: EntityManager, action: Action): Promise<stri
      logged AS (
        INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order,
          new_scheduled_order)
-       SELECT site_id, $2, $3, $4, ${TOKEN}::jsonb, $5::jsonb, json::jsonb FROM changed)
+       SELECT site_id, $2, $3, $4, ${TOKEN}, $5::json, json FROM changed)
      SELECT json::text AS json FROM changed`,
   );
   const { tokenId, scheduledOrderId, actionType, description, previous } = action;
@@ -59,7 +59,7 @@ export async function logDeletions(
 ): Promise<void> {
   await tx.query(
     `INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order)
-     SELECT x.site_id, x.id, 'DeleteScheduledOrder', $3, ${TOKEN}::jsonb, ${scheduledOrderView.json('x')}::jsonb
+     SELECT x.site_id, x.id, 'DeleteScheduledOrder', $3, ${TOKEN}, ${scheduledOrderView.json('x')}
      FROM scheduled_orders x WHERE x.id = ANY ($2::bigint[])`,
     [tokenId, scheduledOrderIds, description],
   );

@@ -7,7 +7,7 @@ import { type View, wireName } from './views/view.js';
  */
 export function revealing(vault: Vault, credentials: readonly string[], view: View): View {
   // A key with its colon: inside a text every quote has a backslash before it, so no stored text can pass for one.
-  const sealed = new RegExp(`("(?:${credentials.map(wireName).join('|')})" : )"([^"]*)"`, 'g');
+  const sealed = new RegExp(`("(?:${credentials.map(wireName).join('|')})":)"([^"]*)"`, 'g');
   return {
     ...view,
     sealed: true,

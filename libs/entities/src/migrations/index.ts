@@ -5,6 +5,7 @@ import { Orders1780000000004 } from './4-orders.js';
 import { Processing1780000000005 } from './5-processing.js';
 import { Logs1780000000006 } from './6-logs.js';
 import { LoginAttempts1780000000007 } from './7-login-attempts.js';
+import { BusyTables1780000000008 } from './8-busy-tables.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   Processing1780000000005,
   Logs1780000000006,
   LoginAttempts1780000000007,
+  BusyTables1780000000008,
 ];

@@ -56,8 +56,9 @@ export function view<E>(entity: EntityClass<E>, table: string, fields: readonly 
     return { name: wireName(field), sql: (alias: string) => valueSql(alias, field, types.get(field)) };
   });
   const made = new Map<string, string>();
+  // A row, not json_build_object: that finds out about the type of every single value, and takes a third longer.
   const build = (alias: string) =>
-    `json_build_object(${parts.map(({ name, sql }) => `'${name}', ${sql(alias)}`).join(', ')})`;
+    `(SELECT row_to_json(resource) FROM (SELECT ${parts.map(({ name, sql }) => `${sql(alias)} AS "${name}"`).join(', ')}) resource)`;
   return {
     table,
     fields: parts.map(({ name }) => name),
