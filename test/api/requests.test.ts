@@ -119,17 +119,74 @@ describe('A path', () => {
   });
 });
 
-describe('Headers', () => {
-  it('may not be endless', async () => {
-    const { port } = new URL(api.url);
-    const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(Number(port), '127.0.0.1', () => {
-        socket.write(`GET /health/live HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`);
-      });
-      socket.once('data', (data) => resolve(data.toString()));
+describe('What never becomes a request', () => {
+  /** Writes a text into a connection and gives what comes back until it is closed. */
+  const write = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      let answer = '';
+      const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => socket.write(text));
+      socket.on('data', (data) => (answer += data.toString()));
+      socket.once('close', () => resolve(answer));
       socket.once('error', reject);
     });
-    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+
+  const problemOf = (answer: string) => {
+    const [head, body] = answer.split('\r\n\r\n') as [string, string];
+    expect(head).toContain('content-type: application/problem+json; charset=utf-8');
+    expect(head).toContain(`content-length: ${Buffer.byteLength(body)}`);
+    const { instance, ...problem } = JSON.parse(body) as Record<string, unknown>;
+    expect(head).toContain(`x-request-id: ${String(instance)}`);
+    return { line: head.split('\r\n')[0], ...problem };
+  };
+
+  it('has endless headers: 431', async () => {
+    const answer = await write(`GET /health/live HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`);
+    expect(problemOf(answer)).toEqual({
+      line: 'HTTP/1.1 431 Request Header Fields Too Large',
+      type: '/docs/errors#request-header-fields-too-large',
+      title: 'Request Header Fields Too Large',
+      status: 431,
+      detail: 'The headers are larger than 16 KiB. Send fewer or shorter headers.',
+    });
+  });
+
+  it('is no HTTP: 400', async () => {
+    expect(problemOf(await write('EHLO shop.example\r\n\r\n'))).toEqual({
+      line: 'HTTP/1.1 400 Bad Request',
+      type: '/docs/errors#bad-request',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'The request cannot be read: it is no HTTP.',
+      errors: [],
+    });
+  });
+
+  it.each([
+    ['headers', 'GET /health/live HTTP/1.1\r\nHost: x\r\n'],
+    [
+      'body',
+      'POST /api/AccessTokens/Login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    ],
+  ])('arrives too slowly, its %s: 408', async (_, text) => {
+    const server = api.app.getHttpServer();
+    const { headersTimeout, requestTimeout } = server;
+    expect([headersTimeout, requestTimeout]).toEqual([30_000, 30_000]);
+    Object.assign(server, { headersTimeout: 50, requestTimeout: 50 });
+    try {
+      expect(problemOf(await write(text))).toEqual({
+        line: 'HTTP/1.1 408 Request Timeout',
+        type: '/docs/errors#request-timeout',
+        title: 'Request Timeout',
+        status: 408,
+        detail: 'The request did not arrive within 30 seconds. Send it again, over a connection that is fast enough.',
+      });
+    } finally {
+      Object.assign(server, { headersTimeout, requestTimeout });
+    }
+  });
+
+  it('is a connection that says nothing: closed after a minute', () => {
+    expect(api.app.getHttpServer().timeout).toBe(60_000);
   });
 });
 

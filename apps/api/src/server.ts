@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { Logger, Settings } from '#libs/config';
+import { answerClientErrors } from './http/client-errors.js';
 import type { ProblemFilter } from './http/problem.filter.js';
 
 const MIB = 1024 * 1024;
@@ -11,6 +12,8 @@ const REQUEST_ID = /^[\w.:-]{1,64}$/;
 const IDLE_MS = 60_000;
 /** A request that has not fully arrived by then is an attack, or hopeless. */
 const ARRIVAL_MS = 30_000;
+/** How often that is looked at. */
+const CHECK_MS = 2_000;
 
 /** Fastify with the limits of this service. It logs nothing itself: whatever matters passes the hooks below or the filter of problems. */
 export function createAdapter(settings: Settings, problems: ProblemFilter): FastifyAdapter {
@@ -26,7 +29,8 @@ export function createAdapter(settings: Settings, problems: ProblemFilter): Fast
     bodyLimit: MIB,
     requestTimeout: ARRIVAL_MS,
     connectionTimeout: IDLE_MS,
-    http: { headersTimeout: ARRIVAL_MS, maxHeaderSize: 16 * 1024 },
+    http: { headersTimeout: ARRIVAL_MS, connectionsCheckingInterval: CHECK_MS, maxHeaderSize: 16 * 1024 },
+    clientErrorHandler: answerClientErrors(settings.publicUrl ?? ''),
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>

@@ -31,6 +31,10 @@ export const PROBLEMS: Readonly<Record<number, { readonly meaning: string; reado
     meaning: 'There is no such record, or no such path. A deleted record is gone for good.',
     remedy: 'Check the id and the path against the documentation at `/docs`.',
   },
+  408: {
+    meaning: 'The request did not arrive within 30 seconds.',
+    remedy: 'Send it again, over a connection that is fast enough.',
+  },
   409: {
     meaning:
       'The record changed since it was read, or is in a state that the request does not fit, or the same Idempotency-Key is still being worked on.',
@@ -47,6 +51,7 @@ export const PROBLEMS: Readonly<Record<number, { readonly meaning: string; reado
     meaning: 'Too many requests of one token, or too many failed logins of one account or address.',
     remedy: 'Wait as many seconds as `Retry-After` says.',
   },
+  431: { meaning: 'The headers are larger than 16 KiB.', remedy: 'Send fewer or shorter headers.' },
   500: {
     meaning: 'Something went wrong in the service. The request id in `instance` stands in its log.',
     remedy: 'Repeat the request once; if it fails again, report the request id.',
