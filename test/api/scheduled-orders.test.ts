@@ -277,6 +277,24 @@ describe('POST /api/ScheduledOrders', () => {
     expect((await withProduct(foreign)).status).toBe(403);
   });
 
+  it('names every fault at once, also those that only the records show', async () => {
+    const { token, siteId } = await shop();
+    const { body } = await post(token, {
+      Status: 'Active',
+      FrequencyType: 'DayOfTheWeek',
+      Frequency: 9,
+      CurrencyIso: 'XXQ',
+      ScheduledOrderItems: [{}, { ProductId: await given.product(siteId, { price: '1' }) }, { Quantity: 2 }],
+    });
+    expect(body.errors).toEqual([
+      { field: 'CustomerId', message: 'is required.' },
+      { field: 'Frequency', message: '9 must be an integer from 1 to 7 for FrequencyType DayOfTheWeek.' },
+      { field: 'CurrencyIso', message: '"XXQ" must be an ISO 4217 currency code such as USD.' },
+      { field: 'ScheduledOrderItems[0].ProductId', message: 'is required.' },
+      { field: 'ScheduledOrderItems[2].ProductId', message: 'is required.' },
+    ]);
+  });
+
   it('refuses an item without a price anywhere', async () => {
     const { token, siteId, customerId } = await shop();
     const ProductId = await given.product(siteId, { price: null });
@@ -469,7 +487,7 @@ describe('PUT /api/ScheduledOrders/{scheduledOrderId}', () => {
       rejects('ScheduledOrderItems[0].Id', `${foreign} is no item of this order: leave it out to create one.`),
     );
     expect((await put(token, id, { ScheduledOrderItems: [{ Id: own }, { Id: own }] })).body).toMatchObject(
-      rejects('ScheduledOrderItems[0].Id', `${own} is named more than once.`),
+      rejects('ScheduledOrderItems[1].Id', `${own} is named more than once.`),
     );
   });
 
@@ -509,6 +527,28 @@ describe('PUT /api/ScheduledOrders/{scheduledOrderId}', () => {
     expect(await totals({ ShippingTotal: 100 })).toEqual([100, 9, 2109]);
     expect(await totals({ CurrencyIso: 'EUR' })).toEqual([500, 0, 2500]);
     expect(await totals({ CurrencyIso: 'JPY', TaxTotal: 3 })).toEqual([5, 3, 28]);
+  });
+
+  it('names every fault at once, also those that only the records show', async () => {
+    const { token, id, customerId, body: before } = await order();
+    const { body } = await put(token, id, {
+      CustomerId: customerId + 1,
+      CurrencyIso: 'XXQ',
+      Frequency: 300,
+      ScheduledOrderItems: [{ Id: 999_999_999 }, { ProductId: 999_999_999 }, {}],
+    });
+    expect(body.errors).toEqual([
+      { field: 'ScheduledOrderItems[1].ProductId', message: 'There is no Product 999999999.' },
+      {
+        field: 'ScheduledOrderItems[0].Id',
+        message: '999999999 is no item of this order: leave it out to create one.',
+      },
+      { field: 'ScheduledOrderItems[2].ProductId', message: 'is required.' },
+      { field: 'CustomerId', message: `A scheduled order stays with its customer ${customerId}: leave it out.` },
+      { field: 'CurrencyIso', message: '"XXQ" must be an ISO 4217 currency code such as USD.' },
+      { field: 'Frequency', message: '300 must be an integer from 1 to 120 for FrequencyType Months.' },
+    ]);
+    expect(await get(token, `/api/ScheduledOrders/${id}`)).toEqual(before);
   });
 
   it('keeps its customer', async () => {

@@ -12,6 +12,7 @@ export * from './references.js';
 export * from './rows.js';
 export { assertKeysOpen } from './sealed-values.js';
 export * from './site-records.js';
+export { together } from './together.js';
 export * from './views/address.js';
 export * from './views/resources.js';
 export * from './views/view.js';

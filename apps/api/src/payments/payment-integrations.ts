@@ -14,6 +14,7 @@ import {
   revealing,
   sealing,
   SiteRecords,
+  together,
   type Values,
 } from '#libs/records';
 import { Vault } from '#libs/vault';
@@ -82,11 +83,14 @@ export class PaymentIntegrations extends SiteRecords<PaymentIntegration> {
     sent: Values<PaymentIntegration>,
     stored: PaymentIntegration | null,
   ): Promise<Values<PaymentIntegration>> {
-    const type = sent.paymentMethodType ?? stored?.paymentMethodType;
-    if (type === undefined) throw new Rejected([{ field: 'PaymentMethodType', message: 'is required.' }]);
-    this.assertMode(type, sent, stored);
-    const siteId = stored?.siteId ?? chooseSite(caller, sent.siteId);
-    await assertOnlyOne(tx, siteId, type, stored?.id ?? null);
+    const [type, siteId] = await together(
+      () => typeOf(sent, stored),
+      () => stored?.siteId ?? chooseSite(caller, sent.siteId),
+    );
+    await together(
+      () => this.assertMode(type, sent, stored),
+      () => assertOnlyOne(tx, siteId, type, stored?.id ?? null),
+    );
     return sealing(this.vault, CREDENTIALS, sent);
   }
 
@@ -99,6 +103,12 @@ export class PaymentIntegrations extends SiteRecords<PaymentIntegration> {
     const message = 'must be false, because ApiKey1 is a live key: send false, or a test key.';
     throw new Rejected([{ field: 'TestMode', message }]);
   }
+}
+
+function typeOf(sent: Values<PaymentIntegration>, stored: PaymentIntegration | null): PaymentMethodType {
+  const type = sent.paymentMethodType ?? stored?.paymentMethodType;
+  if (type === undefined) throw new Rejected([{ field: 'PaymentMethodType', message: 'is required.' }]);
+  return type;
 }
 
 /**

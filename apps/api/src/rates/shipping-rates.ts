@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ShippingRate } from '#libs/entities';
-import { type Caller, Database, shippingRateView, SiteRecords, type Values } from '#libs/records';
+import { type Caller, chooseSite, Database, shippingRateView, SiteRecords, together, type Values } from '#libs/records';
 import { assertLocation } from './location.js';
 
 @Injectable()
@@ -10,8 +10,16 @@ export class ShippingRates extends SiteRecords<ShippingRate> {
     super(database, { entity: ShippingRate, view: shippingRateView, name: 'ShippingRate' });
   }
 
-  protected override judge(_: EntityManager, __: Caller, sent: Values<ShippingRate>, stored: ShippingRate | null) {
-    assertLocation({ ...stored, ...sent });
-    return Promise.resolve(sent);
+  protected override async judge(
+    _: EntityManager,
+    caller: Caller,
+    sent: Values<ShippingRate>,
+    stored: ShippingRate | null,
+  ) {
+    await together(
+      () => assertLocation({ ...stored, ...sent }),
+      () => stored ?? chooseSite(caller, sent.siteId),
+    );
+    return sent;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TaxRate } from '#libs/entities';
-import { type Caller, Database, taxRateView, SiteRecords, type Values } from '#libs/records';
+import { type Caller, chooseSite, Database, taxRateView, SiteRecords, together, type Values } from '#libs/records';
 import { assertLocation } from './location.js';
 
 @Injectable()
@@ -10,8 +10,11 @@ export class TaxRates extends SiteRecords<TaxRate> {
     super(database, { entity: TaxRate, view: taxRateView, name: 'TaxRate' });
   }
 
-  protected override judge(_: EntityManager, __: Caller, sent: Values<TaxRate>, stored: TaxRate | null) {
-    assertLocation({ ...stored, ...sent });
-    return Promise.resolve(sent);
+  protected override async judge(_: EntityManager, caller: Caller, sent: Values<TaxRate>, stored: TaxRate | null) {
+    await together(
+      () => assertLocation({ ...stored, ...sent }),
+      () => stored ?? chooseSite(caller, sent.siteId),
+    );
+    return sent;
   }
 }

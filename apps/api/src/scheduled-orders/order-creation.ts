@@ -1,9 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { columnOf, type ScheduledOrder } from '#libs/entities';
-import { type Caller, Forbidden, Rejected, SHIPPING_ADDRESS } from '#libs/records';
+import { type Caller, Forbidden, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import { nextOccurrence } from '#libs/rules';
-import { planItems, type PlannedItems } from './order-items.js';
+import { assertProductsNamed, planItems, type PlannedItems } from './order-items.js';
 import {
+  assertActivatable,
   assertCountry,
   assertCurrency,
   assertDefaultTotals,
@@ -34,16 +35,23 @@ export async function planOrder(
   caller: Caller,
   sent: OrderSent,
 ): Promise<{ order: NewOrder; planned: PlannedItems }> {
-  const owner = await ownerOf(tx, caller, sent.customerId ?? caller.customerId);
+  const items = sent.scheduledOrderItems ?? [];
+  const [owner] = await together(
+    () => ownerOf(tx, caller, sent.customerId ?? caller.customerId),
+    () => assertSchedule(sent),
+    () => sent.currencyIso !== undefined && assertCurrency(sent.currencyIso),
+    () => assertProductsNamed(items),
+  );
   const currencyIso = sent.currencyIso ?? owner.currencyIso;
   assertShopSet(caller, sent, { customerId: owner.id, currencyIso: owner.currencyIso, cycles: 0 });
-  assertCurrency(currencyIso);
   const address = addressOf(bringsAddress(sent) ? sent : owner);
-  assertCountry(caller, address.shippingCountry, owner.shippingCountry);
   const schedule = scheduleOf(sent, new Date(owner.now));
   const choice = choiceOf(owner, sent);
-  await choosePayment(tx, caller, choice, null);
-  const planned = await planItems(tx, caller, owner.siteId, [], sent.scheduledOrderItems ?? []);
+  const [, , planned] = await together(
+    () => assertCountry(caller, address.shippingCountry, owner.shippingCountry),
+    () => choosePayment(tx, caller, choice, null),
+    () => planItems(tx, caller, owner.siteId, [], items),
+  );
   const [shipping, tax] = [totalOf(caller, sent.shippingTotal), totalOf(caller, sent.taxTotal)];
   const order = {
     ...choice,
@@ -91,16 +99,17 @@ const choiceOf = (owner: Owner, sent: OrderSent) =>
 const totalOf = (caller: Caller, sent: number | null | undefined) =>
   fixedTotal(caller.scope === 'Customer' ? undefined : sent, null, false);
 
+function assertSchedule({ frequencyType = null, frequency = null, status }: OrderSent): void {
+  assertFrequency({ frequencyType, frequency });
+  if (status === 'Active') assertActivatable(frequencyType);
+}
+
 /** Active with a frequency, else Pending; counted from now, in whole seconds (decisions.md §6 and §7). */
 function scheduleOf(sent: OrderSent, now: Date) {
   const { frequencyType = null, frequency = null } = sent;
-  assertFrequency({ frequencyType, frequency });
   const rule = frequencyType === null || frequency === null ? null : { frequencyType, frequency };
   const scheduleAnchorUtc = new Date(Math.floor(now.getTime() / 1000) * 1000);
   const status = sent.status ?? (rule === null ? 'Pending' : 'Active');
-  if (status === 'Active' && rule === null) {
-    throw new Rejected([{ field: 'Status', message: 'Active needs a frequency: send FrequencyType and Frequency.' }]);
-  }
   return {
     status,
     frequencyType,

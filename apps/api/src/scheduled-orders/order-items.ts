@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type Caller, insertRow, readIn, Rejected, updateRow } from '#libs/records';
+import { type Caller, type Fault, insertRow, readIn, Rejected, together, updateRow } from '#libs/records';
 import { judgeItem, type ItemPath, type ItemSent, type ItemValues, type OrderItem } from './item-rules.js';
 import { productsFor, referencedProduct, type ReferencedProduct } from './referenced-products.js';
 
@@ -53,19 +53,24 @@ export async function planItems(
   sent: readonly ItemSent[],
   pathOf: ItemPath = inOrder,
 ): Promise<PlannedItems> {
-  const targets = sent.map((item, index) => targetOf(stored, sent, item, pathOf(index)));
+  const targets = sent.map(({ id }) => stored.find((item) => item.id === id));
   const references = sent.flatMap(({ productId }, index) =>
     productId === undefined || productId === targets[index]?.productId
       ? []
       : [{ field: `${pathOf(index)}ProductId`, id: productId }],
   );
-  const products = await productsFor(tx, caller, siteId, references);
-  const planned = sent.map((item, index) => {
+  const [products] = await together(
+    () => productsFor(tx, caller, siteId, references),
+    () => assertOwnItems(stored, sent, pathOf),
+    () => assertProductsNamed(sent, pathOf),
+  );
+  const judgements = sent.map((item, index) => () => {
     const target = targets[index] ?? null;
     const product = products.get(item.productId ?? 0) ?? target?.product;
     const values = judgeItem(caller, item, target, product, pathOf(index));
     return { id: target?.id ?? null, ...values, product: product! };
   });
+  const planned = await together(...judgements);
   const kept = stored.map((item) => planned.find(({ id }) => id === item.id) ?? item);
   return {
     items: [...kept, ...planned.filter(({ id }) => id === null)],
@@ -73,18 +78,25 @@ export async function planItems(
   };
 }
 
-function targetOf(
-  stored: readonly OrderItem[],
-  sent: readonly ItemSent[],
-  { id }: ItemSent,
-  path: string,
-): OrderItem | undefined {
-  if (id == null) return undefined;
-  const fault = (message: string) => new Rejected([{ field: `${path}Id`, message }]);
-  const target = stored.find((item) => item.id === id);
-  if (target === undefined) throw fault(`${id} is no item of this order: leave it out to create one.`);
-  if (sent.filter((other) => other.id === id).length > 1) throw fault(`${id} is named more than once.`);
-  return target;
+function assertOwnItems(stored: readonly OrderItem[], sent: readonly ItemSent[], pathOf: ItemPath): void {
+  const faults = sent.flatMap(({ id }, index): Fault[] => {
+    if (id == null) return [];
+    const field = `${pathOf(index)}Id`;
+    if (!stored.some((item) => item.id === id)) {
+      return [{ field, message: `${id} is no item of this order: leave it out to create one.` }];
+    }
+    const isFirst = sent.findIndex((other) => other.id === id) === index;
+    return isFirst ? [] : [{ field, message: `${id} is named more than once.` }];
+  });
+  if (faults.length > 0) throw new Rejected(faults);
+}
+
+/** @throws Rejected naming every new item that has no product. */
+export function assertProductsNamed(sent: readonly ItemSent[], pathOf: ItemPath = inOrder): void {
+  const faults = sent.flatMap(({ id, productId }, index): Fault[] =>
+    id == null && productId === undefined ? [{ field: `${pathOf(index)}ProductId`, message: 'is required.' }] : [],
+  );
+  if (faults.length > 0) throw new Rejected(faults);
 }
 
 /** Whether a planned write changes what is stored; a price may be written with more zeros. */

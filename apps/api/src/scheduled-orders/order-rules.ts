@@ -16,6 +16,11 @@ export function assertFrequency({ frequencyType, frequency }: Pick<ScheduledOrde
   if (fault !== null) throw rejected('Frequency', fault);
 }
 
+/** @throws Rejected when an order without a frequency shall be Active (decisions.md §6). */
+export function assertActivatable(frequencyType: string | null): void {
+  if (frequencyType === null) throw rejected('Status', 'Active needs a frequency: send FrequencyType and Frequency.');
+}
+
 /** @throws Rejected for a code that ISO 4217 does not have. */
 export function assertCurrency(currencyIso: string): void {
   if (minorUnitExponent(currencyIso) !== undefined) return;

@@ -1,9 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import type { ScheduledOrder } from '#libs/entities';
 import { becomeActive, becomeInactive, changeFrequency } from '#libs/ledger';
-import { type Caller, Conflict, Rejected, SHIPPING_ADDRESS } from '#libs/records';
+import { type Caller, Conflict, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import { itemsOf, changesItems, planItems, type PlannedItems } from './order-items.js';
 import {
+  assertActivatable,
   assertCountry,
   assertCurrency,
   assertFrequency,
@@ -33,17 +34,19 @@ export async function planUpdate(
   now: Date,
 ): Promise<PlannedUpdate> {
   assertFresh(stored, sent);
-  assertSameCustomer(caller, stored, sent);
   assertShopSet(caller, sent, stored);
   assertStandingTotals(caller, sent, stored);
   const merged: ScheduledOrder = { ...stored };
   for (const field of PLAIN) if (sent[field] !== undefined) Object.assign(merged, { [field]: sent[field] });
-  assertCurrency(merged.currencyIso);
-  assertCountry(caller, merged.shippingCountry, stored.shippingCountry);
-  await applySchedule(tx, caller, stored, sent, merged, now);
-  await choosePayment(tx, caller, merged, stored);
   const items = await itemsOf(tx, stored.id);
-  const planned = await planItems(tx, caller, stored.siteId, items, sent.scheduledOrderItems ?? []);
+  const [planned] = await together(
+    () => planItems(tx, caller, stored.siteId, items, sent.scheduledOrderItems ?? []),
+    () => assertSameCustomer(caller, stored, sent),
+    () => assertCurrency(merged.currencyIso),
+    () => assertCountry(caller, merged.shippingCountry, stored.shippingCountry),
+    () => applySchedule(tx, caller, stored, sent, merged, now),
+    () => choosePayment(tx, caller, merged, stored),
+  );
   await applyTotals(tx, caller, stored, sent, merged, planned);
   return { changes: differences(stored, merged), planned: changesItems(planned, items) ? planned : null };
 }
@@ -77,9 +80,7 @@ async function applySchedule(
   const wanted = sent.status === stored.status ? undefined : sent.status;
   const target = wanted ?? (isNewFrequency && frequencyType === null ? 'Pending' : stored.status);
   assertTransition(caller, stored.status, target);
-  if (wanted === 'Active' && frequencyType === null) {
-    throw new Rejected([{ field: 'Status', message: 'Active needs a frequency: send FrequencyType and Frequency.' }]);
-  }
+  if (wanted === 'Active') assertActivatable(frequencyType);
   if (isNewFrequency) {
     Object.assign(merged, { frequencyType, frequency });
     Object.assign(merged, await changeFrequency(tx, merged, now));
