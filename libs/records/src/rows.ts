@@ -55,7 +55,11 @@ export async function insertRow<R>(tx: EntityManager, table: string, values: obj
 }
 
 /** `UpdatedUtc` tells one state from the next, so it always rises, also within a millisecond and for a transaction that waited. */
-export const NEXT_UPDATED_UTC = `greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')`;
+export const nextUpdatedUtc = (alias: string) =>
+  `greatest(clock_timestamp()::timestamptz(3), ${alias}.updated_utc + interval '1 millisecond')`;
+
+/** The same for the row called `x`. */
+export const NEXT_UPDATED_UTC = nextUpdatedUtc('x');
 
 /** Updates the row of this id, called `x`; `returning` is SQL. */
 export async function updateRow<R>(
