@@ -3,10 +3,13 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { boot, connectWithRetry, databaseSentence, listenSentence, NestLog } from '#libs/config';
 import { createPool } from './database/pool.js';
+import { within } from './operations/within.js';
 import { Worker } from './worker.js';
 import { WorkerModule } from './worker.module.js';
 
 const CONNECTIONS = 8;
+/** A connection that nobody answers on is not waited for. */
+const LONGEST_END_MS = 1_000;
 const EXIT_FAILURE = 1;
 
 const { settings, log } = boot('worker');
@@ -24,7 +27,7 @@ try {
 } catch (error) {
   if (!stopping.signal.aborted) fail(databaseSentence(error, settings.databaseUrl));
 }
-await pool.end().catch(() => undefined);
+await within(LONGEST_END_MS, pool.end()).catch(() => undefined);
 process.exit(0);
 
 async function run(): Promise<void> {
@@ -33,8 +36,8 @@ async function run(): Promise<void> {
   await connectWithRetry(() => pool.query('SELECT 1'), { databaseUrl, log, signal });
   const worker = new Worker(settings, log, pool);
   if (process.argv.includes('--once')) {
-    await worker.drain();
-    return;
+    await Promise.race([worker.drain(), aborted()]);
+    return signal.aborted ? worker.stop() : undefined;
   }
   const app = await NestFactory.create<NestFastifyApplication>(
     WorkerModule.of(worker, processorCron),
@@ -46,7 +49,7 @@ async function run(): Promise<void> {
   } catch (error) {
     fail(listenSentence(error, 'WORKER_PORT', host, workerPort));
   }
-  await worker.start();
+  worker.start();
   log.info(`The worker ${worker.id} processes due orders; its health and metrics are at ${await app.getUrl()}.`);
   await aborted();
   log.info('The worker stops.');

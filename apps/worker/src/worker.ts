@@ -11,6 +11,7 @@ import { DueSignal } from './operations/due-signal.js';
 import { tell } from './operations/journal-of-work.js';
 import { LogPartitions } from './operations/log-partitions.js';
 import { Metrics } from './operations/metrics.js';
+import { within } from './operations/within.js';
 import { Charger } from './processor/charger.js';
 import { Claims } from './processor/claim.js';
 import { Claimer } from './processor/claimer.js';
@@ -29,6 +30,8 @@ const HEARTBEATS_PER_LEASE = 6;
 /** A site's window begins at twice what may be under way to its gateway: enough to keep the line busy. */
 const WINDOW_PER_CONCURRENCY = 2;
 const LARGEST_WINDOW = 10_000;
+/** After the grace, when the database may not answer either. */
+const LONGEST_GIVING_BACK_MS = 1_000;
 
 /** One worker: its parts, put together, and its life. */
 export class Worker {
@@ -127,10 +130,10 @@ export class Worker {
   }
 
   /** Processes until `stop`. */
-  async start(): Promise<void> {
+  start(): void {
     this.beat();
     this.logPartitions.start();
-    await this.signal.open();
+    void this.signal.open();
     void this.processor.wake();
   }
 
@@ -168,28 +171,30 @@ export class Worker {
   }
 
   /**
-   * Sends nothing more, gives back what was not sent, and waits for what was, as long as the grace allows. What is still unanswered
-   * then is another worker's to find out.
+   * Sends nothing more, gives back what was not sent, and waits for what was, as long as the grace allows, whatever hangs. What is
+   * still unanswered then is another worker's to find out.
    */
   async stop(): Promise<void> {
-    this.logPartitions.stop();
-    this.alarm.clear();
-    await this.signal.close();
-    await this.processor.stop();
-    this.flow.stop();
     this.gateways.close();
-    const late = new Promise<boolean>((resolve) =>
-      setTimeout(() => resolve(false), this.settings.shutdownGraceMs).unref(),
-    );
-    const done = this.flow.until(() => this.held.size === 0).then(() => true);
-    if (!(await Promise.race([done, late]))) {
+    if (!(await within(this.settings.shutdownGraceMs, this.finish()))) {
       this.log.warn(
         { cycles: this.held.size },
         'Charges are still unanswered: another worker will find out about them.',
       );
-      await this.held.giveBack().catch(() => undefined);
+      const giving = this.held.giveBack().catch(() => undefined);
+      await within(LONGEST_GIVING_BACK_MS, giving);
     }
     this.endBeat();
+  }
+
+  private async finish(): Promise<void> {
+    this.logPartitions.stop();
+    this.alarm.clear();
+    const closing = this.signal.close();
+    await this.processor.stop();
+    this.flow.stop();
+    await this.flow.until(() => this.held.size === 0);
+    await closing;
   }
 
   private beat(): void {

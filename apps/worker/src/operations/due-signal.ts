@@ -27,6 +27,7 @@ export class DueSignal {
       connectionString: this.databaseUrl,
       application_name: 'scheduled-orders-worker-listen',
       connectionTimeoutMillis: 10_000,
+      query_timeout: 10_000,
       keepAlive: true,
     });
     client.on('error', () => undefined);
