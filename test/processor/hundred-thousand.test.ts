@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { useDatabase } from '../support/database.js';
+import { assertInvariants } from '../support/invariants.js';
+import { until } from '../support/until.js';
+import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
+
+const MANY = 100_000;
+const HOUR_MS = 3_600_000;
+/** By then everything has been needed once: code is compiled, caches and buffers are there. */
+const WARM = 30_000;
+
+describe('A hundred thousand due orders of one shop', () => {
+  const database = useDatabase();
+  afterAll(stopWorkers);
+
+  const completedOf = async (siteId: number): Promise<number> => {
+    const [row] = await database.query<{ count: string }>(
+      `SELECT count(*) FROM processing_cycles WHERE site_id = $1 AND state = 'Completed'`,
+      [siteId],
+    );
+    return Number(row!.count);
+  };
+
+  it('delay the ten of another by a few batches, and need no more memory than some', async () => {
+    const big = await givenShop(database);
+    const small = await givenShop(database);
+    const due = (hoursAgo: number) => {
+      const at = new Date(Math.floor(Date.now() / 1000) * 1000 - hoursAgo * HOUR_MS);
+      return { nextOccurrenceUtc: at, scheduleAnchorUtc: at };
+    };
+    await big.dueOrders(MANY, due(5));
+    await small.dueOrders(10, due(1));
+    await database.query('ANALYZE');
+
+    const batch = 500;
+    const worker = await startWorker(database, { CLAIM_BATCH: String(batch) });
+    await until(async () => (await completedOf(small.siteId)) === 10, 60_000);
+    expect(await completedOf(big.siteId)).toBeLessThan(30 * batch);
+
+    const megabytes = () => {
+      const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${worker.child.pid}/status`, 'utf8'))!;
+      return Number(kilobytes) / 1_024;
+    };
+    let warm = 0;
+    let most = 0;
+    await until(async () => {
+      const completed = await completedOf(big.siteId);
+      if (completed < WARM) warm = Math.max(warm, megabytes());
+      else most = Math.max(most, megabytes());
+      return completed === MANY;
+    }, 240_000);
+    expect(most).toBeLessThan(warm + 100);
+    await assertInvariants(database);
+  }, 360_000);
+});
