@@ -124,6 +124,17 @@ describe('What becomes of a due order', () => {
     ]);
   });
 
+  it('counts no further than an exact number goes, in the same batch as others', async () => {
+    const [id, other] = await shop.dueOrders(2);
+    await database.query(`UPDATE scheduled_orders SET cycles = $2 WHERE id = $1`, [id, Number.MAX_SAFE_INTEGER]);
+    await worker.drain();
+    expect(await orderOf(id!)).toMatchObject({ status: 'Active', cycles: '9007199254740991' });
+    expect(await cycleOf(id!)).toMatchObject({ state: 'Completed', attempt: '1', cycle: '1' });
+    expect(await cycleOf(other!)).toMatchObject({ state: 'Completed', attempt: '1' });
+    // A count that a merchant has set is not the number of cycles that were processed here.
+    await database.query(`UPDATE scheduled_orders SET cycles = 1 WHERE id = $1`, [id]);
+  });
+
   it('leaves single unavailable items out and names them', async () => {
     const id = await shop.dueOrder();
     const [product] = await database.query<{ id: string }>(

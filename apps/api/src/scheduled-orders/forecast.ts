@@ -41,7 +41,7 @@ export class Forecast {
     const instants = upcoming({ rule: { frequencyType, frequency }, anchor, first, replaced, now, count });
     return JSON.stringify(
       instants.map((instant, index) => {
-        const cycles = order.cycles + index;
+        const cycles = Math.min(order.cycles + index, Number.MAX_SAFE_INTEGER);
         const totals = items.length === 0 ? NOTHING : quote({ ...order, cycles, items }, rates);
         const { shippingTotal, taxTotal, total } = totals;
         const OccurrenceUtc = instant.toISOString();
