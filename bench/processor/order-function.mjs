@@ -119,20 +119,16 @@ export class OrderFunction {
     });
   }
 
-  /** The Order as it will be written. */
+  /** The Order as it will be written, as the product puts it down. */
   frozen(order, priced) {
     const decimal = (minorUnits) => this.rules.decimalOf(minorUnits, priced.currencyIso);
-    const amounts = JSON.stringify({
-      subtotal: decimal(priced.subtotal),
-      shipping_total: decimal(priced.shippingTotal),
-      tax_total: decimal(priced.taxTotal),
-      total: decimal(priced.total),
-      items: order.items.map(([, product_id, , , quantity, name], index) => {
-        const { amount, taxTotal } = priced.lines[index];
-        return { product_id, name, quantity, subtotal: decimal(amount), tax_total: decimal(taxTotal) };
-      }),
+    const amounts = [priced.subtotal, priced.shippingTotal, priced.taxTotal, priced.total].map(decimal);
+    const items = order.items.map(([, productId, , , quantity, name], index) => {
+      const { amount, taxTotal } = priced.lines[index];
+      return [productId, name, quantity, decimal(amount), decimal(taxTotal)];
     });
-    return `${amounts.slice(0, -1)},${order.address.slice(1)}`;
+    const { shipping, billing } = order;
+    return `${JSON.stringify({ amounts, items }).slice(0, -1)},"shipping":${shipping}${billing === shipping ? '' : `,"billing":${billing}`}}`;
   }
 
   siteOf(siteId) {

@@ -2,10 +2,13 @@ const ADDRESS = ['first_name', 'last_name', 'street1', 'street2', 'city', 'state
 const SHIPPING = ADDRESS.map((part) => `shipping_${part}`);
 const BILLING = ADDRESS.map((part) => `billing_${part}`);
 
+const FROZEN_ADDRESS = ['shipping', 'billing'].flatMap((kind) => ADDRESS.map((_, index) => `f.${kind} ->> ${index}`));
+
 /** All of one order, in one statement. $1 its id. */
 export const LOAD = `SELECT o.*, o.xmin::text AS version, now() AS now,
   coalesce((SELECT max(c.cycle) FROM processing_cycles c WHERE c.scheduled_order_id = o.id), 0) + 1 AS cycle,
-  json_build_object(${SHIPPING.map((column) => `'${column}', o.${column}`).join(', ')}, ${BILLING.map((column) => `'${column}', c.${column}`).join(', ')})::text AS address,
+  json_build_array(${SHIPPING.map((column) => `o.${column}`).join(', ')})::text AS shipping,
+  json_build_array(${BILLING.map((column) => `c.${column}`).join(', ')})::text AS billing,
   (SELECT json_agg(json_build_array(i.id, i.product_id, i.price::text, i.sale_price::text, i.quantity, p.title, p.availability, p.stock_level,
      p.shipping_class, p.tax_class, p.deleted_utc) ORDER BY i.id)
    FROM scheduled_order_items i JOIN products p ON p.id = i.product_id WHERE i.scheduled_order_id = o.id AND i.deleted_utc IS NULL) AS items
@@ -33,14 +36,15 @@ export const record = (insertEventsSql) => `WITH e AS (
 ), written AS (
   INSERT INTO orders (id, site_id, customer_id, scheduled_order_id, cycle, is_recurring, date_created, date_paid, subtotal, shipping_total,
     tax_total, total, ${[...SHIPPING, ...BILLING].join(', ')})
-  SELECT $10, e.site_id, e.customer_id, e.id, $9, true, now(), now(), f.subtotal, f.shipping_total, f.tax_total, f.total,
-    ${[...SHIPPING, ...BILLING].map((column) => `f.${column}`).join(', ')}
-  FROM e CROSS JOIN LATERAL jsonb_populate_record(NULL::orders, $11::jsonb) f
+  SELECT $10, e.site_id, e.customer_id, e.id, $9, true, now(), now(), (f.amounts ->> 0)::numeric, (f.amounts ->> 1)::numeric,
+    (f.amounts ->> 2)::numeric, (f.amounts ->> 3)::numeric, ${FROZEN_ADDRESS.join(', ')}
+  FROM e CROSS JOIN LATERAL (SELECT $11::jsonb -> 'amounts' AS amounts, $11::jsonb -> 'shipping' AS shipping,
+    coalesce($11::jsonb -> 'billing', $11::jsonb -> 'shipping') AS billing OFFSET 0) f
 ), items AS (
   INSERT INTO order_items (site_id, order_id, product_id, name, quantity, subtotal, total, tax_total, is_recurring)
-  SELECT e.site_id, $10, i.product_id, i.name, i.quantity, i.subtotal, i.subtotal, i.tax_total, true
-  FROM e CROSS JOIN LATERAL jsonb_to_recordset($11::jsonb -> 'items')
-    AS i (product_id bigint, name varchar(255), quantity bigint, subtotal numeric, tax_total numeric)
+  SELECT e.site_id, $10, (item ->> 0)::bigint, item ->> 1, (item ->> 2)::bigint, (item ->> 3)::numeric, (item ->> 3)::numeric,
+    (item ->> 4)::numeric, true
+  FROM e CROSS JOIN LATERAL jsonb_array_elements($11::jsonb -> 'items') item
 ), events AS (${insertEventsSql('e')}
 )
 SELECT id FROM e`;

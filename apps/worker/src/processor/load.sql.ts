@@ -1,27 +1,25 @@
 import { columnOf } from '#libs/entities';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
 
-const shipping = SHIPPING_ADDRESS.map(columnOf)
-  .map((column) => `'${column}', o.${column}`)
-  .join(', ');
+const shipping = SHIPPING_ADDRESS.map((field) => `o.${columnOf(field)}`).join(', ');
 
 /** The billing address of the payment method where it has any, else of the customer (decisions.md §9). */
 const billed = `num_nonnulls(${BILLING_ADDRESS.map((field) => `m.${columnOf(field)}`).join(', ')}) > 0`;
 const billing = BILLING_ADDRESS.map(columnOf)
-  .map((column) => `'${column}', CASE WHEN b.own THEN m.${column} ELSE cu.${column} END`)
+  .map((column) => `CASE WHEN b.own THEN m.${column} ELSE cu.${column} END`)
   .join(', ');
 
 /**
  * All that pricing and freezing need of the orders of a batch. `version` tells later whether the row is still the one that was read.
- * `address` is text that goes into the ledger as it is. The LIMIT makes the payment method one look-up an order whatever the statistics
- * say: as a join, a table that was never analysed was read whole for every order of the batch. pk_scheduled_orders, ix_scheduled_order_items_order,
- * uq_payment_methods_gateway_ids. $1 order ids.
+ * The addresses are text that goes into the ledger as it is (`prepare.ts`). The LIMIT makes the payment method one look-up an order
+ * whatever the statistics say: as a join, a table that was never analysed was read whole for every order of the batch.
+ * pk_scheduled_orders, ix_scheduled_order_items_order, uq_payment_methods_gateway_ids. $1 order ids.
  */
 export const LOAD_ORDERS = `SELECT o.id, o.xmin::text AS version, o.customer_id, o.status, o.deleted_utc IS NOT NULL AS deleted,
   o.frequency_type, o.frequency, o.schedule_anchor_utc, coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc, o.cycles, o.currency_iso, o.payment_method_type, o.payment_method_customer_id,
   o.payment_method_id, o.shipping_total, o.tax_total, o.total, o.shipping_total_fixed, o.tax_total_fixed, o.shipping_country,
   o.shipping_state, o.shipping_city, o.shipping_postcode,
-  json_build_object(${shipping}, ${billing})::text AS address,
+  json_build_array(${shipping})::text AS shipping, json_build_array(${billing})::text AS billing,
   (SELECT json_agg(json_build_array(i.id, i.product_id, i.price::text, i.sale_price::text, i.quantity, p.title, p.availability,
       p.stock_level, p.shipping_class, p.tax_class, p.deleted_utc) ORDER BY i.id)
    FROM scheduled_order_items i JOIN products p ON p.id = i.product_id

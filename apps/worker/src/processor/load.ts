@@ -37,8 +37,9 @@ export interface LoadedOrder extends QuotableOrder {
   readonly paymentMethodType: PaymentMethodType | null;
   readonly paymentMethodCustomerId: string | null;
   readonly paymentMethodId: string | null;
-  /** Shipping and billing address as JSON text, by column name. */
-  readonly address: string;
+  /** The addresses as JSON arrays, as text. */
+  readonly shipping: string;
+  readonly billing: string;
   readonly items: readonly LoadedItem[];
 }
 
@@ -165,7 +166,8 @@ interface OrderRow {
   shipping_state: string | null;
   shipping_city: string | null;
   shipping_postcode: string | null;
-  address: string;
+  shipping: string;
+  billing: string;
   items: ItemRow[] | null;
 }
 
@@ -208,7 +210,8 @@ function loadedOrder(row: OrderRow): LoadedOrder {
     shippingState: row.shipping_state,
     shippingCity: row.shipping_city,
     shippingPostcode: row.shipping_postcode,
-    address: row.address,
+    shipping: row.shipping,
+    billing: row.billing,
     items: (row.items ?? []).map(loadedItem),
   };
 }

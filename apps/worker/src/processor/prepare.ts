@@ -16,7 +16,7 @@ export interface Attempt {
   readonly quote: Quote;
   /** Titles of the items that cannot be had, left out of this cycle. */
   readonly leftOut: readonly string[];
-  /** The Order as it will be written, by column name; JSON. */
+  /** The Order as it will be written, JSON: `amounts`, `items`, `shipping`, `billing`, and what is `left_out`. */
   readonly frozen: string;
   /** In an adopted database: the original may have charged it. */
   readonly lookUpFirst: boolean;
@@ -64,23 +64,21 @@ export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string,
   };
 }
 
-/** Written by hand around the addresses, which are JSON already. Amounts are text, so that no digit is lost. */
+/**
+ * Written by hand around the addresses, which are JSON already; the billing address only where it is another. Lists without names, in the
+ * order in which `RECORD_COMPLETED` reads them: this is written once for every order, and names took more room than what they name (a third
+ * of the ledger's log). Amounts are text, so that no digit is lost.
+ */
 function frozenOrder(order: LoadedOrder, priced: Quote, leftOut: readonly string[]): string {
   const decimal = (minorUnits: number) => decimalOf(minorUnits, priced.currencyIso);
-  const items = order.items.flatMap((item, index) => {
-    const line = priced.lines[index]!;
-    if (!line.available) return [];
-    const { productId, title, quantity } = item;
-    const taxTotal = line.taxTotal === null ? null : decimal(line.taxTotal);
-    return [{ product_id: productId, name: title, quantity, subtotal: decimal(line.amount), tax_total: taxTotal }];
+  const items = order.items.flatMap(({ productId, title, quantity }, index) => {
+    const { available, amount, taxTotal } = priced.lines[index]!;
+    if (!available) return [];
+    return [[productId, title, quantity, decimal(amount), taxTotal === null ? null : decimal(taxTotal)]];
   });
-  const amounts = JSON.stringify({
-    subtotal: decimal(priced.subtotal),
-    shipping_total: decimal(priced.shippingTotal),
-    tax_total: decimal(priced.taxTotal),
-    total: decimal(priced.total),
-    ...(leftOut.length > 0 && { left_out: leftOut }),
-    items,
-  });
-  return `${amounts.slice(0, -1)},${order.address.slice(1)}`;
+  const { subtotal, shippingTotal, taxTotal, total } = priced;
+  const amounts = [subtotal, shippingTotal, taxTotal, total].map(decimal);
+  const rest = JSON.stringify({ amounts, items, ...(leftOut.length > 0 && { left_out: leftOut }) });
+  const { shipping, billing } = order;
+  return `${rest.slice(0, -1)},"shipping":${shipping}${billing === shipping ? '' : `,"billing":${billing}`}}`;
 }

@@ -1,8 +1,11 @@
 import { columnOf } from '#libs/entities';
 import { insertErrorsSql, insertEventsSql } from '#libs/journal';
-import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
+import { BILLING_ADDRESS, nextUpdatedUtc, SHIPPING_ADDRESS } from '#libs/records';
 
 const addresses = [...SHIPPING_ADDRESS, ...BILLING_ADDRESS].map(columnOf);
+const frozenAddress = ['shipping', 'billing'].flatMap((kind) =>
+  SHIPPING_ADDRESS.map((_, index) => `f.${kind} ->> ${index}`),
+);
 
 /** What a worker may still write to: it holds the cycle, and the attempt is the one that it knows. */
 const HELD = `c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.worker = b.worker AND c.attempt = b.attempt`;
@@ -23,7 +26,7 @@ export const RECORD_COMPLETED = `WITH b AS (
       event_description)
 ), e AS (
   UPDATE scheduled_orders o
-  SET cycles = o.cycles + 1, last_occurrence_utc = now(), updated_utc = now(),
+  SET cycles = least(o.cycles + 1, ${Number.MAX_SAFE_INTEGER}), last_occurrence_utc = now(), updated_utc = ${nextUpdatedUtc('o')},
     next_occurrence_utc = CASE WHEN b.is_moved THEN o.next_occurrence_utc ELSE b.next_utc END,
     replaced_occurrence_utc = CASE WHEN b.is_moved THEN o.replaced_occurrence_utc END,
     shipping_total = coalesce(b.new_shipping_total, o.shipping_total), tax_total = coalesce(b.new_tax_total, o.tax_total),
@@ -31,8 +34,8 @@ export const RECORD_COMPLETED = `WITH b AS (
   FROM b JOIN processing_cycles c ON ${HELD} AND c.moved = b.is_moved AND c.state IN ('Charging', 'Unknown')
   WHERE o.id = b.id AND o.xmin = b.version::xid
   RETURNING o.*, c.cycle, c.order_id, b.worker, b.attempt, b.passed, b.transaction_id, b.charged,
-    CASE WHEN b.charged IS NULL THEN c.frozen ELSE c.frozen || jsonb_build_object('subtotal', null, 'shipping_total', null, 'tax_total', null,
-      'total', b.charged, 'items', (SELECT jsonb_agg(item - '{subtotal,tax_total}'::text[]) FROM jsonb_array_elements(c.frozen -> 'items') item)) END AS frozen,
+    CASE WHEN b.charged IS NULL THEN c.frozen ELSE c.frozen || jsonb_build_object('amounts', jsonb_build_array(null, null, null, b.charged),
+      'items', (SELECT jsonb_agg(item - 4 - 3) FROM jsonb_array_elements(c.frozen -> 'items') item)) END AS frozen,
     'ScheduledOrderProcessed' AS event_type, b.event_description
 ), ledger AS (
   UPDATE processing_cycles c
@@ -45,14 +48,15 @@ export const RECORD_COMPLETED = `WITH b AS (
 ), written AS (
   INSERT INTO orders (id, site_id, customer_id, scheduled_order_id, cycle, is_recurring, date_created, date_paid, subtotal, shipping_total,
     tax_total, total, ${addresses.join(', ')})
-  SELECT e.order_id, e.site_id, e.customer_id, e.id, e.cycle, true, now(), now(), f.subtotal, f.shipping_total, f.tax_total, f.total,
-    ${addresses.map((column) => `f.${column}`).join(', ')}
-  FROM e CROSS JOIN LATERAL jsonb_populate_record(NULL::orders, e.frozen) f
+  SELECT e.order_id, e.site_id, e.customer_id, e.id, e.cycle, true, now(), now(), (f.amounts ->> 0)::numeric, (f.amounts ->> 1)::numeric,
+    (f.amounts ->> 2)::numeric, (f.amounts ->> 3)::numeric, ${frozenAddress.join(', ')}
+  FROM e CROSS JOIN LATERAL (SELECT e.frozen -> 'amounts' AS amounts, e.frozen -> 'shipping' AS shipping,
+    coalesce(e.frozen -> 'billing', e.frozen -> 'shipping') AS billing OFFSET 0) f
 ), items AS (
   INSERT INTO order_items (site_id, order_id, product_id, name, quantity, subtotal, total, tax_total, is_recurring)
-  SELECT e.site_id, e.order_id, i.product_id, i.name, i.quantity, i.subtotal, i.subtotal, i.tax_total, true
-  FROM e CROSS JOIN LATERAL jsonb_to_recordset(e.frozen -> 'items')
-    AS i (product_id bigint, name varchar(255), quantity bigint, subtotal numeric, tax_total numeric)
+  SELECT e.site_id, e.order_id, (item ->> 0)::bigint, item ->> 1, (item ->> 2)::bigint, (item ->> 3)::numeric, (item ->> 3)::numeric,
+    (item ->> 4)::numeric, true
+  FROM e CROSS JOIN LATERAL jsonb_array_elements(e.frozen -> 'items') item
 ), events AS (${insertEventsSql('e')}
 )
 SELECT ARRAY (SELECT e.id FROM e) AS moved, ARRAY (SELECT scheduled_order_id FROM ledger) AS settled`;
@@ -106,7 +110,7 @@ export const RECORD_SETBACKS = `WITH b AS (
   RETURNING c.scheduled_order_id
 ), e AS (
   UPDATE scheduled_orders o
-  SET status = coalesce(b.new_status, o.status), updated_utc = now(),
+  SET status = coalesce(b.new_status, o.status), updated_utc = ${nextUpdatedUtc('o')},
     next_occurrence_utc = CASE WHEN b.sets_dates THEN b.next_utc ELSE o.next_occurrence_utc END,
     replaced_occurrence_utc = CASE WHEN b.sets_dates AND b.state = 'Failed' THEN NULL ELSE o.replaced_occurrence_utc END
   FROM b
