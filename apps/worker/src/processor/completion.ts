@@ -32,18 +32,17 @@ export function completionOf(cycle: HeldCycle, outcome: CompletedOutcome, now: D
   const { basis } = outcome;
   if (basis === null || outcome.chargedAmount !== null) return null;
   const { order, quote, leftOut } = basis;
+  const { version, frequencyType, frequency, scheduleAnchorUtc } = order;
+  const asPriced = { version, frequencyType, frequency, scheduleAnchorUtc, moved: false };
   const paid = { amount: quote.total, currencyIso: quote.currencyIso, leftOut };
-  return {
-    ...completion(cycle, outcome, { ...order, moved: false, nextOccurrenceUtc: null }, paid, now),
-    totals: quote,
-  };
+  return { ...completion(cycle, outcome, asPriced, paid, now), totals: quote };
 }
 
 /** From the order as it stands behind its lock: somebody changed it meanwhile, and his totals hold. */
 export function completion(
   cycle: HeldCycle,
   outcome: CompletedOutcome,
-  order: StandingOrder,
+  order: Pick<StandingOrder, 'version' | 'moved' | 'frequencyType' | 'frequency' | 'scheduleAnchorUtc'>,
   paid: Paid,
   now: Date,
 ): Completion {

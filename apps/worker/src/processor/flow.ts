@@ -15,6 +15,14 @@ import { ResultBuffer } from './result-buffer.js';
 import type { SentAttempts } from './sent.js';
 import { unlessLost } from '../database/unless-lost.js';
 
+/**
+ * Batches that are loaded and frozen at once. What there is room for meanwhile makes up the next batch: one by one, as charges are answered,
+ * every few orders would cost a commit of their own.
+ */
+const PREPARED_AT_ONCE = 2;
+/** A gateway must not stand idle while the next charges are prepared: so many of those under way wait, frozen, for their turn to be sent. */
+const AHEAD = 0.5;
+
 export interface FlowSettings {
   readonly batch: number;
   /** Charges under way at once per integration. */
@@ -48,6 +56,7 @@ export class Flow {
   private readonly results: ResultBuffer;
   private isPumping = false;
   private isStopped = false;
+  private preparing = 0;
   private readonly waiting: (() => void)[] = [];
   /** Batches between claim and record that keep the database busy. */
   busy = 0;
@@ -57,7 +66,7 @@ export class Flow {
     private readonly parts: FlowParts,
     private readonly listener: FlowListener,
   ) {
-    this.results = new ResultBuffer(settings.batch, (results) => void this.record(results));
+    this.results = new ResultBuffer(settings.batch, (results) => this.record(results));
   }
 
   /** Takes over claimed cycles, each from the state that it is in. @returns those that were not in hand already. */
@@ -102,7 +111,9 @@ export class Flow {
     const key = integrationKey(siteId, paymentMethodType);
     let lane = this.lanes.get(key);
     if (!lane) {
-      lane = new Lane(this.settings.concurrency, { hasGateway: paymentMethodType !== null });
+      lane = new Lane(this.settings.concurrency + Math.floor(this.settings.concurrency * AHEAD), {
+        hasGateway: paymentMethodType !== null,
+      });
       this.lanes.set(key, lane);
     }
     return lane;
@@ -114,23 +125,25 @@ export class Flow {
     this.isPumping = true;
     setImmediate(() => {
       this.isPumping = false;
-      let taken: HeldCycle[] = [];
-      for (const [key, lane] of this.lanes) {
-        while (lane.queue.length > 0) {
-          const some = lane.take(this.settings.batch - taken.length);
-          if (some.length === 0) break;
-          taken.push(...some);
-          if (taken.length < this.settings.batch) continue;
-          void this.run(taken);
-          taken = [];
-        }
-        if (lane.isIdle && !lane.inDoubt) this.lanes.delete(key);
+      while (this.preparing < PREPARED_AT_ONCE) {
+        const taken = this.takeBatch();
+        if (taken.length === 0) break;
+        void this.run(taken);
       }
-      if (taken.length > 0) void this.run(taken);
     });
   }
 
+  private takeBatch(): HeldCycle[] {
+    const taken: HeldCycle[] = [];
+    for (const [key, lane] of this.lanes) {
+      taken.push(...lane.take(this.settings.batch - taken.length));
+      if (lane.isIdle && !lane.inDoubt) this.lanes.delete(key);
+    }
+    return taken;
+  }
+
   private async run(cycles: readonly HeldCycle[]): Promise<void> {
+    this.preparing += 1;
     this.step(1);
     try {
       const { attempts, results, gone } = await this.parts.preparation.ready(cycles);
@@ -145,6 +158,7 @@ export class Flow {
         void this.charge(attempt);
       }
     } finally {
+      this.preparing -= 1;
       this.step(-1);
       this.pump();
     }

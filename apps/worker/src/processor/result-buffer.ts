@@ -2,20 +2,28 @@ import type { Result } from './outcome.js';
 
 const SMALL_BATCH = 100;
 const LONGEST_DELAY_MS = 10;
+/** While so many batches are being recorded the next one grows; more at once would only be smaller. */
+const RECORDED_AT_ONCE = 3;
 
 /** Gathers results as charges are answered, so that they are recorded together without waiting for the slowest. */
 export class ResultBuffer {
   private results: Result[] = [];
   private timer: NodeJS.Timeout | null = null;
   private isScheduled = false;
+  private underWay = 0;
 
   constructor(
     private readonly limit: number,
-    private readonly flushed: (results: Result[]) => void,
+    private readonly record: (results: Result[]) => Promise<void>,
   ) {}
 
   add(...results: Result[]): void {
     this.results.push(...results);
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.results.length === 0 || this.underWay >= RECORDED_AT_ONCE) return;
     if (this.results.length >= Math.min(SMALL_BATCH, this.limit)) {
       if (this.isScheduled) return;
       this.isScheduled = true;
@@ -30,10 +38,12 @@ export class ResultBuffer {
     this.isScheduled = false;
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    const results = this.results;
-    this.results = [];
-    for (let start = 0; start < results.length; start += this.limit) {
-      this.flushed(results.slice(start, start + this.limit));
+    while (this.results.length > 0 && this.underWay < RECORDED_AT_ONCE) {
+      this.underWay += 1;
+      void this.record(this.results.splice(0, this.limit)).finally(() => {
+        this.underWay -= 1;
+        this.schedule();
+      });
     }
   }
 }
