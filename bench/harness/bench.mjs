@@ -34,12 +34,18 @@ export async function runBench({ rows, quick, rounds = quick ? 2 : 5 }) {
       const part = await import(`../rows/${name}.mjs`);
       if (!bench.wants(...part.rows)) continue;
       say(`${part.rows.join(', ')}: ${part.title}`);
-      const { results, figures } = await part.run(bench);
+      const found = await part.run(bench).catch((error) => {
+        // What the other rows measure is not lost with this one.
+        process.stderr.write(`${error.stack}\n`);
+        process.exitCode = 1;
+      });
+      if (!found) continue;
+      const { results, figures } = found;
       for (const { what, value, spread, mustReach, holds } of results)
         say(`  ${holds ? 'holds ' : 'MISSES'} ${what}: ${value} [${spread}] ${mustReach}`);
       measured.push({ rows: part.rows.filter((row) => bench.wants(row)), results, figures });
+      keepResults({ machine, measured, quick, rounds, minutes: (performance.now() - started) / 60_000 });
     }
-    keepResults({ machine, measured, quick, rounds, minutes: (performance.now() - started) / 60_000 });
   } finally {
     await server.stop();
     rmSync(scratch, { recursive: true, force: true });
