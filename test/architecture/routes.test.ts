@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { RequestMethod } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { ModulesContainer } from '@nestjs/core';
 import { anchorOf, PROBLEMS } from '../../apps/api/src/http/problem.js';
-import { AUDIENCE, type Audience } from '../../apps/api/src/http/route.js';
+import type { Audience } from '../../apps/api/src/http/route.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
+import { declaredRoutes } from '../support/routes.js';
 
 const api = useApi(useDatabase());
 
@@ -87,27 +85,9 @@ const ADDITIONS: Record<string, Audience> = {
   'GET /health/ready': 'anyone',
 };
 
-/** Every route that Nest knows, with the audience that it declares. */
-function declaredRoutes(): Record<string, Audience | undefined> {
-  const controllers = [...api.app.get(ModulesContainer).values()].flatMap((module) => [...module.controllers.values()]);
-  const routes = controllers.flatMap(({ metatype }) => {
-    const prototype = (metatype as new () => object).prototype as Record<string, object>;
-    const names = Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor');
-    return names.flatMap((name): [string, Audience | undefined][] => {
-      const handler = prototype[name]!;
-      const path = Reflect.getMetadata(PATH_METADATA, handler) as string | undefined;
-      if (path === undefined) return [];
-      const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
-      const route = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`;
-      return [[route, Reflect.getMetadata(AUDIENCE, handler) as Audience | undefined]];
-    });
-  });
-  return Object.fromEntries(routes);
-}
-
 describe('The routes', () => {
   it('are the contract’s and the additions, each with the audience that decisions.md §3 names', () => {
-    expect(declaredRoutes()).toStrictEqual({ ...CONTRACT, ...ADDITIONS });
+    expect(declaredRoutes(api.app)).toStrictEqual({ ...CONTRACT, ...ADDITIONS });
   });
 });
 
