@@ -19,6 +19,22 @@ async function listening(): Promise<{ port: number; close: () => void }> {
   return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
 }
 
+/** Whoever wants to insert a customer waits until the function that it gives is called. */
+async function holdUpCustomers(): Promise<() => Promise<void>> {
+  const runner = database.dataSource.createQueryRunner();
+  await runner.startTransaction();
+  await runner.query(`LOCK TABLE customers IN EXCLUSIVE MODE`);
+  return async () => {
+    await runner.rollbackTransaction();
+    await runner.release();
+  };
+}
+
+const isHeldUp = async () => {
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return (await database.query(waiting)).length > 0;
+};
+
 describe('The API as a process', () => {
   it('starts without a warning, says where it is, and ends in peace on SIGTERM', async () => {
     const api = startApi({ DATABASE_URL: database.url });
@@ -36,23 +52,57 @@ describe('The API as a process', () => {
     const api = startApi({ DATABASE_URL: database.url });
     const url = await api.url();
     const { tokenAuth } = await given.merchant();
-    const runner = database.dataSource.createQueryRunner();
-    await runner.startTransaction();
-    await runner.query(`LOCK TABLE customers IN EXCLUSIVE MODE`);
+    const letGo = await holdUpCustomers();
     const headers = { authorization: `Basic ${tokenAuth}`, 'content-type': 'application/json' };
     const answer = fetch(`${url}/api/Customers`, { method: 'POST', headers, body: '{}' });
-    await until(async () => {
-      const [row] = await database.query(
-        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return row;
-    });
+    await until(isHeldUp);
     api.child.kill('SIGINT');
     await until(() => api.output().includes('The API stops.'));
-    await runner.rollbackTransaction();
-    await runner.release();
+    await letGo();
     expect((await answer).status).toBe(201);
     expect(await api.exited).toBe(0);
+  });
+
+  it('lets no request wait for ever for records that others hold', async () => {
+    const api = startApi({ DATABASE_URL: database.url });
+    const { tokenAuth } = await given.merchant();
+    const headers = { authorization: `Basic ${tokenAuth}`, 'content-type': 'application/json' };
+    const url = await api.url();
+    const letGo = await holdUpCustomers();
+    const answer = await fetch(`${url}/api/Customers`, { method: 'POST', headers, body: '{}' });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await answer.json()).toMatchObject({
+      title: 'Service Unavailable',
+      detail: 'The records are held by others for too long: repeat the request.',
+    });
+    await letGo();
+    expect((await fetch(`${url}/api/Customers`, { method: 'POST', headers, body: '{}' })).status).toBe(201);
+  });
+
+  it('does once what it was killed in the middle of, when the request is repeated with its key', async () => {
+    const [killed, other] = [startApi({ DATABASE_URL: database.url }), startApi({ DATABASE_URL: database.url })];
+    const { tokenAuth, siteId } = await given.merchant();
+    const authorization = `Basic ${tokenAuth}`;
+    const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': 'killed' };
+    const post = (url: string) => fetch(`${url}/api/Customers`, { method: 'POST', headers, body: '{}' });
+    const [urlOfKilled, url] = [await killed.url(), await other.url()];
+    const letGo = await holdUpCustomers();
+    const lost = expect(post(urlOfKilled)).rejects.toThrow('fetch failed');
+    await until(isHeldUp);
+    killed.child.kill('SIGKILL');
+    await lost;
+    expect((await post(url)).status).toBe(409);
+    await letGo();
+    const made = await until(async () => {
+      const answer = await post(url);
+      return answer.status !== 409 && answer;
+    });
+    expect([made.status, made.headers.get('idempotent-replayed')]).toEqual([201, null]);
+    const again = await post(url);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    const { Id } = (await made.json()) as { Id: number };
+    const customers = await database.query(`SELECT id::int AS id FROM customers WHERE site_id = $1`, [siteId]);
+    expect(customers).toEqual([{ id: Id }]);
   });
 
   it('names all faults of its settings at once and exits with 78', async () => {

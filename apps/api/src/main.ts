@@ -7,6 +7,8 @@ import { parseEncryptionKeys, SealedValueError, Vault } from '#libs/vault';
 import { createApp } from './create-app.js';
 
 const POOL_SIZE = 20;
+/** No request waits for ever, or keeps others waiting: for a lock, by a statement, in a transaction of a process that hangs. */
+const SESSION = ['lock_timeout=5s', 'statement_timeout=60s', 'idle_in_transaction_session_timeout=60s'];
 const SWEEP_MS = 100;
 
 const { settings, log } = boot('api');
@@ -35,6 +37,7 @@ async function connect(): Promise<DataSource | null> {
     url: databaseUrl,
     poolSize: POOL_SIZE,
     applicationName: 'scheduled-orders-api',
+    session: SESSION,
   });
   try {
     return await connectWithRetry(() => dataSource.initialize(), { databaseUrl, log, signal: stopping.signal });

@@ -9,6 +9,8 @@ export interface DataSourceSettings {
   readonly poolSize?: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName?: string;
+  /** Parameters that every session is started with: `lock_timeout=5s`. */
+  readonly session?: readonly string[];
 }
 
 /**
@@ -19,6 +21,7 @@ export function createDataSource({
   url,
   poolSize = 10,
   applicationName = 'scheduled-orders',
+  session = [],
 }: DataSourceSettings): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -31,6 +34,9 @@ export function createDataSource({
     namingStrategy: new SnakeCase(),
     synchronize: false,
     installExtensions: false,
-    extra: { options: '-c TimeZone=UTC', connectionTimeoutMillis: 10_000 },
+    extra: {
+      options: ['TimeZone=UTC', ...session].map((parameter) => `-c ${parameter}`).join(' '),
+      connectionTimeoutMillis: 10_000,
+    },
   });
 }

@@ -10,13 +10,18 @@ const UNAVAILABLE = /^(08|53|57P|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|
 const UNSTORABLE = new Set(['22021', '22P05', '22001', '22003', '22008']);
 
 /** Unique, foreign-key and serialization faults: another request was faster. */
-const OVERTAKEN = new Set(['23505', '23503', '40001', '40P01', '55P03']);
+const OVERTAKEN = new Set(['23505', '23503', '40001', '40P01']);
+
+/** A lock, or a statement, that took too long. */
+const HELD_UP = new Set(['55P03', '57014']);
 
 /** What an error of the database means to the caller; undefined when it is a fault of ours. */
 export function problemOfDatabase(error: unknown): Error | undefined {
   const code = databaseError(error)?.code;
   if (code === undefined) return lostConnection(error);
   if (UNAVAILABLE.test(code)) return unavailable();
+  if (HELD_UP.has(code))
+    return new Unavailable('The records are held by others for too long: repeat the request.', RETRY_AFTER_SECONDS);
   if (UNSTORABLE.has(code))
     return new Rejected([{ field: '', message: 'The body holds a value that cannot be stored.' }]);
   if (OVERTAKEN.has(code))
