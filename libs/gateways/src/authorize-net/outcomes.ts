@@ -59,14 +59,17 @@ function outcomeOfRefusal(response: TransactionResponse): ChargeOutcome {
 export function outcomeOfMessages(answer: ApiAnswer): Outcome<'refused' | 'unavailable' | 'declined' | 'unknown'> {
   const code = codeOf(answer);
   const detail = [code, answer.messages?.message?.[0]?.text].filter(Boolean).join(', ');
-  if (reasons.ACCOUNT_CODES.has(code) || CREDENTIALS_MALFORMED.test(detail))
-    return { kind: 'refused', message: REFUSED, detail };
+  if (CREDENTIALS_MALFORMED.test(detail)) return { kind: 'refused', message: REFUSED, detail: withoutValue(detail) };
+  if (reasons.ACCOUNT_CODES.has(code)) return { kind: 'refused', message: REFUSED, detail };
   if (reasons.BUSY_CODES.has(code)) {
     return { kind: 'unavailable', message: 'The payment gateway is busy.', detail };
   }
   if (reasons.INVALID_CODES.has(code)) return { kind: 'declined', hard: true, message: NOT_ACCEPTED, detail };
   return unknown(detail || 'an answer that says nothing');
 }
+
+/** The gateway repeats the login or key that it finds malformed. */
+const withoutValue = (detail: string) => detail.replace(/(The value ').*(' is invalid)/s, '$1[redacted]$2');
 
 /** What an error between us and the gateway means for a charge. */
 export function outcomeOfError(error: unknown): Outcome<'postponed' | 'unavailable' | 'unknown'> {
