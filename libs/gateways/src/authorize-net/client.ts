@@ -7,6 +7,10 @@ const LIVE_URL = 'https://api.authorize.net';
 const SANDBOX_URL = 'https://apitest.authorize.net';
 const PATH = '/xml/v1/request.api';
 
+/** Where calls go: `url` overrides scheme, host and port; without it the mode decides. */
+export const addressOf = (url: string | null, testMode: boolean) =>
+  new URL(PATH, url ?? (testMode ? SANDBOX_URL : LIVE_URL));
+
 /** The gateway said nothing that can be read: a 5xx, a page, garbage. */
 export class NoApiAnswer extends Error {
   override readonly name = 'NoApiAnswer';
@@ -37,7 +41,7 @@ export class AuthorizeNetClient {
     private readonly line: Line,
     url: string | null,
   ) {
-    this.url = new URL(PATH, url ?? (credentials.testMode ? SANDBOX_URL : LIVE_URL));
+    this.url = addressOf(url, credentials.testMode);
   }
 
   /** @throws Busy, NoApiAnswer, and what the line throws. */
