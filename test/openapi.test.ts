@@ -90,6 +90,16 @@ describe('The OpenAPI document', () => {
     }
   });
 
+  it('takes an Idempotency-Key with every POST but those that store nothing to repeat', () => {
+    const posts = operations().filter(({ route }) => route.startsWith('POST '));
+    const without = posts.filter(({ parameters = [] }) => !parameters.some(({ name }) => name === 'Idempotency-Key'));
+    expect(without.map(({ operationId }) => operationId).sort()).toEqual([
+      'generateAccessToken',
+      'login',
+      'verifyPaymentIntegration',
+    ]);
+  });
+
   it('shows every error as it looks', () => {
     const responses = document.components.responses as Record<
       string,
