@@ -15,7 +15,8 @@ export interface DataSourceSettings {
 
 /**
  * The one description of the database: entities and migrations as classes, never file patterns.
- * Sessions run in UTC, so that no answer depends on a server's local time zone.
+ * Sessions run in UTC, so that no answer depends on a server's local time zone. Statements are sent as they come, without
+ * waiting for the answers to those before them.
  */
 export function createDataSource({
   url,
@@ -37,6 +38,7 @@ export function createDataSource({
     extra: {
       options: ['TimeZone=UTC', ...session].map((parameter) => `-c ${parameter}`).join(' '),
       connectionTimeoutMillis: 10_000,
+      pipeline: true,
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { accessTokenView, prepared, readIn, scheduledOrderView } from '#libs/records';
+import { accessTokenView, execute, prepared, scheduledOrderView } from '#libs/records';
 
 /** What a request did to a scheduled order (decisions.md §10). */
 export const ACTION_TYPES = [
@@ -46,7 +46,7 @@ export async function logAction(tx: EntityManager, action: Action): Promise<stri
   );
   const { tokenId, scheduledOrderId, actionType, description, previous } = action;
   const values = [tokenId, scheduledOrderId, actionType, description, previous];
-  const [row] = await readIn<{ json: string }>(tx, statement, values);
+  const [row] = await execute<{ json: string }>(tx, statement, values);
   return row!.json;
 }
 

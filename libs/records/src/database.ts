@@ -4,59 +4,34 @@ import type { Vault } from '#libs/vault';
 import { Answer, type Made, type Once } from './answer.js';
 import { keepAnswer, storedAnswer } from './idempotency.js';
 import { isRetryable } from './database-errors.js';
-
-/** A statement that every connection plans once, under its name. */
-export interface Statement {
-  /** At most 63 characters, and never the same for another text. */
-  readonly name: string;
-  readonly text: string;
-}
-
-const statements = new Map<string, Statement>();
-
-/** The statement of this name; its text, which names every column of a resource, is put together once only. */
-export function prepared(name: string, text: () => string): Statement {
-  const known = statements.get(name);
-  if (known !== undefined) return known;
-  const made = { name, text: text() };
-  statements.set(name, made);
-  return made;
-}
-
-/**
- * A prepared statement inside a transaction. Planning a resource's JSON costs more than running it, and TypeORM's own
- * `query` plans it every time.
- */
-export async function readIn<Row extends object>(
-  tx: EntityManager,
-  { name, text }: Statement,
-  values: unknown[],
-): Promise<Row[]> {
-  const client = (await tx.queryRunner!.connect()) as PoolClient;
-  return (await client.query<Row>({ name, text, values })).rows;
-}
+import { sendTogether } from './send-together.js';
+import { ShortReads } from './short-reads.js';
+import type { Statement } from './statement.js';
+import { together } from './together.js';
 
 const TRIES = 3;
 
 /** The database as the services use it: prepared reads, transactions, and transactions that answer only once. */
 export class Database {
   private readonly pool: Pool;
+  private readonly shortReads: ShortReads;
 
   constructor(
     readonly dataSource: DataSource,
     private readonly vault: Vault,
   ) {
     this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+    this.shortReads = new ShortReads(this.pool);
   }
 
-  /** One statement, one round trip, no transaction. bigint columns arrive as text. */
-  async read<Row extends object>({ name, text }: Statement, values: unknown[]): Promise<Row[]> {
-    return (await this.pool.query<Row>({ name, text, values })).rows;
+  /** One statement of which others need not wait long; no transaction. bigint columns arrive as text. */
+  read<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    return this.shortReads.read(statement, values);
   }
 
   /**
-   * As `read`, with every column as the bytes that PostgreSQL sent: text that only passes through needs no string. Copied,
-   * because the driver goes on writing into the memory that it read them into.
+   * A statement that may take its time, with every column as the bytes that PostgreSQL sent: text that only passes through
+   * needs no string. Copied, because the driver goes on writing into the memory that it read them into.
    */
   async readBytes<Row extends Record<string, Buffer | null>>(statement: Statement, values: unknown[]): Promise<Row[]> {
     const types = { getTypeParser: () => (value: Buffer) => Buffer.from(value) };
@@ -70,7 +45,7 @@ export class Database {
   async write<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.dataSource.transaction(work);
+        return await this.transaction(work);
       } catch (error) {
         if (tries === TRIES || !isRetryable(error)) throw error;
       }
@@ -91,5 +66,25 @@ export class Database {
       if (once.key !== null) await keepAnswer(tx, this.vault, once.key, once.status, answer);
       return answer;
     });
+  }
+
+  /** TypeORM's own waits for an answer to its START TRANSACTION; here that leaves with the first statement. */
+  private async transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    const client = (await runner.connect()) as PoolClient;
+    try {
+      sendTogether(client);
+      const [, result] = await together(
+        () => client.query('START TRANSACTION'),
+        () => work(runner.manager),
+      );
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined); // the error that led here tells more
+      throw error;
+    } finally {
+      await runner.release();
+    }
   }
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { GatewayCustomer } from '#libs/entities';
 import type { Caller } from './caller.js';
 import { Forbidden } from './errors.js';
+import { execute } from './statement.js';
 
 /** A gateway's customer id as a request names it for a customer; nothing is known of it without its type. */
 export interface NamedGatewayCustomer {
@@ -9,6 +10,16 @@ export interface NamedGatewayCustomer {
   readonly type: GatewayCustomer['type'] | null;
   readonly gatewayCustomerId: string | null;
 }
+
+const RECORD = {
+  name: 'GatewayCustomer.record',
+  text: `INSERT INTO gateway_customers (customer_id, type, gateway_customer_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+};
+
+const RECORDED = {
+  name: 'GatewayCustomer.recorded',
+  text: `SELECT 1 FROM gateway_customers WHERE customer_id = $1 AND type = $2 AND gateway_customer_id = $3`,
+};
 
 /**
  * Whose card (decisions.md §3): a merchant who names a gateway customer id for a customer thereby records that it is this
@@ -24,16 +35,10 @@ export async function allowGatewayCustomer(
   const named = [customerId, type, gatewayCustomerId];
   if (caller.scope === 'Merchant') {
     if (type === null) return;
-    await tx.query(
-      `INSERT INTO gateway_customers (customer_id, type, gateway_customer_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-      named,
-    );
+    await execute(tx, RECORD, named);
     return;
   }
-  const [recorded] = await tx.query<object[]>(
-    `SELECT 1 FROM gateway_customers WHERE customer_id = $1 AND type = $2 AND gateway_customer_id = $3`,
-    named,
-  );
+  const [recorded] = await execute(tx, RECORDED, named);
   if (recorded !== undefined) return;
   throw new Forbidden('The shop has not recorded this gateway customer, with this type, for this customer.');
 }

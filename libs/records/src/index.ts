@@ -1,7 +1,7 @@
 export * from './answer.js';
 export * from './caller.js';
 export { opening, revealing, sealing } from './credentials.js';
-export { Database, prepared, readIn, type Statement } from './database.js';
+export { Database } from './database.js';
 export { databaseError } from './database-errors.js';
 export * from './errors.js';
 export { allowGatewayCustomer, type NamedGatewayCustomer } from './gateway-customers.js';
@@ -12,6 +12,7 @@ export * from './references.js';
 export * from './rows.js';
 export { assertKeysOpen } from './sealed-values.js';
 export * from './site-records.js';
+export { execute, prepared, type Statement } from './statement.js';
 export { together } from './together.js';
 export * from './views/address.js';
 export * from './views/resources.js';

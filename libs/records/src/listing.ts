@@ -1,5 +1,6 @@
 import type { Caller } from './caller.js';
-import { prepared, type Database } from './database.js';
+import type { Database } from './database.js';
+import { prepared } from './statement.js';
 import type { View } from './views/view.js';
 
 /** Records on a page (decisions.md §5). */
@@ -15,7 +16,7 @@ export interface Keys {
 }
 
 export interface Page {
-  readonly json: string;
+  readonly json: Buffer | string;
   readonly more: boolean;
 }
 
@@ -38,13 +39,10 @@ export class Listing {
         (SELECT count(*) FROM page) > ${PAGE_SIZE} AS more
       FROM ${this.view.table} x WHERE x.id IN (SELECT id FROM page ORDER BY id LIMIT ${PAGE_SIZE})`,
     );
-    const [row] = await this.database.read<Page>(statement, [
-      this.keys.owner,
-      0,
-      page * PAGE_SIZE + 1,
-      (page - 1) * PAGE_SIZE,
-    ]);
-    return { json: this.view.reveal(row!.json), more: row!.more };
+    const values = [this.keys.owner, 0, page * PAGE_SIZE + 1, (page - 1) * PAGE_SIZE];
+    const [row] = await this.database.readBytes<PageRow>(statement, values);
+    const { json, more } = row!;
+    return { json: this.revealed(json), more: more[0] === 1 };
   }
 
   async pageCount(): Promise<number> {
@@ -71,7 +69,7 @@ export class Listing {
       const values = [this.keys.owner, after, size, lead];
       const [row]: ChunkRow[] = await this.database.readBytes<ChunkRow>(statement, values);
       const { json, last, count } = row!;
-      if (json !== null) yield this.view.sealed ? this.view.reveal(json.toString()) : json;
+      if (json !== null) yield this.revealed(json);
       if (Number(count.toString()) < size) {
         yield json === null && lead === '[' ? '[]' : ']';
         return;
@@ -79,8 +77,13 @@ export class Listing {
       [after, size, lead] = [last!.toString(), CHUNK, ','];
     }
   }
+
+  private revealed(json: Buffer): Buffer | string {
+    return this.view.sealed ? this.view.reveal(json.toString()) : json;
+  }
 }
 
+type PageRow = Record<'json' | 'more', Buffer>;
 type ChunkRow = Record<'json' | 'last', Buffer | null> & Record<'count', Buffer>;
 
 /**

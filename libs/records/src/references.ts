@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Caller } from './caller.js';
 import { type Fault, Forbidden, Rejected } from './errors.js';
+import { execute, prepared } from './statement.js';
 
 /** A field of a body that names another record. */
 export interface Reference {
@@ -27,10 +28,11 @@ export async function assertReferences(
   siteId?: number,
 ): Promise<Map<number, number>> {
   if (references.length === 0) return new Map();
-  const rows = await tx.query<{ id: string; site_id: string }[]>(
-    `SELECT id, site_id FROM ${table} WHERE id = ANY ($1::bigint[]) AND deleted_utc IS NULL`,
-    [references.map(({ id }) => id)],
+  const statement = prepared(
+    `references.${table}`,
+    () => `SELECT id, site_id FROM ${table} WHERE id = ANY ($1::bigint[]) AND deleted_utc IS NULL`,
   );
+  const rows = await execute<{ id: string; site_id: string }>(tx, statement, [references.map(({ id }) => id)]);
   const siteOf = new Map(rows.map((row) => [Number(row.id), Number(row.site_id)]));
   const faults = references.flatMap(({ field, id }): Fault[] => {
     const site = siteOf.get(id);

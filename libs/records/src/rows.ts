@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { columnOf } from '#libs/entities';
+import { execute, shaped } from './statement.js';
 
 export type EntityClass<E> = new () => E;
 
@@ -43,12 +44,18 @@ const written = (values: object): [string, unknown][] =>
   Object.entries(values).filter(([, value]) => value !== undefined);
 
 /** Inserts a row called `x`; `returning` is SQL. */
-export async function insertRow<R>(tx: EntityManager, table: string, values: object, returning: string): Promise<R> {
+export async function insertRow<R extends object>(
+  tx: EntityManager,
+  table: string,
+  values: object,
+  returning: string,
+): Promise<R> {
   const columns = written(values);
   const names = columns.map(([property]) => columnOf(property)).join(', ');
   const places = columns.map((_, index) => `$${index + 1}`).join(', ');
-  const [row] = await tx.query<R[]>(
-    `INSERT INTO ${table} AS x (${names}) VALUES (${places}) RETURNING ${returning}`,
+  const [row] = await execute<R>(
+    tx,
+    shaped(`INSERT INTO ${table} AS x (${names}) VALUES (${places}) RETURNING ${returning}`),
     columns.map(([, value]) => value),
   );
   return row!;
@@ -62,7 +69,7 @@ export const nextUpdatedUtc = (alias: string) =>
 export const NEXT_UPDATED_UTC = nextUpdatedUtc('x');
 
 /** Updates the row of this id, called `x`; `returning` is SQL. */
-export async function updateRow<R>(
+export async function updateRow<R extends object>(
   tx: EntityManager,
   table: string,
   id: number,
@@ -71,8 +78,10 @@ export async function updateRow<R>(
 ): Promise<R> {
   const columns = written(values);
   const sets = columns.map(([property], index) => `${columnOf(property)} = $${index + 2}`);
-  const [[row]] = await tx.query<[R[], number]>(
-    `UPDATE ${table} AS x SET ${[...sets, `updated_utc = ${NEXT_UPDATED_UTC}`].join(', ')} WHERE x.id = $1 RETURNING ${returning}`,
+  const assignments = [...sets, `updated_utc = ${NEXT_UPDATED_UTC}`].join(', ');
+  const [row] = await execute<R>(
+    tx,
+    shaped(`UPDATE ${table} AS x SET ${assignments} WHERE x.id = $1 RETURNING ${returning}`),
     [id, ...columns.map(([, value]) => value)],
   );
   return row!;
@@ -80,7 +89,9 @@ export async function updateRow<R>(
 
 /** Deleting is soft in the database and final in the API (decisions.md §11). */
 export async function deleteRow(tx: EntityManager, table: string, id: number): Promise<void> {
-  await tx.query(`UPDATE ${table} AS x SET deleted_utc = now(), updated_utc = ${NEXT_UPDATED_UTC} WHERE x.id = $1`, [
-    id,
-  ]);
+  await execute(
+    tx,
+    shaped(`UPDATE ${table} AS x SET deleted_utc = now(), updated_utc = ${NEXT_UPDATED_UTC} WHERE x.id = $1`),
+    [id],
+  );
 }

@@ -2,10 +2,11 @@ import type { EntityManager } from 'typeorm';
 import type { SiteRow } from '#libs/entities';
 import type { Answer, Made, Once } from './answer.js';
 import type { Caller } from './caller.js';
-import { prepared, readIn, type Database } from './database.js';
+import type { Database } from './database.js';
 import { NotFound, Rejected } from './errors.js';
 import { keysOfCustomer, keysOfSites, Listing, type OwnedBy } from './listing.js';
 import { assertReach, chooseSite } from './reach.js';
+import { execute, prepared } from './statement.js';
 import { columnList, deleteRow, entityOf, insertRow, updateRow, type EntityClass, type Values } from './rows.js';
 import type { View } from './views/view.js';
 
@@ -99,7 +100,7 @@ export abstract class SiteRecords<E extends SiteRow, Sent extends object = Value
       () => `SELECT ${columnList(this.database.dataSource, entity, 'x')}, ${this.own('$2')} AS own FROM ${view.table} x
        WHERE x.id = $1 AND x.deleted_utc IS NULL FOR NO KEY UPDATE OF x`,
     );
-    const [raw] = await readIn<Found>(tx, statement, [id, caller.customerId]);
+    const [raw] = await execute<Found>(tx, statement, [id, caller.customerId]);
     return entityOf(this.database.dataSource, entity, this.reached(caller, id, raw));
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ScheduledOrder } from '#libs/entities';
-import { type Caller, Database, entityOf } from '#libs/records';
+import { type Caller, Database, entityOf, together } from '#libs/records';
 import { type CompiledRates, quote, upcoming } from '#libs/rules';
 import type { OrderItem } from './item-rules.js';
 import { itemsOf } from './order-items.js';
@@ -55,9 +55,12 @@ export class Forecast {
     const columns = 'x.*, clock_timestamp()::timestamptz(3) AS now';
     const row = await this.orders.show<{ now: Date }>(caller, id, { name: 'row', columns });
     const order = entityOf(this.database.dataSource, ScheduledOrder, row);
-    return this.database.dataSource.transaction(async (tx) => {
-      const items = await itemsOf(tx, id);
-      return { order, items, rates: await ratesFor(tx, order.siteId, order), now: row.now };
+    return this.database.write(async (tx) => {
+      const [items, rates] = await together(
+        () => itemsOf(tx, id),
+        () => ratesFor(tx, order.siteId, order),
+      );
+      return { order, items, rates, now: row.now };
     });
   }
 }

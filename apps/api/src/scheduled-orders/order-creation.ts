@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { columnOf, type ScheduledOrder } from '#libs/entities';
-import { type Caller, Forbidden, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
+import { type Caller, execute, Forbidden, prepared, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import { nextOccurrence } from '#libs/rules';
 import { assertProductsNamed, planItems, type PlannedItems } from './order-items.js';
 import {
@@ -15,6 +15,7 @@ import {
   shopsOwn,
   type OrderSent,
 } from './order-rules.js';
+import { ratesFor } from './order-rates.js';
 import { totalsOf } from './order-totals.js';
 import { choosePayment, PAYMENT_FIELDS, type PaymentChoice } from './payment-choice.js';
 
@@ -47,10 +48,11 @@ export async function planOrder(
   const address = addressOf(bringsAddress(sent) ? sent : owner);
   const schedule = scheduleOf(sent, new Date(owner.now));
   const choice = choiceOf(owner, sent);
-  const [, , planned] = await together(
+  const [, , planned, rates] = await together(
     () => assertCountry(caller, address.shippingCountry, owner.shippingCountry),
     () => choosePayment(tx, caller, choice, null),
     () => planItems(tx, caller, owner.siteId, [], items),
+    () => ratesFor(tx, owner.siteId, address),
   );
   const [shipping, tax] = [totalOf(caller, sent.shippingTotal), totalOf(caller, sent.taxTotal)];
   const order = {
@@ -64,7 +66,7 @@ export async function planOrder(
     taxTotal: tax.value,
     taxTotalFixed: tax.fixed,
   };
-  const totals = await totalsOf(tx, order, planned.items);
+  const totals = totalsOf(order, planned.items, rates);
   assertDefaultTotals(caller, sent, totals);
   return { order: { ...order, ...totals }, planned };
 }
@@ -73,13 +75,13 @@ export async function planOrder(
 async function ownerOf(tx: EntityManager, caller: Caller, customerId: number | null): Promise<Owner> {
   if (customerId === null) throw new Rejected([{ field: 'CustomerId', message: 'is required.' }]);
   if (caller.customerId !== null && customerId !== caller.customerId) throw shopsOwn('CustomerId');
-  const address = SHIPPING_ADDRESS.map((field) => `'${field}', c.${columnOf(field)}`).join(', ');
-  const [row] = await tx.query<{ owner: Owner }[]>(
-    `SELECT json_build_object('id', c.id, 'siteId', c.site_id, 'userId', s.user_id, 'currencyIso', s.currency_iso,
+  const statement = prepared('ScheduledOrder.owner', () => {
+    const address = SHIPPING_ADDRESS.map((field) => `'${field}', c.${columnOf(field)}`).join(', ');
+    return `SELECT json_build_object('id', c.id, 'siteId', c.site_id, 'userId', s.user_id, 'currencyIso', s.currency_iso,
        'now', clock_timestamp(), ${address}) AS owner
-     FROM customers c JOIN sites s ON s.id = c.site_id WHERE c.id = $1 AND c.deleted_utc IS NULL FOR SHARE OF c`,
-    [customerId],
-  );
+     FROM customers c JOIN sites s ON s.id = c.site_id WHERE c.id = $1 AND c.deleted_utc IS NULL FOR SHARE OF c`;
+  });
+  const [row] = await execute<{ owner: Owner }>(tx, statement, [customerId]);
   if (row === undefined) throw new Rejected([{ field: 'CustomerId', message: `There is no Customer ${customerId}.` }]);
   if (row.owner.userId !== caller.userId) throw new Forbidden(`Customer ${customerId} belongs to another account.`);
   return row.owner;

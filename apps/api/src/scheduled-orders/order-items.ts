@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type Caller, type Fault, insertRow, readIn, Rejected, together, updateRow } from '#libs/records';
+import { type Caller, type Fault, execute, insertRow, Rejected, together, updateRow } from '#libs/records';
 import { judgeItem, type ItemPath, type ItemSent, type ItemValues, type OrderItem } from './item-rules.js';
 import { productsFor, referencedProduct, type ReferencedProduct } from './referenced-products.js';
 
@@ -27,7 +27,7 @@ const ITEMS = {
 
 /** The living items of a locked order, each with its product, deleted or not. `ix_scheduled_order_items_order`. */
 export async function itemsOf(tx: EntityManager, scheduledOrderId: number): Promise<OrderItem[]> {
-  const rows = await readIn<ItemRow>(tx, ITEMS, [scheduledOrderId]);
+  const rows = await execute<ItemRow>(tx, ITEMS, [scheduledOrderId]);
   return rows.map((row) => ({
     id: Number(row.id),
     productId: Number(row.product_id),
@@ -121,13 +121,14 @@ export async function writeItems(
   scheduledOrderId: number,
   { writes }: PlannedItems,
 ): Promise<number[]> {
-  const ids: number[] = [];
-  for (const { id, values } of writes) {
-    const row =
-      id === null
-        ? await insertRow<{ id: string }>(tx, 'scheduled_order_items', { ...values, siteId, scheduledOrderId }, 'x.id')
-        : await updateRow<{ id: string }>(tx, 'scheduled_order_items', id, values, 'x.id');
-    ids.push(Number(row.id));
-  }
-  return ids;
+  const rows = await together(
+    ...writes.map(
+      ({ id, values }) =>
+        () =>
+          id === null
+            ? insertRow<{ id: string }>(tx, 'scheduled_order_items', { ...values, siteId, scheduledOrderId }, 'x.id')
+            : updateRow<{ id: string }>(tx, 'scheduled_order_items', id, values, 'x.id'),
+    ),
+  );
+  return rows.map(({ id }) => Number(id));
 }

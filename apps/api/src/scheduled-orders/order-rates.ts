@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { readIn } from '#libs/records';
+import { execute } from '#libs/records';
 import {
   type CompiledRates,
   compileRates,
@@ -35,7 +35,7 @@ const comparable = (text: string | null) => (text ?? '').trim().toLowerCase();
 
 /** The rates of a site as they are now: every shipping rate, and the tax rates that an address can meet. */
 export async function ratesFor(tx: EntityManager, siteId: number, to: ShippingAddress): Promise<CompiledRates> {
-  const [row] = await readIn<{ shipping: ShippingRateRow[]; tax: TaxRateRow[] }>(tx, RATES, [
+  const [row] = await execute<{ shipping: ShippingRateRow[]; tax: TaxRateRow[] }>(tx, RATES, [
     siteId,
     comparable(to.shippingState),
     comparable(to.shippingCity),

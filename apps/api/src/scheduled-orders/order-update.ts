@@ -2,7 +2,8 @@ import type { EntityManager } from 'typeorm';
 import type { ScheduledOrder } from '#libs/entities';
 import { becomeActive, becomeInactive, changeFrequency } from '#libs/ledger';
 import { type Caller, Conflict, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
-import { itemsOf, changesItems, planItems, type PlannedItems } from './order-items.js';
+import type { OrderItem } from './item-rules.js';
+import { changesItems, planItems, type PlannedItems } from './order-items.js';
 import {
   assertActivatable,
   assertCountry,
@@ -14,6 +15,7 @@ import {
   fixedTotal,
   type OrderSent,
 } from './order-rules.js';
+import { ratesFor } from './order-rates.js';
 import { totalsOf } from './order-totals.js';
 import { choosePayment, PAYMENT_FIELDS } from './payment-choice.js';
 
@@ -25,29 +27,36 @@ export interface PlannedUpdate {
 
 const PLAIN = ['currencyIso', 'cycles', ...PAYMENT_FIELDS, ...SHIPPING_ADDRESS] as const;
 
+/** An order behind its lock, and the database's clock. */
+export interface Locked {
+  readonly order: ScheduledOrder;
+  readonly items: readonly OrderItem[];
+  readonly now: Date;
+}
+
 /** @throws Conflict for a stale write, and while the ledger knows of a cycle that forbids it. Rejected. Forbidden. */
 export async function planUpdate(
   tx: EntityManager,
   caller: Caller,
-  stored: ScheduledOrder,
+  { order: stored, items, now }: Locked,
   sent: OrderSent,
-  now: Date,
 ): Promise<PlannedUpdate> {
   assertFresh(stored, sent);
   assertShopSet(caller, sent, stored);
   assertStandingTotals(caller, sent, stored);
   const merged: ScheduledOrder = { ...stored };
   for (const field of PLAIN) if (sent[field] !== undefined) Object.assign(merged, { [field]: sent[field] });
-  const items = await itemsOf(tx, stored.id);
-  const [planned] = await together(
+  const [planned, rates] = await together(
     () => planItems(tx, caller, stored.siteId, items, sent.scheduledOrderItems ?? []),
+    () => ratesFor(tx, stored.siteId, merged),
     () => assertSameCustomer(caller, stored, sent),
     () => assertCurrency(merged.currencyIso),
     () => assertCountry(caller, merged.shippingCountry, stored.shippingCountry),
     () => applySchedule(tx, caller, stored, sent, merged, now),
     () => choosePayment(tx, caller, merged, stored),
   );
-  await applyTotals(tx, caller, stored, sent, merged, planned);
+  applyFixedTotals(caller, stored, sent, merged);
+  Object.assign(merged, totalsOf(merged, planned.items, rates));
   return { changes: differences(stored, merged), planned: changesItems(planned, items) ? planned : null };
 }
 
@@ -90,14 +99,7 @@ async function applySchedule(
   Object.assign(merged, await change);
 }
 
-async function applyTotals(
-  tx: EntityManager,
-  caller: Caller,
-  stored: ScheduledOrder,
-  sent: OrderSent,
-  merged: ScheduledOrder,
-  planned: PlannedItems,
-): Promise<void> {
+function applyFixedTotals(caller: Caller, stored: ScheduledOrder, sent: OrderSent, merged: ScheduledOrder): void {
   const { shippingTotal, taxTotal } = caller.scope === 'Merchant' ? sent : {};
   const moved = merged.currencyIso !== stored.currencyIso;
   const shipping = fixedTotal(shippingTotal, { value: stored.shippingTotal, fixed: stored.shippingTotalFixed }, moved);
@@ -108,7 +110,6 @@ async function applyTotals(
     taxTotal: tax.value,
     taxTotalFixed: tax.fixed,
   });
-  Object.assign(merged, await totalsOf(tx, merged, planned.items));
 }
 
 function differences(stored: ScheduledOrder, merged: ScheduledOrder): Partial<ScheduledOrder> {

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ScheduledOrder } from '#libs/entities';
-import { allowGatewayCustomer, type Caller } from '#libs/records';
+import { allowGatewayCustomer, type Caller, execute, together } from '#libs/records';
 
 export const PAYMENT_FIELDS = [
   'paymentMethodType',
@@ -11,6 +11,15 @@ export const PAYMENT_FIELDS = [
 
 /** What an order is paid with, and whose it is. */
 export type PaymentChoice = Pick<ScheduledOrder, 'siteId' | 'customerId' | (typeof PAYMENT_FIELDS)[number]>;
+
+const KEEP = {
+  name: 'PaymentMethod.keep',
+  text: `INSERT INTO payment_methods AS m (site_id, customer_id, type, gateway_customer_id, gateway_payment_id, description)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (customer_id, type, gateway_customer_id, gateway_payment_id) WHERE deleted_utc IS NULL
+     DO UPDATE SET description = excluded.description, updated_utc = now()
+     WHERE excluded.description IS NOT NULL AND m.description IS DISTINCT FROM excluded.description`,
+};
 
 /**
  * Judges whose card it is, and keeps it: a choice with all three ids is a payment method too, one record per customer,
@@ -26,16 +35,14 @@ export async function choosePayment(
 ): Promise<void> {
   if (PAYMENT_FIELDS.every((field) => chosen[field] === (stored?.[field] ?? null))) return;
   const { siteId, customerId, paymentMethodType: type, paymentMethodCustomerId, paymentMethodId } = chosen;
+  const writes: (() => Promise<unknown>)[] = [];
   if (type !== stored?.paymentMethodType || paymentMethodCustomerId !== stored.paymentMethodCustomerId) {
-    await allowGatewayCustomer(tx, caller, { customerId, type, gatewayCustomerId: paymentMethodCustomerId });
+    const named = { customerId, type, gatewayCustomerId: paymentMethodCustomerId };
+    writes.push(() => allowGatewayCustomer(tx, caller, named));
   }
-  if (type === null || paymentMethodCustomerId === null || paymentMethodId === null) return;
-  await tx.query(
-    `INSERT INTO payment_methods AS m (site_id, customer_id, type, gateway_customer_id, gateway_payment_id, description)
-     VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (customer_id, type, gateway_customer_id, gateway_payment_id) WHERE deleted_utc IS NULL
-     DO UPDATE SET description = excluded.description, updated_utc = now()
-     WHERE excluded.description IS NOT NULL AND m.description IS DISTINCT FROM excluded.description`,
-    [siteId, customerId, type, paymentMethodCustomerId, paymentMethodId, chosen.paymentMethodDescription],
-  );
+  if (type !== null && paymentMethodCustomerId !== null && paymentMethodId !== null) {
+    const values = [siteId, customerId, type, paymentMethodCustomerId, paymentMethodId];
+    writes.push(() => execute(tx, KEEP, [...values, chosen.paymentMethodDescription]));
+  }
+  await together(...writes);
 }

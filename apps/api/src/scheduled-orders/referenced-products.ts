@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { assertReferences, type Caller, type Reference } from '#libs/records';
+import { assertReferences, type Caller, execute, type Reference, together } from '#libs/records';
 import type { QuotableProduct } from '#libs/rules';
 
 /** A product as an item refers to it. */
@@ -17,6 +17,11 @@ export const referencedProduct = (alias: string) =>
 
 const PRODUCTS = { table: 'products', name: 'Product' };
 
+const BY_ID = {
+  name: 'ScheduledOrder.products',
+  text: `SELECT ${referencedProduct('p')} AS product FROM products p WHERE p.id = ANY ($1::bigint[])`,
+};
+
 /**
  * The products that a request newly refers to, by id.
  * @throws as assertReferences: Rejected for one that does not exist or is on another site, Forbidden for another account's.
@@ -28,10 +33,10 @@ export async function productsFor(
   references: readonly Reference[],
 ): Promise<ReadonlyMap<number, ReferencedProduct>> {
   if (references.length === 0) return new Map();
-  await assertReferences(tx, caller, PRODUCTS, references, siteId);
-  const rows = await tx.query<{ product: ReferencedProduct }[]>(
-    `SELECT ${referencedProduct('p')} AS product FROM products p WHERE p.id = ANY ($1::bigint[])`,
-    [references.map(({ id }) => id)],
+  const ids = references.map(({ id }) => id);
+  const [, rows] = await together(
+    () => assertReferences(tx, caller, PRODUCTS, references, siteId),
+    () => execute<{ product: ReferencedProduct }>(tx, BY_ID, [ids]),
   );
   return new Map(rows.map(({ product }) => [product.id, product]));
 }

@@ -16,6 +16,7 @@ import {
 import type { ItemSent, OrderItem } from './item-rules.js';
 import { changesItems, itemsOf, planItems, writeItems } from './order-items.js';
 import { snapshot } from './order-snapshot.js';
+import { ratesFor } from './order-rates.js';
 import { totalsOf } from './order-totals.js';
 import { ScheduledOrders } from './scheduled-orders.js';
 
@@ -101,7 +102,8 @@ export class ScheduledOrderItems extends SiteRecords<ScheduledOrderItem, ItemSen
     actionType: ActionType,
     previous: string,
   ): Promise<void> {
-    await updateRow(tx, 'scheduled_orders', order.id, await totalsOf(tx, order, items), 'x.id');
+    const totals = totalsOf(order, items, await ratesFor(tx, order.siteId, order));
+    await updateRow(tx, 'scheduled_orders', order.id, totals, 'x.id');
     const description = `${actionType} by a ${caller.scope} token.`;
     await logAction(tx, { actionType, scheduledOrderId: order.id, tokenId: caller.tokenId, previous, description });
   }

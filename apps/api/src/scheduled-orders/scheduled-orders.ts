@@ -11,10 +11,11 @@ import {
   NEXT_UPDATED_UTC,
   scheduledOrderView,
   SiteRecords,
+  together,
   updateRow,
 } from '#libs/records';
 import { planOrder } from './order-creation.js';
-import { writeItems } from './order-items.js';
+import { itemsOf, writeItems } from './order-items.js';
 import type { OrderSent } from './order-rules.js';
 import { snapshot } from './order-snapshot.js';
 import { planUpdate } from './order-update.js';
@@ -52,18 +53,27 @@ export class ScheduledOrders extends SiteRecords<ScheduledOrder, OrderSent> {
     const { order, planned } = await planOrder(tx, caller, sent);
     const row = await insertRow<{ id: string }>(tx, 'scheduled_orders', order, 'x.id');
     const id = Number(row.id);
-    await writeItems(tx, order.siteId, id, planned);
-    return { id, json: await this.logged(tx, caller, id, 'CreateScheduledOrder', null) };
+    const [, json] = await together(
+      () => writeItems(tx, order.siteId, id, planned),
+      () => this.logged(tx, caller, id, 'CreateScheduledOrder', null),
+    );
+    return { id, json };
   }
 
   protected override async change(tx: EntityManager, caller: Caller, id: number, sent: OrderSent): Promise<string> {
-    const stored = await this.load(tx, caller, id);
-    const { json, now } = await snapshot(tx, id);
-    const { changes, planned } = await planUpdate(tx, caller, stored, sent, now);
-    if (Object.keys(changes).length === 0 && planned === null) return json;
-    await updateRow(tx, 'scheduled_orders', id, changes, 'x.id');
-    if (planned !== null) await writeItems(tx, stored.siteId, id, planned);
-    return this.logged(tx, caller, id, actionOf(stored, changes), json);
+    const [stored, previous, items] = await together(
+      () => this.load(tx, caller, id),
+      () => snapshot(tx, id),
+      () => itemsOf(tx, id),
+    );
+    const { changes, planned } = await planUpdate(tx, caller, { order: stored, items, now: previous.now }, sent);
+    if (Object.keys(changes).length === 0 && planned === null) return previous.json;
+    const [, , json] = await together(
+      () => updateRow(tx, 'scheduled_orders', id, changes, 'x.id'),
+      () => planned && writeItems(tx, stored.siteId, id, planned),
+      () => this.logged(tx, caller, id, actionOf(stored, changes), previous.json),
+    );
+    return json;
   }
 
   private async deleteAll(tx: EntityManager, { tokenId }: Caller, ids: readonly number[], why: string): Promise<void> {

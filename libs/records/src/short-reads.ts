@@ -1,0 +1,61 @@
+import type { Pool, PoolClient } from 'pg';
+import { sendTogether } from './send-together.js';
+import type { Statement } from './statement.js';
+
+/** A longer queue behind one connection would make the last wait for all the others. */
+const MOST_TOGETHER = 8;
+
+interface Read {
+  readonly statement: Statement;
+  readonly values: unknown[];
+  readonly resolve: (rows: object[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Reads that take PostgreSQL less than a millisecond: those that come up in one turn of the event loop, whoever asks, share
+ * a connection and a round trip. The busier the server, the more travel together; one alone waits for nobody.
+ */
+export class ShortReads {
+  private waiting: Read[] = [];
+
+  constructor(private readonly pool: Pool) {}
+
+  read<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    return new Promise<Row[]>((resolve, reject) => {
+      if (this.waiting.length === 0) setImmediate(() => this.depart());
+      this.waiting.push({ statement, values, resolve: resolve as Read['resolve'], reject });
+    });
+  }
+
+  private depart(): void {
+    const all = this.waiting;
+    this.waiting = [];
+    for (let from = 0; from < all.length; from += MOST_TOGETHER) void this.send(all.slice(from, from + MOST_TOGETHER));
+  }
+
+  private async send(reads: readonly Read[]): Promise<void> {
+    let client: PoolClient;
+    try {
+      client = await this.pool.connect();
+    } catch (error) {
+      for (const { reject } of reads) reject(error);
+      return;
+    }
+    const onLost = () => undefined; // each read on its way is told
+    client.on('error', onLost);
+    sendTogether(client);
+    const answers = await Promise.allSettled(reads.map((read) => answered(client, read)));
+    client.off('error', onLost);
+    client.release(answers.some(({ status }) => status === 'rejected'));
+  }
+}
+
+async function answered(client: PoolClient, { statement, values, resolve, reject }: Read): Promise<void> {
+  try {
+    resolve((await client.query<object>({ ...statement, values })).rows);
+  } catch (error) {
+    reject(error);
+    throw error;
+  }
+}

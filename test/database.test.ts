@@ -1,0 +1,122 @@
+import { Database, execute, together } from '#libs/records';
+import { Vault } from '#libs/vault';
+import { TEST_ENCRYPTION_KEY } from './support/api.js';
+import { useDatabase } from './support/database.js';
+
+const database = useDatabase();
+const records = () => new Database(database.dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
+
+const BACKEND = { name: 'test.backend', text: 'SELECT pg_backend_pid() AS pid, $1::int AS asked' };
+const DIVISION = { name: 'test.division', text: 'SELECT 6 / $1::int AS result' };
+
+describe('short reads', () => {
+  it('of one turn share a connection, and each gets its own rows', async () => {
+    const all = records();
+    const rows = (await Promise.all([1, 2, 3].map((asked) => all.read(BACKEND, [asked])))).flat();
+    const [{ pid }] = rows as [{ pid: number }];
+    expect(rows).toEqual([
+      { pid, asked: 1 },
+      { pid, asked: 2 },
+      { pid, asked: 3 },
+    ]);
+  });
+
+  it('spread over connections when they are many', async () => {
+    const all = records();
+    const rows = await Promise.all(Array.from({ length: 20 }, (_, asked) => all.read(BACKEND, [asked])));
+    expect(new Set(rows.map(([row]) => (row as { pid: number }).pid)).size).toBe(3);
+  });
+
+  it('do not fail with one of them', async () => {
+    const all = records();
+    const [before, failed, after] = await Promise.allSettled([
+      all.read(DIVISION, [2]),
+      all.read(DIVISION, [0]),
+      all.read(DIVISION, [3]),
+    ]);
+    expect(before).toEqual({ status: 'fulfilled', value: [{ result: 3 }] });
+    expect(failed).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
+    expect(after).toEqual({ status: 'fulfilled', value: [{ result: 2 }] });
+  });
+
+  it('are all told when their connection is lost, and the next take another one', async () => {
+    const all = records();
+    const termination = { name: 'test.termination', text: 'SELECT pg_terminate_backend(pg_backend_pid())' };
+    const [lost, neighbour] = await Promise.allSettled([all.read(termination, []), all.read(DIVISION, [2])]);
+    expect(lost).toMatchObject({ status: 'rejected', reason: { code: '57P01' } });
+    expect(neighbour).toMatchObject({ status: 'rejected' });
+    expect(await all.read(DIVISION, [1])).toEqual([{ result: 6 }]);
+  });
+});
+
+describe('a transaction', () => {
+  const LOG = { name: 'test.log', text: 'INSERT INTO notes (at, text) VALUES (txid_current(), $1)' };
+  const notes = () => database.query<{ at: string; text: string }>('SELECT at, text FROM notes ORDER BY position');
+
+  beforeAll(async () => {
+    await database.query('CREATE TABLE notes (position serial, at bigint, text text NOT NULL)');
+    await database.query(`CREATE FUNCTION raised(code text) RETURNS text LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'ended' USING ERRCODE = code; END $$`);
+  });
+  afterEach(() => database.query('TRUNCATE notes RESTART IDENTITY'));
+
+  it('executes statements in the order in which they were called, all in one', async () => {
+    await records().write(async (tx) => {
+      await together(
+        () => execute(tx, LOG, ['one']),
+        () => execute(tx, LOG, ['two']),
+      );
+      await execute(tx, LOG, ['three']);
+    });
+    const found = await notes();
+    expect(found.map(({ text }) => text)).toEqual(['one', 'two', 'three']);
+    expect(new Set(found.map(({ at }) => at)).size).toBe(1);
+  });
+
+  it('leaves nothing behind when a statement fails, and names the one that did', async () => {
+    const failing = records().write((tx) =>
+      together(
+        () => execute(tx, LOG, ['before']),
+        () => execute(tx, DIVISION, [0]),
+        () => execute(tx, LOG, ['after']),
+      ),
+    );
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    expect(await notes()).toEqual([]);
+  });
+
+  it('throws what was thrown first in the order of calls, and sends nothing after it is rolled back', async () => {
+    const failing = records().write((tx) => {
+      const late = async () => {
+        await execute(tx, LOG, ['early']);
+        await execute(tx, LOG, ['late']);
+      };
+      return together(
+        late,
+        () => Promise.reject(new Error('refused')),
+        () => Promise.reject(new Error('also refused')),
+      );
+    });
+    await expect(failing).rejects.toEqual(new Error('refused'));
+    expect(await notes()).toEqual([]);
+  });
+
+  it('runs again when PostgreSQL ended it for the sake of another one', async () => {
+    let runs = 0;
+    const result = await records().write(async (tx) => {
+      runs++;
+      const code = runs === 1 ? '40001' : null;
+      const raise = {
+        name: 'test.raise',
+        text: `SELECT CASE WHEN $1::text IS NULL THEN 'done' ELSE raised($1) END AS result`,
+      };
+      const [, [row]] = await together(
+        () => execute(tx, LOG, ['run']),
+        () => execute<{ result: string }>(tx, raise, [code]),
+      );
+      return row!.result;
+    });
+    expect(result).toBe('done');
+    expect((await notes()).map(({ text }) => text)).toEqual(['run']);
+  });
+});
