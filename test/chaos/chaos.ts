@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createDataSource } from '#libs/entities';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
@@ -8,10 +9,12 @@ import { repeatedly } from './actor.js';
 import { check, type Finding, storyOf } from './check.js';
 import { Merchants } from './merchants.js';
 import type { ChaosOptions } from './options.js';
+import { Person } from './person.js';
 import { CrashingPostgres } from './postgres.js';
 import { CuttingProxy } from './proxy.js';
 import { Random } from './random.js';
 import type { ChaosReport } from './report.js';
+import { Shopkeepers } from './shopkeepers.js';
 import { openShops, type Shop } from './shops.js';
 import { Supervisor } from './supervisor.js';
 import { Tally } from './tally.js';
@@ -19,8 +22,9 @@ import { clearUp, weather } from './weather.js';
 
 const LEASE_MS = 1_500;
 const GATEWAY_TIMEOUT_MS = 1_500;
-const SLOW_GATEWAY_MS = 1_200;
 const STORIES = 5;
+/** Of actors, for the end: each waits for it. */
+const MOST_WAITS = 200;
 /** On a machine that has other things to do the numbers take longer to be reached: so many times as long. */
 const LONGEST = 3;
 
@@ -62,6 +66,8 @@ async function run(options: ChaosOptions, closings: Closings): Promise<Omit<Chao
     databaseCrashes: new Tally(),
     cuts: new Tally(),
     requests: new Tally(),
+    integrations: new Tally(),
+    resolutions: new Tally(),
   };
   const postgres = new CrashingPostgres(random('postgres'), tallies.databaseCrashes);
   await postgres.start();
@@ -69,9 +75,11 @@ async function run(options: ChaosOptions, closings: Closings): Promise<Omit<Chao
   const shops = await prepared(postgres, options);
   const gateways = { one: await StripeStandIn.start(), two: await AuthorizeNetStandIn.start() };
   closings.push(() => Promise.all([gateways.one.stop(), gateways.two.stop()]));
-  const proxy = new CuttingProxy(() => addressOf(postgres.url), random('proxy'), tallies.cuts);
+  const target = () => addressOf(postgres.url);
+  const proxy = new CuttingProxy(target, random('proxy'), tallies.cuts, true);
+  const apiProxy = new CuttingProxy(target, random('apiProxy'), tallies.cuts);
   const env = environment(postgres.url, await proxy.listen(), gateways);
-  closings.push(() => proxy.stop());
+  closings.push(() => Promise.all([proxy.stop(), apiProxy.stop()]));
   const lifeMs = (options.workers * options.seconds * 1_000) / options.kills;
   const supervisor = new Supervisor(
     { env, workers: options.workers, leaseMs: LEASE_MS, lifeMs },
@@ -79,20 +87,28 @@ async function run(options: ChaosOptions, closings: Closings): Promise<Omit<Chao
     random('supervisor'),
   );
   closings.push(() => supervisor.end());
-  const merchants = new Merchants({ DATABASE_URL: env.DATABASE_URL! }, shops, random('merchants'), tallies.requests);
+  const apiEnv = {
+    DATABASE_URL: through(postgres.url, await apiProxy.listen()),
+    GATEWAY_ONE_URL: gateways.one.url,
+    GATEWAY_TWO_URL: gateways.two.url,
+  };
+  const merchants = new Merchants(apiEnv, shops, random('merchants'), tallies.requests);
   closings.push(() => merchants.end());
+  const shopkeepers = new Shopkeepers(merchants, gateways.one, shops, random('shopkeepers'), tallies.integrations);
 
   await merchants.ready();
-  proxy.isCutting = true;
+  proxy.isCutting = apiProxy.isCutting = true;
   const started = performance.now();
   const ending = new AbortController();
   const over = ending.signal;
+  setMaxListeners(MOST_WAITS, over);
   const reached = () => tallies.kills.total >= options.kills && faultsOf(gateways).total >= options.gatewayFaults;
   const betweenCrashesMs = (options.seconds * 1_000) / (options.databaseCrashes + 1);
   await together(ending, [
     supervisor.run(over),
     merchants.run(options.requestsPerSecond, over),
-    weather(gateways, SLOW_GATEWAY_MS, random('weather'), over),
+    shopkeepers.run(60_000 / options.integrationsPerMinute, over),
+    weather(gateways, options.slowGatewaySeconds * 1_000, random('weather'), over),
     repeatedly(
       over,
       () => betweenCrashesMs * 0.95,
@@ -109,29 +125,36 @@ async function run(options: ChaosOptions, closings: Closings): Promise<Omit<Chao
   ]);
   const chaos = elapsed(started);
 
-  proxy.isCutting = false;
+  proxy.isCutting = apiProxy.isCutting = false;
   clearUp(gateways, random('end'));
+  await shopkeepers.mendAll();
   await merchants.end();
   supervisor.calm(2);
   const database = await connect(postgres.url);
   closings.push(() => database.dataSource.destroy());
   const resting = performance.now();
-  const drained = await until(async () => (await unsettled(database)) === 0, options.drainSeconds * 1_000).then(
+  const books = [gateways.one.ledger, gateways.two.ledger];
+  const person = new Person(database, books, tallies.resolutions);
+  const settled = async () => {
+    await person.settle();
+    return (await unsettled(database)) === 0;
+  };
+  const drained = await until(settled, options.drainSeconds * 1_000).then(
     () => true,
     () => false,
   );
   const drain = elapsed(resting);
   await supervisor.end();
 
-  const books = new ChargeLedger();
-  for (const { ledger } of [gateways.one, gateways.two]) for (const charge of ledger.charges) books.add(charge);
-  const findings = await check(database, books.charges, merchants.touched);
+  const all = new ChargeLedger();
+  for (const { charges } of books) for (const charge of charges) all.add(charge);
+  const findings = await check(database, all.charges, merchants.touched);
   const told = [...new Set(findings.map(({ scheduledOrderId }) => scheduledOrderId))].slice(0, STORIES);
   return {
     database,
-    books,
+    books: all,
     findings,
-    stories: await Promise.all(told.map((id) => storyOf(database, books.charges, id))),
+    stories: await Promise.all(told.map((id) => storyOf(database, all.charges, id))),
     faults: [...supervisor.faults, ...merchants.faults, ...(drained ? [] : ['Not everything came to rest in time.'])],
     report: {
       seed: options.seed,
@@ -139,7 +162,7 @@ async function run(options: ChaosOptions, closings: Closings): Promise<Omit<Chao
       ...tallies,
       gatewayFaults: faultsOf(gateways),
       cycles: await cyclesByState(database),
-      charges: books.charges.length,
+      charges: all.charges.length,
       doubles: findings.filter(({ kind }) => kind === 'double').length,
       losses: findings.filter(({ kind }) => kind === 'loss').length,
       seconds: { chaos, drain, databaseDown: Math.round(postgres.downMs / 100) / 10 },
@@ -177,10 +200,8 @@ async function prepared(postgres: CrashingPostgres, options: ChaosOptions): Prom
 }
 
 function environment(databaseUrl: string, proxyPort: number, { one, two }: StandIns): Record<string, string> {
-  const url = new URL(databaseUrl);
-  url.port = String(proxyPort);
   return {
-    DATABASE_URL: url.href,
+    DATABASE_URL: through(databaseUrl, proxyPort),
     ENCRYPTION_KEY,
     LOG_FORMAT: 'text',
     GATEWAY_ONE_URL: one.url,
@@ -202,6 +223,12 @@ async function connect(url: string): Promise<TestDatabase> {
       .catch(() => null),
   );
   return { url, dataSource, query: (sql, parameters) => dataSource.query(sql, parameters) };
+}
+
+function through(databaseUrl: string, proxyPort: number): string {
+  const url = new URL(databaseUrl);
+  url.port = String(proxyPort);
+  return url.href;
 }
 
 function addressOf(databaseUrl: string): { host: string; port: number } {

@@ -57,7 +57,12 @@ export class Merchants {
     const id = this.random.pick(shop.orderIds);
     this.touched.add(id);
     const [method, path, body] = this.request(id);
-    const what = `${method} ${path.replace(String(id), '{id}')}${body && 'Status' in body ? ` ${String(body.Status)}` : ''}`;
+    await this.ask(method, path, shop, body);
+  }
+
+  /** Status 0: no answer. */
+  async ask(method: string, path: string, shop: Shop, body?: object): Promise<{ status: number; json: unknown }> {
+    const what = `${method} ${path.replace(/\d+/, '{id}')}${body && 'Status' in body ? ` ${String(body.Status)}` : ''}`;
     try {
       const response = await fetch((await this.api.url()) + path, {
         method,
@@ -68,10 +73,14 @@ export class Merchants {
         ...(body && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(PATIENCE_MS),
       });
-      await response.arrayBuffer();
-      this.answers.add(`${what}: ${response.status}`);
+      const text = await response.text();
+      const { status } = response;
+      this.answers.add(`${what}: ${status}`);
+      if (status === 500) this.faults.push(`${what} was answered with 500:\n${this.api.output().slice(-4_000)}`);
+      return { status, json: text === '' ? null : JSON.parse(text) };
     } catch {
       this.answers.add(`${what}: no answer`);
+      return { status: 0, json: null };
     }
   }
 

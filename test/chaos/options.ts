@@ -13,6 +13,10 @@ export interface ChaosOptions {
   readonly gatewayFaults: number;
   readonly databaseCrashes: number;
   readonly requestsPerSecond: number;
+  /** How often a shop changes or deletes its payment integration. */
+  readonly integrationsPerMinute: number;
+  /** Of one shop; nobody waits for so long. */
+  readonly slowGatewaySeconds: number;
 }
 
 const LARGE: Omit<ChaosOptions, 'seed'> = {
@@ -25,6 +29,8 @@ const LARGE: Omit<ChaosOptions, 'seed'> = {
   gatewayFaults: 2_200,
   databaseCrashes: 25,
   requestsPerSecond: 15,
+  integrationsPerMinute: 30,
+  slowGatewaySeconds: 30,
 };
 
 const SMALL: Omit<ChaosOptions, 'seed'> = {
@@ -37,6 +43,8 @@ const SMALL: Omit<ChaosOptions, 'seed'> = {
   gatewayFaults: 80,
   databaseCrashes: 2,
   requestsPerSecond: 10,
+  integrationsPerMinute: 40,
+  slowGatewaySeconds: 2,
 };
 
 /** The environment may change each: CHAOS_SEED, CHAOS_ORDERS, CHAOS_SITES, CHAOS_WORKERS, CHAOS_SECONDS, … */

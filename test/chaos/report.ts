@@ -13,6 +13,10 @@ export interface ChaosReport {
   readonly cuts: Tally;
   readonly gatewayFaults: Tally;
   readonly requests: Tally;
+  /** What befell payment integrations. */
+  readonly integrations: Tally;
+  /** What only a person could settle. */
+  readonly resolutions: Tally;
   readonly cycles: Tally;
   readonly charges: number;
   readonly doubles: number;

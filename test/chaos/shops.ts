@@ -6,7 +6,12 @@ import type { ChaosOptions } from './options.js';
 export interface Shop {
   readonly siteId: number;
   readonly tokenAuth: string;
+  readonly type: 'GatewayOne' | 'GatewayTwo';
   readonly account: string;
+  /** GatewayTwo: of the account. */
+  readonly key: string;
+  /** Another one when it was deleted and made again. */
+  integrationId: number;
   readonly orderIds: number[];
 }
 
@@ -26,10 +31,11 @@ export async function openShops(
   for (let index = 0; index < sites; index++) {
     const type = index % 3 === 2 ? 'GatewayTwo' : 'GatewayOne';
     const account = type === 'GatewayOne' ? `sk_test_shop${index}` : `login${index}`;
+    const key = `key${index}`;
     const shop = await givenShop(database, {
       type,
       apiAccount: type === 'GatewayTwo' ? account : null,
-      apiKey1: type === 'GatewayOne' ? account : `key${index}`,
+      apiKey1: type === 'GatewayOne' ? account : key,
     });
     if (index % 2 === 1) {
       await make.shippingRate(shop.siteId, { basePrice: '4.95', pricePerUnit: '0.35' });
@@ -41,7 +47,8 @@ export async function openShops(
       frequencyType: ['Days', 'Weeks', 'Months', 'DayOfTheWeek', 'DayOfTheMonth'][index % 5],
       frequency: 1 + (index % 6),
     });
-    shops.push({ siteId: shop.siteId, tokenAuth: shop.tokenAuth, account, orderIds });
+    const { siteId, tokenAuth, integrationId } = shop;
+    shops.push({ siteId, tokenAuth, integrationId, type, account, key, orderIds });
   }
   await database.query(`SELECT setseed($1)`, [seed / 2 ** 31]);
   await vary(database, seconds * 0.85);

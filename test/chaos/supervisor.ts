@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FAILPOINTS } from '../../apps/worker/src/failpoints.js';
-import { waitUnlessOver } from './actor.js';
+import { waitUnless, waitUnlessOver } from './actor.js';
 import type { Random } from './random.js';
 import type { Tally } from './tally.js';
 
@@ -135,7 +135,7 @@ export class Supervisor {
   }
 
   private async unlessEnded(life: Life, ms: number, signal: AbortSignal): Promise<void> {
-    await Promise.race([waitUnlessOver(ms, signal), life.exited]);
+    await waitUnless(life.exited, ms, signal);
   }
 
   private async kill(life: Life, how: string): Promise<void> {

@@ -31,7 +31,7 @@ const LOOK_UP_FAULTS: readonly Fault[] = [
   'cutShort',
 ];
 
-/** What the gateways do: by turns fair, stormy and down, quick and late; one shop's always takes long. */
+/** What the gateways do: by turns fair, stormy and down, quick and late; one shop's always takes so long that nobody waits for it. */
 export async function weather(gateways: StandIns, slowMs: number, random: Random, signal: AbortSignal): Promise<void> {
   gateways.one.latencyOf.set(SLOW_ACCOUNT, slowMs);
   const change = () => {

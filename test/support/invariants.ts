@@ -44,10 +44,12 @@ const NEVER: Readonly<Record<string, string>> = {
     SELECT c.scheduled_order_id, c.cycle, c.state, c.failure_code FROM processing_cycles c
     WHERE c.state IN ('Retrying', 'Waiting', 'Unknown', 'Failed') AND (c.payment_failures > 0 OR c.technical_failures > 0)
       AND NOT EXISTS (SELECT 1 FROM error_logs l WHERE l.scheduled_order_id = c.scheduled_order_id)`,
-  'an order is due again for an occurrence that was taken up': `
+  'an order is due again for an occurrence that was taken up, and nobody gave it another schedule since': `
     SELECT s.id, s.next_occurrence_utc, max(c.due_utc) AS taken_up FROM scheduled_orders s
     JOIN processing_cycles c ON c.scheduled_order_id = s.id AND NOT c.open AND NOT c.given_up
-    WHERE s.status = 'Active' AND s.deleted_utc IS NULL
+    WHERE s.status = 'Active' AND s.deleted_utc IS NULL AND NOT EXISTS (SELECT 1 FROM action_logs a
+      WHERE a.scheduled_order_id = s.id AND a.action_type IN ('UpdateScheduledOrder', 'RescheduleScheduledOrder')
+        AND a.created_utc >= c.updated_utc)
     GROUP BY s.id HAVING s.next_occurrence_utc <= max(c.due_utc)`,
 };
 

@@ -1,0 +1,110 @@
+import type { StripeStandIn } from '../support/gateways/index.js';
+import { until } from '../support/until.js';
+import { repeatedly, waitUnlessOver } from './actor.js';
+import type { Merchants } from './merchants.js';
+import type { Random } from './random.js';
+import type { Shop } from './shops.js';
+import type { Tally } from './tally.js';
+
+const LONGEST_MENDING_MS = 60_000;
+
+/** Breaks the shop's integration. @returns what mends it again. */
+type Trouble = () => Promise<() => Promise<boolean>>;
+
+/** Merchants who change and delete their payment integrations while charges are under way, and mend them a little later. */
+export class Shopkeepers {
+  /** Shops that ever had trouble, and how it is mended. */
+  private readonly mending = new Map<Shop, () => Promise<boolean>>();
+  private readonly broken = new Set<Shop>();
+
+  constructor(
+    private readonly merchants: Merchants,
+    private readonly gateway: StripeStandIn,
+    private readonly shops: readonly Shop[],
+    private readonly random: Random,
+    private readonly troubles: Tally,
+  ) {}
+
+  async run(everyMs: number, signal: AbortSignal): Promise<void> {
+    const troubles: Promise<void>[] = [];
+    await repeatedly(
+      signal,
+      () => this.random.between(0.5, 1.5) * everyMs,
+      () => {
+        const shop = this.random.pick(this.shops);
+        if (!this.broken.has(shop)) troubles.push(this.trouble(shop, signal));
+      },
+    );
+    await Promise.all(troubles);
+  }
+
+  /** All integrations are as they were at first, and whatever waits for them is tried. */
+  async mendAll(): Promise<void> {
+    for (const [shop, mend] of this.mending) {
+      await until(mend, LONGEST_MENDING_MS);
+      await until(() => this.verified(shop), LONGEST_MENDING_MS);
+    }
+  }
+
+  private async trouble(shop: Shop, signal: AbortSignal): Promise<void> {
+    const kind = this.random.weighted({
+      'another account': 1,
+      deleted: 1,
+      refused: shop.type === 'GatewayOne' ? 1 : 0,
+    });
+    const { account } = shop;
+    const ways: Record<typeof kind, Trouble> = {
+      'another account': async () => {
+        await this.change(shop, `${account}_other`);
+        return () => this.change(shop, account);
+      },
+      deleted: async () => {
+        await this.merchants.ask('DELETE', `/api/PaymentIntegration/${shop.integrationId}`, shop);
+        return () => this.makeAgain(shop);
+      },
+      refused: async () => {
+        this.gateway.revoked.add(account);
+        await Promise.resolve();
+        return () => {
+          this.gateway.revoked.delete(account);
+          return this.verified(shop);
+        };
+      },
+    };
+    this.broken.add(shop);
+    this.troubles.add(kind);
+    const mend = await ways[kind]();
+    this.mending.set(shop, mend);
+    await waitUnlessOver(this.random.between(200, 4_000), signal);
+    // What cannot be mended now is at the end.
+    if (await mend()) this.broken.delete(shop);
+  }
+
+  private async verified(shop: Shop): Promise<boolean> {
+    const { json } = await this.merchants.ask('POST', `/api/PaymentIntegration/${shop.integrationId}/Verify`, shop);
+    return (json as { Verified?: boolean } | null)?.Verified === true;
+  }
+
+  private async change(shop: Shop, account: string): Promise<boolean> {
+    const body = shop.type === 'GatewayOne' ? { ApiKey1: account } : { ApiAccount: account };
+    const { status } = await this.merchants.ask('PUT', `/api/PaymentIntegration/${shop.integrationId}`, shop, body);
+    return status === 200;
+  }
+
+  /** The answers to its deletion, and to its making, may have been lost: what there is, is changed to what it should be. */
+  private async makeAgain(shop: Shop): Promise<boolean> {
+    const found = await this.merchants.ask('GET', '/api/PaymentIntegrations', shop);
+    if (found.status !== 200) return false;
+    const [living] = found.json as { Id: number }[];
+    if (living) {
+      shop.integrationId = living.Id;
+      return this.change(shop, shop.account);
+    }
+    const { siteId, type, account, key } = shop;
+    const apiKeys = type === 'GatewayOne' ? { ApiKey1: account } : { ApiAccount: account, ApiKey1: key };
+    const body = { SiteId: siteId, PaymentMethodType: type, TestMode: true, ...apiKeys };
+    const { status, json } = await this.merchants.ask('POST', '/api/PaymentIntegrations', shop, body);
+    if (status === 201) shop.integrationId = (json as { Id: number }).Id;
+    return status === 201;
+  }
+}
