@@ -75,6 +75,19 @@ describe('A worker', () => {
     expect(frozen.output()).not.toMatch(/was processed/);
   });
 
+  it('that stands still in the middle of recording keeps its cycles from nobody', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_middle' });
+    const id = await shop.dueOrder();
+    const still = await startWorker(database, { ...environment(), FAILPOINTS: 'before-commit:stop' });
+    await until(() => gateway.ledger.of(id, 1).length === 1, 30_000);
+    await startWorker(database, environment());
+    await until(async () => (await cycleOf(id)).state === 'Completed', 30_000);
+    still.kill('SIGCONT');
+    await until(() => /recorded already/.test(still.output()), 30_000);
+    expect(await orderOf(id)).toMatchObject({ cycles: '1' });
+    expect(still.output()).not.toMatch(/was processed/);
+  });
+
   it('that stood still before it charged sends nothing when it goes on', async () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_still' });
     const id = await shop.dueOrder();

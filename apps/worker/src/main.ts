@@ -19,6 +19,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 const pool = createPool({
   url: settings.databaseUrl,
   connections: CONNECTIONS,
+  longestPauseMs: settings.claimLeaseMs,
   onLost: (error) => log.debug({ err: error }, 'A connection to the database has ended.'),
 });
 

@@ -3,6 +3,7 @@ const LOST_CODES = new Set([
   '57P01',
   '57P02',
   '57P03',
+  '25P03',
   '53300',
   'ECONNRESET',
   'ECONNREFUSED',

@@ -8,6 +8,8 @@ export interface PoolSettings {
   readonly connections: number;
   /** After which a connection that does not answer counts as lost. Default one minute. */
   readonly longestAnswerMs?: number;
+  /** After which the locks of a transaction go whose worker stands still in the middle of it: others wait for them. At most one minute. */
+  readonly longestPauseMs?: number;
   /** Told when a connection ends by itself, as when PostgreSQL stops: without a listener Node would end too. */
   readonly onLost: (error: Error) => void;
 }
@@ -18,12 +20,14 @@ export interface PoolSettings {
  * look-ups afresh as well, eight an order: that took a sixth of the database's time.) A request that holds an order for long goes first: the
  * worker gives up waiting before PostgreSQL's deadlock check (after one second) would end one of the two.
  */
-export function createPool({ url, connections, longestAnswerMs, onLost }: PoolSettings): pg.Pool {
+export function createPool(settings: PoolSettings): pg.Pool {
+  const { url, connections, longestAnswerMs, longestPauseMs, onLost } = settings;
+  const pauseMs = Math.min(longestPauseMs ?? Infinity, LONGEST_ANSWER_MS);
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     application_name: 'scheduled-orders-worker',
-    options: '-c TimeZone=UTC -c lock_timeout=800ms',
+    options: `-c TimeZone=UTC -c lock_timeout=800ms -c idle_in_transaction_session_timeout=${pauseMs}`,
     connectionTimeoutMillis: 10_000,
     query_timeout: longestAnswerMs ?? LONGEST_ANSWER_MS,
     keepAlive: true,
