@@ -1,6 +1,7 @@
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
+import { until } from '../support/until.js';
 import { createWorker, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
 
@@ -67,6 +68,41 @@ describe('One bad order in a batch', () => {
     expect(await errorsOf(bad)).toMatchObject([
       { exception_info: { Message: expect.stringContaining('ZZZ') }, entity: { Id: bad, Status: 'Active' } },
     ]);
+  });
+
+  it('does not hold up the others when the credentials that it needs cannot be read', async () => {
+    const bad = await givenShop(database, { apiKey1: 'sk_test_unreadable' });
+    const good = await givenShop(database, { apiKey1: 'sk_test_readable' });
+    const sent = [await bad.dueOrder(), await good.dueOrder()];
+    gateway.faults.next('errorAfter', { times: 2 });
+    await worker.drain();
+    for (const id of sent) expect(await cycleOf(id)).toMatchObject({ state: 'Unknown' });
+    const [row] = await database.query<{ api_key1: string }>(
+      `SELECT api_key1 FROM payment_integrations WHERE id = $1`,
+      [bad.integrationId],
+    );
+    await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
+      bad.integrationId,
+      row!.api_key1.replace(/^v1\.[0-9a-f]{8}/, 'v1.00000000'),
+    ]);
+    for (const id of sent) await comeDue(id);
+    const fresh = [await bad.dueOrder(), await good.dueOrder()];
+    await worker.drain();
+    expect(await cycleOf(sent[0]!)).toMatchObject({ state: 'Unknown', failure_code: 99 });
+    expect(await cycleOf(fresh[0]!)).toMatchObject({ state: 'Retrying', failure_code: 99, attempt: '0' });
+    for (const id of [sent[1]!, fresh[1]!]) expect(await statesOf(id)).toEqual(['Completed']);
+
+    await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
+      bad.integrationId,
+      row!.api_key1,
+    ]);
+    // The one waits for what the other shows of the credentials.
+    await until(async () => {
+      for (const id of [sent[0]!, fresh[0]!]) await comeDue(id);
+      await worker.drain();
+      const states = [await statesOf(sent[0]!), await statesOf(fresh[0]!)];
+      return states.every(([state]) => state === 'Completed');
+    });
   });
 
   it('does not hold up the others when somebody keeps its row locked', async () => {

@@ -106,6 +106,23 @@ describe('A running worker', () => {
     expect(order).toEqual([old, middle, young]);
   });
 
+  it('is not ready while the database is not migrated to its version', async () => {
+    const worker = await startWorker(database, env(SLOW));
+    const ready = async () => {
+      const response = await fetch(`${worker.url}/health/ready`);
+      return [response.status, await response.json()];
+    };
+    await until(async () => (await ready())[0] === 200);
+    const [last] = await database.query<{ id: number; timestamp: string; name: string }>(
+      `SELECT id, timestamp, name FROM migrations ORDER BY id DESC LIMIT 1`,
+    );
+    await database.query(`DELETE FROM migrations WHERE id = $1`, [last!.id]);
+    const reason = 'The database is not up to date: run the migrate command.';
+    expect(await ready()).toEqual([503, { status: 'not ready', reason }]);
+    await database.query(`INSERT INTO migrations (id, timestamp, name) VALUES ($1, $2, $3)`, Object.values(last!));
+    expect(await ready()).toEqual([200, { status: 'ready' }]);
+  });
+
   it('tells its health and its figures', async () => {
     const shop = await newShop();
     const worker = await startWorker(database, env({ PROCESSOR_CRON: '* * * * * *' }));

@@ -11,6 +11,7 @@ import { DueSignal } from './operations/due-signal.js';
 import { tell } from './operations/journal-of-work.js';
 import { LogPartitions } from './operations/log-partitions.js';
 import { Metrics } from './operations/metrics.js';
+import { unusableBecause } from './operations/readiness.js';
 import { within } from './operations/within.js';
 import { Charger } from './processor/charger.js';
 import { Claims } from './processor/claim.js';
@@ -93,7 +94,7 @@ export class Worker {
           { worker: this.id, keyPrefix: () => guard.keyPrefix, adoptedUtc },
           log,
         ),
-        sent: new SentAttempts(pool, this.id, loader, adoptedUtc),
+        sent: new SentAttempts(pool, this.id, loader, adoptedUtc, log),
         charger: new Charger(this.gateways, held, this.clock),
         recorder: new Recorder(pool, new RecordStatements(this.id), schedules, this.clock, log),
       },
@@ -144,14 +145,7 @@ export class Worker {
 
   /** A sentence, or null when all is well. */
   async unreadyBecause(): Promise<string | null> {
-    try {
-      const { rows } = await this.pool.query<{ migrated: boolean }>(
-        `SELECT to_regclass('processing_cycles') IS NOT NULL AS migrated`,
-      );
-      return rows[0]!.migrated ? this.guard.refusal : 'The database lacks its tables: run the migrate command.';
-    } catch {
-      return 'The database cannot be reached.';
-    }
+    return (await unusableBecause(this.pool)) ?? this.guard.refusal;
   }
 
   /** Looks for expired leases with the next round, whenever one may have run out. */

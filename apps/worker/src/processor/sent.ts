@@ -1,8 +1,11 @@
 import type pg from 'pg';
+import type { Logger } from '#libs/config';
 import { type Charge, credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
 import { numbers, texts } from '../database/array-literal.js';
+import { unlessLost } from '../database/unless-lost.js';
 import type { HeldCycle } from './cycle.js';
 import { type Integration, integrationKey, type Loader } from './load.js';
+import type { Result } from './outcome.js';
 import { LOAD_SENT } from './sent.sql.js';
 
 /** An attempt that may have been sent, as it was frozen, and how it may be asked about. */
@@ -20,6 +23,12 @@ export interface SentAttempt {
   readonly mayRepeat: boolean;
   /** Sent before the database was adopted. */
   readonly ofOriginal: boolean;
+}
+
+/** What is known of attempts; `results`: of those that cannot be asked about now. */
+export interface LoadedAttempts {
+  readonly attempts: readonly SentAttempt[];
+  readonly results: readonly Result[];
 }
 
 interface SentRow {
@@ -46,10 +55,27 @@ export class SentAttempts {
     private readonly worker: string,
     private readonly loader: Loader,
     private readonly adoptedUtc: () => Date | null,
+    private readonly log: Logger,
   ) {}
 
-  /** Cycles in other hands by now are left out. */
-  async load(cycles: readonly HeldCycle[]): Promise<SentAttempt[]> {
+  /** Cycles in other hands by now are left out. One that cannot be loaded is parted from the others by halving. */
+  async load(cycles: readonly HeldCycle[]): Promise<LoadedAttempts> {
+    try {
+      return { attempts: await unlessLost(() => this.read(cycles)), results: [] };
+    } catch (thrown) {
+      const [cycle] = cycles;
+      if (cycles.length === 1 && cycle) {
+        const { scheduledOrderId } = cycle;
+        this.log.error({ err: thrown, scheduledOrderId }, 'What was sent for an order could not be read.');
+        return { attempts: [], results: [{ cycle, outcome: { kind: 'unrecorded', transactionId: null, thrown } }] };
+      }
+      const middle = cycles.length >> 1;
+      const [one, other] = [await this.load(cycles.slice(0, middle)), await this.load(cycles.slice(middle))];
+      return { attempts: [...one.attempts, ...other.attempts], results: [...one.results, ...other.results] };
+    }
+  }
+
+  private async read(cycles: readonly HeldCycle[]): Promise<SentAttempt[]> {
     const { rows } = await this.pool.query<SentRow>({
       text: LOAD_SENT,
       values: [
