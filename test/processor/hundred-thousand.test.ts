@@ -35,7 +35,7 @@ describe('A hundred thousand due orders of one shop', () => {
     const batch = 500;
     const worker = await startWorker(database, { CLAIM_BATCH: String(batch) });
     await until(async () => (await completedOf(small.siteId)) === 10, 60_000);
-    expect(await completedOf(big.siteId)).toBeLessThan(30 * batch);
+    expect(await completedOf(big.siteId)).toBeLessThan(12 * batch);
 
     const megabytes = () => {
       const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${worker.child.pid}/status`, 'utf8'))!;

@@ -13,15 +13,12 @@ import type { Attempt } from './prepare.js';
 import type { Recorded, Recorder } from './recorder.js';
 import { ResultBuffer } from './result-buffer.js';
 import type { SentAttempts } from './sent.js';
-import { unlessLost } from '../database/unless-lost.js';
 
 /**
  * Batches that are loaded and frozen at once. What there is room for meanwhile makes up the next batch: one by one, as charges are answered,
  * every few orders would cost a commit of their own.
  */
 const PREPARED_AT_ONCE = 2;
-/** A gateway must not stand idle while the next charges are prepared: so many of those under way wait, frozen, for their turn to be sent. */
-const AHEAD = 0.5;
 
 export interface FlowSettings {
   readonly batch: number;
@@ -111,9 +108,7 @@ export class Flow {
     const key = integrationKey(siteId, paymentMethodType);
     let lane = this.lanes.get(key);
     if (!lane) {
-      lane = new Lane(this.settings.concurrency + Math.floor(this.settings.concurrency * AHEAD), {
-        hasGateway: paymentMethodType !== null,
-      });
+      lane = new Lane(this.settings.concurrency, { hasGateway: paymentMethodType !== null });
       this.lanes.set(key, lane);
     }
     return lane;
@@ -133,11 +128,15 @@ export class Flow {
     });
   }
 
+  /** A lane that had its turn goes to the end: none waits for another's backlog. */
   private takeBatch(): HeldCycle[] {
     const taken: HeldCycle[] = [];
-    for (const [key, lane] of this.lanes) {
-      taken.push(...lane.take(this.settings.batch - taken.length));
-      if (lane.isIdle && !lane.inDoubt) this.lanes.delete(key);
+    for (const [key, lane] of [...this.lanes]) {
+      const some = lane.take(this.settings.batch - taken.length);
+      taken.push(...some);
+      const isOver = lane.isIdle && !lane.inDoubt;
+      if (isOver || some.length > 0) this.lanes.delete(key);
+      if (!isOver && some.length > 0) this.lanes.set(key, lane);
     }
     return taken;
   }
@@ -169,15 +168,18 @@ export class Flow {
     const sentAt = performance.now();
     const charged = await this.parts.charger.charge(attempt);
     reach('after-charge');
-    if (attempt.integration) this.listener.charged((performance.now() - sentAt) / 1000);
+    const tookMs = performance.now() - sentAt;
+    this.laneOf(cycle).answered(tookMs);
+    if (attempt.integration) this.listener.charged(tookMs / 1000);
     this.learn(cycle, charged);
     this.finish(cycle, charged.outcome);
   }
 
   private async settle(cycles: readonly HeldCycle[]): Promise<void> {
-    const attempts = await unlessLost(() => this.parts.sent.load(cycles));
-    const found = new Set(attempts.map(({ cycle }) => cycle));
+    const { attempts, results } = await this.parts.sent.load(cycles);
+    const found = new Set([...attempts, ...results].map(({ cycle }) => cycle));
     this.leave(cycles.filter((cycle) => !found.has(cycle)));
+    this.results.add(...results);
     for (const attempt of attempts) {
       void this.parts.charger
         .settle(attempt)
