@@ -1,4 +1,4 @@
-const SMALL = 1_000_000;
+const SMALL = 500_000;
 
 /** How many times its rebuilt size each index of the tables has. Small ones are left out: pages are too coarse for them. */
 export async function indexBloat(client, tables) {

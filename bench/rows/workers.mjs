@@ -7,8 +7,10 @@ export const rows = ['7'];
 export const title = 'Several workers';
 
 export async function run(bench) {
-  const orders = bench.quick ? 10_000 : 40_000;
-  const template = await bench.databases.template('shops', (client) => fillShops(client, { sites: 10, orders }));
+  const orders = bench.quick ? 10_000 : 20_000;
+  const template = await bench.databases.template('shops_workers', (client) =>
+    fillShops(client, { sites: 10, orders }),
+  );
   const contender = (workers) => () =>
     measured(bench, template, { orders }, async (url, client) => {
       const nodeMs = await processByProduct(client, url, { orders, workers });
@@ -20,6 +22,7 @@ export async function run(bench) {
     bench.rounds,
     bench.progress,
   );
+  await bench.databases.drop(template);
   const rate = (name) => found[name].map(({ perSecond }) => perSecond);
   return {
     results: ['2 workers', '4 workers'].map((name) =>
