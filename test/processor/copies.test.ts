@@ -84,6 +84,16 @@ describe('A copy of the database', () => {
     await assertInvariants(copy, gateway.ledger);
   });
 
+  it('makes --once fail, so that whoever schedules it hears of it', async () => {
+    await drain(original);
+    const id = await shop.dueOrder();
+    await makeCopy();
+    const worker = await startWorker(copy, env(), ['--once']);
+    expect(await worker.exited).toBe(1);
+    expect(worker.output()).toMatch(/copy of another one[^]*Nothing was charged\./);
+    expect(await readers(copy).statesOf(id)).toEqual([]);
+  });
+
   it('refuses under another DEPLOYMENT_ID than the one that it was started with first', async () => {
     await drain(original, { DEPLOYMENT_ID: 'production' });
     const id = await shop.dueOrder();

@@ -2,7 +2,7 @@ import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
-import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import { createWorker, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 
 describe('Workers', () => {
   const database = useDatabase();
@@ -56,5 +56,30 @@ describe('Workers', () => {
     await until(async () => (await open()) === 0, 60_000);
     expect(gateway.ledger.charges).toHaveLength(before + 300);
     await assertInvariants(database, gateway.ledger);
+  });
+
+  it('never run two rounds at once, however often they are told to', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_rounds' });
+    await shop.dueOrders(10);
+    const worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url });
+    const runner = database.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query(`LOCK TABLE processing_cycles IN ACCESS EXCLUSIVE MODE`);
+    const rounds = Array.from({ length: 20 }, () => worker.worker.tick());
+    const waiting = async (): Promise<number> => {
+      const [row] = await database.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return row!.count;
+    };
+    await until(async () => (await waiting()) > 0);
+    expect(await waiting()).toBe(1);
+    await runner.rollbackTransaction();
+    await runner.release();
+    await Promise.all(rounds);
+    await worker.drain();
+    expect(await open()).toBe(0);
+    await assertInvariants(database, gateway.ledger);
+    await worker.end();
   });
 });

@@ -38,7 +38,8 @@ async function run(): Promise<void> {
   const worker = new Worker(settings, log, pool);
   if (process.argv.includes('--once')) {
     await Promise.race([worker.drain(), aborted()]);
-    return signal.aborted ? worker.stop() : undefined;
+    if (signal.aborted) return worker.stop();
+    return worker.guard.refusal === null ? undefined : fail('Nothing was charged.');
   }
   const app = await NestFactory.create<NestFastifyApplication>(
     WorkerModule.of(worker, processorCron),
