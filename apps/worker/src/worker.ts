@@ -173,7 +173,7 @@ export class Worker {
     if (!(await within(this.settings.shutdownGraceMs, this.finish()))) {
       this.log.warn(
         { cycles: this.held.size },
-        'Charges are still unanswered: another worker will find out about them.',
+        'Not everything was answered within the grace: other workers go on with it.',
       );
       const giving = this.held.giveBack().catch(() => undefined);
       await within(LONGEST_GIVING_BACK_MS, giving);
@@ -183,12 +183,11 @@ export class Worker {
 
   private async finish(): Promise<void> {
     this.logPartitions.stop();
-    this.alarm.clear();
-    const closing = this.signal.close();
+    void this.signal.close();
     await this.processor.stop();
+    this.alarm.clear();
     this.flow.stop();
     await this.flow.until(() => this.held.size === 0);
-    await closing;
   }
 
   private beat(): void {
