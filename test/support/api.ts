@@ -32,6 +32,12 @@ export interface TestApi {
   request(method: string, path: string, options?: RequestOptions): Promise<Answered>;
 }
 
+/** Requests to an API wherever it runs. */
+export const requestTo =
+  (url: string): TestApi['request'] =>
+  (method, path, options = {}) =>
+    send(url + path, method, options);
+
 async function send(url: string, method: string, { token, body, headers }: RequestOptions): Promise<Answered> {
   const response = await fetch(url, {
     method,
@@ -68,7 +74,7 @@ export function useApi(
     const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
     api.url = `http://127.0.0.1:${port}`;
     api.app = app;
-    api.request = (method, path, options = {}) => send(api.url + path, method, options);
+    api.request = requestTo(api.url);
     closings.push(async () => {
       await app.close();
       await dataSource.destroy();

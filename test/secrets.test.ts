@@ -1,0 +1,170 @@
+import { hashPassword } from '#libs/records';
+import { cli } from './cli/run.js';
+import { type Answered, type Json, requestTo, TEST_ENCRYPTION_KEY } from './support/api.js';
+import { type ApiProcess, endApis, startApi } from './support/api-process.js';
+import { useDatabase } from './support/database.js';
+import { AuthorizeNetStandIn, StripeStandIn } from './support/gateways/index.js';
+import { given as givenIn } from './support/given.js';
+import { until } from './support/until.js';
+import { startWorker, stopWorkers, type WorkerProcess } from './support/worker.js';
+
+const database = useDatabase();
+const given = givenIn(database);
+
+const PASSWORD = 'secret-of-the-password';
+const SITE = { ApiKey1: 'secret-of-site-1', ApiKey2: 'secret-of-site-2', ApiKey3: 'secret-of-site-3' };
+const ONE = {
+  PaymentMethodType: 'GatewayOne',
+  ApiKey1: 'sk_test_secret_one',
+  ApiKey2: 'pk_test_secret_one',
+  TestMode: true,
+};
+const TWO = {
+  PaymentMethodType: 'GatewayTwo',
+  ApiAccount: 'secret-login-two',
+  ApiKey1: 'secret-key-two',
+  TestMode: true,
+};
+
+let [gatewayOne, gatewayTwo] = [null, null] as unknown as [StripeStandIn, AuthorizeNetStandIn];
+let api: ApiProcess;
+let worker: WorkerProcess;
+let request: (method: string, path: string, options?: { token?: string; body?: unknown }) => Promise<Answered>;
+
+/** Whatever was answered, logged or printed, but for what a merchant may read: tokens when they are made, and its own credentials. */
+const seen: string[] = [];
+
+beforeAll(async () => {
+  [gatewayOne, gatewayTwo] = [await StripeStandIn.start(), await AuthorizeNetStandIn.start()];
+  gatewayTwo.accounts.set(TWO.ApiAccount, TWO.ApiKey1);
+  const env = {
+    DATABASE_URL: database.url,
+    ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
+    LOG_LEVEL: 'trace',
+    GATEWAY_ONE_URL: gatewayOne.url,
+    GATEWAY_TWO_URL: gatewayTwo.url,
+  };
+  api = startApi(env);
+  worker = await startWorker(database, env);
+  request = requestTo(await api.url());
+}, 90_000);
+
+afterAll(async () => {
+  endApis();
+  await stopWorkers();
+  await Promise.all([gatewayOne.stop(), gatewayTwo.stop()]);
+});
+
+/** For what must not show secrets: its answer is searched. */
+async function searched(method: string, path: string, token?: string, body?: unknown): Promise<Json> {
+  const answered = await request(method, path, { token, body });
+  seen.push(JSON.stringify(answered.body));
+  return answered.body;
+}
+
+async function allTables(): Promise<string> {
+  const tables = await database.query<{ name: string }>(
+    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+  );
+  const rows = tables.map(({ name }) =>
+    database.query<{ json: string }>(`SELECT to_jsonb(t)::text AS json FROM ${name} t`),
+  );
+  return JSON.stringify(await Promise.all(rows));
+}
+
+describe('Credentials of shops, tokens and passwords', () => {
+  it('are in no log, error, log entry, metric or table, whatever goes wrong', async () => {
+    const email = 'secrets@shop.example';
+    const userId = await given.user({ email, passwordHash: await hashPassword(PASSWORD) });
+    const siteId = await given.site(userId);
+    const login = { Email: email, Password: PASSWORD, AccessScope: 'Merchant' };
+    const token = (await request('POST', '/api/AccessTokens/Login', { body: login })).body.TokenAuth as string;
+    await searched('POST', '/api/AccessTokens/Login', undefined, { ...login, Password: `${PASSWORD}-wrong` });
+    await searched('POST', '/api/AccessTokens/Login', undefined, { ...login, AccessScope: PASSWORD.length });
+    await searched('GET', '/api/Products', token.slice(0, -4));
+
+    expect((await request('PUT', `/api/Site/${siteId}`, { token, body: SITE })).status).toBe(200);
+    await searched('PUT', `/api/Site/${siteId}`, token, { ApiKey1: `${SITE.ApiKey1}\u0000`, ApiKey2: [SITE.ApiKey2] });
+    await searched('PUT', `/api/Site/${siteId}`, token, { Apikey1: SITE.ApiKey1 });
+    const [one, two] = [await integration(token, ONE), await integration(token, TWO)];
+    await searched('POST', '/api/PaymentIntegrations', token, ONE);
+    await searched('PUT', `/api/PaymentIntegration/${one}`, token, { ApiKey1: ONE.ApiKey1.repeat(20), TestMode: 'no' });
+
+    const CustomerId = await given.customer(siteId);
+    const customerToken = (
+      await request('POST', '/api/AccessTokens/Generate', { token, body: { AccessScope: 'Customer', CustomerId } })
+    ).body.TokenAuth as string;
+    const item = { ProductId: await given.product(siteId, { price: '5' }) };
+    const order = { CustomerId, FrequencyType: 'Months', Frequency: 1, ScheduledOrderItems: [item] };
+    const throughOne = { ...order, PaymentMethodType: 'GatewayOne', PaymentMethodCustomerId: 'cus_1' };
+    const throughTwo = { ...order, PaymentMethodType: 'GatewayTwo', PaymentMethodCustomerId: '1001' };
+
+    await processed(token, { ...throughOne, PaymentMethodId: 'pm_card' }, 'EventLogs');
+    await processed(token, { ...throughTwo, PaymentMethodId: '2001' }, 'EventLogs');
+    await searched('GET', `/api/Customers/${CustomerId}/ScheduledOrders`, customerToken);
+    await searched('POST', '/api/ScheduledOrders', customerToken, { ...throughTwo, PaymentMethodCustomerId: '1002' });
+    await processed(token, { ...throughOne, PaymentMethodId: 'pm_declined' }, 'ErrorLog');
+    gatewayOne.faults.next('errorAfter');
+    await processed(token, { ...throughOne, PaymentMethodId: 'pm_card' }, 'ErrorLog');
+
+    gatewayOne.revoked.add(ONE.ApiKey1);
+    gatewayTwo.accounts.set(TWO.ApiAccount, 'another');
+    for (const id of [one, two]) {
+      expect(await searched('POST', `/api/PaymentIntegration/${id}/Verify`, token)).toMatchObject({ Verified: false });
+      const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
+      const urls = { GATEWAY_ONE_URL: gatewayOne.url, GATEWAY_TWO_URL: gatewayTwo.url };
+      const ran = await cli(['gateway:verify', '--integration', String(id)], { env: { ...env, ...urls } });
+      expect(ran.code).toBe(1);
+      seen.push(ran.stdout, ran.stderr);
+    }
+    await processed(token, { ...throughOne, PaymentMethodId: 'pm_card' }, 'ErrorLog');
+    await processed(token, { ...throughTwo, PaymentMethodId: '2001' }, 'ErrorLog');
+    const malformed = { ApiAccount: `${TWO.ApiAccount}-too-long-to-be-one` };
+    await request('PUT', `/api/PaymentIntegration/${two}`, { token, body: malformed });
+    await processed(token, { ...throughTwo, PaymentMethodId: '2001' }, 'ErrorLog');
+
+    for (const path of ['/metrics', '/health/ready']) {
+      seen.push(await (await fetch(`${await api.url()}${path}`)).text(), await (await fetch(worker.url + path)).text());
+    }
+    const everything = [...seen, api.output(), worker.output(), await allTables()].join('\n');
+    // What is searched is what it should be: lines of requests, failures of both gateways, sealed values, counts.
+    for (const witness of [
+      '/api/PaymentIntegrations',
+      'HTTP 401',
+      'E00007',
+      '[redacted]',
+      'v1.',
+      'http_request_duration',
+    ]) {
+      expect(everything).toContain(witness);
+    }
+    const tokens = [token, customerToken].flatMap((auth) => [auth, atob(auth).split(':')[1]!]);
+    const credentials = [SITE, ONE, TWO].flatMap(({ ApiKey1, ...more }) => [ApiKey1, ...Object.values(more)]);
+    const texts = credentials.filter((value) => typeof value === 'string' && !value.startsWith('Gateway')) as string[];
+    for (const secret of [PASSWORD, TEST_ENCRYPTION_KEY, ...tokens, ...texts]) {
+      const at = everything.indexOf(secret);
+      expect({ secret, found: at === -1 ? null : everything.slice(at - 200, at + 100) }).toEqual({
+        secret,
+        found: null,
+      });
+    }
+  }, 120_000);
+
+  async function integration(token: string, body: object): Promise<number> {
+    const made = await request('POST', '/api/PaymentIntegrations', { token, body });
+    expect(made.status).toBe(201);
+    return made.body.Id as number;
+  }
+
+  /** An order that is called for at once, until its log says what came of it; its logs are searched. */
+  async function processed(token: string, body: object, log: 'EventLogs' | 'ErrorLog'): Promise<void> {
+    const { Id } = (await searched('POST', '/api/ScheduledOrders', token, body)) as { Id: number };
+    expect(Id).toEqual(expect.any(Number));
+    await searched('POST', `/api/ScheduledOrders/${Id}/Process`, token);
+    const path = `/api/ScheduledOrders/${Id}/${log}`;
+    await until(async () => ((await request('GET', path, { token })).body as object[]).length > 0);
+    for (const part of [log, 'ActionLogs', 'EventLogs', 'Quote']) {
+      await searched('GET', `/api/ScheduledOrders/${Id}/${part}`, token);
+    }
+  }
+});
