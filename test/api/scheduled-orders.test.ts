@@ -293,6 +293,8 @@ describe('POST /api/ScheduledOrders', () => {
       { field: 'ScheduledOrderItems[0].ProductId', message: 'is required.' },
       { field: 'ScheduledOrderItems[2].ProductId', message: 'is required.' },
     ]);
+    const many = await post(token, { ScheduledOrderItems: Array(150).fill({}) });
+    expect(many.body.errors).toHaveLength(100);
   });
 
   it('refuses an item without a price anywhere', async () => {

@@ -4,8 +4,6 @@ import { type Fault, Rejected } from '#libs/records';
 import { fieldsOf, type Dto, type DtoClass } from './fields/index.js';
 import { camelName, type Camel } from './names.js';
 
-/** Whoever sends more faults than that has to start over anyway. */
-const MOST_FAULTS = 100;
 const LONGEST_NAME = 60;
 
 /** A body as code sees it: checked, in camelCase, without the fields that the service sets; decimals as text, times as dates. */
@@ -24,7 +22,7 @@ export function readBody<T extends Dto>(type: DtoClass<T>, body: unknown, ignore
   const known = knownPart(type, body, { path: '', ignored }, faults);
   const dto = plainToInstance(type, known);
   for (const error of validateSync(dto)) collect(error, '', faults);
-  if (faults.length > 0) throw new Rejected(faults.slice(0, MOST_FAULTS));
+  if (faults.length > 0) throw new Rejected(faults);
   return renamed(type, dto) as Sent<T>;
 }
 

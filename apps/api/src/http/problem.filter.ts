@@ -6,6 +6,9 @@ import { problemOfDatabase } from './database-problems.js';
 import { STATUS_OF, TooManyRequests, Unauthorized, Unavailable } from './errors.js';
 import { problem, PROBLEM_TYPE, PROBLEMS } from './problem.js';
 
+/** Whoever sends more faults than that has to start over anyway. */
+const MOST_FAULTS = 100;
+
 /** Turns whatever was thrown into problem details (decisions.md §4): the only place that knows statuses of errors. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -60,7 +63,10 @@ const statusCodeOf = (error: unknown) =>
   error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
 
 function wordsOf(error: unknown, status: number): { detail: string; errors?: readonly Fault[] } {
-  if (error instanceof Rejected) return { detail: detailOf(error.faults), errors: error.faults };
+  if (error instanceof Rejected) {
+    const errors = error.faults.slice(0, MOST_FAULTS);
+    return { detail: detailOf(errors), errors };
+  }
   if (status === 400) return { detail: `The request cannot be read: ${sentence(error)}`, errors: [] };
   const ours = STATUS_OF.some(([type]) => error instanceof type);
   if (ours && error instanceof Error) return { detail: error.message };
