@@ -45,12 +45,14 @@ export class HeldCycles {
    * begins anew: what was in hand has been recorded, though the answer to its COMMIT may still be on its way.
    */
   add(claimed: readonly HeldCycle[]): HeldCycle[] {
-    return claimed.filter((cycle) => {
+    const fresh = claimed.filter((cycle) => {
       const known = cycle.isKept ? this.cycles.get(keyOf(cycle)) : undefined;
       if (known) known.leaseEndsAt = cycle.leaseEndsAt;
       else this.cycles.set(keyOf(cycle), cycle);
       return known === undefined;
     });
+    this.deductSleep();
+    return fresh;
   }
 
   /** Not what has been claimed anew meanwhile. */
@@ -91,7 +93,7 @@ export class HeldCycles {
     }
   }
 
-  /** While a machine sleeps, its monotonic clock stands still and the other one goes on. */
+  /** While a machine sleeps, its monotonic clock stands still and the other one goes on (which may also have been set: then it costs a claim). */
   private sleptMs(): number {
     return Math.max(0, clocksApart() - this.clocksApartMs);
   }
