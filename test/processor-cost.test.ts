@@ -22,7 +22,7 @@ describe('what a due order costs the database', () => {
   }, 120_000);
 
   it.each([
-    ['walBytes', 6_400],
+    ['walBytes', 5_700],
     ['commits', 0.012],
     ['statements', 0.045],
     ['buffers', 180],
