@@ -1,10 +1,8 @@
 import { withClient } from '../harness/database.mjs';
 import { figure, result } from '../harness/results.mjs';
 import { interleave, median, ratios } from '../harness/rounds.mjs';
-import { ordersPerSecond } from '../processor/commits.mjs';
 import { measured, processByProduct } from '../processor/contenders.mjs';
-import { lastOrderId, untilCompleted, WorkerProcess } from '../processor/worker.mjs';
-import { requireCycles } from '../processor/check.mjs';
+import { rateOfLastPass } from '../processor/passes.mjs';
 import { fillShops } from '../shop/shop.mjs';
 
 export const rows = ['6'];
@@ -96,19 +94,9 @@ function passes(bench, template, orders, beside) {
     withClient(url, (client) =>
       withClient(url, async (other) => {
         if (beside) await other.query(`BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM scheduled_orders`);
-        const worker = new WorkerProcess(url, { PROCESSOR_CRON: '* * * * * *' });
-        try {
-          for (let pass = 1; pass <= PASSES; pass++) {
-            const from = await lastOrderId(client);
-            if (pass > 1) await client.query(`UPDATE scheduled_orders SET next_occurrence_utc = schedule_anchor_utc`);
-            await untilCompleted(client, orders, [worker], { from });
-          }
-        } finally {
-          await worker.stop();
-        }
+        const rate = await rateOfLastPass(client, url, { orders, passes: PASSES });
         if (beside) await other.query('COMMIT');
-        await requireCycles(client, orders, PASSES);
-        return ordersPerSecond(client, PASSES);
+        return rate;
       }),
     ),
   );
