@@ -72,6 +72,8 @@ async function measure(bench, urls, token, ids) {
   const results = [];
   const figures = [];
   for (const route of Object.keys(ROUTES)) {
+    // Node compiles what it runs often; how long that takes depends on how much code there is, and happens once.
+    for (const server of Object.keys(urls)) await load(server, route);
     const peak = await interleave(
       Object.fromEntries(
         Object.keys(urls).map((server) => [server, () => load(server, route).then(({ perSecond }) => perSecond)]),
