@@ -20,8 +20,7 @@ would then be frozen while they wait in line, and could no longer be paused ther
   4: `Both sides charge through the same adapter, and its part is by far the larger one: about 550 µs an order in Node (the \`stripe\` package, Node's
 HTTP client, JSON), and the stand-in's beside it, on the same two cores. The loop needs about 1,500 µs an order in PostgreSQL, the product 320:
 a ratio of four would need an adapter of half its cost. Tried: batches that grow while others are prepared or recorded, charges frozen ahead of
-their turn where gateways are quick, and enough idle connections for all integrations (Node keeps 256, so that every burst of 1,000 closed and
-opened hundreds).`,
+their turn where gateways are quick, and idle connections enough for all integrations (Node would keep 256).`,
   5: `A tick of a thousand orders takes a quarter of a second, and the same tick in the same database between 210 and 330 ms: the machine's unrest is
 larger than the mark's tenth. Each statement of a tick is a look-up by key, in the small database as in the large one.`,
   7: `One worker keeps both cores busy, with PostgreSQL beside it: more workers can only share them, and pay for more processes and smaller batches.
