@@ -9,7 +9,7 @@ generation for Node, a lower fillfactor for the ledger. Not to be had: lz4 (the 
 product needs about as much for the same rows, and besides about 130 µs in Node (reading, pricing, writing the batches, garbage) and more in
 PostgreSQL for what the limit leaves out: it claims under a lease, reads the orders back to price them, puts every attempt on record before
 the gateway is called, and so writes the ledger's row three times instead of once. Without that, a crash would leave charges that nobody knows
-of. It was 0.45 before what was tried (row 1). Other plans for the limit change nothing (9,200 to 10,500 orders/s).`,
+of. Short runs gave 0.55 to 0.60. Other plans for the limit change nothing (9,200 to 10,500 orders/s).`,
   3: `The limit writes one row of the ledger per order, once, when all is over. The product writes it when it claims the order, again with all that is
 about to be charged before the gateway is called, and again when it is done: 1,450 bytes of log that the limit does not have. Tried: the frozen
 order without field names, and its billing address only where it differs (1,390 → 860 bytes for that step); snapshots as text, which made the

@@ -14,10 +14,10 @@ const PASSES = 3;
 const STATISTICS = ['empty', 'stale', 'fresh'];
 /** A batch below it costs a commit for so few orders that fewer orders tell as much. */
 const SMALL = 100;
-const FEW = 5_000;
+const FEW = 3_000;
 
 export async function run(bench) {
-  const orders = bench.quick ? 10_000 : 20_000;
+  const orders = bench.quick ? 10_000 : 15_000;
   const template = await bench.databases.template('shops_adversity', (client) =>
     fillShops(client, { sites: 10, orders }),
   );

@@ -19,7 +19,7 @@ const LOOP_IN_FLIGHT = 200;
 const LOOP_CONNECTIONS = 24;
 
 export async function run(bench) {
-  const orders = bench.quick ? { 50: 4_000, 300: 2_000 } : { 50: 12_000, 300: 5_000 };
+  const orders = bench.quick ? { 50: 4_000, 300: 2_000 } : { 50: 10_000, 300: 4_000 };
   const templates = {};
   for (const latency of [50, 300]) {
     const size = { sites: SITES[latency], orders: orders[latency], apiKey1: 'sk_test_bench' };

@@ -19,10 +19,10 @@ const TICK = 1_000;
 const IDLE_SECONDS = 10;
 
 export async function run(bench) {
-  const active = bench.quick ? 10_000 : 20_000;
+  const active = bench.quick ? 10_000 : 16_000;
   const size = bench.quick
     ? { stored: 1_000_000, events: 500_000, orders: 250_000, ticks: 20, perTick: 2_000 }
-    : { stored: 10_000_000, events: 10_000_000, orders: 5_000_000, ticks: 100, perTick: 5_000 };
+    : { stored: 10_000_000, events: 10_000_000, orders: 5_000_000, ticks: 100, perTick: 4_000 };
   bench.say(
     `  filling a database with ${size.stored} scheduled orders, ${size.orders} orders and ${size.events} events`,
   );

@@ -15,8 +15,8 @@ const PEERS = ['pg-boss', 'graphile-worker'];
 const SITES = 10;
 
 export async function run(bench) {
-  const orders = bench.quick ? 10_000 : 30_000;
-  const jobs = bench.quick ? 4_000 : 8_000;
+  const orders = bench.quick ? 10_000 : 24_000;
+  const jobs = bench.quick ? 4_000 : 6_000;
   await requireSameWork(bench);
   const template = await bench.databases.template('shops', (client) => fillShops(client, { sites: SITES, orders }));
   const contenders = {
