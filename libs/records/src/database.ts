@@ -29,9 +29,14 @@ export class Database {
     return this.shortReads.read(statement, values);
   }
 
+  /** A statement that may take its time: it has a connection to itself. */
+  async readAlone<Row extends object>({ name, text }: Statement, values: unknown[]): Promise<Row[]> {
+    return (await this.pool.query<Row>({ name, text, values })).rows;
+  }
+
   /**
-   * A statement that may take its time, with every column as the bytes that PostgreSQL sent: text that only passes through
-   * needs no string. Copied, because the driver goes on writing into the memory that it read them into.
+   * As `readAlone`, with every column as the bytes that PostgreSQL sent: text that only passes through needs no string.
+   * Copied, because the driver goes on writing into the memory that it read them into.
    */
   async readBytes<Row extends Record<string, Buffer | null>>(statement: Statement, values: unknown[]): Promise<Row[]> {
     const types = { getTypeParser: () => (value: Buffer) => Buffer.from(value) };

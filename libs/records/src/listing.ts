@@ -16,7 +16,7 @@ export interface Keys {
 }
 
 export interface Page {
-  readonly json: Buffer | string;
+  readonly json: string;
   readonly more: boolean;
 }
 
@@ -40,14 +40,17 @@ export class Listing {
       FROM ${this.view.table} x WHERE x.id IN (SELECT id FROM page ORDER BY id LIMIT ${PAGE_SIZE})`,
     );
     const values = [this.keys.owner, 0, page * PAGE_SIZE + 1, (page - 1) * PAGE_SIZE];
-    const [row] = await this.database.readBytes<PageRow>(statement, values);
-    const { json, more } = row!;
-    return { json: this.revealed(json), more: more[0] === 1 };
+    const [row] = await this.database.readAlone<Page>(statement, values);
+    return { json: this.view.reveal(row!.json), more: row!.more };
   }
 
   async pageCount(): Promise<number> {
     const statement = prepared(`${this.name}.count`, () => `SELECT count(*) AS count FROM (${this.keys.sql}) k`);
-    const [row] = await this.database.read<{ count: string }>(statement, [this.keys.owner, 0, Number.MAX_SAFE_INTEGER]);
+    const [row] = await this.database.readAlone<{ count: string }>(statement, [
+      this.keys.owner,
+      0,
+      Number.MAX_SAFE_INTEGER,
+    ]);
     return Math.ceil(Number(row!.count) / PAGE_SIZE);
   }
 
@@ -62,28 +65,29 @@ export class Listing {
       FROM (SELECT x.id, ${this.view.json('x')}::text AS json FROM ${this.view.table} x
             WHERE x.id = ANY (ARRAY(${this.keys.sql}))) c`,
     );
-    let after = '0';
-    let size = FIRST_CHUNK;
+    const read = async (after: string, size: number, lead: string) => {
+      const [row] = await this.database.readBytes<ChunkRow>(statement, [this.keys.owner, after, size, lead]);
+      return { ...row!, isLast: Number(row!.count.toString()) < size };
+    };
     let lead = '[';
+    let next = read('0', FIRST_CHUNK, lead);
     for (;;) {
-      const values = [this.keys.owner, after, size, lead];
-      const [row]: ChunkRow[] = await this.database.readBytes<ChunkRow>(statement, values);
-      const { json, last, count } = row!;
-      if (json !== null) yield this.revealed(json);
-      if (Number(count.toString()) < size) {
+      const { json, last, isLast } = await next;
+      if (!isLast) {
+        // PostgreSQL puts the next piece together while this one is on its way.
+        next = read(last!.toString(), CHUNK, ',');
+        next.catch(() => undefined); // told when it is waited for, if the reader stays
+      }
+      if (json !== null) yield this.view.sealed ? this.view.reveal(json.toString()) : json;
+      if (isLast) {
         yield json === null && lead === '[' ? '[]' : ']';
         return;
       }
-      [after, size, lead] = [last!.toString(), CHUNK, ','];
+      lead = ',';
     }
-  }
-
-  private revealed(json: Buffer): Buffer | string {
-    return this.view.sealed ? this.view.reveal(json.toString()) : json;
   }
 }
 
-type PageRow = Record<'json' | 'more', Buffer>;
 type ChunkRow = Record<'json' | 'last', Buffer | null> & Record<'count', Buffer>;
 
 /**

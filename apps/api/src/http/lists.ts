@@ -14,13 +14,13 @@ export class Lists {
 
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
-  async answer(page: PageRequest, listing: Listing): Promise<Buffer | string | AsyncGenerator<Buffer | string>> {
+  async answer(page: PageRequest, listing: Listing): Promise<string | AsyncGenerator<Buffer | string>> {
     if (page.number === null) return this.stream(page, listing);
     return this.paged(page, await listing.page(page.number));
   }
 
   /** A page, with its links. */
-  paged({ path, number, reply }: PageRequest, { json, more }: PageOfList): Buffer | string {
+  paged({ path, number, reply }: PageRequest, { json, more }: PageOfList): string {
     void reply.header('link', links(path, number ?? 1, more));
     return json;
   }
