@@ -65,25 +65,19 @@ export class Listing {
       FROM (SELECT x.id, ${this.view.json('x')}::text AS json FROM ${this.view.table} x
             WHERE x.id = ANY (ARRAY(${this.keys.sql}))) c`,
     );
-    const read = async (after: string, size: number, lead: string) => {
-      const [row] = await this.database.readBytes<ChunkRow>(statement, [this.keys.owner, after, size, lead]);
-      return { ...row!, isLast: Number(row!.count.toString()) < size };
-    };
+    let after = '0';
+    let size = FIRST_CHUNK;
     let lead = '[';
-    let next = read('0', FIRST_CHUNK, lead);
     for (;;) {
-      const { json, last, isLast } = await next;
-      if (!isLast) {
-        // PostgreSQL puts the next piece together while this one is on its way.
-        next = read(last!.toString(), CHUNK, ',');
-        next.catch(() => undefined); // told when it is waited for, if the reader stays
-      }
+      const values = [this.keys.owner, after, size, lead];
+      const [row]: ChunkRow[] = await this.database.readBytes<ChunkRow>(statement, values);
+      const { json, last, count } = row!;
       if (json !== null) yield this.view.sealed ? this.view.reveal(json.toString()) : json;
-      if (isLast) {
+      if (Number(count.toString()) < size) {
         yield json === null && lead === '[' ? '[]' : ']';
         return;
       }
-      lead = ',';
+      [after, size, lead] = [last!.toString(), CHUNK, ','];
     }
   }
 }
