@@ -41,10 +41,15 @@ const LONGEST_ANSWER = 8 * 1024 * 1024;
 /** A connection idle for longer may have been closed at the other end, and a charge sent into it would be of unknown outcome. */
 const LONGEST_IDLE_MS = 10_000;
 
+/** Idle ones that are kept. Node would keep 256, fewer than a dozen busy integrations use: the next charges would have to connect anew. */
+const MOST_IDLE = 2_000;
+
+const KEPT = { keepAlive: true, timeout: LONGEST_IDLE_MS, maxFreeSockets: MOST_IDLE } as const;
+
 /** Idle connections to the gateways, shared by all integrations of a process. */
 export class Connections {
-  private readonly http = new http.Agent({ keepAlive: true, timeout: LONGEST_IDLE_MS });
-  private readonly https = new https.Agent({ keepAlive: true, timeout: LONGEST_IDLE_MS });
+  private readonly http = new http.Agent(KEPT);
+  private readonly https = new https.Agent(KEPT);
 
   /** @throws NotSent for headers that cannot be sent. */
   open({ url, method, headers }: WireRequest): http.ClientRequest {
