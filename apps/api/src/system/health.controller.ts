@@ -35,7 +35,9 @@ export class HealthController {
     addition: true,
   })
   async ready() {
-    const expected = this.database.dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
+    const expected = this.database.dataSource.migrations.map(
+      (migration) => migration.name ?? migration.constructor.name,
+    );
     if ((await this.migrated(expected)) < expected.length) {
       throw new Unavailable('The database is not up to date: run the migrations.', RETRY_AFTER_SECONDS);
     }
