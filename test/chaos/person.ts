@@ -20,7 +20,7 @@ export class Person {
     const query = (sql: string, parameters?: unknown[]) => this.database.query(sql, parameters);
     for (const { ScheduledOrderId, Cycle, Why } of await stuckCycles(query, { state: 'Unknown', limit: MANY })) {
       const key = `${ScheduledOrderId}/${Cycle}`;
-      if (!Why.includes('the shop has to look') || this.settled.has(key)) continue;
+      if (!Why.includes('run cycles:resolve') || this.settled.has(key)) continue;
       const charge = this.books.flatMap((ledger) => ledger.of(ScheduledOrderId, Cycle)).at(0);
       const transactionId = charge?.transactionId ?? null;
       try {
