@@ -8,7 +8,7 @@ import { requireBuilt } from './product.mjs';
 import { keepResults } from './report.mjs';
 
 /** In the order in which they run: the longest last. */
-const ROWS = ['throughput', 'gateway', 'adversity', 'workers', 'stored', 'http', 'start', 'list'];
+const ROWS = ['throughput', 'gateway', 'adversity', 'workers', 'http', 'start', 'stored', 'list'];
 
 /** @param {{ rows: string[], quick: boolean, rounds?: number }} options */
 export async function runBench({ rows, quick, rounds = quick ? 2 : 5 }) {
