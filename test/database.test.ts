@@ -1,3 +1,5 @@
+import { createServer, type AddressInfo, connect } from 'node:net';
+import { createDataSource } from '#libs/entities';
 import { Database, execute, together } from '#libs/records';
 import { Vault } from '#libs/vault';
 import { TEST_ENCRYPTION_KEY } from './support/api.js';
@@ -120,3 +122,51 @@ describe('a transaction', () => {
     expect((await notes()).map(({ text }) => text)).toEqual(['run']);
   });
 });
+
+describe('a connection', () => {
+  const READY = Buffer.from([...Buffer.from('Z'), 0, 0, 0, 5, ...Buffer.from('I')]);
+  const ENDS = errorMessage({ S: 'FATAL', C: '57P01', M: 'terminating connection' });
+
+  it('that ends in the moment in which it is ready fails what it was for, and nothing else', async () => {
+    const { hostname, port } = new URL(database.url);
+    let isEnding = false;
+    const server = createServer((client) => {
+      const upstream = connect(Number(port), hostname);
+      upstream.on('data', (data) => {
+        const isLast = isEnding && data.subarray(-READY.length).equals(READY);
+        client.write(isLast ? Buffer.concat([data, ENDS]) : data);
+      });
+      client.on('data', (data) => upstream.write(data));
+      for (const [one, other] of [[client, upstream] as const, [upstream, client] as const])
+        one.on('error', () => other.destroy()).on('close', () => other.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = new URL(database.url);
+    url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const dataSource = await createDataSource({ url: url.href }).initialize();
+    const all = new Database(dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
+
+    await all.write(async (tx) => {
+      await execute(tx, DIVISION, [1]); // holds the connection that there is: the next needs another one
+      isEnding = true;
+      await expect(all.read(DIVISION, [1])).rejects.toThrow('not queryable');
+      await expect(all.write((other) => execute(other, DIVISION, [1]))).rejects.toThrow('not queryable');
+      isEnding = false;
+    });
+    expect(await all.read(DIVISION, [1])).toEqual([{ result: 6 }]);
+    await dataSource.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+/** PostgreSQL's ErrorResponse. */
+function errorMessage(fields: Readonly<Record<string, string>>): Buffer {
+  const body = Buffer.from(
+    `${Object.entries(fields)
+      .map(([type, text]) => `${type}${text}\0`)
+      .join('')}\0`,
+  );
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from('E'), length, body]);
+}

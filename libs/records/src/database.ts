@@ -21,6 +21,8 @@ export class Database {
     private readonly vault: Vault,
   ) {
     this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+    // One that ends in the very moment in which it is ready has no other listener yet, and would end the process with it.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.shortReads = new ShortReads(this.pool);
   }
 
