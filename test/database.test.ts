@@ -4,6 +4,7 @@ import { Database, execute, together } from '#libs/records';
 import { Vault } from '#libs/vault';
 import { TEST_ENCRYPTION_KEY } from './support/api.js';
 import { useDatabase } from './support/database.js';
+import { Network } from './support/network.js';
 
 const database = useDatabase();
 const records = () => new Database(database.dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
@@ -126,6 +127,27 @@ describe('a transaction', () => {
 describe('a connection', () => {
   const READY = Buffer.from([...Buffer.from('Z'), 0, 0, 0, 5, ...Buffer.from('I')]);
   const ENDS = errorMessage({ S: 'FATAL', C: '57P01', M: 'terminating connection' });
+
+  it('that falls silent fails what waits for it, and is used no more', async () => {
+    const network = await Network.before(database);
+    const settings = { url: network.url, poolSize: 1, longestAnswerMs: 200 };
+    const dataSource = await createDataSource(settings).initialize();
+    const all = new Database(dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
+    const uses = {
+      'a short read': () => all.read(DIVISION, [1]),
+      'a read of its own': () => all.readAlone(DIVISION, [1]),
+      'a transaction': () => all.write((tx) => execute(tx, DIVISION, [1])),
+    };
+    for (const [name, use] of Object.entries(uses)) {
+      expect([name, await use()]).toEqual([name, [{ result: 6 }]]);
+      network.isSwallowing = true;
+      await expect(use()).rejects.toThrow('Query read timeout');
+      network.isSwallowing = false;
+      expect([name, await use()]).toEqual([name, [{ result: 6 }]]);
+    }
+    await dataSource.destroy();
+    await network.stop();
+  });
 
   it('that ends in the moment in which it is ready fails what it was for, and nothing else', async () => {
     const { hostname, port } = new URL(database.url);

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Between a worker and its database: it can swallow answers, or keep one for a while. */
+/** Between a process and its database: it can swallow answers, or keep one for a while. */
 export class Network {
   /** While true, no answer arrives, and no connection ends. */
   isSwallowing = false;

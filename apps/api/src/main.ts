@@ -9,6 +9,8 @@ import { createApp } from './create-app.js';
 const POOL_SIZE = 20;
 /** No request waits for ever, or keeps others waiting: for a lock, by a statement, in a transaction of a process that hangs. */
 const SESSION = ['lock_timeout=5s', 'statement_timeout=60s', 'idle_in_transaction_session_timeout=60s'];
+/** PostgreSQL has ended every statement by then: the network must have swallowed its answer. */
+const LONGEST_ANSWER_MS = 65_000;
 const SWEEP_MS = 100;
 
 const { settings, log } = boot('api');
@@ -38,6 +40,7 @@ async function connect(): Promise<DataSource | null> {
     poolSize: POOL_SIZE,
     applicationName: 'scheduled-orders-api',
     session: SESSION,
+    longestAnswerMs: LONGEST_ANSWER_MS,
   });
   try {
     return await connectWithRetry(() => dataSource.initialize(), { databaseUrl, log, signal: stopping.signal });

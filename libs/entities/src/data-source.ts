@@ -11,6 +11,8 @@ export interface DataSourceSettings {
   readonly applicationName?: string;
   /** Parameters that every session is started with: `lock_timeout=5s`. */
   readonly session?: readonly string[];
+  /** After which a connection that does not answer counts as lost; none unless given. */
+  readonly longestAnswerMs?: number;
 }
 
 /**
@@ -23,6 +25,7 @@ export function createDataSource({
   poolSize = 10,
   applicationName = 'scheduled-orders',
   session = [],
+  longestAnswerMs,
 }: DataSourceSettings): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -39,6 +42,7 @@ export function createDataSource({
       options: ['TimeZone=UTC', ...session].map((parameter) => `-c ${parameter}`).join(' '),
       connectionTimeoutMillis: 10_000,
       pipeline: true,
+      query_timeout: longestAnswerMs,
     },
   });
 }

@@ -29,10 +29,10 @@ export function problemOfDatabase(error: unknown): Error | undefined {
   return undefined;
 }
 
-/** What the driver says, without a code, of a connection that ended or that the pool could not give in time. */
+/** What the driver says, without a code, of a connection that ended or fell silent, or that the pool could not give in time. */
 function lostConnection(error: unknown): Error | undefined {
   const lost =
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
   return error instanceof Error && lost.test(error.message) ? unavailable() : undefined;
 }
 
