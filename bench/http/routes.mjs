@@ -1,9 +1,17 @@
-/** What is asked of every server; `id` and `text` differ from request to request. */
+const NOTHING = { scheduled_orders: 0, scheduled_order_items: 0, action_logs: 0 };
+const ORDER = { scheduled_orders: 1, scheduled_order_items: 2, action_logs: 1 };
+
+/** What is asked of every server, and the rows that one request adds; `id` and `text` differ from request to request. */
 export const ROUTES = {
-  get: { method: 'GET', path: ({ id }) => `/api/ScheduledOrders/${id}`, status: 200 },
-  page: { method: 'GET', path: () => '/api/ScheduledOrders?page=1', status: 200 },
-  create: { method: 'POST', path: () => '/api/ScheduledOrders', status: 201 },
-  update: { method: 'PUT', path: ({ id }) => `/api/ScheduledOrders/${id}`, status: 200 },
+  get: { method: 'GET', path: ({ id }) => `/api/ScheduledOrders/${id}`, status: 200, adds: NOTHING },
+  page: { method: 'GET', path: () => '/api/ScheduledOrders?page=1', status: 200, adds: NOTHING },
+  create: { method: 'POST', path: () => '/api/ScheduledOrders', status: 201, adds: ORDER },
+  update: {
+    method: 'PUT',
+    path: ({ id }) => `/api/ScheduledOrders/${id}`,
+    status: 200,
+    adds: { ...NOTHING, action_logs: 1 },
+  },
 };
 
 /** A new order with two items for the customer `id`; or another street. */

@@ -1,18 +1,20 @@
-import { Column, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, DeleteDateColumn, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryGeneratedColumn } from 'typeorm';
 
-const int8 = {
+/** PostgreSQL's int8 and numeric arrive as text. */
+const asNumber = {
   from: (value: string | null) => (value === null ? null : Number(value)),
   to: (value: number | null) => value,
 };
-const numeric = {
-  from: (value: string | null) => (value === null ? null : Number(value)),
-  to: (value: number | null) => value,
-};
+
+/** TypeORM then asks for living rows only, as the schema's indexes want it: they are partial. */
+abstract class Deletable {
+  @DeleteDateColumn({ name: 'deleted_utc', type: 'timestamptz', select: false }) deletedUtc: Date;
+}
 
 @Entity('customers')
-export class Customer {
+export class Customer extends Deletable {
   @PrimaryGeneratedColumn({ type: 'bigint' }) id: number;
-  @Column({ name: 'site_id', type: 'bigint', transformer: int8 }) siteId: number;
+  @Column({ name: 'site_id', type: 'bigint', transformer: asNumber }) siteId: number;
   @Column({ name: 'external_id' }) externalId: string;
   @Column() email: string;
   @Column({ name: 'first_name' }) firstName: string;
@@ -39,9 +41,9 @@ export class Customer {
 }
 
 @Entity('products')
-export class Product {
+export class Product extends Deletable {
   @PrimaryGeneratedColumn({ type: 'bigint' }) id: number;
-  @Column({ name: 'site_id', type: 'bigint', transformer: int8 }) siteId: number;
+  @Column({ name: 'site_id', type: 'bigint', transformer: asNumber }) siteId: number;
   @Column({ name: 'external_id' }) externalId: string;
   @Column() availability: string;
   @Column({ name: 'stock_level' }) stockLevel: string;
@@ -49,8 +51,8 @@ export class Product {
   @Column() sku: string;
   @Column() title: string;
   @Column() description: string;
-  @Column({ type: 'numeric', transformer: numeric }) price: number;
-  @Column({ name: 'sale_price', type: 'numeric', transformer: numeric }) salePrice: number;
+  @Column({ type: 'numeric', transformer: asNumber }) price: number;
+  @Column({ name: 'sale_price', type: 'numeric', transformer: asNumber }) salePrice: number;
   @Column() length: string;
   @Column() width: string;
   @Column() height: string;
@@ -64,25 +66,25 @@ export class Product {
 }
 
 @Entity('scheduled_orders')
-export class ScheduledOrder {
+export class ScheduledOrder extends Deletable {
   @PrimaryGeneratedColumn({ type: 'bigint' }) id: number;
-  @Column({ name: 'site_id', type: 'bigint', transformer: int8 }) siteId: number;
-  @Column({ name: 'customer_id', type: 'bigint', transformer: int8 }) customerId: number;
+  @Column({ name: 'site_id', type: 'bigint', transformer: asNumber }) siteId: number;
+  @Column({ name: 'customer_id', type: 'bigint', transformer: asNumber }) customerId: number;
   @ManyToOne(() => Customer) @JoinColumn({ name: 'customer_id' }) customer: Customer;
   @Column({ name: 'last_occurrence_utc', type: 'timestamptz' }) lastOccurrenceUtc: Date;
   @Column({ name: 'next_occurrence_utc', type: 'timestamptz' }) nextOccurrenceUtc: Date;
   @Column() status: string;
   @Column({ name: 'frequency_type' }) frequencyType: string;
-  @Column({ type: 'bigint', transformer: int8 }) frequency: number;
-  @Column({ type: 'bigint', transformer: int8 }) cycles: number;
+  @Column({ type: 'bigint', transformer: asNumber }) frequency: number;
+  @Column({ type: 'bigint', transformer: asNumber }) cycles: number;
   @Column({ name: 'currency_iso' }) currencyIso: string;
   @Column({ name: 'payment_method_type' }) paymentMethodType: string;
   @Column({ name: 'payment_method_customer_id' }) paymentMethodCustomerId: string;
   @Column({ name: 'payment_method_id' }) paymentMethodId: string;
   @Column({ name: 'payment_method_description' }) paymentMethodDescription: string;
-  @Column({ name: 'shipping_total', type: 'bigint', transformer: int8 }) shippingTotal: number;
-  @Column({ name: 'tax_total', type: 'bigint', transformer: int8 }) taxTotal: number;
-  @Column({ type: 'bigint', transformer: int8 }) total: number;
+  @Column({ name: 'shipping_total', type: 'bigint', transformer: asNumber }) shippingTotal: number;
+  @Column({ name: 'tax_total', type: 'bigint', transformer: asNumber }) taxTotal: number;
+  @Column({ type: 'bigint', transformer: asNumber }) total: number;
   @Column({ name: 'shipping_first_name' }) shippingFirstName: string;
   @Column({ name: 'shipping_last_name' }) shippingLastName: string;
   @Column({ name: 'shipping_street1' }) shippingStreet1: string;
@@ -99,18 +101,18 @@ export class ScheduledOrder {
 }
 
 @Entity('scheduled_order_items')
-export class ScheduledOrderItem {
+export class ScheduledOrderItem extends Deletable {
   @PrimaryGeneratedColumn({ type: 'bigint' }) id: number;
-  @Column({ name: 'site_id', type: 'bigint', transformer: int8 }) siteId: number;
-  @Column({ name: 'scheduled_order_id', type: 'bigint', transformer: int8 }) scheduledOrderId: number;
+  @Column({ name: 'site_id', type: 'bigint', transformer: asNumber }) siteId: number;
+  @Column({ name: 'scheduled_order_id', type: 'bigint', transformer: asNumber }) scheduledOrderId: number;
   @ManyToOne(() => ScheduledOrder, (order) => order.scheduledOrderItems)
   @JoinColumn({ name: 'scheduled_order_id' })
   scheduledOrder: ScheduledOrder;
-  @Column({ name: 'product_id', type: 'bigint', transformer: int8 }) productId: number;
+  @Column({ name: 'product_id', type: 'bigint', transformer: asNumber }) productId: number;
   @ManyToOne(() => Product) @JoinColumn({ name: 'product_id' }) product: Product;
-  @Column({ type: 'numeric', transformer: numeric }) price: number;
-  @Column({ name: 'sale_price', type: 'numeric', transformer: numeric }) salePrice: number | null;
-  @Column({ type: 'bigint', transformer: int8 }) quantity: number;
+  @Column({ type: 'numeric', transformer: asNumber }) price: number;
+  @Column({ name: 'sale_price', type: 'numeric', transformer: asNumber }) salePrice: number | null;
+  @Column({ type: 'bigint', transformer: asNumber }) quantity: number;
   @Column({ name: 'created_utc', type: 'timestamptz', insert: false, update: false }) createdUtc: Date;
   @Column({ name: 'updated_utc', type: 'timestamptz', insert: false }) updatedUtc: Date;
 }
@@ -118,23 +120,23 @@ export class ScheduledOrderItem {
 @Entity('sites')
 export class Site {
   @PrimaryGeneratedColumn({ type: 'bigint' }) id: number;
-  @Column({ name: 'user_id', type: 'bigint', transformer: int8 }) userId: number;
+  @Column({ name: 'user_id', type: 'bigint', transformer: asNumber }) userId: number;
 }
 
 @Entity('access_tokens')
 export class AccessToken {
   @PrimaryGeneratedColumn({ type: 'bigint' }) id: number;
-  @Column({ name: 'user_id', type: 'bigint', transformer: int8 }) userId: number;
+  @Column({ name: 'user_id', type: 'bigint', transformer: asNumber }) userId: number;
   @Column({ name: 'secret_hash', type: 'bytea' }) secretHash: Buffer;
   @Column({ name: 'expires_utc', type: 'timestamptz' }) expiresUtc: Date;
   @Column({ name: 'revoked_utc', type: 'timestamptz' }) revokedUtc: Date;
 }
 
 @Entity('payment_methods')
-export class PaymentMethod {
+export class PaymentMethod extends Deletable {
   @PrimaryGeneratedColumn({ type: 'bigint' }) id: number;
-  @Column({ name: 'site_id', type: 'bigint', transformer: int8 }) siteId: number;
-  @Column({ name: 'customer_id', type: 'bigint', transformer: int8 }) customerId: number;
+  @Column({ name: 'site_id', type: 'bigint', transformer: asNumber }) siteId: number;
+  @Column({ name: 'customer_id', type: 'bigint', transformer: asNumber }) customerId: number;
   @Column() type: string;
   @Column({ name: 'gateway_customer_id' }) gatewayCustomerId: string;
   @Column({ name: 'gateway_payment_id' }) gatewayPaymentId: string;
@@ -142,9 +144,9 @@ export class PaymentMethod {
 }
 
 @Entity('shipping_rates')
-export class ShippingRate {
+export class ShippingRate extends Deletable {
   @PrimaryGeneratedColumn({ type: 'bigint' }) id: number;
-  @Column({ name: 'site_id', type: 'bigint', transformer: int8 }) siteId: number;
+  @Column({ name: 'site_id', type: 'bigint', transformer: asNumber }) siteId: number;
   @Column({ name: 'shipping_class' }) shippingClass: string;
   @Column() country: string;
   @Column() state: string;
@@ -152,16 +154,16 @@ export class ShippingRate {
   @Column() postcode: string;
   @Column({ name: 'price_per_unit', type: 'numeric' }) pricePerUnit: string;
   @Column({ name: 'base_price', type: 'numeric' }) basePrice: string;
-  @Column({ name: 'min_units', type: 'bigint', transformer: int8 }) minUnits: number;
-  @Column({ name: 'min_cycles', type: 'bigint', transformer: int8 }) minCycles: number;
+  @Column({ name: 'min_units', type: 'bigint', transformer: asNumber }) minUnits: number;
+  @Column({ name: 'min_cycles', type: 'bigint', transformer: asNumber }) minCycles: number;
   @Column({ name: 'min_subtotal', type: 'numeric' }) minSubtotal: string;
   @Column() name: string;
 }
 
 @Entity('tax_rates')
-export class TaxRate {
+export class TaxRate extends Deletable {
   @PrimaryGeneratedColumn({ type: 'bigint' }) id: number;
-  @Column({ name: 'site_id', type: 'bigint', transformer: int8 }) siteId: number;
+  @Column({ name: 'site_id', type: 'bigint', transformer: asNumber }) siteId: number;
   @Column({ name: 'tax_class' }) taxClass: string;
   @Column() country: string;
   @Column() state: string;

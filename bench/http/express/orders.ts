@@ -166,9 +166,10 @@ export class ScheduledOrdersController {
       const order = await this.load(tx, caller, id);
       const previous = pascal(order);
       if (body.ShippingStreet1 !== undefined) order.shippingStreet1 = body.ShippingStreet1;
-      order.updatedUtc = new Date();
       await this.price(tx, order);
-      await tx.save(order);
+      const { shippingStreet1, shippingTotal, taxTotal, total } = order;
+      // `save` would first read the items again, deleted ones too, for which there is no index.
+      await tx.update(ScheduledOrder, id, { shippingStreet1, shippingTotal, taxTotal, total, updatedUtc: new Date() });
       const saved = pascal(await this.load(tx, caller, id));
       await this.log(tx, caller, saved, previous, order.siteId, 'UpdateScheduledOrder');
       return saved;

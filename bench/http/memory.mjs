@@ -1,0 +1,23 @@
+import { rssOf } from '../harness/cpu.mjs';
+
+const SAMPLE_MS = 50;
+
+/**
+ * Does `work` and looks meanwhile how much memory a process has.
+ * @returns what `work` gave, and the most resident memory that was seen, in bytes
+ */
+export async function withPeakMemory(pid, work) {
+  let peak = 0;
+  const timer = setInterval(() => {
+    try {
+      peak = Math.max(peak, rssOf(pid));
+    } catch {
+      clearInterval(timer); // the process has ended: what was asked of it fails, and tells more
+    }
+  }, SAMPLE_MS);
+  try {
+    return { ...(await work()), peak };
+  } finally {
+    clearInterval(timer);
+  }
+}
