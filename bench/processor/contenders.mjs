@@ -18,13 +18,13 @@ export const enqueue = (peer, url, orders) => runToEnd(PEER_NODE, [peerScript(pe
 export const workOff = (peer, url, orders) => runToEnd(PEER_NODE, [peerScript(peer), 'work', url, String(orders)]);
 
 /** Lets one worker of the product process all that is due. @returns its CPU time in ms */
-export async function processByProduct(client, url, { orders, workers = 1, env = {}, from = 0 }) {
-  const processes = Array.from({ length: workers }, () => new WorkerProcess(url, env));
+export async function processByProduct(client, url, { orders, env = {}, from = 0 }) {
+  const worker = new WorkerProcess(url, env);
   try {
-    await untilCompleted(client, orders, processes, { from });
-    return processes.reduce((sum, { pid }) => sum + cpuOf(pid), 0);
+    await untilCompleted(client, orders, [worker], { from });
+    return cpuOf(worker.pid);
   } finally {
-    await Promise.all(processes.map((worker) => worker.stop()));
+    await worker.stop();
   }
 }
 
@@ -32,7 +32,7 @@ export async function processByProduct(client, url, { orders, workers = 1, env =
  * Runs `work` on a fresh copy of a template and checks what it wrote.
  * @returns orders per second; log bytes and commits per order; CPU time per order in µs, of the server and of Node where it is known
  */
-export function measured(bench, template, { orders, checked = true }, work) {
+export function measured(bench, template, { orders }, work) {
   const { databases } = bench;
   return databases.withClone(template, 'round', async (url) => {
     await warm(url);
@@ -42,11 +42,10 @@ export function measured(bench, template, { orders, checked = true }, work) {
       const nodeMs = (await work(url, client)) ?? null;
       const serverMs = cpuOfServer(bench.server.pid) - cpuFrom;
       const wal = await walSince(client, from);
-      if (checked) await requireProcessed(client, orders);
+      await requireProcessed(client, orders);
       return {
         perSecond: await ordersPerSecond(client),
         walBytes: wal.bytes / orders,
-        imageBytes: wal.images / orders,
         commits: wal.commits / orders,
         serverMicros: (serverMs * 1_000) / orders,
         nodeMicros: nodeMs === null ? null : (nodeMs * 1_000) / orders,

@@ -11,7 +11,8 @@ import { ENCRYPTION_KEY } from '../shop/vault.mjs';
 import { fillShops } from '../shop/shop.mjs';
 import { requireProcessed } from './check.mjs';
 
-const ORDERS = 5_000;
+/** So many that the batches of the first moments, which are small, weigh little. */
+const ORDERS = 24_000;
 
 /** Nothing but the worker may write, and nothing may be written by chance. */
 const SETTINGS = {

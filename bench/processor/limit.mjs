@@ -1,21 +1,24 @@
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runToEnd } from '../harness/run-node.mjs';
 import { limitScript } from './limit.sql.mjs';
 
 /** Like the worker's: what an idempotency key begins with; as long, so that rows weigh the same. */
 const PREFIX = 'limitlim';
 
-/** pgbench of the system: the embedded PostgreSQL brings none. Null where there is none. */
-export function findPgbench() {
+/**
+ * pgbench of the system: the embedded PostgreSQL brings none. Tried, for Debian's /usr/bin/pgbench is there without it.
+ * @throws Error naming the package to install where there is none.
+ */
+export function requirePgbench() {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const candidates = [
-    ...versions.map((version) => join(debian, version, 'bin', 'pgbench')),
-    '/usr/bin/pgbench',
-    '/usr/local/bin/pgbench',
-  ];
-  return candidates.find((candidate) => existsSync(candidate)) ?? null;
+  const candidates = [...versions.map((version) => join(debian, version, 'bin', 'pgbench')), 'pgbench'];
+  const found = candidates.find((candidate) => spawnSync(candidate, ['--version']).status === 0);
+  if (found === undefined)
+    throw new Error('Rows 2 and 3 need pgbench: install postgresql (Debian, Ubuntu) or postgresql-contrib (Fedora).');
+  return found;
 }
 
 /**
@@ -45,20 +48,7 @@ export async function drainByLimit(url, { orders, batch = 500, clients = 2, scra
     '-D',
     'id=0',
   ];
-  await run(findPgbench(), [...args, '-h', hostname, '-p', port, '-U', username, pathname.slice(1)], {
-    PGPASSWORD: password,
-    PATH: process.env.PATH,
-  });
-}
-
-function run(command, args, env) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
-    child.stderr.on('data', (data) => (said += data));
-    child.once('error', reject);
-    child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`pgbench ended with ${code}: ${said.slice(-2000)}`)),
-    );
+  await runToEnd(requirePgbench(), [...args, '-h', hostname, '-p', port, '-U', username, pathname.slice(1)], {
+    env: { PGPASSWORD: password },
   });
 }

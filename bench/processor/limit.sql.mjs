@@ -1,7 +1,7 @@
 import { lib } from '../harness/product.mjs';
 import { SHIPPING } from '../shop/shop.mjs';
+import { ADDRESS } from './address.mjs';
 
-const ADDRESS = ['first_name', 'last_name', 'street1', 'street2', 'city', 'state', 'postcode', 'country'];
 const columns = (kind, alias = '') => ADDRESS.map((part) => `${alias}${kind}_${part}`).join(', ');
 
 /** Next dates as plain intervals: they equal the product's calendar for the bench's orders, which are due on their anchor. */

@@ -3,6 +3,11 @@ import { lib } from '../harness/product.mjs';
 import { ENCRYPTION_KEY } from '../shop/vault.mjs';
 import { FREEZE, LOAD, record } from './order-function.sql.mjs';
 
+/** The product's own (apps/worker/src/database/pool.ts): an order's rows are looked up by key. */
+const LOOK_UP = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
+  .map((name) => `-c ${name}=off`)
+  .join(' ');
+
 /**
  * Processing one order at a time, as a job of a queue does it: read, price with the product's rules, put on record, charge, write
  * everything. Two commits, three round trips, every statement prepared once per connection; rates and integrations are read once per site
@@ -16,7 +21,7 @@ export class OrderFunction {
       connectionString: url,
       max: connections,
       application_name: 'order-function',
-      options: '-c TimeZone=UTC',
+      options: `-c TimeZone=UTC ${LOOK_UP}`,
     });
     return new OrderFunction(pool, {
       rules,

@@ -1,4 +1,5 @@
-const ADDRESS = ['first_name', 'last_name', 'street1', 'street2', 'city', 'state', 'postcode', 'country'];
+import { ADDRESS } from './address.mjs';
+
 const SHIPPING = ADDRESS.map((part) => `shipping_${part}`);
 const BILLING = ADDRESS.map((part) => `billing_${part}`);
 

@@ -1,22 +1,37 @@
-import { requireCycles } from './check.mjs';
+import { requireCycles, requireProcessed } from './check.mjs';
 import { ordersPerSecond } from './commits.mjs';
 import { lastOrderId, untilCompleted, WorkerProcess } from './worker.mjs';
 
+/** Workers that look for due orders every second. */
+export const watchfulWorkers = (url, count) =>
+  Array.from({ length: count }, () => new WorkerProcess(url, { PROCESSOR_CRON: '* * * * * *' }));
+
 /**
- * Lets all orders fall due `passes` times under running workers, so that in the last pass every process is warm.
+ * Lets all orders fall due anew under running workers, and checks what they wrote.
+ * @returns orders per second
+ */
+export async function pass(client, orders, workers) {
+  const from = await lastOrderId(client);
+  await client.query(
+    `UPDATE scheduled_orders SET next_occurrence_utc = schedule_anchor_utc WHERE next_occurrence_utc <> schedule_anchor_utc`,
+  );
+  await untilCompleted(client, orders, workers, { from });
+  await requireProcessed(client, orders, { from });
+  return ordersPerSecond(client, { from });
+}
+
+/**
+ * Lets all orders fall due `passes` times, so that in the last pass every process is warm.
  * @returns orders per second of the last pass
  */
-export async function rateOfLastPass(client, url, { orders, passes, workers: count = 1 }) {
-  const workers = Array.from({ length: count }, () => new WorkerProcess(url, { PROCESSOR_CRON: '* * * * * *' }));
+export async function rateOfLastPass(client, url, { orders, passes, workers: count }) {
+  const workers = watchfulWorkers(url, count);
   try {
-    for (let pass = 1; pass <= passes; pass++) {
-      const from = await lastOrderId(client);
-      if (pass > 1) await client.query(`UPDATE scheduled_orders SET next_occurrence_utc = schedule_anchor_utc`);
-      await untilCompleted(client, orders, workers, { from });
-    }
+    let rate;
+    for (let done = 0; done < passes; done++) rate = await pass(client, orders, workers);
+    await requireCycles(client, orders, passes);
+    return rate;
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()));
   }
-  await requireCycles(client, orders, passes);
-  return ordersPerSecond(client, passes);
 }

@@ -14,7 +14,7 @@ export const title = 'Charging through the GatewayOne adapter, with a gateway th
 /** Calls at once per integration: the product's default. */
 const CONCURRENCY = 25;
 /** Integrations, so that calls at once in all are these times the above. */
-const SITES = { 50: 40, 300: 8 };
+const INTEGRATIONS = { 50: 40, 300: 8 };
 const LOOP_IN_FLIGHT = 200;
 const LOOP_CONNECTIONS = 24;
 
@@ -22,7 +22,7 @@ export async function run(bench) {
   const orders = bench.quick ? { 50: 4_000, 300: 2_000 } : { 50: 10_000, 300: 4_000 };
   const templates = {};
   for (const latency of [50, 300]) {
-    const size = { sites: SITES[latency], orders: orders[latency], apiKey1: 'sk_test_bench' };
+    const size = { sites: INTEGRATIONS[latency], orders: orders[latency], apiKey1: 'sk_test_bench' };
     templates[latency] = await bench.databases.template(`shops_gateway_${latency}`, (client) =>
       fillShops(client, size),
     );
@@ -52,7 +52,7 @@ export async function run(bench) {
   );
   for (const latency of [50, 300]) await bench.databases.drop(templates[latency]);
   const rate = (name) => found[name].map(({ perSecond }) => perSecond);
-  const possible = (SITES[300] * CONCURRENCY) / 0.3;
+  const possible = (INTEGRATIONS[300] * CONCURRENCY) / 0.3;
   return {
     results: [
       result(

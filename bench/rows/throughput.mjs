@@ -3,7 +3,7 @@ import { figure, result } from '../harness/results.mjs';
 import { interleave, median, ratios } from '../harness/rounds.mjs';
 import { byLimit, enqueue, measured, processByProduct, workOff } from '../processor/contenders.mjs';
 import { fingerprint } from '../processor/check.mjs';
-import { findPgbench } from '../processor/limit.mjs';
+import { requirePgbench } from '../processor/limit.mjs';
 import { fillShops } from '../shop/shop.mjs';
 
 export const rows = ['1', '2', '3'];
@@ -16,28 +16,27 @@ const SITES = 10;
 
 export async function run(bench) {
   const orders = bench.quick ? 10_000 : 24_000;
-  const jobs = bench.quick ? 4_000 : 6_000;
-  await requireSameWork(bench);
+  const peers = bench.wants('1', '3') ? PEERS : [];
+  const limited = bench.wants('2', '3');
+  if (limited) requirePgbench();
+  await requireSameWork(bench, { peers, limited });
   const template = await bench.databases.template('shops', (client) => fillShops(client, { sites: SITES, orders }));
+  const contender = (from, work) => () => measured(bench, from, { orders }, work);
   const contenders = {
-    product: () => measured(bench, template, { orders }, (url, client) => processByProduct(client, url, { orders })),
+    product: contender(template, (url, client) => processByProduct(client, url, { orders })),
+    ...(limited && { limit: contender(template, byLimit(bench, orders)) }),
   };
-  if (bench.wants('2', '3') && findPgbench()) {
-    contenders.limit = () => measured(bench, template, { orders }, byLimit(bench, orders));
-  }
-  if (bench.wants('1', '3')) {
-    for (const peer of PEERS) {
-      const withJobs = await bench.databases.derived(`shops_${peer.replace('-', '_')}`, template, (url) =>
-        enqueue(peer, url, jobs),
-      );
-      contenders[peer] = () =>
-        measured(bench, withJobs, { orders: jobs }, (url) => workOff(peer, url, jobs).then(() => null));
-    }
+  for (const peer of peers) {
+    const withJobs = await bench.databases.derived(queueOf(peer), template, (url) => enqueue(peer, url, orders));
+    contenders[peer] = contender(withJobs, (url) => workOff(peer, url, orders).then(() => null));
   }
   const found = await interleave(contenders, bench.rounds, bench.progress);
-  for (const name of PEERS.map((peer) => `shops_${peer.replace('-', '_')}`)) await bench.databases.drop(name);
-  return { results: judge(bench, found), figures: figures(found) };
+  for (const peer of peers) await bench.databases.drop(queueOf(peer));
+  return { results: judge(bench, found), figures: figures(bench, found) };
 }
+
+/** The database with a job for each due order. */
+const queueOf = (peer) => `shops_${peer.replace('-', '_')}`;
 
 function judge(bench, found) {
   const of = (name, what) => found[name].map((measurement) => measurement[what]);
@@ -47,7 +46,7 @@ function judge(bench, found) {
     const ratio = ratios(of('product', 'perSecond'), of(best, 'perSecond'));
     results.push(result('1', `Due orders per second, one worker, against ${best}, the faster queue`, ratio, '>= 5'));
   }
-  if (found.limit && bench.wants('2')) {
+  if (bench.wants('2')) {
     results.push(
       result(
         '2',
@@ -57,7 +56,7 @@ function judge(bench, found) {
       ),
     );
   }
-  if (found.limit && bench.wants('3')) {
+  if (bench.wants('3')) {
     results.push(
       result(
         '3',
@@ -71,30 +70,45 @@ function judge(bench, found) {
   return results;
 }
 
-function figures(found) {
-  return Object.entries(found).flatMap(([name, measurements]) => {
-    const of = (what) => measurements.map((measurement) => measurement[what]);
-    return [
-      figure('1', `${name}: orders per second`, of('perSecond'), '1/s'),
-      figure('3', `${name}: log bytes per order`, of('walBytes'), 'B'),
-      figure('3', `${name}: commits per order`, of('commits'), ''),
-      figure('1', `${name}: CPU time of PostgreSQL per order`, of('serverMicros'), 'µs'),
-      ...(measurements[0].nodeMicros === null
-        ? []
-        : [figure('1', `${name}: CPU time of Node per order`, of('nodeMicros'), 'µs')]),
-    ];
-  });
+/** Behind the results of the rows that were asked for, and of no others. */
+function figures(bench, found) {
+  const behind = [
+    ...['product', ...PEERS].flatMap((name) => speed('1', name, found)),
+    ...['product', 'limit'].flatMap((name) => speed('2', name, found)),
+    ...Object.keys(found).flatMap((name) => log('3', name, found)),
+  ];
+  return behind.filter(({ row }) => bench.wants(row));
+}
+
+function speed(row, name, found) {
+  if (!(name in found)) return [];
+  const of = (what) => found[name].map((measurement) => measurement[what]);
+  return [
+    figure(row, `${name}: orders per second`, of('perSecond'), '1/s'),
+    figure(row, `${name}: CPU time of PostgreSQL per order`, of('serverMicros'), 'µs'),
+    ...(of('nodeMicros').includes(null)
+      ? []
+      : [figure(row, `${name}: CPU time of Node per order`, of('nodeMicros'), 'µs')]),
+  ];
+}
+
+function log(row, name, found) {
+  const of = (what) => found[name].map((measurement) => measurement[what]);
+  return [
+    figure(row, `${name}: log bytes per order`, of('walBytes'), 'B'),
+    figure(row, `${name}: commits per order`, of('commits'), ''),
+  ];
 }
 
 /** Before anything is timed: all contenders write the same rows for the same orders. @throws Error naming the table that differs. */
-async function requireSameWork(bench) {
+async function requireSameWork(bench, { peers, limited }) {
   const orders = 1_000;
   const template = await bench.databases.template('sample', (client) => fillShops(client, { sites: SITES, orders }));
   const works = {
     product: (url, client) => processByProduct(client, url, { orders }),
-    ...(findPgbench() && { limit: byLimit(bench, orders, { batch: 100 }) }),
+    ...(limited && { limit: byLimit(bench, orders, { batch: 100 }) }),
     ...Object.fromEntries(
-      PEERS.map((peer) => [peer, (url) => enqueue(peer, url, orders).then(() => workOff(peer, url, orders))]),
+      peers.map((peer) => [peer, (url) => enqueue(peer, url, orders).then(() => workOff(peer, url, orders))]),
     ),
   };
   let expected = null;

@@ -11,7 +11,7 @@ export const title = 'Several workers';
 const PASSES = 2;
 
 export async function run(bench) {
-  const orders = bench.quick ? 10_000 : 12_000;
+  const orders = bench.quick ? 10_000 : 40_000;
   const template = await bench.databases.template('shops_workers', (client) =>
     fillShops(client, { sites: 10, orders }),
   );

@@ -6,7 +6,7 @@
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import { OrderFunction } from '../order-function.mjs';
 
-const CONCURRENT_JOBS = Number(process.env.BENCH_PEER_CONCURRENCY ?? 24);
+const CONCURRENT_JOBS = 24;
 const [, , verb, url, orders] = process.argv;
 
 const preset = {

@@ -8,9 +8,9 @@ import { PgBoss } from 'pg-boss';
 import { OrderFunction } from '../order-function.mjs';
 
 const QUEUE = 'process';
-const WORKERS = Number(process.env.BENCH_PEER_WORKERS ?? 2);
-const BATCH = Number(process.env.BENCH_PEER_BATCH ?? 500);
-const CONNECTIONS = Number(process.env.BENCH_PEER_CONCURRENCY ?? 24);
+const WORKERS = 2;
+const BATCH = 500;
+const CONNECTIONS = 24;
 const [, , verb, url, orders] = process.argv;
 
 const boss = new PgBoss({ connectionString: url, max: 10, schedule: false });

@@ -1,0 +1,85 @@
+import { withClient } from '../harness/database.mjs';
+import { figure, result } from '../harness/results.mjs';
+import { interleave, median, ratios } from '../harness/rounds.mjs';
+import { fillShops } from '../shop/shop.mjs';
+import { pass, watchfulWorkers } from './passes.mjs';
+
+/** In a round, of which the median counts. */
+const PASSES = 3;
+
+/**
+ * Two copies of a database in which all orders fall due again and again. In one of them a transaction with a snapshot stays open from the
+ * beginning to the end, so that nothing of what is written over can be cleaned away; the other's is, as the migrations set autovacuum.
+ */
+export async function besideLongTransaction(bench, orders) {
+  const ageS = bench.quick ? 10 : 120;
+  const template = await bench.databases.template('shops_adversity', (client) =>
+    fillShops(client, { sites: 10, orders }),
+  );
+  const urls = {
+    alone: await bench.databases.clone(template, 'shops_alone'),
+    beside: await bench.databases.clone(template, 'shops_beside'),
+  };
+  const found = await withClient(urls.beside, async (other) => {
+    await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM scheduled_orders');
+    return withWorker(urls.alone, orders, (alone) =>
+      withWorker(urls.beside, orders, async (beside) => {
+        while ((await secondsOpen(other)) < ageS) {
+          await alone();
+          await beside();
+        }
+        const ageBefore = await secondsOpen(other);
+        const rates = await interleave(
+          { alone: severalTimes(alone), 'beside a long transaction': severalTimes(beside) },
+          bench.rounds,
+          bench.progress,
+        );
+        const ageAfter = await secondsOpen(other);
+        if (ageAfter < ageBefore) throw new Error('The long transaction did not stay open.');
+        return { rates, ageBefore, ageAfter };
+      }),
+    );
+  });
+  for (const database of ['shops_alone', 'shops_beside']) await bench.databases.drop(database);
+  return {
+    results: [
+      result(
+        '6',
+        'Beside a REPEATABLE READ transaction that stays open',
+        ratios(found.rates['beside a long transaction'], found.rates.alone),
+        '>= 0.9',
+      ),
+    ],
+    figures: [
+      ...Object.entries(found.rates).map(([name, rates]) => figure('6', `${name}: orders per second`, rates, '1/s')),
+      figure('6', 'the long transaction: its age when the first round began', [found.ageBefore], 's'),
+      figure('6', 'the long transaction: its age when the last round was over', [found.ageAfter], 's'),
+    ],
+  };
+}
+
+/** Runs `work(pass)` beside a worker of that database; `pass()` gives the orders per second of one pass. */
+function withWorker(url, orders, work) {
+  return withClient(url, async (client) => {
+    const workers = watchfulWorkers(url, 1);
+    try {
+      return await work(() => pass(client, orders, workers));
+    } finally {
+      await Promise.all(workers.map((worker) => worker.stop()));
+    }
+  });
+}
+
+const severalTimes = (once) => async () => {
+  const rates = [];
+  while (rates.length < PASSES) rates.push(await once());
+  return median(rates);
+};
+
+/** Age of the connection's transaction. */
+async function secondsOpen(client) {
+  const { rows } = await client.query(
+    `SELECT extract(epoch FROM clock_timestamp() - transaction_timestamp())::float8 AS seconds`,
+  );
+  return rows[0].seconds;
+}
