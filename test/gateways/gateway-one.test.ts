@@ -351,8 +351,18 @@ describe('GatewayOne.settle', () => {
     standIn.forgetKeys();
 
     expect(await gateway.settle(charge, later({ ageMs: 23 * HOUR }))).toMatchObject({ kind: 'succeeded' });
-    expect(await gateway.settle(givenCharge(), later({ ageMs: 23 * HOUR }))).toEqual({ kind: 'notFound' });
+    expect(await gateway.settle(givenCharge(), later({ ageMs: 23 * HOUR + 4_000 }))).toEqual({ kind: 'notFound' });
     expect(standIn.ledger.charges).toHaveLength(1);
+  });
+
+  it('does not believe in nothing while the last repetition may still be under way', async () => {
+    const gateway = gatewayOne();
+    const charge = givenCharge();
+    standIn.faults.next('loseBefore');
+    expect(await gateway.settle(charge, later({ ageMs: 23 * HOUR - 1 }))).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.settle(charge, later({ ageMs: 23 * HOUR }))).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.settle(charge, later({ ageMs: 23 * HOUR + 3_999 }))).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.settle(charge, later({ ageMs: 23 * HOUR + 4_000 }))).toEqual({ kind: 'notFound' });
   });
 
   it('only looks up when it may not repeat', async () => {
@@ -426,9 +436,16 @@ describe('GatewayOne.lookUp', () => {
     expect(await gateway.lookUp({ ...first, attempt: 2, amount: 1000 })).toMatchObject({
       kind: 'succeeded',
       transactionId: standIn.intentIds[0],
-      other: { attempt: 1, amount: 990 },
+      chargedAmount: 990,
     });
     expect(await gateway.lookUp({ ...first, cycle: 2 })).toEqual({ kind: 'notFound' });
+  });
+
+  it('tells what was charged, also where this very attempt was sent with another amount', async () => {
+    const gateway = gatewayOne();
+    const charge = givenCharge({ amount: 1200 });
+    await gateway.charge(charge);
+    expect(await gateway.lookUp({ ...charge, amount: 1000 })).toMatchObject({ kind: 'succeeded', chargedAmount: 1200 });
   });
 
   it('turns every page of a customer with many payments', async () => {

@@ -268,9 +268,22 @@ describe('GatewayTwo.settle', () => {
 
   it('sends nothing again near the end of the duplicate window', async () => {
     const gateway = gatewayTwo();
-    expect(await gateway.settle(givenCharge(), later({ ageMs: 7.75 * HOUR }))).toEqual({ kind: 'notFound' });
+    expect(await gateway.settle(givenCharge(), later({ ageMs: 7.75 * HOUR + 4_000 }))).toEqual({ kind: 'notFound' });
     expect(standIn.served.charge).toBe(0);
     expect(await gateway.settle(givenCharge(), later({ ageMs: 7.75 * HOUR - 1 }))).toMatchObject({ kind: 'succeeded' });
+  });
+
+  it('does not believe in nothing while the last repetition may still be under way', async () => {
+    const gateway = gatewayTwo();
+    const charge = givenCharge();
+    standIn.faults.next('loseAfter');
+    standIn.listedAfterMs = 5_000;
+    expect(await gateway.settle(charge, later({ ageMs: 7.75 * HOUR - 1 }))).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.settle(charge, later({ ageMs: 7.75 * HOUR }))).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.settle(charge, later({ ageMs: 7.75 * HOUR + 3_999 }))).toMatchObject({ kind: 'unknown' });
+    standIn.advance(5_000);
+    expect(await gateway.settle(charge, later({ ageMs: 7.75 * HOUR + 4_000 }))).toMatchObject({ kind: 'succeeded' });
+    expect(standIn.ledger.charges).toHaveLength(1);
   });
 
   it('only looks up when it may not repeat', async () => {
@@ -319,11 +332,59 @@ describe('GatewayTwo.lookUp', () => {
     expect(await gateway.lookUp(charge)).toMatchObject({ kind: 'succeeded', transactionId: standIn.transactionIds[0] });
   });
 
-  it('finds a charge among the unsettled ones when the profile is gone', async () => {
+  it.each(['listsAndDetails', 'details', 'nothing'] as const)(
+    'finds a charge among the unsettled ones when the profile is gone, with the profile in %s',
+    async (where) => {
+      const gateway = gatewayTwo();
+      const charge = givenCharge();
+      await gateway.charge(charge);
+      standIn.deletedProfiles.add(charge.gatewayCustomerId);
+      standIn.profilesIn = where;
+      expect(await gateway.lookUp(charge)).toMatchObject({ kind: 'succeeded' });
+    },
+  );
+
+  it.each(['listsAndDetails', 'details'] as const)(
+    "does not take another customer's charge of the same number for this one, with the profile in %s",
+    async (where) => {
+      const gateway = gatewayTwo();
+      const charge = givenCharge();
+      standIn.profilesIn = where;
+      await gateway.charge({ ...charge, gatewayCustomerId: '40025299' });
+      expect(await gateway.lookUp(charge)).toEqual({ kind: 'notFound' });
+
+      await gateway.charge(charge);
+      await gateway.charge({ ...charge, gatewayCustomerId: '40025288' });
+      standIn.deletedProfiles.add(charge.gatewayCustomerId);
+      expect(await gateway.lookUp(charge)).toMatchObject({
+        kind: 'succeeded',
+        transactionId: standIn.transactionIds[1],
+      });
+    },
+  );
+
+  it('looks no further back than the attempt, but for an hour in which clocks may disagree', async () => {
     const gateway = gatewayTwo();
     const charge = givenCharge();
     await gateway.charge(charge);
-    expect(await gateway.lookUp({ ...charge, gatewayCustomerId: NO_PROFILE })).toMatchObject({ kind: 'succeeded' });
+    const startedIn = (ms: number) => ({ ...charge, startedUtc: new Date(Date.now() + ms) });
+
+    expect(await gateway.lookUp(startedIn(HOUR - MINUTE))).toMatchObject({ kind: 'succeeded' });
+    expect(await gateway.lookUp(startedIn(HOUR + MINUTE))).toEqual({ kind: 'notFound' });
+    standIn.settleAll();
+    expect(await gateway.lookUp(startedIn(HOUR - MINUTE))).toMatchObject({ kind: 'succeeded' });
+    expect(await gateway.lookUp(startedIn(HOUR + MINUTE))).toEqual({ kind: 'notFound' });
+  });
+
+  it("does not take an earlier installation's charge that the gateway calls a duplicate for this one", async () => {
+    const gateway = gatewayTwo();
+    const charge = givenCharge();
+    await gateway.charge(charge);
+    standIn.advance(2 * HOUR);
+    expect(await gateway.charge({ ...charge, startedUtc: new Date(Date.now() + 2 * HOUR) })).toMatchObject({
+      kind: 'unknown',
+      detail: 'the gateway calls it a duplicate; look-up: notFound',
+    });
   });
 
   it('does not take a profile that is gone for a charge that never was', async () => {
@@ -344,9 +405,16 @@ describe('GatewayTwo.lookUp', () => {
     expect(await gateway.lookUp({ ...first, attempt: 2, amount: 1000 })).toMatchObject({
       kind: 'succeeded',
       transactionId: standIn.transactionIds[0],
-      other: { attempt: 1, amount: 990 },
+      chargedAmount: 990,
     });
     expect(await gateway.lookUp({ ...first, cycle: 2 })).toEqual({ kind: 'notFound' });
+  });
+
+  it('tells what was charged, also where this very attempt was sent with another amount', async () => {
+    const gateway = gatewayTwo();
+    const charge = givenCharge({ amount: 1200 });
+    await gateway.charge(charge);
+    expect(await gateway.lookUp({ ...charge, amount: 1000 })).toMatchObject({ kind: 'succeeded', chargedAmount: 1200 });
   });
 
   it('turns every page of a customer with many payments', async () => {

@@ -65,11 +65,8 @@ describe('The breaker of an integration', () => {
     expect(held[0]).toEqual({
       kind: 'postponed',
       message: 'The payment gateway cannot be reached.',
-      retryAfterMs: expect.any(Number),
+      retryAfterMs: 1_000,
     });
-    const { retryAfterMs } = held[0] as { retryAfterMs: number };
-    expect(retryAfterMs).toBeGreaterThan(0);
-    expect(retryAfterMs).toBeLessThanOrEqual(100);
     expect(await sick.lookUp(givenCharge())).toMatchObject({ kind: 'postponed' });
     expect(await sick.settle(givenCharge(), { ageMs: 0, mayRepeat: true })).toMatchObject({ kind: 'postponed' });
     expect(one.served.charge).toBe(served);
@@ -79,6 +76,53 @@ describe('The breaker of an integration', () => {
     do outcome = await sick.charge(givenCharge());
     while (outcome.kind === 'postponed');
     expect(outcome).toMatchObject({ kind: 'succeeded' });
+    expect(states).toEqual([
+      [1, 'open'],
+      [1, 'closed'],
+    ]);
+  });
+
+  it('asks to wait for as long as it stays open', async () => {
+    const gateway = both({ breakerThreshold: 1, breakerOpenMs: 60_000 }).for(1, gatewayOneCredentials());
+    one.faults.next('unavailable');
+    await gateway.charge(givenCharge());
+    const { retryAfterMs } = (await gateway.charge(givenCharge())) as { retryAfterMs: number };
+    expect(retryAfterMs).toBeGreaterThan(50_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+  });
+
+  it('lets a probe through after its pause although the clock was set back, and one only', async () => {
+    const gateway = both({ breakerThreshold: 1, breakerOpenMs: 100 }).for(1, gatewayOneCredentials());
+    await gateway.charge(givenCharge());
+    one.faults.next('unavailable', { times: 2 });
+    await gateway.charge(givenCharge());
+    const opened = performance.now();
+    const now = Date.now.bind(Date);
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
+    try {
+      expect(await gateway.charge(givenCharge())).toMatchObject({ kind: 'postponed' });
+      await until(() => performance.now() > opened + 100);
+      const outcomes = await Promise.all([1, 2, 3].map(() => gateway.charge(givenCharge())));
+      expect(outcomes.map(({ kind }) => kind)).toEqual(['unknown', 'postponed', 'postponed']);
+      const again = performance.now();
+      await until(() => performance.now() > again + 100);
+      expect(await gateway.charge(givenCharge())).toMatchObject({ kind: 'succeeded' });
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it.each([
+    ['whose credentials were replaced', (gateways: Gateways) => gateways.for(1, gatewayOneCredentials())],
+    ['that nobody has used for long', (gateways: Gateways) => gateways.for(2, gatewayOneCredentials())],
+  ])('counts as closed for an integration %s', async (_, andThen) => {
+    const states: [number, string][] = [];
+    const gateways = both({ breakerThreshold: 1, idleAdapters: 1, onBreaker: (id, state) => states.push([id, state]) });
+    const before = gateways.for(1, gatewayOneCredentials({ apiKey1: 'sk_test_before' }));
+    one.faults.next('unavailable', { times: 2 });
+    await before.charge(givenCharge());
+    andThen(gateways);
+    await before.charge(givenCharge());
     expect(states).toEqual([
       [1, 'open'],
       [1, 'closed'],

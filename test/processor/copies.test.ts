@@ -1,6 +1,6 @@
 import { adoptDeployment, resolveCycle, stuckCycles, type Query } from '#libs/ledger';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
-import { StripeStandIn } from '../support/gateways/index.js';
+import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import {
   createWorker,
@@ -131,6 +131,36 @@ describe('A copy of the database', () => {
     expect((await readers(copy).orderOf(days)).next_occurrence_utc).toEqual(atOriginal.next_occurrence_utc);
     await assertInvariants(copy, gateway.ledger);
   });
+
+  it.each(['GatewayOne', 'GatewayTwo'] as const)(
+    'records what the original really charged through %s, at a price that the backup does not know',
+    async (type) => {
+      const two = await AuthorizeNetStandIn.start();
+      const urls = { GATEWAY_TWO_URL: two.url };
+      try {
+        const isOne = type === 'GatewayOne';
+        const { ledger } = isOne ? gateway : two;
+        const seller = isOne ? shop : await givenShop(original, { type, apiAccount: 'login', apiKey1: 'key' });
+        const id = await seller.dueOrder();
+        await makeCopy();
+        await original.query(`UPDATE scheduled_order_items SET price = 15.00 WHERE scheduled_order_id = $1`, [id]);
+        await drain(original, urls);
+        expect(ledger.charges).toMatchObject([{ scheduledOrderId: id, cycle: 1, attempt: 1, amount: '15.00' }]);
+
+        await adoptDeployment(queryOf(copy), undefined);
+        await drain(copy, urls);
+        expect(
+          await copy.query(`SELECT trim_scale(total)::text AS total FROM orders WHERE scheduled_order_id = $1`, [id]),
+        ).toEqual([{ total: '15' }]);
+        expect(await readers(copy).eventsOf(id)).toMatchObject([
+          { description: 'Cycle 1 was processed: 15.00 USD paid.' },
+        ]);
+        await assertInvariants(copy, ledger);
+      } finally {
+        await two.stop();
+      }
+    },
+  );
 
   it('takes up one by one what the original may have charged since the backup', async () => {
     const days = await shop.dueOrder({ ...daily(3), createdUtc: new Date(Date.now() - 10 * DAY_MS) });

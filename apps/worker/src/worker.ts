@@ -6,6 +6,7 @@ import { Gateways } from '#libs/gateways';
 import { Vault } from '#libs/vault';
 import { DatabaseClock } from './database/clock.js';
 import { Alarm } from './operations/alarm.js';
+import { tellBreaker } from './operations/breakers.js';
 import { DeploymentGuard } from './operations/deployment-guard.js';
 import { DueSignal } from './operations/due-signal.js';
 import { tell } from './operations/journal-of-work.js';
@@ -64,6 +65,7 @@ export class Worker {
       gatewayTwoUrl: settings.gatewayTwoUrl,
       timeoutMs: settings.gatewayTimeoutMs,
       concurrency: settings.gatewayConcurrency,
+      onBreaker: (integrationId, state) => tellBreaker(this.log, this.metrics, integrationId, state),
     });
     this.held = new HeldCycles(pool, this.id, settings.claimLeaseMs);
     const windows = new SiteWindows(

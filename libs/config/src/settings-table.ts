@@ -191,7 +191,7 @@ export const SETTINGS = {
     kind: kinds.integer('calls at once', 1, 1_000),
     default: '25',
     meaning: 'Calls in flight per payment integration and worker.',
-    usedBy: ['api', 'worker', 'cli'],
+    usedBy: ['api', 'worker'],
   }),
   accessTokenTtlMs: withDefault({
     name: 'ACCESS_TOKEN_TTL',

@@ -33,6 +33,7 @@ export class Gateways {
     let adapter = this.adapters.get(integrationId);
     if (adapter?.fingerprint !== fingerprint) {
       adapter?.line?.close();
+      adapter?.line?.forget();
       adapter = { fingerprint, ...this.create(integrationId, credentials) };
       if (this.closed) adapter.line?.close();
     }
@@ -69,6 +70,7 @@ export class Gateways {
     for (const [id, { line }] of this.adapters) {
       if (surplus <= 0) return;
       if (id === except || (line && !line.idle)) continue;
+      line?.forget();
       this.adapters.delete(id);
       surplus -= 1;
     }

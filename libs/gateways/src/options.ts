@@ -17,7 +17,7 @@ export interface GatewayOptions {
   readonly underWayMs?: number;
   /** Adapters kept for integrations that are not in use, at about 50 kB each. Default 500. */
   readonly idleAdapters?: number;
-  /** Told when an integration's breaker opens or closes, for logs and metrics. */
+  /** Told when an integration's breaker opens, and when it closes or is done with, for logs and metrics. */
   readonly onBreaker?: (integrationId: number, state: 'open' | 'closed') => void;
 }
 

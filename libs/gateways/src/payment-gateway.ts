@@ -43,8 +43,11 @@ export type ChargeOutcome =
   | {
       readonly kind: 'succeeded';
       readonly transactionId: string;
-      /** Only when a look-up found that another attempt of this cycle was the one that charged: what that one charged. */
-      readonly other?: { readonly attempt: number | null; readonly amount: number };
+      /**
+       * Of a charge that a look-up found, in minor units: it may be another attempt of this cycle, or this one as a later state of
+       * the database sent it, and of another amount than `Charge.amount`.
+       */
+      readonly chargedAmount?: number;
       /** By the gateway's clock; of a charge that a look-up found. */
       readonly chargedUtc?: Date;
       /**

@@ -54,6 +54,10 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   readonly currencyOf = new Map<string, string>();
   readonly inTestMode = new Set<string>();
   readonly withoutDetails = new Set<string>();
+  /** Customer profiles that have been deleted: their transactions are no longer listed as theirs. */
+  readonly deletedProfiles = new Set<string>();
+  /** Where answers about a transaction say whose it is. */
+  profilesIn: 'listsAndDetails' | 'details' | 'nothing' = 'listsAndDetails';
   /** How long it takes until a transaction can be found. */
   listedAfterMs = 0;
   private readonly byId = new Map<string, Transaction>();
@@ -208,7 +212,7 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     if (transaction?.account !== account) return failure('E00040', 'The record cannot be found.');
     return success({
       transaction: {
-        ...summary(transaction),
+        ...summary(transaction, this.profilesIn !== 'nothing'),
         responseReasonCode: transaction.reasonCode,
         responseReasonDescription: transaction.reasonText,
         order: { invoiceNumber: transaction.invoiceNumber },
@@ -220,13 +224,17 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   private list(account: string, request: string, fields: Json): Reply {
     const ofCustomer = request === 'getTransactionListForCustomerRequest';
     const customer = String(fields.customerProfileId);
-    if (ofCustomer && customer === NO_PROFILE) return failure('E00040', 'The record cannot be found.');
+    if (ofCustomer && (customer === NO_PROFILE || this.deletedProfiles.has(customer)))
+      return failure('E00040', 'The record cannot be found.');
     const visible = (this.lists.get(ofCustomer ? `${account}/${customer}` : account) ?? []).filter(
       ({ submittedMs, settled }) => submittedMs + this.listedAfterMs <= this.nowMs() && (ofCustomer || !settled),
     );
     const { limit, offset } = (fields.paging ?? { limit: 1_000, offset: 1 }) as { limit: number; offset: number };
     const page = visible.reverse().slice((offset - 1) * limit, offset * limit);
-    return success({ transactions: page.map(summary), totalNumInResultSet: visible.length });
+    return success({
+      transactions: page.map((transaction) => summary(transaction, this.profilesIn === 'listsAndDetails')),
+      totalNumInResultSet: visible.length,
+    });
   }
 
   private nowMs(): number {
@@ -235,9 +243,11 @@ export class AuthorizeNetStandIn extends HttpStandIn {
 }
 
 /** Amounts are numbers in the gateway's JSON. */
-function summary({ transId, submittedMs, status, invoiceNumber, amount }: Transaction): Json {
+function summary(transaction: Transaction, namesProfile: boolean): Json {
+  const { transId, submittedMs, status, invoiceNumber, amount, customerProfileId } = transaction;
   const submitTimeUTC = new Date(submittedMs).toISOString().replace(/\.\d+Z$/, 'Z');
-  return { transId, submitTimeUTC, transactionStatus: status, invoiceNumber, settleAmount: Number(amount) };
+  const profile = namesProfile ? { profile: { customerProfileId } } : {};
+  return { transId, submitTimeUTC, transactionStatus: status, invoiceNumber, settleAmount: Number(amount), ...profile };
 }
 
 function refusal(responseCode: 2 | 3, reason: number, transId = '0'): Reply {

@@ -45,6 +45,10 @@ export class Metrics {
     buckets: [1, 10, 50, 100, 250, 500, 1000, 5000],
     registers: this.register,
   });
+  readonly openBreakers = this.gauge(
+    'scheduled_orders_breakers_open',
+    'Payment integrations that this worker does not call for the moment, because their gateway does not answer.',
+  );
   private readonly due = this.gauge('scheduled_orders_due', 'Orders that are due, whoever has them in hand.');
   private readonly oldest = this.gauge('scheduled_orders_due_age_seconds', 'Since when the oldest of them is due.');
   private readonly retrying = this.gauge('scheduled_orders_retrying', 'Cycles that wait for their next try.');

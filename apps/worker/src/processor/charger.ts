@@ -124,7 +124,8 @@ function earlierCharge(found: LookUpOutcome, charge: Charge): Charged | null {
 type Succeeded = Extract<ChargeOutcome, { kind: 'succeeded' }>;
 
 function paid(said: Succeeded, charge: Charge, basis: CompletedOutcome['basis'], ofOriginal = false): Charged {
-  const chargedAmount = said.other && said.other.amount !== charge.amount ? said.other.amount : null;
+  const { chargedAmount: found = charge.amount } = said;
+  const chargedAmount = found === charge.amount ? null : found;
   return {
     outcome: {
       kind: 'completed',

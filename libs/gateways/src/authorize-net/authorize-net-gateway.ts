@@ -12,7 +12,7 @@ import type {
   Verification,
 } from '../payment-gateway.js';
 import { hasSandboxKey } from '../sandbox-gateway.js';
-import { notFoundUnlessUnderWay } from '../under-way.js';
+import { mayBeUnderWay, notFoundUnlessUnderWay } from '../under-way.js';
 import { decimalAmount } from './amounts.js';
 import { AuthorizeNetClient, isOk } from './client.js';
 import { invoiceNumber } from './invoice-number.js';
@@ -54,8 +54,11 @@ export class AuthorizeNetGateway implements PaymentGateway {
     { ageMs, mayRepeat, transactionId }: UnknownAttempt,
     maySend?: MaySend,
   ): Promise<SettlementOutcome> {
-    const mayBeUnderWay = ageMs < this.options.underWayMs;
-    const found = notFoundUnlessUnderWay(await this.lookUp(charge, transactionId), mayBeUnderWay);
+    const isUnderWay = mayBeUnderWay(ageMs, {
+      underWayMs: this.options.underWayMs,
+      repeatedForMs: RESENDABLE_FOR_MS,
+    });
+    const found = notFoundUnlessUnderWay(await this.lookUp(charge, transactionId), isUnderWay);
     const resendable = mayRepeat && ageMs < RESENDABLE_FOR_MS;
     // The duplicate window stands behind the look-up: should it have missed the charge, the gateway says so.
     return found.kind === 'notFound' && resendable ? this.charge(charge, maySend) : found;

@@ -1,9 +1,8 @@
 import { AnswerLost, NotSent } from '../line/exchange.js';
 import { Held } from '../line/line.js';
-import type { Charge, ChargeOutcome, LookUpOutcome } from '../payment-gateway.js';
+import type { ChargeOutcome, LookUpOutcome } from '../payment-gateway.js';
 import { minorUnits } from './amounts.js';
 import { Busy, codeOf, NoApiAnswer } from './client.js';
-import { parseInvoiceNumber } from './invoice-number.js';
 import * as reasons from './reasons.js';
 import type { ApiAnswer, CreateTransactionAnswer, TransactionDetails, TransactionResponse } from './wire.js';
 
@@ -83,15 +82,14 @@ export function outcomeOfError(error: unknown): Outcome<'postponed' | 'unavailab
   return unknown('an answer that is no Authorize.Net answer');
 }
 
-/** What a transaction's details mean for `charge`; `notFound` where it never charged and never will. */
+/** What a transaction's details mean for its charge; `notFound` where it never charged and never will. */
 export function outcomeOfDetails(
   details: TransactionDetails,
-  charge: Charge,
 ): Outcome<'succeeded' | 'declined' | 'unknown'> | Extract<LookUpOutcome, { kind: 'notFound' }> {
   const { transId: transactionId, transactionStatus: status } = details;
   if (reasons.CHARGED_STATUSES.has(status)) {
     const chargedUtc = new Date(details.submitTimeUTC);
-    return { kind: 'succeeded', transactionId, chargedUtc, ...otherAttempt(details, charge) };
+    return { kind: 'succeeded', transactionId, chargedUtc, ...chargedAmount(details) };
   }
   if (reasons.DECLINED_STATUSES.has(status)) {
     return outcomeOfDecline(String(details.responseReasonCode ?? ''), details.responseReasonDescription);
@@ -108,10 +106,9 @@ function outcomeOfDecline(reason: string, text: string | undefined): Outcome<'de
   return { kind: 'declined', hard, message: text || 'The card was declined.', detail: `reason ${reason}` };
 }
 
-function otherAttempt({ order, settleAmount, authAmount }: TransactionDetails, charge: Charge) {
-  const named = parseInvoiceNumber(order?.invoiceNumber);
-  if (!named || named.attempt === charge.attempt) return {};
-  return { other: { attempt: named.attempt, amount: minorUnits(settleAmount ?? authAmount ?? 0) } };
+function chargedAmount({ settleAmount, authAmount }: TransactionDetails): { chargedAmount?: number } {
+  const amount = minorUnits(settleAmount ?? 0) || minorUnits(authAmount ?? 0);
+  return amount === 0 ? {} : { chargedAmount: amount };
 }
 
 function unknown(detail: string): Outcome<'unknown'> {

@@ -22,7 +22,12 @@ export interface CreateTransactionAnswer extends ApiAnswer {
   readonly transactionResponse?: TransactionResponse;
 }
 
-export interface TransactionSummary {
+/** Of the customer whose stored card was charged; absent where the gateway does not say. */
+interface OfProfile {
+  readonly profile?: { readonly customerProfileId?: number | string };
+}
+
+export interface TransactionSummary extends OfProfile {
   readonly transId: string;
   readonly submitTimeUTC: string;
   readonly transactionStatus: string;
@@ -35,13 +40,12 @@ export interface TransactionListAnswer extends ApiAnswer {
   readonly totalNumInResultSet?: number;
 }
 
-export interface TransactionDetails {
+export interface TransactionDetails extends OfProfile {
   readonly transId: string;
   readonly submitTimeUTC: string;
   readonly transactionStatus: string;
   readonly responseReasonCode?: number | string;
   readonly responseReasonDescription?: string;
-  readonly order?: { readonly invoiceNumber?: string };
   readonly authAmount?: number | string;
   readonly settleAmount?: number | string;
 }

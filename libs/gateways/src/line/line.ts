@@ -4,6 +4,7 @@ import {
   type CircuitBreakerPolicy,
   ConsecutiveBreaker,
   handleType,
+  type IBackoff,
 } from 'cockatiel';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { LineOptions } from '../options.js';
@@ -11,6 +12,8 @@ import { AnswerLost, type Connections, exchange, NotSent, type WireAnswer, type 
 import { retryAfterMs } from './retry-after.js';
 
 const SHORTEST_SECRET = 8;
+/** Whoever was held for less would be claimed and put back over and over. */
+const SHORTEST_HOLD_MS = 1_000;
 
 /** Nothing was sent, by our own decision: the line is held for a while. */
 export class Held extends Error {
@@ -34,6 +37,8 @@ export class Line {
   private brokenUntil = 0;
   private restingUntil = 0;
   private closed = false;
+  private told: 'open' | 'closed' = 'closed';
+  private forgotten = false;
 
   /** `secret`: never part of what an answer is taken to say (gateways repeat a key that they find malformed). */
   constructor(
@@ -46,13 +51,13 @@ export class Line {
       handleType(NotSent)
         .orType(AnswerLost)
         .orWhenResult((answer) => (answer as WireAnswer).status >= 500),
-      { halfOpenAfter: options.breakerOpenMs, breaker: new ConsecutiveBreaker(options.breakerThreshold) },
+      { halfOpenAfter: this.pause(), breaker: new ConsecutiveBreaker(options.breakerThreshold) },
     );
     this.breaker.onBreak(() => {
       this.brokenUntil = performance.now() + options.breakerOpenMs;
-      options.onBreaker('open');
+      this.tell('open');
     });
-    this.breaker.onReset(() => options.onBreaker('closed'));
+    this.breaker.onReset(() => this.tell('closed'));
   }
 
   /** Whether nothing is queued or under way. */
@@ -73,10 +78,34 @@ export class Line {
     this.closed = true;
   }
 
+  /** Nobody calls through it any more: its breaker is not reported from now on, and counts as closed. */
+  forget(): void {
+    this.tell('closed');
+    this.forgotten = true;
+  }
+
+  private tell(state: 'open' | 'closed'): void {
+    if (this.forgotten || state === this.told) return;
+    this.told = state;
+    this.options.onBreaker(state);
+  }
+
+  /** Ends by the monotonic clock: cockatiel compares by the wall clock, which may be set back. */
+  private pause(): IBackoff<unknown> {
+    const isOver = () => performance.now() >= this.brokenUntil;
+    const pause: IBackoff<unknown> = {
+      get duration() {
+        return isOver() ? -Infinity : Infinity;
+      },
+      next: () => pause,
+    };
+    return pause;
+  }
+
   private async dispatch(request: WireRequest): Promise<WireAnswer> {
     if (this.closed) throw new Held('The service is stopping.', 0);
-    const rest = this.restingUntil - performance.now();
-    if (rest > 0) throw new Held('The gateway asked for a rest.', Math.ceil(rest));
+    if (performance.now() < this.restingUntil)
+      throw new Held('The gateway asked for a rest.', holdUntil(this.restingUntil));
     if (request.maySend?.() === false) throw new Held('It may not be sent any more.', 0);
     try {
       const answer = await this.breaker.execute(() => exchange(this.connections, request, this.options));
@@ -84,8 +113,7 @@ export class Line {
       return this.redacted(answer);
     } catch (error) {
       if (!(error instanceof BrokenCircuitError)) throw error;
-      const wait = Math.max(1, Math.ceil(this.brokenUntil - performance.now()));
-      throw new Held('The gateway has not been answering.', wait);
+      throw new Held('The gateway has not been answering.', holdUntil(this.brokenUntil));
     }
   }
 
@@ -95,4 +123,9 @@ export class Line {
     if (!secret || secret.length < SHORTEST_SECRET || !answer.body.includes(secret)) return answer;
     return { ...answer, body: answer.body.replaceAll(secret, '[redacted]') };
   }
+}
+
+/** Milliseconds until a time of the monotonic clock. */
+function holdUntil(time: number): number {
+  return Math.max(SHORTEST_HOLD_MS, Math.ceil(time - performance.now()));
 }

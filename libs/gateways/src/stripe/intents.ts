@@ -30,14 +30,13 @@ export function isOpen({ status, last_payment_error }: Stripe.PaymentIntent): bo
   return status === 'requires_action' || status === 'requires_confirmation';
 }
 
-/** What a PaymentIntent's state means for `charge`; an open one counts as abandoned (see `isOpen`). */
+/** What a PaymentIntent's state means for its charge; an open one counts as abandoned (see `isOpen`). */
 export function outcomeOfIntent(
   intent: Stripe.PaymentIntent,
-  charge: Charge,
 ): Extract<LookUpOutcome, { kind: 'succeeded' | 'declined' | 'unknown' }> {
   switch (intent.status) {
     case 'succeeded':
-      return { kind: 'succeeded', transactionId: intent.id, ...otherAttempt(intent, charge) };
+      return { kind: 'succeeded', transactionId: intent.id };
     case 'canceled':
       if (intent.cancellation_reason === 'abandoned' || intent.last_payment_error) break;
       return { kind: 'declined', hard: true, message: 'The payment was cancelled.', detail: `${intent.id} canceled` };
@@ -60,10 +59,9 @@ export function outcomeOfIntent(
   return { kind: 'declined', hard: false, message: CUSTOMER_MUST_ACT_MESSAGE, detail: `${intent.id} ${intent.status}` };
 }
 
-function otherAttempt(intent: Stripe.PaymentIntent, charge: Charge) {
-  if (intent.metadata === undefined || isOfAttempt(intent, charge)) return {};
-  const amount = isoAmount(intent.amount_received || intent.amount, intent.currency.toUpperCase());
-  return { other: { attempt: Number(intent.metadata.attempt) || null, amount } };
+/** What a PaymentIntent that succeeded took, in minor units. */
+export function chargedAmount(intent: Stripe.PaymentIntent): number {
+  return isoAmount(intent.amount_received || intent.amount, intent.currency.toUpperCase());
 }
 
 /** Of the PaymentIntents of one cycle the one that tells most: a charge, one that may become one, this attempt's own failure. */

@@ -12,10 +12,10 @@ import type {
   UnknownAttempt,
   Verification,
 } from '../payment-gateway.js';
-import { notFoundUnlessUnderWay } from '../under-way.js';
+import { mayBeUnderWay, notFoundUnlessUnderWay } from '../under-way.js';
 import { stripeAmount } from './amounts.js';
 import { LineHttpClient } from './http-client.js';
-import { isOfCycle, isOpen, metadataOf, mostTelling, outcomeOfIntent } from './intents.js';
+import { chargedAmount, isOfCycle, isOpen, metadataOf, mostTelling, outcomeOfIntent } from './intents.js';
 import { AccountMode, type Refused, unusableKey } from './mode.js';
 import { type Failure, isIdleConnection, outcomeOfError } from './outcomes.js';
 
@@ -71,7 +71,8 @@ export class StripeGateway implements PaymentGateway {
     maySend?: MaySend,
   ): Promise<SettlementOutcome> {
     if (!mayRepeat || transactionId || ageMs >= REPEATABLE_FOR_MS || this.mode.wrong) {
-      return notFoundUnlessUnderWay(await this.lookUp(charge, transactionId), ageMs < this.options.underWayMs);
+      const sendings = { underWayMs: this.options.underWayMs, repeatedForMs: REPEATABLE_FOR_MS };
+      return notFoundUnlessUnderWay(await this.lookUp(charge, transactionId), mayBeUnderWay(ageMs, sendings));
     }
     const again = await this.charge(charge, maySend);
     if (again.kind === 'succeeded' || again.kind === 'refused') return again;
@@ -90,8 +91,9 @@ export class StripeGateway implements PaymentGateway {
     try {
       const intent = transactionId ? await this.stripe.paymentIntents.retrieve(transactionId) : await this.find(charge);
       if (!intent) return { kind: 'notFound' };
-      const outcome = await this.conclude(intent, charge);
-      return outcome.kind === 'succeeded' ? { ...outcome, chargedUtc: new Date(intent.created * 1_000) } : outcome;
+      const outcome = await this.conclude(intent);
+      if (outcome.kind !== 'succeeded') return outcome;
+      return { ...outcome, chargedAmount: chargedAmount(intent), chargedUtc: new Date(intent.created * 1_000) };
     } catch (error) {
       return nothingLearnt(outcomeOfError(error));
     }
@@ -140,7 +142,7 @@ export class StripeGateway implements PaymentGateway {
         },
         { idempotencyKey: charge.idempotencyKey },
       );
-      return await this.conclude(intent, charge);
+      return await this.conclude(intent);
     } catch (error) {
       if (error instanceof Stripe.errors.StripeError) this.mode.see(error.payment_intent?.livemode);
       throw error;
@@ -148,14 +150,14 @@ export class StripeGateway implements PaymentGateway {
   }
 
   /** An intent that could still be completed is cancelled before it counts as declined. */
-  private async conclude(intent: Stripe.PaymentIntent, charge: Charge) {
-    const outcome = outcomeOfIntent(intent, charge);
+  private async conclude(intent: Stripe.PaymentIntent) {
+    const outcome = outcomeOfIntent(intent);
     const refusal = this.mode.see(intent.livemode);
     if (outcome.kind === 'succeeded' && refusal) return { ...outcome, integrationRefused: refusal.message };
     if (outcome.kind !== 'declined' || !isOpen(intent)) return outcome;
     try {
       const cancelled = await this.stripe.paymentIntents.cancel(intent.id, { cancellation_reason: 'abandoned' });
-      return outcomeOfIntent(cancelled, charge);
+      return outcomeOfIntent(cancelled);
     } catch {
       return stillOpen(intent);
     }

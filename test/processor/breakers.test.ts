@@ -1,0 +1,49 @@
+import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
+import { assertInvariants } from '../support/invariants.js';
+import { until } from '../support/until.js';
+import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
+
+describe("A gateway's breaker", () => {
+  let gateway: StripeStandIn;
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    gateway = await StripeStandIn.start();
+    database = await cloneDatabase();
+  });
+  afterEach(async () => {
+    await stopWorkers();
+    await dropDatabase(database);
+    await gateway.stop();
+  });
+
+  it('shows in the log and the metrics of the worker when it opens, and when it closes', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_breakers' });
+    const worker = await startWorker(database, {
+      GATEWAY_ONE_URL: gateway.url,
+      GATEWAY_TIMEOUT: 'PT1S',
+      TECHNICAL_RETRY_SCHEDULE: 'PT1S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S',
+      PROCESSOR_CRON: '* * * * * *',
+    });
+    const openBreakers = async () => {
+      const text = await (await fetch(`${worker.url}/metrics`)).text();
+      return Number(/^scheduled_orders_breakers_open (\d+)$/m.exec(text)?.[1]);
+    };
+    await shop.dueOrder();
+    await until(() => gateway.ledger.charges.length === 1);
+    expect(await openBreakers()).toBe(0);
+
+    gateway.faults.always('unavailable');
+    await shop.dueOrders(10);
+    await until(() => /A payment gateway does not answer/.test(worker.output()), 20_000);
+    expect(worker.output()).toMatch(new RegExp(`paymentIntegrationId.*${shop.integrationId}`));
+    expect(await openBreakers()).toBe(1);
+
+    gateway.faults.none();
+    await until(() => /The payment gateway is called again\./.test(worker.output()), 20_000);
+    await until(() => gateway.ledger.charges.length === 11, 20_000);
+    expect(await openBreakers()).toBe(0);
+    await assertInvariants(database, gateway.ledger);
+  }, 60_000);
+});
