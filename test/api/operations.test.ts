@@ -64,6 +64,15 @@ const lastAction = async ({ read }: Shop) =>
     Description,
   }))[0];
 
+/** For what no occurrence would follow. */
+async function expectsRefusal(world: Shop, operate: () => ReturnType<Shop['operate']>) {
+  const before = await world.read();
+  const { status, body } = await operate();
+  const message = 'The schedule has no further occurrence before 10000-01-01.';
+  expect([status, body.errors]).toEqual([400, [{ field: 'NextOccurrenceUtc', message }]]);
+  expect([await world.read(), await cyclesOf(world)]).toEqual([before, []]);
+}
+
 const IN_PROGRESS = ['Claimed', 'Charging', 'Unknown'];
 
 describe('PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc', () => {
@@ -178,6 +187,14 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Skip', () => {
     expect([status, body.errors]).toEqual([400, [{ field: 'NextOccurrenceUtc', message }]]);
   });
 
+  it.each([
+    ['the last one', '9999-12-31T10:00:00Z'],
+    ['the last but one: none would follow the last', '9999-12-30T10:00:00Z'],
+  ])('refuses %s of the calendar', async (_, next) => {
+    const world = await shop({ frequencyType: 'Days', nextOccurrenceUtc: next });
+    await expectsRefusal(world, () => world.operate('Skip'));
+  });
+
   it('makes one of two clicks: the second expects what is no more', async () => {
     const world = await shop();
     const body = { ExpectedNextOccurrenceUtc: IN_2040 };
@@ -245,6 +262,13 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Process', () => {
     const world = await shop();
     await givenCycle(world, state);
     expect((await world.operate('Process')).status).toBe(409);
+  });
+
+  it('refuses to process now what stands for the last occurrence of the calendar: none would follow', async () => {
+    const world = await shop({ frequencyType: 'Days', nextOccurrenceUtc: '9999-12-31T10:00:00Z' });
+    await expectsRefusal(world, () => world.operate('Process'));
+    // What is asked for instead of it stands for it too.
+    await expectsRefusal(world, () => world.reschedule({ NextOccurrenceUtc: IN_2040 }));
   });
 
   it('is a Conflict for a Paused order', async () => {

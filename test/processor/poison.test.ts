@@ -1,3 +1,4 @@
+import { stuckCycles } from '#libs/ledger';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -51,6 +52,22 @@ describe('One bad order in a batch', () => {
     expect(gateway.ledger.of(bad, 1)).toHaveLength(1);
   });
 
+  it('does not hold up the others when its dates cannot be reckoned', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_undated' });
+    const ids = await shop.dueOrders(40);
+    const bad = ids[17]!;
+    await database.query(`ALTER TABLE scheduled_orders DROP CONSTRAINT ck_scheduled_orders_frequency`);
+    await database.query(`UPDATE scheduled_orders SET frequency = 121 WHERE id = $1`, [bad]);
+    await worker.drain();
+    for (const id of ids) if (id !== bad) expect(await statesOf(id)).toEqual(['Completed']);
+    expect(await cycleOf(bad)).toMatchObject({ state: 'Unknown', attempt: '1', failure_code: 99 });
+    await database.query(`UPDATE scheduled_orders SET frequency = 1 WHERE id = $1`, [bad]);
+    await comeDue(bad);
+    await worker.drain();
+    expect(await cycleOf(bad)).toMatchObject({ state: 'Completed', attempt: '1' });
+    expect(gateway.ledger.of(bad, 1)).toHaveLength(1);
+  });
+
   it('is tried again technically when it cannot even be priced', async () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_unpriced' });
     const ids = await shop.dueOrders(5);
@@ -87,11 +104,43 @@ describe('One bad order in a batch', () => {
     ]);
     for (const id of sent) await comeDue(id);
     await worker.drain();
-    expect(await cycleOf(sent[0]!)).toMatchObject({ state: 'Unknown', failure_code: 99 });
+    const reason =
+      'The credentials of the payment integration cannot be read with the keys that the service was given.';
+    const exception = 'A stored value was sealed with the key 00000000, which ENCRYPTION_KEY does not name.';
+    const before = await cycleOf(sent[0]!);
+    expect(before).toMatchObject({
+      state: 'Unknown',
+      failure_code: 1003,
+      failure_message: reason,
+      technical_failures: '1',
+    });
+    expect((await errorsOf(sent[0]!))[0]).toMatchObject({
+      exception_info: { Message: reason, InnerExceptionInfo: { Message: exception } },
+    });
     expect(await statesOf(sent[1]!)).toEqual(['Completed']);
     const fresh = [await bad.dueOrder(), await good.dueOrder()];
-    await worker.drain();
-    expect(await cycleOf(fresh[0]!)).toMatchObject({ state: 'Retrying', failure_code: 99, attempt: '0' });
+    // It waits, however often it is tried, and no schedule is used up.
+    for (let round = 0; round < 7; round++) {
+      await worker.drain();
+      expect(await cycleOf(fresh[0]!)).toMatchObject({
+        state: 'Waiting',
+        attempt: '0',
+        technical_failures: '0',
+        failure_code: 1003,
+        failure_message: reason,
+      });
+      for (const id of [sent[0]!, fresh[0]!]) await comeDue(id);
+    }
+    expect(await errorsOf(fresh[0]!)).toMatchObject([{ exception_info: { Message: exception } }]);
+    expect(await orderOf(fresh[0]!)).toMatchObject({ status: 'Active' });
+    expect(await cycleOf(sent[0]!)).toMatchObject({ state: 'Unknown', technical_failures: '1' });
+    const stuck = await stuckCycles((sql, values) => database.query(sql, values), { limit: 100 });
+    expect(stuck).toContainEqual(
+      expect.objectContaining({
+        ScheduledOrderId: fresh[0],
+        Why: `It waits for its payment integration. ${reason}`,
+      }),
+    );
     expect(await statesOf(fresh[1]!)).toEqual(['Completed']);
 
     await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [

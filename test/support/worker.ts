@@ -33,7 +33,7 @@ export function createWorker(database: { url: string }, env: WorkerEnvironment =
   const worker = new Worker(settings, createLogger('worker', settings), pool);
   return {
     worker,
-    drain: () => worker.drain(),
+    drain: async () => void (await worker.drain()),
     end: async () => {
       await worker.stop();
       await pool.end();

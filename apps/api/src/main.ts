@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { boot, connectWithRetry, databaseSentence, EXIT_CONFIGURATION, listenSentence } from '#libs/config';
 import { createDataSource } from '#libs/entities';
 import { assertKeysOpen } from '#libs/records';
-import { parseEncryptionKeys, SealedValueError, Vault } from '#libs/vault';
+import { SealedValueError, Vault } from '#libs/vault';
 import { createApp } from './create-app.js';
 
 const POOL_SIZE = 20;
@@ -52,7 +52,7 @@ async function connect(): Promise<DataSource | null> {
 
 async function checkKeys(dataSource: DataSource): Promise<void> {
   try {
-    await assertKeysOpen(dataSource, new Vault(parseEncryptionKeys(settings.encryptionKeys.join(','))));
+    await assertKeysOpen((sql) => dataSource.query(sql), Vault.fromSetting(settings.encryptionKeys));
   } catch (error) {
     if (error instanceof SealedValueError) fail(error.message, EXIT_CONFIGURATION);
     throw error;

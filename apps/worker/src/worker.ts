@@ -150,13 +150,8 @@ export class Worker {
     return (await unusableBecause(this.pool)) ?? this.guard.refusal;
   }
 
-  /** Looks for expired leases with the next round, whenever one may have run out. */
-  forgetLeases(): void {
-    this.processor.forgetLeases();
-  }
-
-  /** Processes all that is due and returns when it is done (`--once`). */
-  async drain(): Promise<void> {
+  /** Processes all that is due (`--once`). @returns whether it was done: false when the last round met an error, which is logged. */
+  async drain(): Promise<boolean> {
     this.beat();
     for (let before = -1; before < this.processor.claimed;) {
       before = this.processor.claimed;
@@ -164,6 +159,7 @@ export class Worker {
       await this.flow.until(() => this.held.size === 0);
     }
     this.endBeat();
+    return this.processor.trouble === null;
   }
 
   /**

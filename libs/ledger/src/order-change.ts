@@ -31,7 +31,7 @@ export function requiredRule(order: LockedOrder): FrequencyRule {
   throw new Rejected([{ field: 'Frequency', message: 'The order has none yet: set it and FrequencyType first.' }]);
 }
 
-/** Where the schedule goes after `cycle`, by the order's schedule as it is now. */
+/** Where the schedule goes after `cycle`, by the order's schedule as it is now; `nextUtc` is null where the calendar ends. */
 export function advanceFrom(
   cycle: Pick<LatestCycle, 'dueUtc' | 'replacedUtc'>,
   order: LockedOrder,
@@ -45,4 +45,15 @@ export function advanceFrom(
     replaced: cycle.replacedUtc,
     now,
   });
+}
+
+/**
+ * Before an order gets these dates by request: processing must be able to move on from them.
+ * @throws Rejected where the calendar ends before the occurrence after the next one.
+ */
+export function assertGoesOn(order: LockedOrder, now: Date): void {
+  const { nextOccurrenceUtc: dueUtc, replacedOccurrenceUtc: replacedUtc } = order;
+  if (dueUtc && advanceFrom({ dueUtc, replacedUtc }, order, requiredRule(order), now).nextUtc) return;
+  const message = 'The schedule has no further occurrence before 10000-01-01.';
+  throw new Rejected([{ field: 'NextOccurrenceUtc', message }]);
 }

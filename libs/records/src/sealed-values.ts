@@ -1,4 +1,3 @@
-import type { DataSource } from 'typeorm';
 import type { Vault } from '#libs/vault';
 import { databaseError } from './database-errors.js';
 
@@ -8,14 +7,18 @@ const SAMPLES = `SELECT DISTINCT ON (split_part(value, '.', 2)) value
         UNION ALL SELECT unnest(ARRAY[api_key1, api_key2, api_key3]) FROM sites) sealed
   WHERE value IS NOT NULL ORDER BY split_part(value, '.', 2)`;
 
+interface Sample {
+  readonly value: string;
+}
+
 const NO_SUCH_TABLE = '42P01';
 
 /**
  * At start: whether the keys at hand open what is stored. Before the migrations there is nothing to open.
  * @throws SealedValueError naming the keys that are missing.
  */
-export async function assertKeysOpen(dataSource: DataSource, vault: Vault): Promise<void> {
-  const rows = await dataSource.query<{ value: string }[]>(SAMPLES).catch((error: unknown) => {
+export async function assertKeysOpen(query: (sql: string) => Promise<Sample[]>, vault: Vault): Promise<void> {
+  const rows = await query(SAMPLES).catch((error: unknown) => {
     if (databaseError(error)?.code === NO_SUCH_TABLE) return [];
     throw error;
   });

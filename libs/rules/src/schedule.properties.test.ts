@@ -141,12 +141,12 @@ describe('a schedule', () => {
         const replaced = stoodFor === null ? null : later(anchor, stoodFor);
         const now = later(occurrence, late);
         const { nextUtc, passedOver } = advance({ rule, anchor, occurrence, replaced, now });
-        expect(nextUtc.getTime()).toBeGreaterThan(
+        expect(nextUtc!.getTime()).toBeGreaterThan(
           Math.max(occurrence.getTime(), replaced?.getTime() ?? -Infinity, now.getTime()),
         );
         let missed = 0;
         // Without a delay nothing is missed, so that this is what the occurrence itself settled.
-        let date = advance({ rule, anchor, occurrence, replaced, now: occurrence }).nextUtc;
+        let date = advance({ rule, anchor, occurrence, replaced, now: occurrence }).nextUtc!;
         for (; date <= now && missed < 2000; date = nextOccurrence(rule, anchor, date)) missed += 1;
         expect({ nextUtc, passedOver }).toEqual({ nextUtc: date, passedOver: missed });
       }),

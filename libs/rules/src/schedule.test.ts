@@ -232,6 +232,14 @@ describe('advance', () => {
     expect(advance(takenUp)).toEqual({ nextUtc: utc(next), passedOver });
   });
 
+  it.each([
+    ['the last one', { occurrence: utc('9999-12-31') }, 0],
+    ['one that stands for the last one', { replaced: utc('9999-12-31') }, 0],
+    ['one that the calendar ended behind', { now: utc('9999-12-31'), anchor: utc('9999-12-01') }, 31],
+  ])('goes nowhere from %s', (_, taken, passedOver) => {
+    expect(advance({ ...daily, ...moved, replaced: null, ...taken })).toEqual({ nextUtc: null, passedOver });
+  });
+
   it('rejects a frequency out of range', () => {
     expect(() => advance({ ...daily, ...moved, rule: rule('Weeks', 521) })).toThrow(
       'Frequency: 521 must be an integer from 1 to 520 for FrequencyType Weeks.',

@@ -30,20 +30,26 @@ export interface TakenUp {
 }
 
 export interface Advanced {
-  readonly nextUtc: Date;
+  /** Null where the calendar ends. */
+  readonly nextUtc: Date | null;
   /** Regular occurrences that fell due while nothing could be processed, and are not made up for. */
   readonly passedOver: number;
 }
 
 /**
  * Where an order goes after `occurrence` was processed or skipped: to the first regular occurrence strictly after the
- * latest of that occurrence, the regular one it replaced, and now. What lies between is coalesced and counted.
- * @throws Rejected as `nextOccurrence` does. Source: decisions.md §6.
+ * latest of that occurrence, the regular one it replaced, and now. What lies between is coalesced and counted. What was paid
+ * must be recorded, so that the end of the calendar is no error here.
+ * @throws Rejected when the frequency is out of its type's range. Source: decisions.md §6.
  */
 export function advance(taken: TakenUp): Advanced {
   const series = validSeries(taken.rule, taken.anchor);
   const { index, settled } = following(series, taken);
-  return { nextUtc: instantOf(series, index), passedOver: index - occurrencesUpTo(series, settled) };
+  const next = occurrenceAt(series, index);
+  return {
+    nextUtc: next <= LAST_INSTANT ? new Date(next) : null,
+    passedOver: index - occurrencesUpTo(series, settled),
+  };
 }
 
 /** Where `advance` goes to: the number of the regular occurrence, and the instant up to which all are settled. */

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ScheduledOrder } from '#libs/entities';
 import { type ActionType, logAction } from '#libs/journal';
-import { type OrderChange, processNow, reschedule, skip } from '#libs/ledger';
+import { assertGoesOn, type OrderChange, processNow, reschedule, skip } from '#libs/ledger';
 import { type Answer, type Caller, Conflict, Database, type Once, updateRow } from '#libs/records';
-import { nextOccurrence } from '#libs/rules';
 import type { Sent } from '../http/parameters.js';
 import type { Expected, NextOccurrence } from './operations.dto.js';
 import { snapshot } from './order-snapshot.js';
@@ -23,11 +22,9 @@ export class Operations {
   reschedule(caller: Caller, id: number, { nextOccurrenceUtc }: Sent<NextOccurrence>): Promise<string> {
     const description = `Rescheduled to ${nextOccurrenceUtc.toISOString()} by a ${caller.scope} token.`;
     return this.database.write((tx) =>
-      this.operate(tx, caller, id, { actionType: 'RescheduleScheduledOrder', description }, async (_, order, now) => {
-        const change = await reschedule(tx, order, nextOccurrenceUtc, now);
-        assertGoesOn(order, nextOccurrenceUtc);
-        return change;
-      }),
+      this.operate(tx, caller, id, { actionType: 'RescheduleScheduledOrder', description }, (_, order, now) =>
+        reschedule(tx, order, nextOccurrenceUtc, now),
+      ),
     );
   }
 
@@ -57,14 +54,11 @@ export class Operations {
   ): Promise<string> {
     const order = await this.orders.load(tx, caller, id);
     const { json: previous, now } = await snapshot(tx, id);
-    await updateRow(tx, 'scheduled_orders', id, await work(tx, order, now), 'x.id');
+    const change = await work(tx, order, now);
+    assertGoesOn({ ...order, ...change }, now);
+    await updateRow(tx, 'scheduled_orders', id, change, 'x.id');
     return logAction(tx, { ...action, scheduledOrderId: id, tokenId: caller.tokenId, previous });
   }
-}
-
-/** @throws Rejected when the calendar ends before the occurrence after this one: processing could not move on from it. */
-function assertGoesOn({ frequencyType, frequency }: ScheduledOrder, instant: Date): void {
-  if (frequencyType !== null && frequency !== null) nextOccurrence({ frequencyType, frequency }, instant, instant);
 }
 
 /** @throws Conflict when the next occurrence is not the one that the caller saw. */

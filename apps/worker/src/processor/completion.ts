@@ -10,6 +10,7 @@ export interface Completion {
   readonly cycle: HeldCycle;
   readonly version: string;
   readonly moved: boolean;
+  /** Null: the order does not stay Active. */
   readonly nextUtc: Date | null;
   readonly passedOver: number;
   /** New totals of the scheduled order; null: they stay as they are. */
@@ -19,6 +20,8 @@ export interface Completion {
   readonly charged: string | null;
   readonly description: string;
 }
+
+const SCHEDULE_IS_OVER = ' Its schedule has no further occurrence before the year 10000: the order is Pending.';
 
 /** What the description of an event tells of the cycle. */
 interface Paid {
@@ -49,6 +52,7 @@ export function completion(
   // The original coalesced what was missed until then; what fell due later it may have charged as well: it is taken up one by one.
   const { nextUtc, passedOver } = afterCycle(cycle, order, outcome.originalUtc ?? now);
   const amount = outcome.chargedAmount ?? paid.amount;
+  const isOver = nextUtc === null && order.frequency !== null && !order.moved;
   return {
     cycle,
     version: order.version,
@@ -58,7 +62,7 @@ export function completion(
     totals: null,
     transactionId: outcome.transactionId,
     charged: outcome.chargedAmount === null ? null : decimalOf(outcome.chargedAmount, paid.currencyIso),
-    description: describe(cycle, { ...paid, amount }, passedOver),
+    description: describe(cycle, { ...paid, amount }, passedOver) + (isOver ? SCHEDULE_IS_OVER : ''),
   };
 }
 

@@ -342,6 +342,19 @@ describe('What follows from a try', () => {
     });
   });
 
+  it.each([
+    ['given up', hard, {}, {}, true],
+    ['deleted', soft, { deleted: true }, {}, false],
+    ['paused', soft, paused, { status: null }, false],
+    ['rescheduled', soft, { deleted: true, ...movedTo(DAY) }, { status: null, nextOccurrenceUtc: undefined }, false],
+  ])('leaves no order Active where the calendar ends: one that is %s', (_what, outcome, standing, then, givenUp) => {
+    const last = { ...cycle, replacedUtc: new Date('9999-12-31T10:00:00Z') };
+    expect(decide(last, { ...order, ...standing }, outcome, schedules, now)).toMatchObject({
+      ...{ state: 'Failed', status: 'Pending', nextOccurrenceUtc: null, givenUp },
+      ...then,
+    });
+  });
+
   it('counts what was passed over while it was tried', () => {
     const late = { ...cycle, dueUtc: later(-HOUR - 21 * DAY) };
     const since = { ...order, scheduleAnchorUtc: late.dueUtc };

@@ -159,6 +159,7 @@ export class NextStep {
     const { nextUtc, passedOver } = afterCycle(this.cycle, this.order, this.now);
     // What the processor had given up on before stays for Process to take up, while nobody has decided otherwise.
     const givenUp = this.order.status === 'Pending' ? this.cycle.givenUp : how === 'givenUp' && this.active;
+    const isOver = nextUtc === null && !this.order.moved;
     return {
       ...this.same(why),
       ...counts,
@@ -167,7 +168,7 @@ export class NextStep {
       givenUp,
       waitingSinceUtc: null,
       passedOver,
-      status: givenUp && this.active ? 'Pending' : null,
+      status: this.order.status === 'Active' && (givenUp || isOver) ? 'Pending' : null,
       nextOccurrenceUtc: this.order.moved ? undefined : nextUtc,
       event: { type: 'ScheduledOrderFailed', description: describeFailure(why) },
       error,

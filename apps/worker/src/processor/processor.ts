@@ -15,6 +15,8 @@ import type { SiteWindows } from './site-windows.js';
 const BUSY_BATCHES = 4;
 /** Cycles in hand, most of them waiting for slow gateways, in batches. */
 const BATCHES_IN_HAND = 20;
+/** How often a round that goes on and on looks for all that may have come up meanwhile, besides the backlog that it works off. */
+const LOOK_AGAIN_MS = 1_000;
 
 export interface ProcessorParts {
   readonly pool: pg.Pool;
@@ -37,7 +39,8 @@ export class Processor {
   private isAskedAgain = false;
   private isStopped = false;
   private takeOverAt = 0;
-  private explained: string | null = null;
+  /** Why the latest round ended before its time, as it was logged; null when it did not. */
+  trouble: string | null = null;
   /** Cycles claimed so far. */
   claimed = 0;
 
@@ -71,7 +74,7 @@ export class Processor {
       this.isAskedAgain = false;
       try {
         await this.claimAll();
-        this.explained = null;
+        this.trouble = null;
       } catch (error) {
         this.explain(error);
         return;
@@ -87,20 +90,24 @@ export class Processor {
       : isNotMigrated(error)
         ? 'The database lacks what this version needs: run the migrate command.'
         : 'Due orders could not be claimed.';
-    if (sentence === this.explained) return;
-    this.explained = sentence;
+    if (sentence === this.trouble) return;
+    this.trouble = sentence;
     if (isLost(error) || isNotMigrated(error)) log.warn(sentence);
     else log.error({ err: error }, sentence);
   }
 
   private async claimAll(): Promise<void> {
     const { clock, pool, claims, onRound } = this.parts;
-    if (!(await this.parts.mayCharge())) return;
-    await clock.read(pool);
-    await this.takeOver();
-    let again = true;
-    let due = true;
+    let [again, due] = [true, true];
+    let lookAt = -Infinity;
     while ((again || due) && !this.isStopped) {
+      if (performance.now() >= lookAt) {
+        if (!(await this.parts.mayCharge())) return;
+        await clock.read(pool);
+        await this.takeOver();
+        [again, due] = [true, true];
+        lookAt = performance.now() + LOOK_AGAIN_MS;
+      }
       if (again) again = (await this.claim((limit) => claims.again(limit, this.parts.windows.saturated))) > 0;
       if (due) due = (await this.claim((limit) => this.parts.claimer.due(limit))) > 0;
     }
@@ -113,10 +120,6 @@ export class Processor {
     while ((await this.claim((limit) => this.parts.claims.takeOver(limit))) > 0);
     const nextMs = (await this.parts.claims.nextExpiryInMs()) ?? this.leaseMs;
     this.takeOverAt = performance.now() + Math.min(Math.max(nextMs, 0), this.leaseMs);
-  }
-
-  forgetLeases(): void {
-    this.takeOverAt = 0;
   }
 
   /** Claims a batch as soon as there is room for it. @returns how many cycles it has. */

@@ -15,8 +15,8 @@ const HELD = `c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.worker = b
  * the ledger. A row is left out when the order is no longer the one that its new dates were reckoned from (its version differs, or a
  * request moved the next occurrence), or when the cycle is in other hands; the counts tell. Orders are locked before cycles, as by requests.
  * pk_scheduled_orders, pk_processing_cycles.
- * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 versions, $6 whether a request moved the dates, $7 next occurrences,
- * $8 passed-over counts, $9 shipping totals, $10 tax totals, $11 totals (null: they stay), $12 transaction ids, $13 amounts charged (null: as
+ * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 versions, $6 whether a request moved the dates, $7 next occurrences (null: there is
+ * none, and the order cannot stay Active), $8 passed-over counts, $9 shipping totals, $10 tax totals, $11 totals (null: they stay), $12 transaction ids, $13 amounts charged (null: as
  * frozen), $14 event descriptions.
  */
 export const RECORD_COMPLETED = `WITH b AS (
@@ -26,7 +26,8 @@ export const RECORD_COMPLETED = `WITH b AS (
       event_description)
 ), e AS (
   UPDATE scheduled_orders o
-  SET cycles = least(o.cycles + 1, ${Number.MAX_SAFE_INTEGER}), last_occurrence_utc = now(), updated_utc = ${nextUpdatedUtc('o')},
+  SET status = CASE WHEN o.status = 'Active' AND NOT b.is_moved AND b.next_utc IS NULL THEN 'Pending' ELSE o.status END,
+    cycles = least(o.cycles + 1, ${Number.MAX_SAFE_INTEGER}), last_occurrence_utc = now(), updated_utc = ${nextUpdatedUtc('o')},
     next_occurrence_utc = CASE WHEN b.is_moved THEN o.next_occurrence_utc ELSE b.next_utc END,
     replaced_occurrence_utc = CASE WHEN b.is_moved THEN o.replaced_occurrence_utc END,
     shipping_total = coalesce(b.new_shipping_total, o.shipping_total), tax_total = coalesce(b.new_tax_total, o.tax_total),

@@ -44,21 +44,36 @@ export class Recorder {
     private readonly log: Logger,
   ) {}
 
-  /** `written` is called for every part of the results as soon as it is recorded. */
+  /** `written` is called for every part of the results as soon as it is recorded; what it throws holds up none of the others. */
   async record(results: readonly Result[], written: Written): Promise<void> {
+    const told: Written = (recorded, cycles) => {
+      try {
+        written(recorded, cycles);
+      } catch (error) {
+        this.log.error({ err: error }, 'What became of cycles is recorded, but could not be told.');
+      }
+    };
     const quick: Completion[] = [];
     const careful: Result[] = [];
     for (const result of results) {
-      const { cycle, outcome } = result;
-      const ready = outcome.kind === 'completed' ? completionOf(cycle, outcome, this.clock.now()) : null;
+      const ready = this.quickly(result);
       if (ready) quick.push(ready);
       else careful.push(result);
     }
     const done = quick.length > 0 && (await this.completeAtOnce(quick));
     const cycles = quick.map(({ cycle }) => cycle);
-    if (done) written({ ...NOTHING, completed: quick }, cycles);
+    if (done) told({ ...NOTHING, completed: quick }, cycles);
     const rest = done || quick.length === 0 ? careful : results;
-    if (rest.length > 0) await this.halving(rest, written);
+    if (rest.length > 0) await this.halving(rest, told);
+  }
+
+  /** Null: it takes the careful way, and what is wrong with it shows there, with itself alone. */
+  private quickly({ cycle, outcome }: Result): Completion | null {
+    try {
+      return outcome.kind === 'completed' ? completionOf(cycle, outcome, this.clock.now()) : null;
+    } catch {
+      return null;
+    }
   }
 
   /** The whole batch, or nothing: rows that changed meanwhile, or cannot be written, take the careful way. */

@@ -12,6 +12,7 @@ export class ResultBuffer {
   private isScheduled = false;
   private underWay = 0;
 
+  /** `record` settles with every one of its results, whatever happens, and says itself what went wrong. */
   constructor(
     private readonly limit: number,
     private readonly record: (results: Result[]) => Promise<void>,
@@ -40,10 +41,12 @@ export class ResultBuffer {
     this.timer = null;
     while (this.results.length > 0 && this.underWay < RECORDED_AT_ONCE) {
       this.underWay += 1;
-      void this.record(this.results.splice(0, this.limit)).finally(() => {
+      const goOn = () => {
         this.underWay -= 1;
         this.schedule();
-      });
+      };
+      // Never a rejection that nobody handles: it would end the process, and with it the charges under way.
+      void this.record(this.results.splice(0, this.limit)).then(goOn, goOn);
     }
   }
 }

@@ -38,7 +38,7 @@ export interface Setback {
   readonly error: ExceptionInfo | null;
 }
 
-/** The dates after a cycle has ended, by the schedule as it is now; null without a frequency. */
+/** The dates after a cycle has ended, by the schedule as it is now; null without a frequency, and where the calendar ends. */
 export function afterCycle(
   cycle: Pick<HeldCycle, 'dueUtc' | 'replacedUtc'>,
   order: Pick<StandingOrder, 'frequencyType' | 'frequency' | 'scheduleAnchorUtc'>,

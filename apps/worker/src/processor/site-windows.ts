@@ -82,9 +82,4 @@ export class SiteWindows {
     }
     return site;
   }
-
-  /** Forgets sites that have nothing in hand: they begin anew. */
-  forgetIdle(): void {
-    for (const [siteId, { inHand }] of this.sites) if (inHand === 0) this.sites.delete(siteId);
-  }
 }

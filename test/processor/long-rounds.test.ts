@@ -1,0 +1,59 @@
+import { StripeStandIn } from '../support/gateways/index.js';
+import { useDatabase } from '../support/database.js';
+import { assertInvariants } from '../support/invariants.js';
+import { until } from '../support/until.js';
+import { createWorker, givenShop } from '../support/worker.js';
+import { readers } from './readers.js';
+
+const BACKLOG = 6_000;
+
+describe('A round that works off the long backlog of one shop', () => {
+  const database = useDatabase();
+  const { statesOf } = readers(database);
+
+  it('sees to what another shop has to retry, and to what a dead worker left, when their time comes', async () => {
+    const gateway = await StripeStandIn.start();
+    const worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url, CLAIM_BATCH: '10' });
+    const big = await givenShop(database);
+    const small = await givenShop(database, { apiKey1: 'sk_test_small' });
+    const [retried, orphan] = [await small.dueOrder({ paymentMethodId: 'pm_declined' }), await small.dueOrder()];
+    await database.query(
+      `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, worker, lease_until_utc, order_id)
+       SELECT site_id, id, 1, 'Claimed', true, next_occurrence_utc, 'dead', now() + interval '1 hour', nextval('orders_id_seq')
+       FROM scheduled_orders WHERE id = $1`,
+      [orphan],
+    );
+    await worker.drain();
+    await worker.end();
+    expect(await statesOf(retried)).toEqual(['Retrying']);
+    await database.query(`UPDATE scheduled_orders SET payment_method_id = 'pm_card' WHERE id = $1`, [retried]);
+    await big.dueOrders(BACKLOG);
+    const successor = createWorker(database, { GATEWAY_ONE_URL: gateway.url, CLAIM_BATCH: '10' });
+    await database.query(
+      `UPDATE processing_cycles SET lease_until_utc = now() + interval '1 second' WHERE open AND worker = 'dead'`,
+    );
+    await database.query(
+      `UPDATE processing_cycles SET next_attempt_utc = now() + interval '1 second' WHERE scheduled_order_id = $1`,
+      [retried],
+    );
+    const draining = successor.drain();
+    const left: Record<string, number> = {};
+    await Promise.all(
+      Object.entries({ retried, orphan }).map(async ([name, id]) => {
+        await until(async () => (await statesOf(id))[0] === 'Completed');
+        const [row] = await database.query<{ done: number }>(
+          `SELECT count(*)::int AS done FROM processing_cycles WHERE site_id = $1 AND state = 'Completed'`,
+          [big.siteId],
+        );
+        left[name] = BACKLOG - row!.done;
+      }),
+    );
+    for (const [name, orders] of Object.entries(left)) expect([name, orders > BACKLOG / 4]).toEqual([name, true]);
+    await draining;
+    expect(gateway.ledger.charges.map(({ scheduledOrderId }) => scheduledOrderId).sort()).toEqual([retried, orphan]);
+    // The backlog is the sandbox's, which keeps no books.
+    await assertInvariants(database);
+    await successor.end();
+    await gateway.stop();
+  });
+});
