@@ -309,3 +309,21 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Upcoming', () => {
     expect(body.errors).toEqual([{ field: 'count', message: 'A list must be an integer from 1 to 100.' }]);
   });
 });
+
+describe('A look ahead', () => {
+  it('outlives a migration that adds a column', async () => {
+    const { read, item } = await shop();
+    await item({}, { price: '10' });
+    const answers = async () =>
+      [await read('Quote'), await read('Upcoming')].map(({ status, body }) => ({ status, body: body as unknown }));
+    const before = await answers();
+    expect(before.map(({ status }) => status)).toEqual([200, 200]);
+    await database.query('ALTER TABLE scheduled_orders ADD COLUMN newer text');
+    try {
+      const after = await answers();
+      expect(after).toEqual(before);
+    } finally {
+      await database.query('ALTER TABLE scheduled_orders DROP COLUMN newer');
+    }
+  });
+});

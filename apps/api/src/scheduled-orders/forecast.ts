@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ScheduledOrder } from '#libs/entities';
-import { type Caller, Database, entityOf, together } from '#libs/records';
+import { type Caller, columnList, Database, entityOf, together } from '#libs/records';
 import { type CompiledRates, quote, upcoming } from '#libs/rules';
 import type { OrderItem } from './item-rules.js';
 import { itemsOf } from './order-items.js';
@@ -52,9 +52,10 @@ export class Forecast {
 
   /** Without a lock: a look ahead must not hold up whoever changes or processes the order. */
   private async read(caller: Caller, id: number): Promise<Priceable> {
-    const columns = 'x.*, clock_timestamp()::timestamptz(3) AS now';
+    const { dataSource } = this.database;
+    const columns = `${columnList(dataSource, ScheduledOrder, 'x')}, clock_timestamp()::timestamptz(3) AS now`;
     const row = await this.orders.show<{ now: Date }>(caller, id, { name: 'row', columns });
-    const order = entityOf(this.database.dataSource, ScheduledOrder, row);
+    const order = entityOf(dataSource, ScheduledOrder, row);
     return this.database.write(async (tx) => {
       const [items, rates] = await together(
         () => itemsOf(tx, id),
