@@ -20,6 +20,10 @@ export function scaled(value: Decimal, places: number): bigint {
   return BigInt(whole + fraction.slice(0, places));
 }
 
+/** Whether two prices are the same amount, with however many zeros they are written; none is no amount, not 0. */
+export const isSamePrice = (one: Decimal | null, other: Decimal | null): boolean =>
+  one === null || other === null ? one === other : scaled(one, PRICE_PLACES) === scaled(other, PRICE_PLACES);
+
 /** `dividend` ÷ `divisor` (above 0), rounded half away from zero. */
 export function divideRounded(dividend: bigint, divisor: bigint): bigint {
   const half = dividend < 0n ? -divisor : divisor;

@@ -1,7 +1,7 @@
 export { isAvailable, type Stock, unavailableBecause } from './availability.js';
 export { isCountry } from './countries.js';
 export { minorUnitExponent } from './currencies.js';
-export type { Decimal } from './decimal.js';
+export { type Decimal, isSamePrice } from './decimal.js';
 export {
   describeFailure,
   type Failure,
@@ -31,4 +31,5 @@ export {
 } from './schedule.js';
 export type { ClassShipping } from './shipping.js';
 export type { LineTax } from './taxes.js';
+export { comparable } from './text.js';
 export { FREQUENCY_TYPES, type FrequencyRule, type FrequencyType, type Status, STATUSES } from './vocabulary.js';

@@ -1,4 +1,4 @@
-import { decimalOf, minorUnitExponent, minorUnitsOf, Rejected } from './index.js';
+import { decimalOf, isSamePrice, minorUnitExponent, minorUnitsOf, Rejected } from './index.js';
 
 describe('minorUnitExponent', () => {
   test.each([
@@ -110,5 +110,19 @@ describe('decimalOf', () => {
 
   it('rejects an unknown currency', () => {
     expect(() => decimalOf(1, 'XXX')).toThrow('CurrencyIso: "XXX" is not an ISO 4217 currency code.');
+  });
+});
+
+describe('isSamePrice', () => {
+  test.each([
+    ['12.5', '12.5000', true],
+    ['12', 12, true],
+    ['0', '0.0000', true],
+    ['99999999999.0001', '99999999999.0002', false],
+    ['0', null, false],
+    [null, '0', false],
+    [null, null, true],
+  ])('of %p and %p is %p', (one, other, expected) => {
+    expect(isSamePrice(one, other)).toBe(expected);
   });
 });

@@ -1,6 +1,5 @@
-import { Big } from 'big.js';
 import { type Caller, Forbidden, Rejected } from '#libs/records';
-import type { QuotableItem } from '#libs/rules';
+import { isSamePrice, type QuotableItem } from '#libs/rules';
 import type { Sent } from '../http/parameters.js';
 import type { ScheduledOrderItem } from '../http/resources/scheduled-order-item.dto.js';
 import type { ReferencedProduct } from './referenced-products.js';
@@ -67,11 +66,8 @@ function assertNoPrice(sent: ItemSent, stored: OrderItem | null, product: Prices
     ['salePrice', sent.salePrice],
   ] as const) {
     if (value === undefined || (stored === null && value === null)) continue;
-    if (isSame(value, (stored ?? product)[field])) continue;
+    if (isSamePrice(value, (stored ?? product)[field])) continue;
     const name = field === 'price' ? 'Price' : 'SalePrice';
     throw new Forbidden(`${path}${name} is the shop's: a Customer token may not change it.`);
   }
 }
-
-const isSame = (one: string | null, other: string | null) =>
-  one === null || other === null ? one === other : new Big(one).eq(other);

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { type Caller, type Fault, execute, insertRow, Rejected, together, updateRow } from '#libs/records';
+import { isSamePrice } from '#libs/rules';
 import { judgeItem, type ItemPath, type ItemSent, type ItemValues, type OrderItem } from './item-rules.js';
 import { productsFor, referencedProduct, type ReferencedProduct } from './referenced-products.js';
 
@@ -107,9 +108,8 @@ export function changesItems({ writes }: PlannedItems, stored: readonly OrderIte
       item === undefined ||
       item.productId !== values.productId ||
       item.quantity !== values.quantity ||
-      Number(item.price) !== Number(values.price) ||
-      (item.salePrice === null) !== (values.salePrice === null) ||
-      Number(item.salePrice) !== Number(values.salePrice)
+      !isSamePrice(item.price, values.price) ||
+      !isSamePrice(item.salePrice, values.salePrice)
     );
   });
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { execute } from '#libs/records';
 import {
+  comparable,
   type CompiledRates,
   compileRates,
   type ShippingAddress,
@@ -9,7 +10,7 @@ import {
 } from '#libs/rules';
 
 /**
- * Texts are compared trimmed and in lower case (decisions.md §8), and for texts beyond ASCII only libs/rules knows how: those
+ * Texts are compared trimmed and in lower case (decisions.md §8), and for texts beyond ASCII only libs/rules (`comparable`) knows how: those
  * are always read. Of the rest, PostgreSQL leaves out what surely does not match, so that a site may have a rate per postcode.
  */
 const mayMatch = (column: string, parameter: string) =>
@@ -30,8 +31,6 @@ const RATES = {
    FROM tax_rates r WHERE r.site_id = $1 AND r.deleted_utc IS NULL
      AND ${mayMatch('state', '$2')} AND ${mayMatch('city', '$3')} AND ${mayMatch('postcode', '$4')}) AS tax`,
 };
-
-const comparable = (text: string | null) => (text ?? '').trim().toLowerCase();
 
 /** The rates of a site as they are now: every shipping rate, and the tax rates that an address can meet. */
 export async function ratesFor(tx: EntityManager, siteId: number, to: ShippingAddress): Promise<CompiledRates> {

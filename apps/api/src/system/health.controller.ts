@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
+import { MIGRATED } from '#libs/entities';
 import { Database, databaseError } from '#libs/records';
 import { Unavailable } from '../http/errors.js';
 import { Route } from '../http/route.js';
 
-const MIGRATED = { name: 'migrated', text: `SELECT count(*)::int AS count FROM migrations WHERE name = ANY ($1)` };
 const NO_SUCH_TABLE = '42P01';
 const RETRY_AFTER_SECONDS = 5;
 
@@ -35,21 +35,18 @@ export class HealthController {
     addition: true,
   })
   async ready() {
-    const expected = this.database.dataSource.migrations.map(
-      (migration) => migration.name ?? migration.constructor.name,
-    );
-    if ((await this.migrated(expected)) < expected.length) {
+    if (!(await this.isMigrated())) {
       throw new Unavailable('The database is not up to date: run the migrations.', RETRY_AFTER_SECONDS);
     }
     return { status: 'ready' };
   }
 
-  private async migrated(expected: readonly unknown[]): Promise<number> {
+  private async isMigrated(): Promise<boolean> {
     try {
-      const [row] = await this.database.read<{ count: number }>(MIGRATED, [expected]);
-      return row!.count;
+      const [row] = await this.database.read<{ migrated: boolean }>(MIGRATED, MIGRATED.values);
+      return row!.migrated;
     } catch (error) {
-      if (databaseError(error)?.code === NO_SUCH_TABLE) return 0;
+      if (databaseError(error)?.code === NO_SUCH_TABLE) return false;
       throw error;
     }
   }
