@@ -1,10 +1,10 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import type { Logger, Settings } from '#libs/config';
 import { Database } from '#libs/records';
 import { parseEncryptionKeys, Vault } from '#libs/vault';
 import { Lists } from './lists.js';
-import { LOG, SETTINGS } from './tokens.js';
+import { SETTINGS } from './tokens.js';
 
 /** What the API is started with. */
 export interface Given {
@@ -14,23 +14,21 @@ export interface Given {
   readonly dataSource: DataSource;
 }
 
-/** What every feature may ask for: settings, log, database, vault, lists. */
+/** What every feature may ask for: settings, database, vault, lists. */
 @Global()
 @Module({})
 export class CoreModule {
-  static with({ settings, log, dataSource }: Given): DynamicModule {
+  static with({ settings, dataSource }: Given): DynamicModule {
     const vault = new Vault(parseEncryptionKeys(settings.encryptionKeys.join(',')));
     return {
       module: CoreModule,
       providers: [
         { provide: SETTINGS, useValue: settings },
-        { provide: LOG, useValue: log },
-        { provide: DataSource, useValue: dataSource },
         { provide: Vault, useValue: vault },
         { provide: Database, useValue: new Database(dataSource, vault) },
         Lists,
       ],
-      exports: [SETTINGS, LOG, DataSource, Vault, Database, Lists],
+      exports: [SETTINGS, Vault, Database, Lists],
     };
   }
 }

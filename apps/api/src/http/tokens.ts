@@ -1,3 +1,2 @@
-/** What the modules of the API are given from outside, by name. */
+/** The settings, for whoever asks for them by name. */
 export const SETTINGS = Symbol('settings');
-export const LOG = Symbol('log');
