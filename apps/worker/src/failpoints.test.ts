@@ -9,10 +9,16 @@ describe('FAILPOINTS', () => {
     expect(parse('').size).toBe(0);
   });
 
-  it.each(['after-lunch:kill', 'after-charge:explode', 'after-charge', 'after-charge:kill@soon'])(
-    'refuses %s',
-    (text) => {
-      expect(() => parse(text)).toThrow(`FAILPOINTS has "${text}", which is no STEP:ACTION such as after-charge:kill.`);
-    },
-  );
+  it.each([
+    'after-lunch:kill',
+    'after-charge:explode',
+    'after-charge:constructor',
+    'after-charge',
+    'after-charge:kill@soon',
+    'after-charge:kill@0',
+  ])('refuses %s', (text) => {
+    expect(() => parse(text)).toThrow(
+      `FAILPOINTS has "${text}", which is no STEP:ACTION or STEP:ACTION@TIME: steps are after-claim, `,
+    );
+  });
 });

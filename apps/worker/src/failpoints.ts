@@ -1,3 +1,5 @@
+import { EXIT_CONFIGURATION, type Logger } from '#libs/config';
+
 /** The named steps of a cycle at which a test may end or freeze a worker. */
 export const FAILPOINTS = [
   'after-claim',
@@ -18,9 +20,26 @@ interface Armed {
   passes: number;
 }
 
-const armed = parse(process.env.FAILPOINTS ?? '');
+let armed = new Map<string, Armed>();
 
-/** Without the environment variable FAILPOINTS, a look into an empty map. */
+/**
+ * For tests: arms the steps that the environment variable FAILPOINTS names, and warns of it. It is no setting (a `.env` file cannot
+ * give it), NODE_ENV=production refuses it, and what it has must be right: or the process ends, as with wrong settings.
+ */
+export function armFailpoints(log: Logger, { FAILPOINTS: text = '', NODE_ENV } = process.env): void {
+  if (text === '') return;
+  try {
+    if (NODE_ENV === 'production') throw new RangeError('FAILPOINTS is for tests only: NODE_ENV is production.');
+    armed = parse(text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    log.fatal(error.message);
+    process.exit(EXIT_CONFIGURATION);
+  }
+  log.warn(`FAILPOINTS is set: for the sake of a test this worker will end or freeze itself (${text}).`);
+}
+
+/** Unless failpoints are armed, a look into an empty map. */
 export function reach(point: Failpoint): void {
   if (armed.size === 0) return;
   const found = armed.get(point);
@@ -36,9 +55,12 @@ export function reach(point: Failpoint): void {
 export function parse(text: string): Map<string, Armed> {
   const points = new Map<string, Armed>();
   for (const entry of text.split(',').filter(Boolean)) {
-    const [, point = '', action = '', time] = /^([a-z-]+):([a-z]+)(?:@(\d+))?$/.exec(entry) ?? [];
-    if (!(FAILPOINTS as readonly string[]).includes(point) || !(action in ACTIONS)) {
-      throw new RangeError(`FAILPOINTS has "${entry}", which is no STEP:ACTION such as after-charge:kill.`);
+    const [, point = '', action = '', time] = /^([a-z-]+):([a-z]+)(?:@([1-9]\d*))?$/.exec(entry) ?? [];
+    if (!(FAILPOINTS as readonly string[]).includes(point) || !Object.hasOwn(ACTIONS, action)) {
+      throw new RangeError(
+        `FAILPOINTS has "${entry}", which is no STEP:ACTION or STEP:ACTION@TIME: steps are ${FAILPOINTS.join(', ')}; ` +
+          `actions are ${Object.keys(ACTIONS).join(', ')}.`,
+      );
     }
     points.set(point, { signal: ACTIONS[action as keyof typeof ACTIONS], passes: Number(time ?? 1) });
   }

@@ -1,10 +1,9 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { boot, connectWithRetry, databaseSentence, EXIT_CONFIGURATION, listenSentence, NestLog } from '#libs/config';
-import { assertKeysOpen } from '#libs/records';
-import { SealedValueError, Vault } from '#libs/vault';
+import { boot, connectWithRetry, databaseSentence, listenSentence, NestLog } from '#libs/config';
 import { createPool } from './database/pool.js';
+import { armFailpoints } from './failpoints.js';
 import { within } from './operations/within.js';
 import { Worker } from './worker.js';
 import { WorkerModule } from './worker.module.js';
@@ -15,6 +14,7 @@ const LONGEST_END_MS = 1_000;
 const EXIT_FAILURE = 1;
 
 const { settings, log } = boot('worker');
+armFailpoints(log);
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
 
@@ -37,13 +37,11 @@ async function run(): Promise<void> {
   const { databaseUrl, processorCron, workerPort, host } = settings;
   const { signal } = stopping;
   await connectWithRetry(() => pool.query('SELECT 1'), { databaseUrl, log, signal });
-  await checkKeys();
   const worker = new Worker(settings, log, pool);
   if (process.argv.includes('--once')) {
-    const isDone = await Promise.race([worker.drain(), aborted()]);
+    await Promise.race([worker.drain(), aborted()]);
     if (signal.aborted) return worker.stop();
-    if (worker.guard.refusal !== null) fail('Nothing was charged.');
-    return isDone === true ? undefined : fail('Not everything that was due could be processed.');
+    return worker.guard.refusal === null ? undefined : fail('Nothing was charged.');
   }
   const app = await NestFactory.create<NestFastifyApplication>(
     WorkerModule.of(worker, processorCron),
@@ -63,16 +61,6 @@ async function run(): Promise<void> {
   await app.close();
 }
 
-async function checkKeys(): Promise<void> {
-  try {
-    const query = async (sql: string) => (await pool.query<{ value: string }>(sql)).rows;
-    await assertKeysOpen(query, Vault.fromSetting(settings.encryptionKeys));
-  } catch (error) {
-    if (error instanceof SealedValueError) fail(error.message, EXIT_CONFIGURATION);
-    throw error;
-  }
-}
-
 function aborted(): Promise<void> {
   return new Promise((resolve) => {
     if (stopping.signal.aborted) resolve();
@@ -80,7 +68,7 @@ function aborted(): Promise<void> {
   });
 }
 
-function fail(sentence: string, code = EXIT_FAILURE): never {
+function fail(sentence: string): never {
   log.fatal(sentence);
-  process.exit(code);
+  process.exit(EXIT_FAILURE);
 }
