@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { boot, connectWithRetry, databaseSentence, listenSentence, NestLog } from '#libs/config';
+import { boot, connectWithRetry, databaseSentence, EXIT_CONFIGURATION, listenSentence, NestLog } from '#libs/config';
+import { assertKeysOpen } from '#libs/records';
+import { SealedValueError, Vault } from '#libs/vault';
 import { createPool } from './database/pool.js';
 import { armFailpoints } from './failpoints.js';
 import { within } from './operations/within.js';
@@ -37,11 +39,13 @@ async function run(): Promise<void> {
   const { databaseUrl, processorCron, workerPort, host } = settings;
   const { signal } = stopping;
   await connectWithRetry(() => pool.query('SELECT 1'), { databaseUrl, log, signal });
+  await checkKeys();
   const worker = new Worker(settings, log, pool);
   if (process.argv.includes('--once')) {
-    await Promise.race([worker.drain(), aborted()]);
+    const isDone = await Promise.race([worker.drain(), aborted()]);
     if (signal.aborted) return worker.stop();
-    return worker.guard.refusal === null ? undefined : fail('Nothing was charged.');
+    if (worker.guard.refusal !== null) fail('Nothing was charged.');
+    return isDone === true ? undefined : fail('Not everything that was due could be processed.');
   }
   const app = await NestFactory.create<NestFastifyApplication>(
     WorkerModule.of(worker, processorCron),
@@ -61,6 +65,16 @@ async function run(): Promise<void> {
   await app.close();
 }
 
+async function checkKeys(): Promise<void> {
+  try {
+    const query = async (sql: string) => (await pool.query<{ value: string }>(sql)).rows;
+    await assertKeysOpen(query, Vault.fromSetting(settings.encryptionKeys));
+  } catch (error) {
+    if (error instanceof SealedValueError) fail(error.message, EXIT_CONFIGURATION);
+    throw error;
+  }
+}
+
 function aborted(): Promise<void> {
   return new Promise((resolve) => {
     if (stopping.signal.aborted) resolve();
@@ -68,7 +82,7 @@ function aborted(): Promise<void> {
   });
 }
 
-function fail(sentence: string): never {
+function fail(sentence: string, code = EXIT_FAILURE): never {
   log.fatal(sentence);
-  process.exit(EXIT_FAILURE);
+  process.exit(code);
 }
