@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BENCH } from './harness/product.mjs';
+import { ALL_ROWS } from './harness/rows.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -14,14 +15,21 @@ const { values } = parseArgs({
   },
 });
 
+const unknown = values.row.filter((row) => !ALL_ROWS.includes(row));
+if (unknown.length > 0) refuse(`--row ${unknown.join(', ')}: there are rows ${ALL_ROWS[0]} to ${ALL_ROWS.at(-1)}.`);
+const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0))
+  refuse(`--rounds ${values.rounds}: it must be a whole number from 1 on.`);
+
 if (!existsSync(join(BENCH, 'node_modules'))) {
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: BENCH, stdio: 'inherit' });
   if (status !== 0) process.exit(1);
 }
 
 const { runBench } = await import('./harness/bench.mjs');
-await runBench({
-  rows: values.row,
-  quick: values.quick,
-  rounds: values.rounds === undefined ? undefined : Number(values.rounds),
-});
+await runBench({ rows: values.row, quick: values.quick, rounds });
+
+function refuse(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(2);
+}

@@ -4,16 +4,15 @@ import { join } from 'node:path';
 import { Databases, withClient } from './database.mjs';
 import { describeMachine } from './machine.mjs';
 import { startPostgres } from './postgres.mjs';
-import { requireBuilt } from './product.mjs';
+import { commitOfProduct, requireBuilt } from './product.mjs';
 import { keepResults } from './report.mjs';
 
 /** In the order in which they run: the longest last. */
-const ROWS = ['throughput', 'gateway', 'adversity', 'workers', 'http', 'start', 'stored', 'list'];
+const PARTS = ['throughput', 'gateway', 'adversity', 'workers', 'http', 'start', 'stored', 'list'];
 
 /** @param {{ rows: string[], quick: boolean, rounds?: number }} options */
 export async function runBench({ rows, quick, rounds = quick ? 2 : 5 }) {
   requireBuilt();
-  const started = performance.now();
   const scratch = mkdtempSync(join(tmpdir(), 'scheduled-orders-bench-'));
   chmodSync(scratch, 0o755); // the embedded database of `npm start` may run as another user
   const server = await startPostgres();
@@ -30,7 +29,7 @@ export async function runBench({ rows, quick, rounds = quick ? 2 : 5 }) {
   const measured = [];
   try {
     const machine = await withClient(server.url, describeMachine);
-    for (const name of ROWS) {
+    for (const name of PARTS) {
       const part = await import(`../rows/${name}.mjs`);
       if (!bench.wants(...part.rows)) continue;
       say(`${part.rows.join(', ')}: ${part.title}`);
@@ -43,8 +42,9 @@ export async function runBench({ rows, quick, rounds = quick ? 2 : 5 }) {
       const { results, figures } = found;
       for (const { what, value, spread, mustReach, holds } of results)
         say(`  ${holds ? 'holds ' : 'MISSES'} ${what}: ${value} [${spread}] ${mustReach}`);
-      measured.push({ rows: part.rows.filter((row) => bench.wants(row)), results, figures });
-      keepResults({ machine, measured, quick, rounds, minutes: (performance.now() - started) / 60_000 });
+      const run = { measuredUtc: new Date().toISOString(), commit: commitOfProduct(), rounds };
+      measured.push({ rows: part.rows.filter((row) => bench.wants(row)), run, results, figures });
+      keepResults({ machine, measured, quick });
     }
   } finally {
     await server.stop();

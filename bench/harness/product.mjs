@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,6 +11,12 @@ export const PRODUCT = resolve(process.env.BENCH_PRODUCT ?? dirname(BENCH));
 
 /** The main file of an app of the product, as `npm run build` made it. */
 export const mainOf = (app) => join(PRODUCT, 'dist', 'apps', app, 'src', 'main.js');
+
+/** That the product was built from, with a plus when its code has been changed since. */
+export function commitOfProduct() {
+  const git = (...args) => spawnSync('git', args, { cwd: PRODUCT, encoding: 'utf8' }).stdout?.trim();
+  return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain', '--', 'apps', 'libs') ? '+' : ''}`;
+}
 
 /** What a library of the product exports: peers price with the same rules and write through the same views. */
 export const lib = (name) => import(pathToFileURL(join(PRODUCT, 'dist', 'libs', name, 'src', 'index.js')).href);

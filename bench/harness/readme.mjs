@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BENCH } from './product.mjs';
+import { ALL_ROWS } from './rows.mjs';
 import { REASONS } from './reasons.mjs';
 
 const versionOf = (name) => JSON.parse(readFileSync(join(BENCH, 'node_modules', name, 'package.json'), 'utf8')).version;
@@ -12,7 +13,7 @@ const number = (value) => (Math.abs(value) >= 10_000 ? String(Math.round(value))
 const between = ([least, most]) => (least === most ? '' : `${number(least)} … ${number(most)}`);
 
 /** README.md, from results.json and the template. */
-export function readmeOf({ machine, measuredUtc, rounds, rows, figures }) {
+export function readmeOf({ machine, runs, rows, figures }) {
   const missed = [...new Set(rows.filter(({ holds }) => !holds).map(({ row }) => row))];
   const parts = {
     results: table(
@@ -34,8 +35,13 @@ export function readmeOf({ machine, measuredUtc, rounds, rows, figures }) {
             ...missed.map((row) => `**Row ${row}.** ${REASONS[row] ?? 'Not explained yet.'}`),
           ].join('\n\n'),
     machine: table(['', ''], Object.entries(labelled(machine))),
-    rounds: String(rounds),
-    measured: measuredUtc.slice(0, 10),
+    runs: table(
+      ['Row', 'Measured', 'Commit', 'Rounds'],
+      ALL_ROWS.map((row) => {
+        const { measuredUtc, commit, rounds } = runs[row] ?? {};
+        return measuredUtc ? [row, `${measuredUtc.slice(0, 16)}Z`, commit, rounds] : [row, 'not measured', '', ''];
+      }),
+    ),
     pgBoss: versionOf('pg-boss'),
     graphileWorker: versionOf('graphile-worker'),
     peerNode: String(machine.peerNode).replace('v', ''),

@@ -4,21 +4,21 @@ import { BENCH } from './product.mjs';
 import { readmeOf } from './readme.mjs';
 
 /**
- * Writes what was measured. Rows that were not run keep what an earlier run on the same machine measured; a quick run writes files
- * of its own.
+ * Writes what was measured. Rows that were not run keep what an earlier run on the same machine measured, and say when and of which
+ * commit; a quick run writes files of its own.
  */
-export function keepResults({ machine, measured, quick, rounds, minutes }) {
+export function keepResults({ machine, measured, quick }) {
   const file = join(BENCH, quick ? 'results.quick.json' : 'results.json');
   const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
-  const kept = before && sameMachine(before.machine, machine) ? before : { rows: [], figures: [] };
+  const kept = before && sameMachine(before.machine, machine) ? before : { runs: {}, rows: [], figures: [] };
   const ran = new Set(measured.flatMap(({ rows }) => rows));
-  const byRow = (a, b) => Number(a.row) - Number(b.row);
-  const merge = (old, fresh) => [...old.filter(({ row }) => !ran.has(row)), ...fresh].sort(byRow);
+  const merge = (old, fresh) =>
+    [...old.filter(({ row }) => !ran.has(row)), ...fresh.filter(({ row }) => ran.has(row))].sort(
+      (a, b) => Number(a.row) - Number(b.row),
+    );
   const results = {
     machine,
-    measuredUtc: new Date().toISOString(),
-    rounds,
-    minutes: Math.round(minutes),
+    runs: { ...kept.runs, ...Object.fromEntries(measured.flatMap(({ rows, run }) => rows.map((row) => [row, run]))) },
     rows: merge(
       kept.rows,
       measured.flatMap(({ results }) => results),

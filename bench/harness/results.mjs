@@ -4,14 +4,15 @@ import { median, spread } from './rounds.mjs';
 const rounded = (value) => Number(value.toPrecision(4));
 
 /** @param {string} mustReach such as `>= 5` or `<= 1.25` */
-export function holds(value, mustReach) {
-  const [, sign, bound] = /^(>=|<=|<|=) ([\d.]+)$/.exec(mustReach);
+function holds(value, mustReach) {
+  const [, sign, bound] = /^(>=|<=|<) ([\d.]+)$/.exec(mustReach);
   const limit = Number(bound);
-  return { '>=': value >= limit, '<=': value <= limit, '<': value < limit, '=': value === limit }[sign];
+  return { '>=': value >= limit, '<=': value <= limit, '<': value < limit }[sign];
 }
 
 /** One line of results.json: the median of what the rounds gave, judged against its mark. */
 export function result(row, what, values, mustReach) {
+  if (values.length === 0 || !values.every(Number.isFinite)) throw new Error(`${what}: ${values} is no measurement.`);
   const value = rounded(median(values));
   return { row, what, value, spread: spread(values).map(rounded), mustReach, holds: holds(value, mustReach) };
 }

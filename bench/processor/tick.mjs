@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { withClient } from '../harness/database.mjs';
 import { lastOrderId, untilCompleted } from './worker.mjs';
 
@@ -20,7 +21,7 @@ export function ticked(url, count, worker, before = () => undefined) {
   return withClient(url, async (client) => {
     const from = await lastOrderId(client);
     const { rows } = await client.query(`SELECT clock_timestamp() AS now`);
-    // Outside of the due index until all are ready, so that the worker finds them together.
+    // The worker sees them with the commit: all together.
     await client.query('BEGIN');
     await makeDue(client, count);
     await before();
@@ -34,4 +35,17 @@ export function ticked(url, count, worker, before = () => undefined) {
     if (tick.rows[0].completed !== count) throw new Error(`A tick of ${count} completed ${tick.rows[0].completed}.`);
     return tick.rows[0].ms;
   });
+}
+
+/** Empties PostgreSQL's buffers and, where we may, the system's. */
+export async function forget(bench) {
+  await bench.databases.settle();
+  await bench.databases.onServer((client) =>
+    client.query('CREATE EXTENSION IF NOT EXISTS pg_buffercache; SELECT pg_buffercache_evict_all()'),
+  );
+  try {
+    writeFileSync('/proc/sys/vm/drop_caches', '3');
+  } catch {
+    bench.say('  (the system keeps its own cache: cold means PostgreSQL only)');
+  }
 }
