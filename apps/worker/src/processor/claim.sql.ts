@@ -1,6 +1,11 @@
-/** What every claim returns of a cycle. */
-const CYCLE_COLUMNS = `c.scheduled_order_id, c.cycle, c.site_id, c.state, c.attempt, c.order_id, c.payment_method_type, c.due_utc, c.replaced_utc,
+/** What every claim returns of a cycle, besides its type of payment method. */
+const CYCLE_COLUMNS = `c.scheduled_order_id, c.cycle, c.site_id, c.state, c.attempt, c.order_id, c.due_utc, c.replaced_utc,
     c.payment_failures, c.technical_failures, c.waiting_since_utc, c.given_up`;
+
+/** A cycle that exists already: as it was sent, or, where nothing is under way, as the order is to be charged by now. pk_scheduled_orders. */
+const PRESENT_TYPE = `CASE WHEN c.state = 'Claimed'
+    THEN (SELECT o.payment_method_type FROM scheduled_orders o WHERE o.id = c.scheduled_order_id)
+    ELSE c.payment_method_type END AS payment_method_type`;
 
 const DUE = `o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()`;
 
@@ -21,7 +26,7 @@ const INSERT_CLAIMED = `INSERT INTO processing_cycles AS c
     now() + $2 * interval '1 millisecond', nextval('orders_id_seq')
   FROM due
   ON CONFLICT DO NOTHING
-  RETURNING ${CYCLE_COLUMNS}`;
+  RETURNING ${CYCLE_COLUMNS}, c.payment_method_type`;
 
 /**
  * New cycles, oldest due first, from a watermark on: in-flight orders and dead entries of the index pile up at its
@@ -87,7 +92,7 @@ SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END, nex
   worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', updated_utc = now()
 FROM due
 WHERE c.scheduled_order_id = due.scheduled_order_id AND c.cycle = due.cycle
-RETURNING ${CYCLE_COLUMNS}`;
+RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}`;
 
 /**
  * Cycles whose worker has not renewed its lease: they go on from the state they are found in. `kept`: that worker was this one. It reads
@@ -106,7 +111,7 @@ UPDATE processing_cycles c
 SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', updated_utc = now()
 FROM expired e
 WHERE c.scheduled_order_id = e.scheduled_order_id AND c.cycle = e.cycle
-RETURNING ${CYCLE_COLUMNS}, e.worker = $1 AS kept`;
+RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}, e.worker = $1 AS kept`;
 
 /** When the next lease of another worker runs out, in milliseconds from now; null when there is none. $1 worker. */
 export const NEXT_EXPIRY = `SELECT (extract(epoch FROM min(c.lease_until_utc) - now()) * 1000)::bigint AS in_ms

@@ -8,8 +8,8 @@ export interface HeldCycle {
   readonly siteId: number;
   /** Rises with every charge that is frozen; a row whose attempt differs is in other hands by now. */
   attempt: number;
-  /** Where the lane of its charge is; null when the order has no payment method. */
-  readonly paymentMethodType: PaymentMethodType | null;
+  /** Which lane it is in: the order's, as far as this worker knows, or what was sent; null when the order has no payment method. */
+  paymentMethodType: PaymentMethodType | null;
   /** As the ledger has it; `Charging` from the freeze on. */
   state: CycleState;
   /** The processor had given up on it once, and its order may be Pending for that. */

@@ -38,7 +38,8 @@ export const technicalFault = (): Failure =>
   failure('Unknown', 'The order could not be processed for a technical reason.');
 
 function decideFailure(next: NextStep, found: Failure, thrown: unknown): Setback {
-  if (found.code === 1003) return next.waits(found, failureInfo(found.message));
+  if (found.code === 1003)
+    return next.waits(found, thrown === undefined ? failureInfo(found.message) : exceptionInfo(thrown));
   if (found.code === 2001) return next.triesTechnically(found, failureInfo(found.message));
   if (found.code === 99) return next.triesTechnically(found, exceptionInfo(thrown));
   return next.givesUp(found, failureInfo(found.message));

@@ -4,21 +4,29 @@ import { reach } from '../failpoints.js';
 import type { Charged, Charger } from './charger.js';
 import type { HeldCycle } from './cycle.js';
 import type { HeldCycles } from './held-cycles.js';
-import { Lane } from './lane.js';
-import { integrationKey } from './load.js';
+import type { Lane } from './lane.js';
+import { Lanes } from './lanes.js';
 import { INTEGRATION_RETRY_MS } from './next-step.js';
 import type { Outcome, Result } from './outcome.js';
 import type { Preparation } from './preparation.js';
 import type { Attempt } from './prepare.js';
 import type { Recorded, Recorder } from './recorder.js';
 import { ResultBuffer } from './result-buffer.js';
-import type { SentAttempts } from './sent.js';
+import type { SentAttempt, SentAttempts } from './sent.js';
+import { showsThatItWorks, TestedIntegrations } from './tested.js';
 
 /**
  * Batches that are loaded and frozen at once. What there is room for meanwhile makes up the next batch: one by one, as charges are answered,
  * every few orders would cost a commit of their own.
  */
 const PREPARED_AT_ONCE = 2;
+
+/** Of a cycle that may have been sent, when the worker stops before it could ask: the next one asks at once. */
+const NOT_ASKED: Outcome = {
+  kind: 'settlement',
+  outcome: { kind: 'postponed', message: 'The service is stopping.', retryAfterMs: 0 },
+  mayRepeat: false,
+};
 
 export interface FlowSettings {
   readonly batch: number;
@@ -45,11 +53,13 @@ export interface FlowListener {
 }
 
 /**
- * The way of claimed cycles: load → price → freeze → charge → record. A cycle is loaded and frozen only when its charge can go out at
- * once, so that whoever pauses an order that still waits in line is not charged.
+ * The way of claimed cycles: load → price → freeze → charge → record; of what may have been sent before: load → settle → record. A cycle is
+ * loaded and frozen only when its charge can go out at once, so that whoever pauses an order that still waits in line is not charged
+ * (docs/processing.md says exactly until when).
  */
 export class Flow {
-  private readonly lanes = new Map<string, Lane>();
+  private readonly lanes: Lanes;
+  private readonly tested = new TestedIntegrations();
   private readonly results: ResultBuffer;
   private isPumping = false;
   private isStopped = false;
@@ -63,15 +73,18 @@ export class Flow {
     private readonly parts: FlowParts,
     private readonly listener: FlowListener,
   ) {
+    this.lanes = new Lanes(settings.concurrency);
     this.results = new ResultBuffer(settings.batch, (results) => this.record(results));
   }
 
   /** Takes over claimed cycles, each from the state that it is in. @returns those that were not in hand already. */
   take(claimed: readonly HeldCycle[]): HeldCycle[] {
     const cycles = this.parts.held.add(claimed);
-    const sent = cycles.filter(({ state }) => state !== 'Claimed');
-    for (const cycle of cycles) if (cycle.state === 'Claimed') this.enqueue(cycle);
-    if (sent.length > 0) void this.settle(sent);
+    for (const cycle of cycles) {
+      const lane = this.lanes.of(cycle);
+      if (cycle.state === 'Claimed' && cycle.waitingSinceUtc !== null) lane.doubt();
+      lane.push(cycle);
+    }
     this.pump();
     return cycles;
   }
@@ -84,7 +97,12 @@ export class Flow {
   /** Nothing more is sent: what waits in line goes back, what comes is given back at once. */
   stop(): void {
     this.isStopped = true;
-    for (const lane of this.lanes.values()) void this.release(lane.drain());
+    this.giveBack();
+  }
+
+  private giveBack(): void {
+    void this.release(this.lanes.drainUnsent());
+    for (const cycle of this.lanes.drainSent()) this.results.add({ cycle, outcome: NOT_ASKED });
   }
 
   private async release(cycles: readonly HeldCycle[]): Promise<void> {
@@ -98,22 +116,6 @@ export class Flow {
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 
-  private enqueue(cycle: HeldCycle): void {
-    const lane = this.laneOf(cycle);
-    if (cycle.waitingSinceUtc !== null) lane.inDoubt = true;
-    lane.queue.push(cycle);
-  }
-
-  private laneOf({ siteId, paymentMethodType }: HeldCycle): Lane {
-    const key = integrationKey(siteId, paymentMethodType);
-    let lane = this.lanes.get(key);
-    if (!lane) {
-      lane = new Lane(this.settings.concurrency, { hasGateway: paymentMethodType !== null });
-      this.lanes.set(key, lane);
-    }
-    return lane;
-  }
-
   /** Sends on whatever there is room for, from all lanes together, once in this turn. */
   private pump(): void {
     if (this.isPumping || this.isStopped) return;
@@ -121,45 +123,45 @@ export class Flow {
     setImmediate(() => {
       this.isPumping = false;
       while (this.preparing < PREPARED_AT_ONCE) {
-        const taken = this.takeBatch();
+        const taken = this.lanes.take(this.settings.batch);
         if (taken.length === 0) break;
         void this.run(taken);
       }
     });
   }
 
-  /** A lane that had its turn goes to the end: none waits for another's backlog. */
-  private takeBatch(): HeldCycle[] {
-    const taken: HeldCycle[] = [];
-    for (const [key, lane] of [...this.lanes]) {
-      const some = lane.take(this.settings.batch - taken.length);
-      taken.push(...some);
-      const isOver = lane.isIdle && !lane.inDoubt;
-      if (isOver || some.length > 0) this.lanes.delete(key);
-      if (!isOver && some.length > 0) this.lanes.set(key, lane);
-    }
-    return taken;
-  }
-
   private async run(cycles: readonly HeldCycle[]): Promise<void> {
     this.preparing += 1;
     this.step(1);
+    const unsent = cycles.filter(({ state }) => state === 'Claimed');
+    const sent = cycles.filter(({ state }) => state !== 'Claimed');
     try {
-      const { attempts, results, gone } = await this.parts.preparation.ready(cycles);
-      for (const { cycle, outcome } of results) {
-        if (outcome.kind === 'failure' && outcome.failure.code === 1003) this.refuse(cycle, outcome.failure.message);
-        this.finish(cycle, outcome);
-      }
-      for (const cycle of gone) this.laneOf(cycle).underWay -= 1;
-      this.leave(gone);
-      for (const attempt of attempts) {
-        if (attempt.integration && isSandbox(attempt.integration.credentials)) this.laneOf(attempt.cycle).unbind();
-        void this.charge(attempt);
-      }
+      await Promise.all([unsent.length > 0 && this.send(unsent), sent.length > 0 && this.ask(sent)]);
     } finally {
       this.preparing -= 1;
       this.step(-1);
-      this.pump();
+      if (this.isStopped) this.giveBack();
+      else this.pump();
+    }
+  }
+
+  private async send(cycles: readonly HeldCycle[]): Promise<void> {
+    const { attempts, results, moved, gone } = await this.parts.preparation.ready(cycles, (priced) =>
+      this.tested.admit(priced, this.lanes),
+    );
+    for (const { cycle, outcome } of results) {
+      if (outcome.kind === 'failure' && outcome.failure.code === 1003) this.refuse(cycle, outcome.failure.message);
+      this.finish(cycle, outcome);
+    }
+    for (const { cycle, paymentMethodType } of moved) {
+      this.lanes.of(cycle).leave();
+      cycle.paymentMethodType = paymentMethodType;
+      this.lanes.of(cycle).push(cycle);
+    }
+    this.leave(gone);
+    for (const attempt of attempts) {
+      if (attempt.integration && isSandbox(attempt.integration.credentials)) this.lanes.of(attempt.cycle).unbind();
+      void this.charge(attempt);
     }
   }
 
@@ -169,40 +171,46 @@ export class Flow {
     const charged = await this.parts.charger.charge(attempt);
     reach('after-charge');
     const tookMs = performance.now() - sentAt;
-    this.laneOf(cycle).answered(tookMs);
+    this.lanes.of(cycle).tookMs(tookMs);
     if (attempt.integration) this.listener.charged(tookMs / 1000);
-    this.learn(cycle, charged);
+    this.learn(attempt, charged);
     this.finish(cycle, charged.outcome);
   }
 
-  private async settle(cycles: readonly HeldCycle[]): Promise<void> {
+  private async ask(cycles: readonly HeldCycle[]): Promise<void> {
     const { attempts, results } = await this.parts.sent.load(cycles);
     const found = new Set([...attempts, ...results].map(({ cycle }) => cycle));
     this.leave(cycles.filter((cycle) => !found.has(cycle)));
-    this.results.add(...results);
-    for (const attempt of attempts) {
-      void this.parts.charger
-        .settle(attempt)
-        .then(({ outcome }) => this.results.add({ cycle: attempt.cycle, outcome }));
-    }
+    for (const { cycle, outcome } of results) this.finish(cycle, outcome);
+    for (const attempt of attempts) void this.settle(attempt);
+  }
+
+  /** An integration that refuses it will refuse the next order as well; that it works only a charge shows. */
+  private async settle(attempt: SentAttempt): Promise<void> {
+    const { outcome, refused } = await this.parts.charger.settle(attempt);
+    if (refused) this.refuse(attempt.cycle, refused);
+    this.finish(attempt.cycle, outcome);
   }
 
   /** What an answer says about the integration holds for all orders that wait for it. */
-  private learn(cycle: HeldCycle, { outcome, refused }: Charged): void {
-    const lane = this.laneOf(cycle);
-    if (refused) this.refuse(cycle, refused);
-    else if (refused === null && lane.inDoubt) {
-      lane.inDoubt = false;
-      if (cycle.paymentMethodType) this.listener.mended(cycle.siteId, cycle.paymentMethodType);
+  private learn({ cycle, integration }: Attempt, charged: Charged): void {
+    const lane = this.lanes.of(cycle);
+    const { outcome, refused } = charged;
+    if (integration && refused) {
+      this.tested.delete(integration);
+      this.refuse(cycle, refused);
+    } else if (integration && showsThatItWorks(charged)) {
+      this.tested.add(integration);
+      if (lane.trust() && cycle.paymentMethodType) this.listener.mended(cycle.siteId, cycle.paymentMethodType);
     }
     if (outcome.kind === 'charge' && outcome.outcome.kind === 'postponed')
       this.postpone(lane, outcome.outcome.retryAfterMs);
   }
 
   private refuse(cycle: HeldCycle, message: string): void {
-    const lane = this.laneOf(cycle);
-    lane.inDoubt = true;
-    for (const queued of lane.drain()) {
+    const lane = this.lanes.of(cycle);
+    lane.doubt();
+    for (const queued of lane.drainUnsent()) {
       this.results.add({
         cycle: queued,
         outcome:
@@ -214,19 +222,20 @@ export class Flow {
   }
 
   private postpone(lane: Lane, delayMs: number): void {
-    for (const cycle of lane.drain()) this.results.add({ cycle, outcome: { kind: 'postponed', delayMs } });
+    for (const cycle of lane.drainUnsent()) this.results.add({ cycle, outcome: { kind: 'postponed', delayMs } });
   }
 
   /** Of a cycle that was taken from its lane. */
   private finish(cycle: HeldCycle, outcome: Outcome): void {
-    this.laneOf(cycle).underWay -= 1;
+    this.lanes.of(cycle).leave();
     this.results.add({ cycle, outcome });
     this.pump();
   }
 
-  /** Somebody else has these: nothing of theirs is ours to write. */
+  /** Of cycles that were taken from their lanes: somebody else has these, and nothing of theirs is ours to write. */
   private leave(cycles: readonly HeldCycle[]): void {
     if (cycles.length === 0) return;
+    for (const cycle of cycles) this.lanes.of(cycle).leave();
     this.parts.held.drop(cycles);
     this.listener.finished({ completed: [], confirmed: [], setbacks: [], lost: cycles }, cycles);
     this.step(0);

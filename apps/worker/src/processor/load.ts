@@ -10,7 +10,7 @@ import {
   type Status,
   type TaxRateRow,
 } from '#libs/rules';
-import type { Vault } from '#libs/vault';
+import { SealedValueError, type Vault } from '#libs/vault';
 import { numbers } from '../database/array-literal.js';
 import { LOAD_INTEGRATIONS, LOAD_ORDERS, LOAD_RATES } from './load.sql.js';
 import { LOAD_PINNED_INTEGRATIONS } from './sent.sql.js';
@@ -49,12 +49,15 @@ export interface Integration {
   readonly credentials: GatewayCredentials;
 }
 
+/** An integration, or why this worker cannot read its credentials. */
+export type LoadedIntegration = Integration | SealedValueError;
+
 /** What a batch is priced with. */
 export interface LoadedBatch {
   readonly orders: ReadonlyMap<number, LoadedOrder>;
   readonly rates: ReadonlyMap<number, CompiledRates>;
   /** By `integrationKey`. */
-  readonly integrations: ReadonlyMap<string, Integration>;
+  readonly integrations: ReadonlyMap<string, LoadedIntegration>;
 }
 
 export const integrationKey = (siteId: number, type: PaymentMethodType | null): string => `${siteId}:${type}`;
@@ -93,7 +96,7 @@ export class Loader {
   }
 
   /** The living integrations of sites, their credentials in clear. */
-  async integrations(siteIds: readonly number[]): Promise<Map<string, Integration>> {
+  async integrations(siteIds: readonly number[]): Promise<Map<string, LoadedIntegration>> {
     const { rows } = await this.pool.query<IntegrationRow>({
       text: LOAD_INTEGRATIONS,
       values: [numbers(siteIds)],
@@ -102,7 +105,7 @@ export class Loader {
   }
 
   /** The integrations of these ids, also deleted ones, by id. */
-  async pinnedIntegrations(ids: readonly string[]): Promise<Map<number, Integration>> {
+  async pinnedIntegrations(ids: readonly string[]): Promise<Map<number, LoadedIntegration>> {
     if (ids.length === 0) return new Map();
     const { rows } = await this.pool.query<IntegrationRow>({
       text: LOAD_PINNED_INTEGRATIONS,
@@ -111,18 +114,24 @@ export class Loader {
     return new Map(rows.map((row) => [Number(row.id), this.opened(row)]));
   }
 
-  private opened(row: IntegrationRow): Integration {
-    return {
-      id: Number(row.id),
-      siteId: Number(row.site_id),
-      credentials: {
-        type: row.payment_method_type,
-        apiAccount: this.vault.open(row.api_account),
-        apiKey1: this.vault.open(row.api_key1),
-        apiKey2: this.vault.open(row.api_key2),
-        testMode: row.test_mode,
-      },
-    };
+  /** One that cannot be opened must not hold up the others of its batch. */
+  private opened(row: IntegrationRow): LoadedIntegration {
+    try {
+      return {
+        id: Number(row.id),
+        siteId: Number(row.site_id),
+        credentials: {
+          type: row.payment_method_type,
+          apiAccount: this.vault.open(row.api_account),
+          apiKey1: this.vault.open(row.api_key1),
+          apiKey2: this.vault.open(row.api_key2),
+          testMode: row.test_mode,
+        },
+      };
+    } catch (error) {
+      if (error instanceof SealedValueError) return error;
+      throw error;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from '#libs/config';
+import { SealedValueError } from '#libs/vault';
 import { unlessLost } from '../database/unless-lost.js';
 import { reach } from '../failpoints.js';
 import { lookUpFirst } from './adoption.js';
@@ -8,6 +9,7 @@ import { technicalFault } from './decide.js';
 import { freeze } from './freeze.js';
 import type { LoadedBatch, Loader } from './load.js';
 import type { Result } from './outcome.js';
+import { logSealed } from './sealed.js';
 import { type Attempt, prepare, type Prepared } from './prepare.js';
 
 export interface PreparationSettings {
@@ -16,12 +18,16 @@ export interface PreparationSettings {
   readonly adoptedUtc: () => Date | null;
 }
 
+export type Moved = Extract<Prepared, { kind: 'moved' }>;
+
 /** What became of claimed cycles on the way to the gateway. */
 export interface Ready {
   /** Frozen: to be charged now. */
   readonly attempts: readonly Attempt[];
   /** That cannot be charged, and why. */
   readonly results: readonly Result[];
+  /** To be paid through another gateway than the one whose lane they are in. */
+  readonly moved: readonly Moved[];
   /** Ended by a request, or in other hands: nothing of theirs is ours to write. */
   readonly gone: readonly HeldCycle[];
 }
@@ -35,15 +41,22 @@ export class Preparation {
     private readonly log: Logger,
   ) {}
 
-  async ready(cycles: readonly HeldCycle[]): Promise<Ready> {
+  /** `admit`: which of the attempts that could go out now may be frozen; what becomes of the others is its to say. */
+  async ready(
+    cycles: readonly HeldCycle[],
+    admit: (attempts: readonly Attempt[]) => readonly Attempt[],
+  ): Promise<Ready> {
     const results: Result[] = [];
+    const moved: Moved[] = [];
+    const sendable: Attempt[] = [];
     const prepared = await this.halving(cycles, (some) => this.price(some), results);
     reach('after-load');
-    const priced = new Map<HeldCycle, Attempt>();
     for (const one of prepared) {
-      if (one.kind === 'attempt') priced.set(one.attempt.cycle, one.attempt);
+      if (one.kind === 'attempt') sendable.push(one.attempt);
+      else if (one.kind === 'moved') moved.push(one);
       else results.push(resultOf(one));
     }
+    const priced = new Map(admit(sendable).map((attempt) => [attempt.cycle, attempt]));
     const toFreeze = [...priced.keys()];
     const { pool, settings } = this;
     const attempts = await this.halving(
@@ -59,7 +72,7 @@ export class Preparation {
     if (toFreeze.length > 0) reach('after-freeze');
     for (const { cycle } of attempts) priced.delete(cycle);
     for (const { cycle } of results) priced.delete(cycle);
-    return { attempts, results, gone: [...priced.keys()] };
+    return { attempts, results, moved, gone: [...priced.keys()] };
   }
 
   private async price(cycles: readonly HeldCycle[]): Promise<Prepared[]> {
@@ -68,7 +81,12 @@ export class Preparation {
       [...new Set(cycles.map(({ siteId }) => siteId))],
     );
     const doubtful = await lookUpFirst(this.pool, cycles, this.settings.adoptedUtc());
-    return cycles.map((cycle) => this.priceOne(cycle, batch, doubtful.has(cycle.scheduledOrderId)));
+    const prepared = cycles.map((cycle) => this.priceOne(cycle, batch, doubtful.has(cycle.scheduledOrderId)));
+    logSealed(
+      this.log,
+      prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof SealedValueError ? one.thrown : [])),
+    );
+    return prepared;
   }
 
   private priceOne(cycle: HeldCycle, batch: LoadedBatch, isDoubtful: boolean): Prepared {
@@ -103,7 +121,7 @@ export class Preparation {
   }
 }
 
-function resultOf(prepared: Exclude<Prepared, { kind: 'attempt' }>): Result {
+function resultOf(prepared: Exclude<Prepared, { kind: 'attempt' | 'moved' }>): Result {
   const { cycle } = prepared;
   // Its request has ended the cycle as well; where it has not, this does.
   if (prepared.kind === 'gone') return { cycle, outcome: { kind: 'postponed', delayMs: 0 } };

@@ -1,7 +1,9 @@
-import { credentialsFingerprint } from '#libs/gateways';
+import { credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
 import { compileRates, decimalOf, type Failure, paymentProblem, quote, type Quote } from '#libs/rules';
+import { SealedValueError } from '#libs/vault';
 import type { HeldCycle } from './cycle.js';
 import { type Integration, integrationKey, type LoadedBatch, type LoadedOrder } from './load.js';
+import { sealedFailure } from './sealed.js';
 
 /** An attempt, ready to be frozen and charged. */
 export interface Attempt {
@@ -25,6 +27,8 @@ export interface Attempt {
 export type Prepared =
   | { readonly kind: 'attempt'; readonly attempt: Attempt }
   | { readonly kind: 'failure'; readonly cycle: HeldCycle; readonly failure: Failure; readonly thrown?: unknown }
+  /** Its order is to be paid through another gateway by now: it belongs in that lane. */
+  | { readonly kind: 'moved'; readonly cycle: HeldCycle; readonly paymentMethodType: PaymentMethodType | null }
   /** Paused or deleted between claim and charge: its cycle was ended with it. */
   | { readonly kind: 'gone'; readonly cycle: HeldCycle };
 
@@ -37,11 +41,14 @@ const NO_RATES = compileRates([], []);
 export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string, isDoubtful: boolean): Prepared {
   const order = batch.orders.get(cycle.scheduledOrderId);
   if (order === undefined || order.deleted || order.status !== 'Active') return { kind: 'gone', cycle };
+  const { paymentMethodType } = order;
+  if (paymentMethodType !== cycle.paymentMethodType) return { kind: 'moved', cycle, paymentMethodType };
   const priced = quote(order, batch.rates.get(cycle.siteId) ?? NO_RATES);
-  const integration = batch.integrations.get(integrationKey(cycle.siteId, order.paymentMethodType)) ?? null;
+  const integration = batch.integrations.get(integrationKey(cycle.siteId, paymentMethodType)) ?? null;
   const problem = priced.problems[0] ?? (priced.total === 0 ? null : paymentProblem(order, integration !== null));
   if (problem) return { kind: 'failure', cycle, failure: problem };
   const charged = priced.total === 0 ? null : integration;
+  if (charged instanceof SealedValueError) return { kind: 'failure', cycle, failure: sealedFailure(), thrown: charged };
   const attempt = cycle.attempt + 1;
   const leftOut = order.items
     .filter((_, index) => !priced.lines[index]!.available)

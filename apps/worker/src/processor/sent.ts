@@ -1,11 +1,13 @@
 import type pg from 'pg';
 import type { Logger } from '#libs/config';
 import { type Charge, credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
+import { SealedValueError } from '#libs/vault';
 import { numbers, texts } from '../database/array-literal.js';
 import { unlessLost } from '../database/unless-lost.js';
 import type { HeldCycle } from './cycle.js';
-import { type Integration, integrationKey, type Loader } from './load.js';
+import { type Integration, integrationKey, type LoadedIntegration, type Loader } from './load.js';
 import type { Result } from './outcome.js';
+import { logSealed, sealedFailure } from './sealed.js';
 import { LOAD_SENT } from './sent.sql.js';
 
 /** An attempt that may have been sent, as it was frozen, and how it may be asked about. */
@@ -17,7 +19,7 @@ export interface SentAttempt {
   readonly transactionId: string | null;
   /** What a person has found at the gateway. */
   readonly resolution: 'Charged' | 'NotCharged' | null;
-  /** To ask with; null when the shop has no integration of this type any more, nor ever had one. */
+  /** To ask with; null when nobody is to be asked, or the shop has no integration of this type any more, nor ever had one. */
   readonly integration: Integration | null;
   /** Whether it is the very integration that it was sent with, and the database the one that it was sent from. */
   readonly mayRepeat: boolean;
@@ -61,7 +63,7 @@ export class SentAttempts {
   /** Cycles in other hands by now are left out. One that cannot be loaded is parted from the others by halving. */
   async load(cycles: readonly HeldCycle[]): Promise<LoadedAttempts> {
     try {
-      return { attempts: await unlessLost(() => this.read(cycles)), results: [] };
+      return await unlessLost(() => this.read(cycles));
     } catch (thrown) {
       const [cycle] = cycles;
       if (cycles.length === 1 && cycle) {
@@ -75,7 +77,7 @@ export class SentAttempts {
     }
   }
 
-  private async read(cycles: readonly HeldCycle[]): Promise<SentAttempt[]> {
+  private async read(cycles: readonly HeldCycle[]): Promise<LoadedAttempts> {
     const { rows } = await this.pool.query<SentRow>({
       text: LOAD_SENT,
       values: [
@@ -90,32 +92,63 @@ export class SentAttempts {
       this.loader.integrations([...new Set(cycles.map(({ siteId }) => siteId))]),
       this.loader.pinnedIntegrations(rows.flatMap((row) => row.payment_integration_id ?? [])),
     ]);
-    return rows.map((row) => {
+    const loaded = rows.map((row) => {
       const cycle = byId.get(Number(row.scheduled_order_id))!;
       const now = living.get(integrationKey(cycle.siteId, row.payment_method_type)) ?? null;
       const then =
         row.payment_integration_id === null ? null : (pinned.get(Number(row.payment_integration_id)) ?? null);
       return this.attempt(row, cycle, now, then);
     });
+    logSealed(
+      this.log,
+      loaded.flatMap((one) => (one instanceof Sealed ? one.error : [])),
+    );
+    return {
+      attempts: loaded.filter((one) => !(one instanceof Sealed)),
+      results: loaded.flatMap((one) => (one instanceof Sealed ? one.result : [])),
+    };
   }
 
-  private attempt(row: SentRow, cycle: HeldCycle, now: Integration | null, then: Integration | null): SentAttempt {
+  private attempt(
+    row: SentRow,
+    cycle: HeldCycle,
+    now: LoadedIntegration | null,
+    then: LoadedIntegration | null,
+  ): SentAttempt | Sealed {
     const adoptedUtc = this.adoptedUtc();
     const isAdopted = adoptedUtc !== null && row.started_utc <= adoptedUtc;
+    const charge = Number(row.amount) === 0 ? null : chargeOf(row, cycle, isAdopted ? row.due_utc : row.started_utc);
+    const asked = charge === null || row.resolution !== null ? null : (now ?? then);
+    if (asked instanceof SealedValueError) return new Sealed(cycle, asked);
     return {
       cycle,
-      charge: Number(row.amount) === 0 ? null : chargeOf(row, cycle, isAdopted ? row.due_utc : row.started_utc),
+      charge,
       ageMs: Number(row.age_ms),
       transactionId: row.gateway_transaction_id,
       resolution: row.resolution,
-      integration: now ?? then,
+      integration: asked,
       ofOriginal: isAdopted,
       mayRepeat:
         !isAdopted &&
-        now !== null &&
-        now.id === Number(row.payment_integration_id) &&
-        credentialsFingerprint(now.credentials) === row.credentials_fingerprint,
+        asked !== null &&
+        asked === now &&
+        asked.id === Number(row.payment_integration_id) &&
+        credentialsFingerprint(asked.credentials) === row.credentials_fingerprint,
     };
+  }
+}
+
+/** An attempt that only an integration could tell of whose credentials this worker cannot read. */
+class Sealed {
+  constructor(
+    private readonly cycle: HeldCycle,
+    readonly error: SealedValueError,
+  ) {}
+
+  get result(): Result {
+    const { message } = sealedFailure();
+    const outcome = { kind: 'refused', message, detail: this.error.message } as const;
+    return { cycle: this.cycle, outcome: { kind: 'settlement', outcome, mayRepeat: false } };
   }
 }
 
