@@ -10,8 +10,9 @@ interface Cost {
 }
 
 /**
- * Times say more of the machine than of the product; these counters repeat within two per cent (how batches happen to fill) and grow
- * at once when a statement is added, an index is hit needlessly, or a row is written twice (bench/README.md, row 3).
+ * Times say more of the machine than of the product; these counters repeat, and grow at once when a statement is added, an index is hit
+ * needlessly, or a row is written twice (bench/README.md, row 3). Bytes and buffers repeat within 0.4 %, and may grow by 1.5 %. Commits and
+ * statements count batches, which fill now better and now worse: within 7 %.
  */
 describe('what a due order costs the database', () => {
   let cost: Cost;
@@ -22,11 +23,11 @@ describe('what a due order costs the database', () => {
   }, 120_000);
 
   it.each([
-    ['walBytes', 5_700],
-    ['commits', 0.012],
-    ['statements', 0.045],
-    ['buffers', 180],
-  ] as const)('%s per order: at most %d', (counter, ceiling) => {
+    ['walBytes', 5_500],
+    ['commits', 0.0085],
+    ['statements', 0.026],
+    ['buffers', 168.5],
+  ] as const)('%s per order: at most %f', (counter, ceiling) => {
     expect(cost[counter]).toBeGreaterThan(0);
     expect(cost[counter]).toBeLessThanOrEqual(ceiling);
   });
