@@ -31,6 +31,38 @@ describe('as JSON', () => {
     expect(lines().join()).not.toContain('abc');
   });
 
+  it('has of an error what it is, and nothing of what it carries', () => {
+    const { logger, lines } = log('json');
+    const cause = Object.assign(new Error('duplicate key'), { detail: 'Key (email)=(secret) already exists.' });
+    const details = {
+      code: '23505',
+      constraint: 'uq_users_email',
+      query: 'secret',
+      parameters: ['secret'],
+      driverError: cause,
+    };
+    const err = Object.assign(new TypeError('not saved', { cause }), details);
+    logger.child({ worker: 1 }).error({ err }, 'failed');
+    const { type, message, code, constraint } = json(lines()[0]!).err as Record<string, unknown>;
+    expect([type, message, code, constraint]).toEqual([
+      'TypeError',
+      'not saved: duplicate key',
+      '23505',
+      'uq_users_email',
+    ]);
+    expect(lines()[0]).not.toContain('secret');
+  });
+
+  it.each([
+    ['a text', 'string', 'a text'],
+    [null, 'object', 'null'],
+    [{ parameters: ['secret'] }, 'object', '[object Object]'],
+  ])('has of %j, thrown as it is, a message', (err, type, message) => {
+    const { logger, lines } = log('json');
+    logger.error({ err }, 'failed');
+    expect(json(lines()[0]!).err).toEqual({ type, message });
+  });
+
   it('leaves out what is below its level', () => {
     const { logger, lines } = log('json');
     logger.debug('x');

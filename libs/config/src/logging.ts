@@ -20,6 +20,18 @@ const SECRET_PATHS = [
   ...['ApiKey1', 'ApiKey2', 'ApiKey3'].flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
 ];
 
+/**
+ * What is logged of an error. Nothing else that an error carries: TypeORM's have the statement's parameters, PostgreSQL's quote
+ * whole rows in their detail.
+ */
+function loggedError(thrown: unknown): object {
+  const error = thrown as (Error & { code?: unknown; constraint?: unknown }) | null | undefined;
+  if (typeof error?.message !== 'string') return { type: typeof thrown, message: String(thrown) };
+  const { type, message, stack } = pino.stdSerializers.err(error);
+  const { code, constraint } = error;
+  return { type, message, stack, code, constraint };
+}
+
 function textDestination(to: NodeJS.WritableStream): DestinationStream {
   return { write: (line) => void to.write(textLine(line)) };
 }
@@ -38,6 +50,7 @@ export function createLogger(
     base: { process: processName },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: loggedError },
     redact: { paths: SECRET_PATHS, censor: '[redacted]' },
   };
   const format = settings.logFormat ?? (to.isTTY === true ? 'text' : 'json');

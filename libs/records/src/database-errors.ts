@@ -8,6 +8,11 @@ export function databaseError(error: unknown): { code: string; constraint: strin
   return { code: source.code, constraint };
 }
 
+const READ_ONLY_TRANSACTION = '25006';
+
+/** Whether the connection leads to a server that only lets read, such as one that was the primary until a failover. */
+export const isReadOnly = (error: unknown): boolean => databaseError(error)?.code === READ_ONLY_TRANSACTION;
+
 const UNIQUE_VIOLATION = '23505';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';

@@ -3,7 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Vault } from '#libs/vault';
 import { Answer, type Made, type Once } from './answer.js';
 import { keepAnswer, storedAnswer } from './idempotency.js';
-import { isRetryable } from './database-errors.js';
+import { isReadOnly, isRetryable } from './database-errors.js';
 import { sendTogether } from './send-together.js';
 import { ShortReads } from './short-reads.js';
 import type { Statement } from './statement.js';
@@ -89,6 +89,8 @@ export class Database {
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined); // the error that led here tells more
+      // The pool makes another, which finds the primary once there is one.
+      if (isReadOnly(error)) await client.end();
       throw error;
     } finally {
       await runner.release();

@@ -3,8 +3,11 @@ import { Unavailable } from './errors.js';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** PostgreSQL ends or refuses connections, or runs out of them; or it cannot be reached at all. */
-const UNAVAILABLE = /^(08|53|57P|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
+/**
+ * PostgreSQL ends or refuses connections, or runs out of them; or it only lets read (25006), as a standby does until it takes over;
+ * or it cannot be reached at all.
+ */
+const UNAVAILABLE = /^(08|53|57P|25006|25P03|25P04|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 
 /** Text that UTF-8 cannot carry, or that no column can hold. */
 const UNSTORABLE = new Set(['22021', '22P05', '22001', '22003', '22008']);
@@ -37,4 +40,4 @@ function lostConnection(error: unknown): Error | undefined {
 }
 
 const unavailable = () =>
-  new Unavailable('The database cannot be reached just now: repeat the request.', RETRY_AFTER_SECONDS);
+  new Unavailable('The database cannot serve just now: repeat the request.', RETRY_AFTER_SECONDS);
