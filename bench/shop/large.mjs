@@ -1,3 +1,4 @@
+import { ADDRESS } from '../processor/address.mjs';
 import { fillShops } from './shop.mjs';
 
 /**
@@ -88,27 +89,25 @@ function requireSame(before, after) {
     throw new Error(`The indexes are not those of the migrations any more:\n${after.join('\n')}`);
 }
 
-const ADDRESS = ['first_name', 'last_name', 'street1', 'street2', 'city', 'state', 'postcode', 'country']
-  .map((part) => `shipping_${part}`)
-  .join(', ');
+const SHIPPING_ADDRESS = ADDRESS.map((part) => `shipping_${part}`).join(', ');
 
 /**
  * In the order of their ids, every $3rd a whole one, the others falling due over the next two years. Every second has been processed once,
  * until $4 have been. $1 scheduled orders, $2 of them whole.
  */
-const SCHEDULED_ORDERS = `INSERT INTO scheduled_orders (id, site_id, customer_id, ${ADDRESS}, next_occurrence_utc, status, frequency_type, frequency, cycles,
+const SCHEDULED_ORDERS = `INSERT INTO scheduled_orders (id, site_id, customer_id, ${SHIPPING_ADDRESS}, next_occurrence_utc, status, frequency_type, frequency, cycles,
     currency_iso, payment_method_type, payment_method_customer_id, payment_method_id, payment_method_description, schedule_anchor_utc, shipping_total,
     tax_total, total)
-  SELECT n, site_id, customer_id, ${ADDRESS}, CASE WHEN n % $3::bigint = 0 THEN next_occurrence_utc
+  SELECT n, site_id, customer_id, ${SHIPPING_ADDRESS}, CASE WHEN n % $3::bigint = 0 THEN next_occurrence_utc
       ELSE now() + interval '1 day' + (n * 7919 % 63072000) * interval '1 second' END, status, frequency_type, frequency,
     CASE WHEN n % 2 = 0 AND n <= 2 * $4::bigint THEN 1 ELSE 0 END, currency_iso, payment_method_type, payment_method_customer_id, payment_method_id,
     payment_method_description, schedule_anchor_utc, shipping_total, tax_total, total
   FROM generate_series(1, $1::bigint) n JOIN whole o ON o.id = CASE WHEN n % $3 = 0 THEN n / $3 ELSE 1 + n % $2::bigint END`;
 
 /** Of every second scheduled order, over the last two years. $1 orders. */
-const ORDERS = `INSERT INTO orders (id, site_id, customer_id, ${ADDRESS}, date_created, date_paid, subtotal, shipping_total, tax_total, total, is_recurring,
+const ORDERS = `INSERT INTO orders (id, site_id, customer_id, ${SHIPPING_ADDRESS}, date_created, date_paid, subtotal, shipping_total, tax_total, total, is_recurring,
     scheduled_order_id, cycle, created_utc, updated_utc)
-  SELECT id / 2, site_id, customer_id, ${ADDRESS}, at, at, (total - shipping_total - tax_total) / 100.0, shipping_total / 100.0, tax_total / 100.0,
+  SELECT id / 2, site_id, customer_id, ${SHIPPING_ADDRESS}, at, at, (total - shipping_total - tax_total) / 100.0, shipping_total / 100.0, tax_total / 100.0,
     total / 100.0, true, id, 1, at, at
   FROM scheduled_orders CROSS JOIN LATERAL (SELECT now() - (63072000 - id * 6) * interval '1 second' AS at) a
   WHERE id % 2 = 0 AND id <= 2 * $1::bigint`;
