@@ -2,7 +2,7 @@ import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
-import { createWorker, givenShop } from '../support/worker.js';
+import { createWorker, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { readers } from './readers.js';
 
 const BACKLOG = 6_000;
@@ -54,6 +54,31 @@ describe('A round that works off the long backlog of one shop', () => {
     // The backlog is the sandbox's, which keeps no books.
     await assertInvariants(database);
     await successor.end();
+    await gateway.stop();
+  });
+});
+
+describe('A worker that has as much in hand as it may', () => {
+  const database = useDatabase();
+  afterAll(stopWorkers);
+
+  it('goes on as soon as half of it is done, although no single shop has filled its window', async () => {
+    const gateway = await StripeStandIn.start();
+    gateway.latencyMs = 500;
+    for (let shop = 0; shop < 12; shop++)
+      await (await givenShop(database, { apiKey1: `sk_test_shop_${shop}` })).dueOrders(25);
+    const never = '0 0 0 1 1 *';
+    const env = { GATEWAY_ONE_URL: gateway.url, CLAIM_BATCH: '10', PROCESSOR_CRON: never };
+    const worker = await startWorker(database, env); // at most 200 in hand
+    await until(async () => {
+      const [row] = await database.query<{ left: number }>(
+        `SELECT count(*)::int AS left FROM scheduled_orders WHERE next_occurrence_utc <= now()`,
+      );
+      return row!.left === 0;
+    });
+    await assertInvariants(database, gateway.ledger);
+    worker.kill('SIGTERM');
+    expect(await worker.exited).toBe(0);
     await gateway.stop();
   });
 });

@@ -103,7 +103,8 @@ export class Worker {
       {
         finished: (recorded, cycles) => {
           tell(log, metrics, recorded);
-          if (windows.remove(cycles, performance.now())) void this.processor.wake();
+          const hasRoom = windows.remove(cycles, performance.now()) || this.processor.hasRoomAgain;
+          if (hasRoom) void this.processor.wake();
         },
         charged: (seconds) => metrics.chargeSeconds.observe(seconds),
         mended: (siteId, type) => void this.mended(siteId, type),

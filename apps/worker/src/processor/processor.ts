@@ -39,6 +39,8 @@ export class Processor {
   private isAskedAgain = false;
   private isStopped = false;
   private takeOverAt = 0;
+  /** Nothing more could be taken in hand the last time. */
+  private isFull = false;
   /** Why the latest round ended before its time, as it was logged; null when it did not. */
   trouble: string | null = null;
   /** Cycles claimed so far. */
@@ -127,7 +129,8 @@ export class Processor {
     const { flow, held, windows } = this.parts;
     await flow.until(() => flow.busy < BUSY_BATCHES || this.isStopped);
     const room = Math.min(this.batch, this.batch * BATCHES_IN_HAND - held.size);
-    if (room <= 0 || this.isStopped) return 0;
+    this.isFull = room <= 0;
+    if (this.isFull || this.isStopped) return 0;
     const claimed = await statement(room);
     if (claimed.length === 0) return 0;
     reach('after-claim');
@@ -136,6 +139,11 @@ export class Processor {
     this.claimed += fresh.length;
     this.parts.onClaimed(fresh);
     return fresh.length;
+  }
+
+  /** Whether what had to be left for want of room can be claimed now. */
+  get hasRoomAgain(): boolean {
+    return this.isFull && this.parts.held.size <= (this.batch * BATCHES_IN_HAND) / 2;
   }
 
   /** In how many milliseconds to look again although nothing was announced. */
