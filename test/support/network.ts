@@ -7,6 +7,8 @@ export class Network {
   /** Connections whose first words contain this are refused. */
   refused: string | null = null;
   refusals = 0;
+  /** The next statement that contains this is not passed on: its connection is cut. */
+  cut: string | null = null;
   private heldText: string | null = null;
   private readonly kept: (() => void)[] = [];
   private readonly sockets: Socket[] = [];
@@ -51,6 +53,11 @@ export class Network {
       client.destroy();
     });
     client.on('data', (data) => {
+      if (this.cut !== null && data.includes(this.cut)) {
+        this.cut = null;
+        client.destroy();
+        return;
+      }
       if (this.heldText !== null && data.includes(this.heldText)) {
         this.heldText = null;
         isKept = true;

@@ -22,7 +22,6 @@ await run();
 async function run(): Promise<void> {
   const dataSource = await connect();
   if (dataSource === null) return;
-  await checkKeys(dataSource);
   const app = await createApp({ settings, log, dataSource });
   log.info(`The API listens on ${await listen(app)}; its documentation is at /docs.`);
   await aborted(stopping.signal);
@@ -42,11 +41,15 @@ async function connect(): Promise<DataSource | null> {
     session: SESSION,
     longestAnswerMs: LONGEST_ANSWER_MS,
   });
+  const options = { databaseUrl, log, signal: stopping.signal };
   try {
-    return await connectWithRetry(() => dataSource.initialize(), { databaseUrl, log, signal: stopping.signal });
+    await connectWithRetry(() => dataSource.initialize(), options);
+    await connectWithRetry(() => checkKeys(dataSource), options);
+    return dataSource;
   } catch (error) {
-    if (stopping.signal.aborted) return null;
-    fail(databaseSentence(error, databaseUrl));
+    if (!stopping.signal.aborted) fail(databaseSentence(error, databaseUrl));
+    if (dataSource.isInitialized) await dataSource.destroy();
+    return null;
   }
 }
 

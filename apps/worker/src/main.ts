@@ -39,7 +39,7 @@ async function run(): Promise<void> {
   const { databaseUrl, processorCron, workerPort, host } = settings;
   const { signal } = stopping;
   await connectWithRetry(() => pool.query('SELECT 1'), { databaseUrl, log, signal });
-  await checkKeys();
+  await connectWithRetry(checkKeys, { databaseUrl, log, signal });
   const worker = new Worker(settings, log, pool);
   if (process.argv.includes('--once')) {
     const isDone = await Promise.race([worker.drain(), aborted()]);

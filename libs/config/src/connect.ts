@@ -5,8 +5,8 @@ import { databaseSentence, errorCode } from './sentence.js';
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** Waiting does not mend these: a wrong password, a forbidden user, a database that does not exist. */
-const FINAL_CODES = new Set(['28P01', '28000', '3D000']);
+/** Waiting does not mend these: a wrong password, a forbidden user, a missing privilege, a database that does not exist. */
+const FINAL_CODES = new Set(['28P01', '28000', '42501', '3D000']);
 
 export interface ConnectOptions {
   readonly databaseUrl: string;

@@ -1,4 +1,6 @@
+import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
+import { Network } from '../support/network.js';
 import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 
 afterEach(stopWorkers);
@@ -72,5 +74,29 @@ describe('A worker with other keys than the stored credentials', () => {
       [expect.stringMatching(/^FATAL: ENCRYPTION_KEY is not the key that the stored credentials were sealed with/)],
     ]);
     expect(await database.query(`SELECT 1 FROM processing_cycles WHERE scheduled_order_id = $1`, [id])).toEqual([]);
+  });
+});
+
+describe('A connection that is cut while the keys are looked at', () => {
+  const database = useDatabase();
+  const KEYS_QUERY = 'FROM payment_integrations';
+  let network: Network;
+  beforeAll(async () => {
+    network = await Network.before(database);
+  });
+  beforeEach(() => (network.cut = KEYS_QUERY));
+  afterAll(() => network.stop());
+  afterEach(endApis);
+
+  it('does not end a worker: it tries again', async () => {
+    const worker = await startWorker({ url: network.url });
+    expect([network.cut, worker.url]).toEqual([null, expect.stringMatching(/^http/)]);
+    expect(complaints(worker.output())).toEqual([expect.stringMatching(/Trying again in 0\.25 s\.$/)]);
+  });
+
+  it('does not end an API either', async () => {
+    const api = startApi({ DATABASE_URL: network.url, ENCRYPTION_KEY });
+    expect([await api.url(), network.cut]).toEqual([expect.stringMatching(/^http/), null]);
+    expect(complaints(api.output())).toEqual([expect.stringMatching(/Trying again in 0\.25 s\.$/)]);
   });
 });
