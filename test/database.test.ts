@@ -2,9 +2,12 @@ import { createServer, type AddressInfo, connect } from 'node:net';
 import { createDataSource } from '#libs/entities';
 import { Database, execute, together } from '#libs/records';
 import { Vault } from '#libs/vault';
+import { problemOfDatabase } from '../apps/api/src/http/database-problems.js';
+import { Unavailable } from '../apps/api/src/http/errors.js';
 import { TEST_ENCRYPTION_KEY } from './support/api.js';
 import { useDatabase } from './support/database.js';
 import { Network } from './support/network.js';
+import { until } from './support/until.js';
 
 const database = useDatabase();
 const records = () => new Database(database.dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
@@ -147,6 +150,19 @@ describe('a connection', () => {
     }
     await dataSource.destroy();
     await network.stop();
+  });
+
+  it('that ends between two statements of a transaction makes the service unavailable, and no more', async () => {
+    const failing = records().write(async (tx) => {
+      const [{ pid }] = (await execute<{ pid: number }>(tx, BACKEND, [1])) as [{ pid: number }];
+      await database.query('SELECT pg_terminate_backend($1)', [pid]);
+      await until(() => tx.queryRunner!.isReleased);
+      return execute(tx, DIVISION, [1]);
+    });
+    const error: unknown = await failing.catch((thrown: unknown) => thrown);
+    expect(problemOfDatabase(error)).toEqual(
+      new Unavailable('The database cannot serve just now: repeat the request.', 5),
+    );
   });
 
   it('that ends in the moment in which it is ready fails what it was for, and nothing else', async () => {

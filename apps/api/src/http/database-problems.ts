@@ -1,3 +1,4 @@
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { Conflict, databaseError, Rejected } from '#libs/records';
 import { Unavailable } from './errors.js';
 
@@ -33,10 +34,15 @@ export function problemOfDatabase(error: unknown): Error | undefined {
 }
 
 /** What the driver says, without a code, of a connection that ended or fell silent, or that the pool could not give in time. */
+const LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
+
+/** What TypeORM says when the connection of a transaction has ended between two statements: it lets go of it by itself. */
+const LET_GO = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError];
+
 function lostConnection(error: unknown): Error | undefined {
-  const lost =
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
-  return error instanceof Error && lost.test(error.message) ? unavailable() : undefined;
+  const isLost = LET_GO.some((type) => error instanceof type) || (error instanceof Error && LOST.test(error.message));
+  return isLost ? unavailable() : undefined;
 }
 
 const unavailable = () =>
