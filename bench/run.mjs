@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run bench [-- --row N] [--quick]`: measures, then writes results.json and README.md (docs: bench/README.md). */
+/** `npm run bench [-- --row N] [--part NAME] [--quick]`: measures, then writes results.json and README.md (docs: bench/README.md). */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { ALL_ROWS } from './harness/rows.mjs';
 const { values } = parseArgs({
   options: {
     row: { type: 'string', multiple: true, default: [] },
+    part: { type: 'string', multiple: true, default: [] },
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string' },
   },
@@ -26,8 +27,10 @@ if (!existsSync(join(BENCH, 'node_modules'))) {
   if (status !== 0) process.exit(1);
 }
 
-const { runBench } = await import('./harness/bench.mjs');
-await runBench({ rows: values.row, quick: values.quick, rounds });
+const { PARTS, runBench } = await import('./harness/bench.mjs');
+const strangers = values.part.filter((part) => !PARTS.includes(part));
+if (strangers.length > 0) refuse(`--part ${strangers.join(', ')}: there are ${PARTS.join(', ')}.`);
+await runBench({ rows: values.row, parts: values.part, quick: values.quick, rounds });
 
 function refuse(sentence) {
   process.stderr.write(`${sentence}\n`);

@@ -8,10 +8,10 @@ import { commitOfProduct, requireBuilt } from './product.mjs';
 import { keepResults } from './report.mjs';
 
 /** In the order in which they run: the longest last. */
-const PARTS = ['throughput', 'gateway', 'adversity', 'workers', 'http', 'start', 'stored', 'list'];
+export const PARTS = ['throughput', 'gateway', 'adversity', 'workers', 'http', 'start', 'stored', 'soak', 'list'];
 
-/** @param {{ rows: string[], quick: boolean, rounds?: number }} options */
-export async function runBench({ rows, quick, rounds = quick ? 2 : 5 }) {
+/** @param {{ rows: string[], parts: string[], quick: boolean, rounds?: number }} options none of rows or parts: all */
+export async function runBench({ rows, parts, quick, rounds = quick ? 2 : 5 }) {
   requireBuilt();
   const scratch = mkdtempSync(join(tmpdir(), 'scheduled-orders-bench-'));
   chmodSync(scratch, 0o755); // the embedded database of `npm start` may run as another user
@@ -30,6 +30,7 @@ export async function runBench({ rows, quick, rounds = quick ? 2 : 5 }) {
   try {
     const machine = await withClient(server.url, describeMachine);
     for (const name of PARTS) {
+      if (parts.length > 0 && !parts.includes(name)) continue;
       const part = await import(`../rows/${name}.mjs`);
       if (!bench.wants(...part.rows)) continue;
       say(`${part.rows.join(', ')}: ${part.title}`);
@@ -42,8 +43,12 @@ export async function runBench({ rows, quick, rounds = quick ? 2 : 5 }) {
       const { results, figures } = found;
       for (const { what, value, spread, mustReach, holds } of results)
         say(`  ${holds ? 'holds ' : 'MISSES'} ${what}: ${value} [${spread}] ${mustReach}`);
-      const run = { measuredUtc: new Date().toISOString(), commit: commitOfProduct(), rounds };
-      measured.push({ rows: part.rows.filter((row) => bench.wants(row)), run, results, figures });
+      const run = { part: name, measuredUtc: new Date().toISOString(), commit: commitOfProduct(), rounds };
+      const wanted = ({ row }) => bench.wants(row);
+      measured.push({
+        results: results.filter(wanted).map((one) => ({ ...one, ...run })),
+        figures: figures.filter(wanted).map((one) => ({ ...one, part: name })),
+      });
       keepResults({ machine, measured, quick });
     }
   } finally {

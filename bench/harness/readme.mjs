@@ -13,7 +13,7 @@ const number = (value) => (Math.abs(value) >= 10_000 ? String(Math.round(value))
 const between = ([least, most]) => (least === most ? '' : `${number(least)} … ${number(most)}`);
 
 /** README.md, from results.json and the template. */
-export function readmeOf({ machine, runs, rows, figures }) {
+export function readmeOf({ machine, rows, figures }) {
   const missed = [...new Set(rows.filter(({ holds }) => !holds).map(({ row }) => row))];
   const parts = {
     results: table(
@@ -37,10 +37,7 @@ export function readmeOf({ machine, runs, rows, figures }) {
     machine: table(['', ''], Object.entries(labelled(machine))),
     runs: table(
       ['Row', 'Measured', 'Commit', 'Rounds'],
-      ALL_ROWS.map((row) => {
-        const { measuredUtc, commit, rounds } = runs[row] ?? {};
-        return measuredUtc ? [row, `${measuredUtc.slice(0, 16)}Z`, commit, rounds] : [row, 'not measured', '', ''];
-      }),
+      ALL_ROWS.flatMap((row) => runsOf(row, rows)),
     ),
     pgBoss: versionOf('pg-boss'),
     graphileWorker: versionOf('graphile-worker'),
@@ -52,6 +49,19 @@ export function readmeOf({ machine, runs, rows, figures }) {
   };
   const template = readFileSync(join(BENCH, 'harness', 'readme.template.md'), 'utf8');
   return template.replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
+}
+
+/** When and of which commit a row was measured: once for each part of the suite that measures it. */
+function runsOf(row, results) {
+  const ofRow = results.filter((result) => result.row === row);
+  const runs = new Map(ofRow.map((result) => [result.part, result]));
+  if (runs.size === 0) return [[row, 'not measured', '', '']];
+  return [...runs.values()].map(({ measuredUtc, commit, rounds }) => [
+    row,
+    `${measuredUtc.slice(0, 16)}Z`,
+    commit,
+    rounds,
+  ]);
 }
 
 const labelled = ({ cpu, cores, memoryGiB, system, node, postgres, fsyncPerSecond }) => ({

@@ -61,7 +61,7 @@ async function measure(bench, client, urls, token, ids) {
       token,
       route,
       ids,
-      seconds: bench.quick ? 1.5 : rate ? 12 : 2, // an open loop needs enough answers for a 99th percentile
+      seconds: bench.quick ? 1.5 : rate ? 8 : 2, // an open loop needs enough answers for a 99th percentile
       warmup: 1,
       connections: CONNECTIONS * (rate ? 4 : 1),
       rate,

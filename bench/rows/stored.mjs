@@ -5,7 +5,6 @@ import { ordersPerSecond } from '../processor/commits.mjs';
 import { processByProduct } from '../processor/contenders.mjs';
 import { requireProcessed } from '../processor/check.mjs';
 import { idleBuffers } from '../processor/idle.mjs';
-import { soak } from '../processor/soak.mjs';
 import { forget, makeDue, ticked } from '../processor/tick.mjs';
 import { lastOrderId, WorkerProcess } from '../processor/worker.mjs';
 import { fillLarge } from '../shop/large.mjs';
@@ -21,8 +20,8 @@ const TICKS = 8;
 export async function run(bench) {
   const active = bench.quick ? 10_000 : 16_000;
   const size = bench.quick
-    ? { stored: 1_000_000, events: 500_000, orders: 250_000, ticks: 20, perTick: 10_000 }
-    : { stored: 10_000_000, events: 10_000_000, orders: 5_000_000, ticks: 100, perTick: 20_000 };
+    ? { stored: 1_000_000, events: 500_000, orders: 250_000 }
+    : { stored: 10_000_000, events: 10_000_000, orders: 5_000_000 };
   const parts = [];
   bench.say(
     `  filling a database with ${size.stored} scheduled orders, ${size.orders} orders and ${size.events} events`,
@@ -34,7 +33,6 @@ export async function run(bench) {
   } finally {
     await bench.databases.drop(large);
   }
-  if (bench.wants('11')) parts.push(await soak(bench, size));
   return { results: parts.flatMap(({ results }) => results), figures: parts.flatMap(({ figures }) => figures) };
 }
 
