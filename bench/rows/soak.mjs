@@ -9,14 +9,14 @@ export const rows = ['11'];
 export const title = 'Tick after tick: index bloat';
 
 const TICKS = 100;
-/** A hundred ticks of 100,000 among ten million would take most of an hour: all is a tenth of that, also the pauses of autovacuum. */
-const NAPTIME = '6s';
+/** A hundred ticks of 100,000 among ten million would take most of an hour: all is a twentieth of that, also the pauses of autovacuum. */
+const NAPTIME = '3s';
 /** Those that every cycle touches. */
 const HOT_INDEXES = ['ix_scheduled_orders_due', 'ix_scheduled_orders_site_due', 'pk_processing_cycles'];
 
 /** Every order falls due once, with the hundredth part of all at a time; autovacuum works as the migrations set it. */
 export async function run(bench) {
-  const perTick = bench.quick ? 1_000 : 10_000;
+  const perTick = bench.quick ? 1_000 : 5_000;
   const template = await bench.databases.template('soak', (client) =>
     fillShops(client, { sites: 10, orders: TICKS * perTick, due: false }),
   );
