@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { Logger, Settings } from '#libs/config';
 import { Database } from '#libs/records';
-import { parseEncryptionKeys, Vault } from '#libs/vault';
+import { Vault } from '#libs/vault';
 import { Lists } from './lists.js';
 import { SETTINGS } from './tokens.js';
 
@@ -19,7 +19,7 @@ export interface Given {
 @Module({})
 export class CoreModule {
   static with({ settings, dataSource }: Given): DynamicModule {
-    const vault = new Vault(parseEncryptionKeys(settings.encryptionKeys.join(',')));
+    const vault = Vault.fromSetting(settings.encryptionKeys);
     return {
       module: CoreModule,
       providers: [
