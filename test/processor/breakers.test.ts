@@ -42,7 +42,8 @@ describe("A gateway's breaker", () => {
 
     gateway.faults.none();
     await until(() => /The payment gateway is called again\./.test(worker.output()), 20_000);
-    await until(() => gateway.ledger.charges.length === 11, 20_000);
+    await until(async () => (await database.query('SELECT FROM orders')).length === 11, 20_000);
+    expect(gateway.ledger.charges).toHaveLength(11);
     expect(await openBreakers()).toBe(0);
     await assertInvariants(database, gateway.ledger);
   }, 60_000);
