@@ -1,20 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { withClient } from '../harness/database.mjs';
 import { figure, result } from '../harness/results.mjs';
 import { interleave, median, ratios } from '../harness/rounds.mjs';
 import { fillShops } from '../shop/shop.mjs';
 import { pass, watchfulWorkers } from './passes.mjs';
+import { makeDue } from './tick.mjs';
 
+/** Before the first round: what they leave behind is what the rounds must find their way through. */
+const PASSES_BEFORE = 10;
 /** In a round, of which the median counts. */
 const PASSES = 3;
 
 /**
- * Two copies of a database in which all orders fall due again and again. In one of them a transaction with a snapshot stays open from the
- * beginning to the end, so that nothing of what is written over can be cleaned away; the other's is, as the migrations set autovacuum.
+ * Two copies of a database in which orders fall due, others with each pass and later ones than before, as time goes. In one of them a
+ * transaction with a snapshot stays open from the beginning to the end, so that nothing of what is written over can be cleaned away; the
+ * other's is, as the migrations set autovacuum.
  */
 export async function besideLongTransaction(bench, orders) {
   const ageS = bench.quick ? 10 : 120;
+  const stored = orders * (PASSES_BEFORE + bench.rounds * PASSES);
   const template = await bench.databases.template('shops_adversity', (client) =>
-    fillShops(client, { sites: 10, orders }),
+    fillShops(client, { sites: 10, orders: stored, due: false }),
   );
   const urls = {
     alone: await bench.databases.clone(template, 'shops_alone'),
@@ -24,10 +30,11 @@ export async function besideLongTransaction(bench, orders) {
     await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM scheduled_orders');
     return withWorker(urls.alone, orders, (alone) =>
       withWorker(urls.beside, orders, async (beside) => {
-        while ((await secondsOpen(other)) < ageS) {
+        for (let done = 0; done < PASSES_BEFORE; done++) {
           await alone();
           await beside();
         }
+        await pause(Math.max(0, ageS - (await secondsOpen(other))) * 1_000);
         const ageBefore = await secondsOpen(other);
         const rates = await interleave(
           { alone: severalTimes(alone), 'beside a long transaction': severalTimes(beside) },
@@ -63,12 +70,14 @@ function withWorker(url, orders, work) {
   return withClient(url, async (client) => {
     const workers = watchfulWorkers(url, 1);
     try {
-      return await work(() => pass(client, orders, workers));
+      return await work(() => pass(client, orders, workers, fallDueNow));
     } finally {
       await Promise.all(workers.map((worker) => worker.stop()));
     }
   });
 }
+
+const fallDueNow = (client, orders) => makeDue(client, orders, 1);
 
 const severalTimes = (once) => async () => {
   const rates = [];

@@ -7,18 +7,21 @@ export const watchfulWorkers = (url, count) =>
   Array.from({ length: count }, () => new WorkerProcess(url, { PROCESSOR_CRON: '* * * * * *' }));
 
 /**
- * Lets all orders fall due anew under running workers, and checks what they wrote.
+ * Lets `orders` orders fall due under running workers, all there are unless `fallDue` takes others, and checks what they wrote.
  * @returns orders per second
  */
-export async function pass(client, orders, workers) {
+export async function pass(client, orders, workers, fallDue = allAnew) {
   const from = await lastOrderId(client);
-  await client.query(
-    `UPDATE scheduled_orders SET next_occurrence_utc = schedule_anchor_utc WHERE next_occurrence_utc <> schedule_anchor_utc`,
-  );
+  await fallDue(client, orders);
   await untilCompleted(client, orders, workers, { from });
   await requireProcessed(client, orders, { from });
   return ordersPerSecond(client, { from });
 }
+
+const allAnew = (client) =>
+  client.query(
+    `UPDATE scheduled_orders SET next_occurrence_utc = schedule_anchor_utc WHERE next_occurrence_utc <> schedule_anchor_utc`,
+  );
 
 /**
  * Lets all orders fall due `passes` times, so that in the last pass every process is warm.

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { withClient } from '../harness/database.mjs';
 import { lastOrderId, untilCompleted } from './worker.mjs';
 
-/** Makes `count` whole orders that are not due fall due at once, from those that were processed least. */
-export async function makeDue(client, count) {
+/** Makes `count` whole orders that are not due fall due within the last `seconds`, from those that were processed least. */
+export async function makeDue(client, count, seconds = 3_600) {
   const { rowCount } = await client.query(
-    `UPDATE scheduled_orders SET next_occurrence_utc = date_trunc('second', now()) - (id % 3600) * interval '1 second'
+    `UPDATE scheduled_orders SET next_occurrence_utc = date_trunc('second', now()) - (id % $2) * interval '1 second'
      WHERE id IN (SELECT o.id FROM scheduled_orders o WHERE o.next_occurrence_utc > now()
        AND o.id IN (SELECT DISTINCT scheduled_order_id FROM scheduled_order_items) ORDER BY o.cycles, o.id LIMIT $1)`,
-    [count],
+    [count, seconds],
   );
   if (rowCount !== count) throw new Error(`Only ${rowCount} orders can be made due.`);
 }
