@@ -27,5 +27,23 @@ export async function interleave(contenders, rounds, onRound = () => undefined) 
   return measured;
 }
 
+/**
+ * The same for what is short: a round has several passes, of which the median counts. The contenders take turns pass by pass.
+ * @param {Record<string, () => Promise<number>>} contenders
+ * @returns {Promise<Record<string, number[]>>} per contender, by round
+ */
+export async function interleavePasses(contenders, rounds, passes, onPass = () => undefined) {
+  const measured = await interleave(contenders, rounds * passes, (pass, name, measurement) =>
+    onPass(Math.floor(pass / passes), name, measurement),
+  );
+  const ofRound = (all, round) => median(all.slice(round * passes, (round + 1) * passes));
+  return Object.fromEntries(
+    Object.entries(measured).map(([name, all]) => [
+      name,
+      Array.from({ length: rounds }, (_, round) => ofRound(all, round)),
+    ]),
+  );
+}
+
 /** Ratios of what was measured in the same round. */
 export const ratios = (over, under) => over.map((value, round) => value / under[round]);

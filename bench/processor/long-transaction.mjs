@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withClient } from '../harness/database.mjs';
 import { figure, result } from '../harness/results.mjs';
-import { interleave, median, ratios } from '../harness/rounds.mjs';
+import { interleavePasses, ratios } from '../harness/rounds.mjs';
 import { fillShops } from '../shop/shop.mjs';
-import { pass, watchfulWorkers } from './passes.mjs';
+import { withWorkers } from './passes.mjs';
 import { makeDue } from './tick.mjs';
 
 /** Before the first round: what they leave behind is what the rounds must find their way through. */
 const PASSES_BEFORE = 10;
-/** In a round, of which the median counts. */
+/** In a round. */
 const PASSES = 3;
 
 /**
@@ -28,17 +28,19 @@ export async function besideLongTransaction(bench, orders) {
   };
   const found = await withClient(urls.beside, async (other) => {
     await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM scheduled_orders');
-    return withWorker(urls.alone, orders, (alone) =>
-      withWorker(urls.beside, orders, async (beside) => {
+    const worker = { count: 1, orders, fallDue: (client, count) => makeDue(client, count, 1) };
+    return withWorkers(urls.alone, worker, (alone) =>
+      withWorkers(urls.beside, worker, async (beside) => {
         for (let done = 0; done < PASSES_BEFORE; done++) {
           await alone();
           await beside();
         }
         await pause(Math.max(0, ageS - (await secondsOpen(other))) * 1_000);
         const ageBefore = await secondsOpen(other);
-        const rates = await interleave(
-          { alone: severalTimes(alone), 'beside a long transaction': severalTimes(beside) },
+        const rates = await interleavePasses(
+          { alone, 'beside a long transaction': beside },
           bench.rounds,
+          PASSES,
           bench.progress,
         );
         const ageAfter = await secondsOpen(other);
@@ -64,26 +66,6 @@ export async function besideLongTransaction(bench, orders) {
     ],
   };
 }
-
-/** Runs `work(pass)` beside a worker of that database; `pass()` gives the orders per second of one pass. */
-function withWorker(url, orders, work) {
-  return withClient(url, async (client) => {
-    const workers = watchfulWorkers(url, 1);
-    try {
-      return await work(() => pass(client, orders, workers, fallDueNow));
-    } finally {
-      await Promise.all(workers.map((worker) => worker.stop()));
-    }
-  });
-}
-
-const fallDueNow = (client, orders) => makeDue(client, orders, 1);
-
-const severalTimes = (once) => async () => {
-  const rates = [];
-  while (rates.length < PASSES) rates.push(await once());
-  return median(rates);
-};
 
 /** Age of the connection's transaction. */
 async function secondsOpen(client) {

@@ -1,33 +1,27 @@
 import { withClient } from '../harness/database.mjs';
 import { figure, result } from '../harness/results.mjs';
-import { interleave, ratios } from '../harness/rounds.mjs';
-import { rateOfLastPass } from '../processor/passes.mjs';
+import { interleavePasses, ratios } from '../harness/rounds.mjs';
+import { withWorkers } from '../processor/passes.mjs';
 import { fillShops } from '../shop/shop.mjs';
 
 export const rows = ['7'];
 export const title = 'Several workers';
 
-/** The first pass is for the processes to get warm: they would share the cores with each other's start. */
-const PASSES = 2;
+const COUNTS = [1, 2, 4];
+/** In a round. */
+const PASSES = 3;
 
+/** Copies of a database, each with its number of workers, which stay; one works at a time. */
 export async function run(bench) {
   const orders = bench.quick ? 10_000 : 40_000;
   const template = await bench.databases.template('shops_workers', (client) =>
     fillShops(client, { sites: 10, orders }),
   );
-  const contender = (workers) => () =>
-    bench.databases.withClone(template, 'round', (url) =>
-      withClient(url, async (client) => {
-        const perSecond = await rateOfLastPass(client, url, { orders, passes: PASSES, workers });
-        await requireNoDeadlock(client);
-        return perSecond;
-      }),
-    );
-  const found = await interleave(
-    { '1 worker': contender(1), '2 workers': contender(2), '4 workers': contender(4) },
-    bench.rounds,
-    bench.progress,
-  );
+  const found = await withCopies(bench, template, orders, COUNTS, async (contenders) => {
+    // The first pass is for the processes to get warm.
+    for (const once of Object.values(contenders)) await once();
+    return interleavePasses(contenders, bench.rounds, PASSES, bench.progress);
+  });
   await bench.databases.drop(template);
   return {
     results: ['2 workers', '4 workers'].map((name) =>
@@ -41,6 +35,24 @@ export async function run(bench) {
     figures: Object.keys(found).map((name) => figure('7', `${name}: orders per second`, found[name], '1/s')),
   };
 }
+
+/** Runs `work(contenders)` with a copy of the template per number of workers. */
+async function withCopies(bench, template, orders, [count, ...others], work, contenders = {}) {
+  if (count === undefined) return work(contenders);
+  const name = `${count} worker${count === 1 ? '' : 's'}`;
+  return bench.databases.withClone(template, `workers_${count}`, async (url) => {
+    const found = await withWorkers(url, { count, orders, fallDue: allAnew }, (once) =>
+      withCopies(bench, template, orders, others, work, { ...contenders, [name]: once }),
+    );
+    await withClient(url, requireNoDeadlock);
+    return found;
+  });
+}
+
+const allAnew = (client) =>
+  client.query(
+    `UPDATE scheduled_orders SET next_occurrence_utc = schedule_anchor_utc WHERE next_occurrence_utc <> schedule_anchor_utc`,
+  );
 
 async function requireNoDeadlock(client) {
   await client.query(`SELECT pg_stat_force_next_flush()`);
