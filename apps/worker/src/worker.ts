@@ -8,10 +8,11 @@ import { DatabaseClock } from './database/clock.js';
 import { Alarm } from './operations/alarm.js';
 import { tellBreaker } from './operations/breakers.js';
 import { DeploymentGuard } from './operations/deployment-guard.js';
-import { DueSignal } from './operations/due-signal.js';
+
 import { tell } from './operations/journal-of-work.js';
 import { LogPartitions } from './operations/log-partitions.js';
 import { Metrics } from './operations/metrics.js';
+import { RequestSignal } from './operations/request-signal.js';
 import { unusableBecause } from './operations/readiness.js';
 import { within } from './operations/within.js';
 import { Charger } from './processor/charger.js';
@@ -46,7 +47,7 @@ export class Worker {
   private readonly held: HeldCycles;
   private readonly flow: Flow;
   private readonly processor: Processor;
-  private readonly signal: DueSignal;
+  private readonly signal: RequestSignal;
   private readonly logPartitions: LogPartitions;
   private readonly alarm = new Alarm(() => void this.processor.wake());
   private readonly clock = new DatabaseClock();
@@ -75,7 +76,10 @@ export class Worker {
     this.flow = this.createFlow(windows);
     this.processor = this.createProcessor(windows);
     this.logPartitions = new LogPartitions(pool, settings.logRetentionMonths, this.log);
-    this.signal = new DueSignal(settings.databaseUrl, this.log, (dueAtMs) => this.announced(dueAtMs));
+    this.signal = new RequestSignal(settings.databaseUrl, this.log, {
+      due: (atMs) => this.alarm.setIn(Math.max(0, atMs - this.clock.now().getTime())),
+      stopped: (scheduledOrderId) => this.held.stop(scheduledOrderId),
+    });
   }
 
   private createFlow(windows: SiteWindows): Flow {
@@ -197,10 +201,6 @@ export class Worker {
 
   private endBeat(): void {
     if (this.heartbeat) clearInterval(this.heartbeat);
-  }
-
-  private announced(dueAtMs: number): void {
-    this.alarm.setIn(Math.max(0, dueAtMs - this.clock.now().getTime()));
   }
 
   private async mended(siteId: number, paymentMethodType: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { readEnvironment } from './environment.js';
+import { logConsole } from './log-console.js';
 import { createLogger, type Logger } from './logging.js';
 import { loadSettings, settingsWarnings, SettingsFault, type Environment, type Settings } from './settings.js';
 
@@ -23,6 +24,7 @@ export function boot(
   try {
     const settings = loadSettings(env);
     const log = createLogger(processName, settings);
+    logConsole(log);
     for (const warning of settingsWarnings(env)) log.warn(warning);
     return { settings, log };
   } catch (error) {

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { nextOccurrence, rollForward } from '#libs/rules';
 import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle, refuseWhileUnknown } from './latest-cycle.js';
 import { notifyDue } from './notify-due.js';
+import { notifyStopped } from './notify-stopped.js';
 import { advanceFrom, type LockedOrder, type OrderChange, requiredRule, ruleOf } from './order-change.js';
 import { endCycle, leaveFailed, markMoved } from './steps.js';
 
@@ -34,7 +35,7 @@ export async function becomeActive(tx: EntityManager, order: LockedOrder, now: D
 }
 
 /**
- * Active → Paused or Pending, or between these two: ends a wait for another try, and a claim whose charge was not sent yet.
+ * Active → Paused or Pending, or between these two: ends a wait for another try, and a try whose charge was not sent yet.
  * The next occurrence is then the schedule's.
  */
 export async function becomeInactive(
@@ -47,13 +48,14 @@ export async function becomeInactive(
   return { status, ...(await endWait(tx, order, cycle, now)) };
 }
 
-/** A claimed cycle is ended as well: its worker finds it gone when it is about to charge. */
+/** A claimed cycle is ended as well: its worker finds it gone when it is about to freeze it. One that is frozen ends unless it is sent already. */
 async function endWait(
   tx: EntityManager,
   order: LockedOrder,
   cycle: LatestCycle | null,
   now: Date,
 ): Promise<OrderChange> {
+  if (cycle?.state === 'Charging') await notifyStopped(tx, [order.id]);
   if (!isWaiting(cycle) && cycle?.state !== 'Claimed') return {};
   const rule = ruleOf(order);
   const advanced = rule && advanceFrom(cycle, order, rule, now);
@@ -82,7 +84,7 @@ export async function changeFrequency(tx: EntityManager, order: LockedOrder, now
   };
 }
 
-/** Before orders are deleted (their rows are locked): ends what waits. A charge under way is still recorded. */
+/** Before orders are deleted (their rows are locked): ends what waits and what was not sent yet. What was sent is still recorded. */
 export async function deleteOrders(tx: EntityManager, scheduledOrderIds: readonly number[]): Promise<void> {
   await tx.query(
     // uq_processing_cycles_open
@@ -91,4 +93,5 @@ export async function deleteOrders(tx: EntityManager, scheduledOrderIds: readonl
      WHERE scheduled_order_id = ANY($1::bigint[]) AND open AND state IN ('Claimed', 'Retrying', 'Waiting')`,
     [scheduledOrderIds],
   );
+  await notifyStopped(tx, scheduledOrderIds);
 }

@@ -12,12 +12,13 @@ const idsOf = ({ scheduledOrderId, cycle }: HeldCycle) => ({ scheduledOrderId, c
 /** Counts and logs what became of cycles. */
 export function tell(log: Logger, metrics: Metrics, { completed, confirmed, setbacks, lost }: Recorded): void {
   metrics.processed.inc(completed.length);
-  for (const { failure } of setbacks) metrics.failed.inc({ code: failure.code });
+  for (const { failure } of setbacks) if (failure) metrics.failed.inc({ code: failure.code });
   if (completed.length > FEW) log.info({ orders: completed.length }, `${completed.length} orders were processed.`);
   else
     for (const { cycle, description } of completed) log.info({ ...idsOf(cycle), orderId: cycle.orderId }, description);
   for (const { cycle, state, failure, error } of setbacks) {
-    if (error) log.info({ ...idsOf(cycle), state, code: failure.code }, describeFailure(failure));
+    if (!failure) log.info({ ...idsOf(cycle), state }, 'The order was paused or deleted before its charge was sent.');
+    else if (error) log.info({ ...idsOf(cycle), state, code: failure.code }, describeFailure(failure));
   }
   for (const cycle of confirmed) log.info(idsOf(cycle), 'The cycle is recorded already, by us or by a successor.');
   for (const cycle of lost)

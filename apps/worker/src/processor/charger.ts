@@ -3,6 +3,7 @@ import { failure } from '#libs/rules';
 import type { DatabaseClock } from '../database/clock.js';
 import type { CompletedOutcome } from './completion.js';
 import { technicalFault } from './decide.js';
+import type { HeldCycle } from './cycle.js';
 import type { HeldCycles } from './held-cycles.js';
 import type { Outcome } from './outcome.js';
 import type { Attempt } from './prepare.js';
@@ -32,8 +33,8 @@ export class Charger {
     if (integration === null)
       return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis } };
     // A worker that stood still past its lease has a successor by now, who asks the gateway before anything else.
-    const maySend = () => this.held.holds(cycle);
-    if (!maySend()) return { outcome: { kind: 'postponed', delayMs: 0 } };
+    const maySend = () => this.held.holds(cycle) && !cycle.isStopped;
+    if (!maySend()) return { outcome: unsent(cycle) };
     const gateway = this.gateways.for(integration.id, integration.credentials);
     const charge = this.chargeOf(attempt);
     try {
@@ -42,6 +43,7 @@ export class Charger {
         if (earlier) return earlier;
       }
       const said = await gateway.charge(charge, maySend);
+      if (said.kind === 'postponed' && !maySend()) return { outcome: unsent(cycle) };
       return said.kind === 'succeeded'
         ? paid(said, charge, basis)
         : { outcome: { kind: 'charge', outcome: said }, refused: refusal(said) };
@@ -97,6 +99,10 @@ export class Charger {
     };
   }
 }
+
+/** Of an attempt that nothing was sent of, and that this worker may not send any more. */
+const unsent = ({ isStopped }: HeldCycle): Outcome =>
+  isStopped ? { kind: 'stopped' } : { kind: 'postponed', delayMs: 0 };
 
 /**
  * In an adopted database the original may have charged this cycle: it is looked up first, and charged only when the gateway knows nothing of it

@@ -113,5 +113,6 @@ function held(row: CycleRow, claimedAt: number, leaseMs: number): HeldCycle {
     isKept: row.kept ?? false,
     claimedAt,
     leaseEndsAt: claimedAt + leaseMs,
+    isStopped: false,
   };
 }

@@ -27,6 +27,8 @@ export interface HeldCycle {
   readonly claimedAt: number;
   /** By the same clock: until when the lease holds for sure. */
   leaseEndsAt: number;
+  /** Its order was paused or deleted after it was frozen. */
+  isStopped: boolean;
 }
 
 export const keyOf = ({ scheduledOrderId, cycle }: Pick<HeldCycle, 'scheduledOrderId' | 'cycle'>): string =>

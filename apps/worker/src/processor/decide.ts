@@ -24,6 +24,8 @@ export function decide(
       return decideFailure(next, outcome.failure, outcome.thrown);
     case 'postponed':
       return next.postponed(outcome.delayMs);
+    case 'stopped':
+      return next.stopped();
     case 'unrecorded':
       return next.unknown(technicalFault(), exceptionInfo(outcome.thrown), outcome.transactionId);
     case 'charge':

@@ -60,6 +60,11 @@ export class HeldCycles {
     for (const cycle of cycles) if (this.cycles.get(keyOf(cycle)) === cycle) this.cycles.delete(keyOf(cycle));
   }
 
+  /** Whatever of this order has not been sent yet stays unsent. */
+  stop(scheduledOrderId: number): void {
+    for (const cycle of this.cycles.values()) if (cycle.scheduledOrderId === scheduledOrderId) cycle.isStopped = true;
+  }
+
   /** Gives back claims of which nothing was sent. */
   async release(cycles: readonly HeldCycle[]): Promise<void> {
     this.drop(cycles);

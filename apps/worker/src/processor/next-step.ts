@@ -77,6 +77,11 @@ export class NextStep {
     return { ...this.same(reason), ...this.unsent(), state, ...this.nextTry(delayMs) };
   }
 
+  /** Nothing was sent because of a request; the order may be active again by now. */
+  stopped(): Setback {
+    return this.active ? this.postponed(0) : this.ends('endedByRequest', null, null, this.unsent());
+  }
+
   /** Whether it was charged must be found out, however long it takes; meanwhile the order may become Pending. */
   unknown(why: Failure, error: ExceptionInfo, transactionId: string | null): Setback {
     const technicalFailures = this.cycle.technicalFailures + 1;
@@ -155,7 +160,7 @@ export class NextStep {
     };
   }
 
-  private ends(how: Ends, why: Failure, error: ExceptionInfo | null, counts: Partial<Setback>): Setback {
+  private ends(how: Ends, why: Failure | null, error: ExceptionInfo | null, counts: Partial<Setback>): Setback {
     const { nextUtc, passedOver } = afterCycle(this.cycle, this.order, this.now);
     // What the processor had given up on before stays for Process to take up, while nobody has decided otherwise.
     const givenUp = this.order.status === 'Pending' ? this.cycle.givenUp : how === 'givenUp' && this.active;
@@ -170,7 +175,7 @@ export class NextStep {
       passedOver,
       status: this.order.status === 'Active' && (givenUp || isOver) ? 'Pending' : null,
       nextOccurrenceUtc: this.order.moved ? undefined : nextUtc,
-      event: { type: 'ScheduledOrderFailed', description: describeFailure(why) },
+      event: why && { type: 'ScheduledOrderFailed', description: describeFailure(why) },
       error,
     };
   }
@@ -199,7 +204,7 @@ export class NextStep {
     return { attempt: isFrozen ? this.cycle.attempt - 1 : this.cycle.attempt, unsent: isFrozen };
   }
 
-  private same(why: Failure): Setback {
+  private same(why: Failure | null): Setback {
     return {
       cycle: this.cycle,
       state: 'Retrying',

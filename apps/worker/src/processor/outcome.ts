@@ -33,6 +33,8 @@ export type Outcome =
   | { readonly kind: 'failure'; readonly failure: Failure; readonly thrown?: unknown }
   /** Nothing was sent, and nothing is wrong with it: it waits until `delayMs` from now. */
   | { readonly kind: 'postponed'; readonly delayMs: number; readonly refused?: string }
+  /** Its order was paused or deleted before anything was sent. */
+  | { readonly kind: 'stopped' }
   /** Charged (or maybe so), but recording it failed. */
   | { readonly kind: 'unrecorded'; readonly transactionId: string | null; readonly thrown: unknown };
 

@@ -28,7 +28,8 @@ export interface Setback {
   readonly givenUp: boolean;
   readonly waitingSinceUtc: Date | null;
   readonly passedOver: number;
-  readonly failure: Failure;
+  /** Null: a request ended it, and nothing failed. */
+  readonly failure: Failure | null;
   readonly transactionId: string | null;
   /** Null: the order keeps its status. */
   readonly status: 'Pending' | null;

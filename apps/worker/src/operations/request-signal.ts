@@ -1,25 +1,32 @@
 import pg from 'pg';
 import type { Logger } from '#libs/config';
-import { DUE_CHANNEL } from '#libs/ledger';
+import { DUE_CHANNEL, STOPPED_CHANNEL } from '#libs/ledger';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
+/** Told of what requests did to orders. */
+export interface RequestListener {
+  /** An order falls due at this time, in milliseconds since 1970. */
+  due(atMs: number): void;
+  /** An order was paused or deleted while a worker was about to charge it. */
+  stopped(scheduledOrderId: number): void;
+}
+
 /**
- * Hears of orders that fall due at once or soon. Where LISTEN is not to be had, as behind a transaction pooler, the timer and the cron
- * find them, a little later.
+ * Hears of orders that fall due at once or soon, and of those that are not to be charged after all. Where LISTEN is not to be had, as behind
+ * a transaction pooler, the timer and the cron find the first, a little later; of the others, what is frozen goes out.
  */
-export class DueSignal {
+export class RequestSignal {
   private client: pg.Client | null = null;
   private pauseMs = FIRST_PAUSE_MS;
   private retry: NodeJS.Timeout | null = null;
   private isClosed = false;
 
-  /** `announced`: with the time of the due order, in milliseconds since 1970. */
   constructor(
     private readonly databaseUrl: string,
     private readonly log: Logger,
-    private readonly announced: (dueAtMs: number) => void,
+    private readonly listener: RequestListener,
   ) {}
 
   async open(): Promise<void> {
@@ -32,16 +39,19 @@ export class DueSignal {
     });
     client.on('error', () => undefined);
     client.on('end', () => this.reopen());
-    client.on('notification', ({ payload }) => this.announced(Number(payload)));
+    client.on('notification', ({ channel, payload }) => {
+      if (channel === DUE_CHANNEL) this.listener.due(Number(payload));
+      else this.listener.stopped(Number(payload));
+    });
     this.client = client;
     try {
       await client.connect();
-      await client.query(`LISTEN ${DUE_CHANNEL}`);
+      await client.query(`LISTEN ${DUE_CHANNEL}; LISTEN ${STOPPED_CHANNEL}`);
       this.pauseMs = FIRST_PAUSE_MS;
       // Whatever was announced while nobody listened.
-      this.announced(0);
+      this.listener.due(0);
     } catch (error) {
-      this.log.debug({ err: error }, 'Announcements of due orders cannot be heard for the moment.');
+      this.log.debug({ err: error }, 'What requests announce cannot be heard for the moment.');
       await client.end().catch(() => undefined);
       this.reopen();
     }

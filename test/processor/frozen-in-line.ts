@@ -1,0 +1,32 @@
+import type { TestDatabase } from '../support/database.js';
+import type { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
+import { until } from '../support/until.js';
+import type { GivenShop } from '../support/worker.js';
+import { readers } from './readers.js';
+
+/** So quick that a worker freezes one charge more than it may send (lane.ts), and slow enough to change the gateway's mind meanwhile. */
+const QUICK_MS = 400;
+const SLOW_MS = 3_000;
+
+/**
+ * Makes five orders due, for a running worker with `GATEWAY_CONCURRENCY` 2: two are answered quickly, the next two are sent and answered
+ * slowly, and the fifth is frozen behind them. What is sent from then on is answered at once.
+ * @returns the id of the fifth
+ */
+export async function givenFrozenInLine(
+  database: TestDatabase,
+  gateway: StripeStandIn | AuthorizeNetStandIn,
+  shop: GivenShop,
+): Promise<number> {
+  const { cycleOf } = readers(database);
+  const before = gateway.served.charge;
+  gateway.latencyMs = QUICK_MS;
+  const ids = await shop.dueOrders(5);
+  await until(() => gateway.served.charge === before + 2);
+  gateway.latencyMs = SLOW_MS;
+  await until(() => gateway.served.charge === before + 4);
+  gateway.latencyMs = 0;
+  const inLine = ids.find((id) => gateway.ledger.of(id, 1).length === 0)!;
+  await until(async () => (await cycleOf(inLine)).state === 'Charging', SLOW_MS - 1_000);
+  return inLine;
+}

@@ -1,0 +1,93 @@
+import type { EntityManager } from 'typeorm';
+import { ScheduledOrder } from '#libs/entities';
+import { becomeActive, becomeInactive, deleteOrders } from '#libs/ledger';
+import { useDatabase } from '../support/database.js';
+import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
+import { assertInvariants } from '../support/invariants.js';
+import { until } from '../support/until.js';
+import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import { givenFrozenInLine } from './frozen-in-line.js';
+import { readers } from './readers.js';
+
+const GATEWAYS = {
+  GatewayOne: { keys: { apiKey1: 'sk_test_stopped' }, standIn: StripeStandIn, setting: 'GATEWAY_ONE_URL' },
+  GatewayTwo: {
+    keys: { type: 'GatewayTwo', apiAccount: 'login', apiKey1: 'key4567890123456' },
+    standIn: AuthorizeNetStandIn,
+    setting: 'GATEWAY_TWO_URL',
+  },
+} as const;
+
+describe.each(['GatewayOne', 'GatewayTwo'] as const)(
+  'An order whose charge is frozen and waits for its turn at %s',
+  (type) => {
+    const { keys, standIn, setting } = GATEWAYS[type];
+    const database = useDatabase();
+    const { cycleOf, orderOf, eventsOf, errorsOf } = readers(database);
+    let gateway: StripeStandIn | AuthorizeNetStandIn;
+    let id: number;
+
+    beforeAll(async () => {
+      gateway = await standIn.start();
+    });
+    afterAll(() => gateway.stop());
+
+    beforeEach(async () => {
+      const shop = await givenShop(database, keys);
+      await startWorker(database, { [setting]: gateway.url, GATEWAY_CONCURRENCY: '2', PROCESSOR_CRON: '* * * * * *' });
+      const first = await shop.dueOrder();
+      await until(async () => (await cycleOf(first))?.state === 'Completed');
+      id = await givenFrozenInLine(database, gateway, shop);
+    });
+    afterEach(async () => {
+      await stopWorkers();
+      await assertInvariants(database, gateway.ledger);
+    });
+
+    const request = (work: (tx: EntityManager, order: ScheduledOrder) => Promise<Partial<ScheduledOrder>>) =>
+      database.dataSource.transaction(async (tx) => {
+        const order = await tx.findOneOrFail(ScheduledOrder, { where: { id }, lock: { mode: 'pessimistic_write' } });
+        await tx.update(ScheduledOrder, id, await work(tx, order));
+      });
+    const pause = () => request((tx, order) => becomeInactive(tx, order, 'Paused', new Date()));
+    const resume = () => request((tx, order) => becomeActive(tx, order, new Date()));
+
+    it('is not charged when it is paused: its cycle ends, and nothing failed', async () => {
+      await pause();
+      await until(async () => (await cycleOf(id)).state === 'Failed');
+      expect(await cycleOf(id)).toMatchObject({
+        attempt: '0',
+        failure_code: null,
+        failure_message: null,
+        given_up: false,
+      });
+      const { status, next_occurrence_utc } = await orderOf(id);
+      expect(status).toBe('Paused');
+      expect(next_occurrence_utc.getTime()).toBeGreaterThan(Date.now());
+      expect(await eventsOf(id)).toEqual([]);
+      expect(await errorsOf(id)).toEqual([]);
+      expect(gateway.ledger.of(id, 1)).toEqual([]);
+    });
+
+    it('is not charged when it is deleted', async () => {
+      await request(async (tx) => {
+        await deleteOrders(tx, [id]);
+        return { deletedUtc: new Date() };
+      });
+      await until(async () => (await cycleOf(id)).state === 'Failed');
+      expect(gateway.ledger.of(id, 1)).toEqual([]);
+    });
+
+    it('is charged at its next occurrence when it is active again by then', async () => {
+      await pause();
+      await resume();
+      await until(async () => (await cycleOf(id)).state === 'Retrying');
+      const { status, next_occurrence_utc } = await orderOf(id);
+      expect(status).toBe('Active');
+      expect(next_occurrence_utc.getTime()).toBeGreaterThan(Date.now() + 60_000);
+      expect((await cycleOf(id)).next_attempt_utc).toEqual(next_occurrence_utc);
+      expect(gateway.ledger.of(id, 1)).toEqual([]);
+      expect(await eventsOf(id)).toEqual([]);
+    });
+  },
+);
