@@ -168,7 +168,10 @@ describe('A charge that may not be sent any more', () => {
     const gateway = both().for(1, isOne ? gatewayOneCredentials() : gatewayTwoCredentials());
     const method = isOne ? {} : { gatewayCustomerId: '40025205', gatewayPaymentId: '40027471' };
     const answers = [true, false];
-    expect(await gateway.charge(givenCharge(method), () => answers.shift()!)).toMatchObject({ kind: 'unavailable' });
+    expect(await gateway.charge(givenCharge(method), () => answers.shift()!)).toMatchObject({
+      kind: 'postponed',
+      retryAfterMs: 0,
+    });
     expect(answers).toEqual([]);
     expect([one.served.charge, two.served.charge]).toEqual([0, 0]);
     expect(await gateway.charge(givenCharge(method), () => true)).toMatchObject({ kind: 'succeeded' });

@@ -4,9 +4,9 @@ import { until } from '../support/until.js';
 import type { GivenShop } from '../support/worker.js';
 import { readers } from './readers.js';
 
-/** So quick that a worker freezes one charge more than it may send (lane.ts), and slow enough to change the gateway's mind meanwhile. */
-const QUICK_MS = 400;
-const SLOW_MS = 3_000;
+/** So quick that a worker freezes one charge more than it may send (lane.ts). */
+const QUICK_MS = 150;
+const SLOW_MS = 5_000;
 
 /**
  * Makes five orders due, for a running worker with `GATEWAY_CONCURRENCY` 2: two are answered quickly, the next two are sent and answered
@@ -27,6 +27,8 @@ export async function givenFrozenInLine(
   await until(() => gateway.served.charge === before + 4);
   gateway.latencyMs = 0;
   const inLine = ids.find((id) => gateway.ledger.of(id, 1).length === 0)!;
-  await until(async () => (await cycleOf(inLine)).state === 'Charging', SLOW_MS - 1_000);
+  const states = async () => (await Promise.all(ids.map(cycleOf))).map((cycle) => cycle?.state);
+  await until(async () => (await cycleOf(inLine))?.state === 'Charging', SLOW_MS - 1_000);
+  await until(async () => (await states()).filter((state) => state === 'Completed').length === 2, SLOW_MS - 1_000);
   return inLine;
 }

@@ -4,10 +4,13 @@ import { becomeActive, becomeInactive, deleteOrders } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
+import { Network } from '../support/network.js';
 import { until } from '../support/until.js';
 import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { givenFrozenInLine } from './frozen-in-line.js';
 import { readers } from './readers.js';
+
+const LISTENER = 'scheduled-orders-worker-listen';
 
 const GATEWAYS = {
   GatewayOne: { keys: { apiKey1: 'sk_test_stopped' }, standIn: StripeStandIn, setting: 'GATEWAY_ONE_URL' },
@@ -25,6 +28,7 @@ describe.each(['GatewayOne', 'GatewayTwo'] as const)(
     const database = useDatabase();
     const { cycleOf, orderOf, eventsOf, errorsOf } = readers(database);
     let gateway: StripeStandIn | AuthorizeNetStandIn;
+    let network: Network;
     let id: number;
 
     beforeAll(async () => {
@@ -33,14 +37,16 @@ describe.each(['GatewayOne', 'GatewayTwo'] as const)(
     afterAll(() => gateway.stop());
 
     beforeEach(async () => {
+      network = await Network.before(database);
       const shop = await givenShop(database, keys);
-      await startWorker(database, { [setting]: gateway.url, GATEWAY_CONCURRENCY: '2', PROCESSOR_CRON: '* * * * * *' });
+      await startWorker(network, { [setting]: gateway.url, GATEWAY_CONCURRENCY: '2', PROCESSOR_CRON: '* * * * * *' });
       const first = await shop.dueOrder();
       await until(async () => (await cycleOf(first))?.state === 'Completed');
       id = await givenFrozenInLine(database, gateway, shop);
     });
     afterEach(async () => {
       await stopWorkers();
+      await network.stop();
       await assertInvariants(database, gateway.ledger);
     });
 
@@ -69,6 +75,19 @@ describe.each(['GatewayOne', 'GatewayTwo'] as const)(
       expect(gateway.ledger.of(id, 1)).toEqual([]);
     });
 
+    it('is not charged when it is paused while the worker does not hear of it, but listens again in time', async () => {
+      network.refused = LISTENER;
+      await database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()`,
+        [LISTENER],
+      );
+      await until(() => network.refusals > 0);
+      await pause();
+      network.refused = null;
+      await until(async () => (await cycleOf(id)).state === 'Failed');
+      expect(gateway.ledger.of(id, 1)).toEqual([]);
+    });
+
     it('is not charged when it is deleted', async () => {
       await request(async (tx) => {
         await deleteOrders(tx, [id]);
@@ -78,14 +97,14 @@ describe.each(['GatewayOne', 'GatewayTwo'] as const)(
       expect(gateway.ledger.of(id, 1)).toEqual([]);
     });
 
-    it('is charged at its next occurrence when it is active again by then', async () => {
+    it('waits for its next occurrence when it is active again by then', async () => {
       await pause();
       await resume();
       await until(async () => (await cycleOf(id)).state === 'Retrying');
       const { status, next_occurrence_utc } = await orderOf(id);
       expect(status).toBe('Active');
       expect(next_occurrence_utc.getTime()).toBeGreaterThan(Date.now() + 60_000);
-      expect((await cycleOf(id)).next_attempt_utc).toEqual(next_occurrence_utc);
+      expect(await cycleOf(id)).toMatchObject({ next_attempt_utc: next_occurrence_utc, failure_code: null });
       expect(gateway.ledger.of(id, 1)).toEqual([]);
       expect(await eventsOf(id)).toEqual([]);
     });

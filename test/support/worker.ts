@@ -121,9 +121,13 @@ export async function givenShop(database: TestDatabase, values: ShopValues = {})
     apiKey1: vault.seal(apiKey1),
     testMode: true,
   });
-  async function dueOrders(count: number, orderValues: Record<string, unknown> = {}): Promise<number[]> {
+  /** Due when they are whole, and all at once: a worker may be running. */
+  async function dueOrders(
+    count: number,
+    { nextOccurrenceUtc = new Date(Date.now() - 3_600_000), ...orderValues }: Record<string, unknown> = {},
+  ): Promise<number[]> {
     const id = await make.scheduledOrder(siteId, customerId, {
-      nextOccurrenceUtc: new Date(Date.now() - 3_600_000),
+      nextOccurrenceUtc: new Date(Date.now() + 86_400_000),
       scheduleAnchorUtc: new Date(Date.now() - 3_600_000),
       paymentMethodType: type,
       paymentMethodCustomerId: type === 'GatewayOne' ? 'cus_1' : '1001',
@@ -147,6 +151,10 @@ export async function givenShop(database: TestDatabase, values: ShopValues = {})
        SELECT $1, order_id, $2, 12.50, 1 FROM unnest($3::bigint[]) AS order_id`,
       [siteId, productId, ids],
     );
+    await database.query(`UPDATE scheduled_orders SET next_occurrence_utc = $2 WHERE id = ANY($1::bigint[])`, [
+      ids,
+      nextOccurrenceUtc,
+    ]);
     return ids;
   }
   return {

@@ -8,7 +8,6 @@ import { DatabaseClock } from './database/clock.js';
 import { Alarm } from './operations/alarm.js';
 import { tellBreaker } from './operations/breakers.js';
 import { DeploymentGuard } from './operations/deployment-guard.js';
-
 import { tell } from './operations/journal-of-work.js';
 import { LogPartitions } from './operations/log-partitions.js';
 import { Metrics } from './operations/metrics.js';
@@ -78,7 +77,13 @@ export class Worker {
     this.logPartitions = new LogPartitions(pool, settings.logRetentionMonths, this.log);
     this.signal = new RequestSignal(settings.databaseUrl, this.log, {
       due: (atMs) => this.alarm.setIn(Math.max(0, atMs - this.clock.now().getTime())),
-      stopped: (scheduledOrderId) => this.held.stop(scheduledOrderId),
+      stopped: (scheduledOrderId) => this.held.stop([scheduledOrderId]),
+      listening: () => {
+        this.alarm.setIn(0);
+        this.held.stopInactive().catch((error: unknown) => {
+          this.log.debug({ err: error }, 'Orders paused meanwhile could not be looked for.');
+        });
+      },
     });
   }
 

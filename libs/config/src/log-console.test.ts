@@ -12,10 +12,11 @@ describe('What packages write to the console', () => {
     const to = new Writable({ write: (line, _, done) => done(void lines.push(JSON.parse(String(line)))) });
     logConsole(createLogger('worker', { logLevel: 'debug', logFormat: 'json' }, to));
     console.warn('%d ms late', 17);
-    console.error(new Error('Broken.'));
+    console.error('Oh:', Object.assign(new Error('Broken.'), { detail: 'a whole row' }));
     expect(lines).toEqual([
       expect.objectContaining({ level: 'debug', process: 'worker', msg: '17 ms late' }),
-      expect.objectContaining({ level: 'error', msg: expect.stringContaining('Error: Broken.') }),
+      expect.objectContaining({ level: 'error', msg: 'Oh: Broken.', err: expect.objectContaining({ type: 'Error' }) }),
     ]);
+    expect(JSON.stringify(lines)).not.toContain('a whole row');
   });
 });

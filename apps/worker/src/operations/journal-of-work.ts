@@ -17,7 +17,8 @@ export function tell(log: Logger, metrics: Metrics, { completed, confirmed, setb
   else
     for (const { cycle, description } of completed) log.info({ ...idsOf(cycle), orderId: cycle.orderId }, description);
   for (const { cycle, state, failure, error } of setbacks) {
-    if (!failure) log.info({ ...idsOf(cycle), state }, 'The order was paused or deleted before its charge was sent.');
+    if (!failure)
+      log.info({ ...idsOf(cycle), state }, 'The order was not active any more when its charge was about to be sent.');
     else if (error) log.info({ ...idsOf(cycle), state, code: failure.code }, describeFailure(failure));
   }
   for (const cycle of confirmed) log.info(idsOf(cycle), 'The cycle is recorded already, by us or by a successor.');

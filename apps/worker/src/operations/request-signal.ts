@@ -11,6 +11,8 @@ export interface RequestListener {
   due(atMs: number): void;
   /** An order was paused or deleted while a worker was about to charge it. */
   stopped(scheduledOrderId: number): void;
+  /** Whatever was announced before now may have been missed. */
+  listening(): void;
 }
 
 /**
@@ -48,8 +50,7 @@ export class RequestSignal {
       await client.connect();
       await client.query(`LISTEN ${DUE_CHANNEL}; LISTEN ${STOPPED_CHANNEL}`);
       this.pauseMs = FIRST_PAUSE_MS;
-      // Whatever was announced while nobody listened.
-      this.listener.due(0);
+      this.listener.listening();
     } catch (error) {
       this.log.debug({ err: error }, 'What requests announce cannot be heard for the moment.');
       await client.end().catch(() => undefined);

@@ -52,6 +52,11 @@ export interface FlowListener {
   mended(siteId: number, paymentMethodType: string): void;
 }
 
+const wasSent = (outcome: Outcome): boolean =>
+  outcome.kind !== 'stopped' &&
+  outcome.kind !== 'postponed' &&
+  !(outcome.kind === 'charge' && outcome.outcome.kind === 'postponed');
+
 /**
  * The way of claimed cycles: load → price → freeze → charge → record; of what may have been sent before: load → settle → record. A cycle is
  * loaded and frozen only when its charge can go out at once, so that whoever pauses an order that still waits in line is not charged
@@ -171,8 +176,10 @@ export class Flow {
     const charged = await this.parts.charger.charge(attempt);
     reach('after-charge');
     const tookMs = performance.now() - sentAt;
-    this.lanes.of(cycle).tookMs(tookMs);
-    if (attempt.integration) this.listener.charged(tookMs / 1000);
+    if (attempt.integration && wasSent(charged.outcome)) {
+      this.lanes.of(cycle).tookMs(tookMs);
+      this.listener.charged(tookMs / 1000);
+    }
     this.learn(attempt, charged);
     this.finish(cycle, charged.outcome);
   }

@@ -25,6 +25,10 @@ SET lease_until_utc = now()
 FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS b (id, cycle, worker)
 WHERE c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.worker = b.worker AND c.open`;
 
+/** $1 order ids. */
+const INACTIVE = `SELECT o.id FROM scheduled_orders o
+WHERE o.id = ANY ($1::bigint[]) AND (o.status <> 'Active' OR o.deleted_utc IS NOT NULL)`;
+
 /** The cycles in the hands of this worker, and the heartbeat that keeps their leases. */
 export class HeldCycles {
   private readonly cycles = new Map<string, HeldCycle>();
@@ -60,9 +64,18 @@ export class HeldCycles {
     for (const cycle of cycles) if (this.cycles.get(keyOf(cycle)) === cycle) this.cycles.delete(keyOf(cycle));
   }
 
-  /** Whatever of this order has not been sent yet stays unsent. */
-  stop(scheduledOrderId: number): void {
-    for (const cycle of this.cycles.values()) if (cycle.scheduledOrderId === scheduledOrderId) cycle.isStopped = true;
+  /** Whatever of these orders has not been sent yet stays unsent. */
+  stop(scheduledOrderIds: readonly number[]): void {
+    const stopped = new Set(scheduledOrderIds);
+    for (const cycle of this.cycles.values()) if (stopped.has(cycle.scheduledOrderId)) cycle.isStopped = true;
+  }
+
+  /** The same of those that are not active any more. */
+  async stopInactive(): Promise<void> {
+    if (this.cycles.size === 0) return;
+    const ids = numbers([...this.cycles.values()].map(({ scheduledOrderId }) => scheduledOrderId));
+    const { rows } = await this.pool.query<{ id: string }>({ text: INACTIVE, values: [ids] });
+    this.stop(rows.map(({ id }) => Number(id)));
   }
 
   /** Gives back claims of which nothing was sent. */

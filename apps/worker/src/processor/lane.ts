@@ -2,7 +2,7 @@ import type { HeldCycle } from './cycle.js';
 
 /** A gateway must not stand idle while the next charges are prepared: so many of those under way wait, frozen, for their turn to be sent. */
 const AHEAD = 0.5;
-/** Where charges take longer none is frozen ahead: it would go out although its order is paused meanwhile. */
+/** Where charges take longer none is frozen ahead: what is frozen is settled as if it had been sent when this worker dies. */
 const QUICK_MS = 1_000;
 
 /**

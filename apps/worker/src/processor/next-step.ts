@@ -77,9 +77,11 @@ export class NextStep {
     return { ...this.same(reason), ...this.unsent(), state, ...this.nextTry(delayMs) };
   }
 
-  /** Nothing was sent because of a request; the order may be active again by now. */
+  /** Nothing was sent because of a request, and nothing failed; the order may be active again by now. */
   stopped(): Setback {
-    return this.active ? this.postponed(0) : this.ends('endedByRequest', null, null, this.unsent());
+    if (!this.active) return this.ends('endedByRequest', null, null, this.unsent());
+    const postponed = this.postponed(0);
+    return postponed.state === 'Waiting' ? postponed : { ...postponed, failure: null };
   }
 
   /** Whether it was charged must be found out, however long it takes; meanwhile the order may become Pending. */

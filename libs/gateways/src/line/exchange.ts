@@ -3,9 +3,15 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import type { MaySend } from '../payment-gateway.js';
 
-/** Nothing was sent: the connection never stood. */
+/** Nothing was sent: the connection never stood, or the caller did not want it any more when it did. */
 export class NotSent extends Error {
   override readonly name = 'NotSent';
+  readonly isUnwanted: boolean;
+
+  constructor(message: string, { isUnwanted = false, cause }: { isUnwanted?: boolean; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.isUnwanted = isUnwanted;
+  }
 }
 
 /** Sent, wholly or in part, and no whole answer came back. */
@@ -84,21 +90,23 @@ export function exchange(
       clearTimeout(total);
       clearTimeout(connecting);
     };
-    const fail = (cause: Error): void => {
+    const fail = (cause: Error, isUnwanted = false): void => {
       settle();
       const closed = ['ECONNRESET', 'EPIPE'].includes((cause as NodeJS.ErrnoException).code ?? '');
       const idleConnection = closed && outgoing.reusedSocket && !answering;
       reject(
-        connected ? new AnswerLost(cause.message, { idleConnection, cause }) : new NotSent(cause.message, { cause }),
+        connected
+          ? new AnswerLost(cause.message, { idleConnection, cause })
+          : new NotSent(cause.message, { isUnwanted, cause }),
       );
       outgoing.destroy();
     };
 
-    outgoing.on('error', fail);
+    outgoing.on('error', (error) => fail(error));
     outgoing.on('socket', (socket: Socket) => {
       const secure = request.url.protocol === 'https:';
       const stands = (): void => {
-        if (request.maySend?.() === false) fail(new Error('it may not be sent any more'));
+        if (request.maySend?.() === false) fail(new Error('it may not be sent any more'), true);
         else connected = true;
       };
       if (!socket.connecting) return stands();
@@ -117,7 +125,7 @@ export function exchange(
         if (length > LONGEST_ANSWER) fail(new Error(`an answer of more than ${LONGEST_ANSWER} bytes`));
         else chunks.push(chunk);
       });
-      incoming.on('error', fail);
+      incoming.on('error', (error) => fail(error));
       incoming.on('end', () => {
         if (!incoming.complete) return fail(new Error('the answer was cut short'));
         settle();

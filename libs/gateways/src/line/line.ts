@@ -106,12 +106,13 @@ export class Line {
     if (this.closed) throw new Held('The service is stopping.', 0);
     if (performance.now() < this.restingUntil)
       throw new Held('The gateway asked for a rest.', holdUntil(this.restingUntil));
-    if (request.maySend?.() === false) throw new Held('It may not be sent any more.', 0);
+    if (request.maySend?.() === false) throw unwanted();
     try {
       const answer = await this.breaker.execute(() => exchange(this.connections, request, this.options));
       if (answer.status === 429) this.restingUntil = performance.now() + retryAfterMs(answer.headers['retry-after']);
       return this.redacted(answer);
     } catch (error) {
+      if (error instanceof NotSent && error.isUnwanted) throw unwanted();
       if (!(error instanceof BrokenCircuitError)) throw error;
       throw new Held('The gateway has not been answering.', holdUntil(this.brokenUntil));
     }
@@ -124,6 +125,8 @@ export class Line {
     return { ...answer, body: answer.body.replaceAll(secret, '[redacted]') };
   }
 }
+
+const unwanted = () => new Held('It may not be sent any more.', 0);
 
 /** Milliseconds until a time of the monotonic clock. */
 function holdUntil(time: number): number {
