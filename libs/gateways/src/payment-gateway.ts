@@ -108,7 +108,8 @@ export type Verification = { readonly verified: true } | { readonly verified: fa
 
 /**
  * Asked just before a charge goes out, after whatever it had to wait for: whether the caller may still send it. When it says no,
- * nothing is sent. A worker that stood still while its charge waited has a successor, who may have settled it.
+ * nothing is sent. A worker that stood still while its charge waited has a successor, who may have settled it; an order may have been
+ * paused meanwhile.
  */
 export type MaySend = () => boolean;
 
