@@ -1,13 +1,9 @@
-import type { EntityManager } from 'typeorm';
-import { columnOf, ScheduledOrder } from '#libs/entities';
 import {
   becomeActive,
   becomeInactive,
   changeFrequency,
   deleteOrders,
   integrationChanged,
-  type LockedOrder,
-  type OrderChange,
   processNow,
   reschedule,
   skip,
@@ -18,6 +14,7 @@ import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
 import { createWorker, type GivenShop, givenShop, type TestWorker, vault } from '../support/worker.js';
 import { readers } from './readers.js';
+import { request } from './request.js';
 
 const DAY_MS = 86_400_000;
 
@@ -54,24 +51,6 @@ describe('A request', () => {
 
   const newWorker = () => createWorker(database, { GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT0.3S' });
   const sql = (text: string, ...parameters: unknown[]) => database.query(text, parameters);
-
-  /** As the API does it: behind the order's lock, in one transaction. */
-  async function request(
-    id: number,
-    work: (tx: EntityManager, order: LockedOrder, now: Date) => Promise<OrderChange | void>,
-  ): Promise<void> {
-    await database.dataSource.transaction(async (tx) => {
-      const order = await tx.findOneOrFail(ScheduledOrder, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      const [clock] = await tx.query<{ now: Date }[]>(`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`);
-      const change = await work(tx, order, clock!.now);
-      const names = Object.keys(change ?? {});
-      if (names.length === 0) return;
-      await tx.query(
-        `UPDATE scheduled_orders SET updated_utc = now(), ${names.map((name, i) => `${columnOf(name)} = $${i + 2}`).join(', ')} WHERE id = $1`,
-        [id, ...Object.values(change ?? {})],
-      );
-    });
-  }
 
   const STATES = {
     /** Weekly, due tomorrow. */
@@ -141,18 +120,18 @@ describe('A request', () => {
   };
 
   const REQUESTS: Record<string, (id: number) => Promise<unknown>> = {
-    Process: (id) => request(id, processNow),
-    Skip: (id) => request(id, skip),
-    reschedule: (id) => request(id, (tx, order, now) => reschedule(tx, order, farAway, now)),
-    'to Paused': (id) => request(id, (tx, order, now) => becomeInactive(tx, order, 'Paused', now)),
-    'to Pending': (id) => request(id, (tx, order, now) => becomeInactive(tx, order, 'Pending', now)),
+    Process: (id) => request(database, id, processNow),
+    Skip: (id) => request(database, id, skip),
+    reschedule: (id) => request(database, id, (tx, order, now) => reschedule(tx, order, farAway, now)),
+    'to Paused': (id) => request(database, id, (tx, order, now) => becomeInactive(tx, order, 'Paused', now)),
+    'to Pending': (id) => request(database, id, (tx, order, now) => becomeInactive(tx, order, 'Pending', now)),
     'to Paused and back': async (id) => {
       await REQUESTS['to Paused']!(id);
-      await request(id, becomeActive);
+      await request(database, id, becomeActive);
     },
-    'to Active': (id) => request(id, becomeActive),
+    'to Active': (id) => request(database, id, becomeActive),
     'another frequency': (id) =>
-      request(id, async (tx, order, now) => {
+      request(database, id, async (tx, order, now) => {
         await tx.query(`UPDATE scheduled_orders SET frequency = 2 WHERE id = $1`, [id]);
         return changeFrequency(tx, { ...order, frequency: 2 }, now);
       }),
@@ -165,7 +144,7 @@ describe('A request', () => {
       ),
     'another card': (id) => sql(`UPDATE scheduled_orders SET payment_method_id = 'pm_other' WHERE id = $1`, id),
     DELETE: (id) =>
-      request(id, async (tx) => {
+      request(database, id, async (tx) => {
         await deleteOrders(tx, [id]);
         await tx.query(`UPDATE scheduled_orders SET deleted_utc = now() WHERE id = $1`, [id]);
       }),

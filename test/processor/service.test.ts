@@ -1,4 +1,3 @@
-import { ScheduledOrder } from '#libs/entities';
 import { processNow } from '#libs/ledger';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
@@ -6,6 +5,7 @@ import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import { type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { readers } from './readers.js';
+import { request } from './request.js';
 
 /** So slow a cron that nothing of it is seen in a test. */
 const SLOW = { PROCESSOR_CRON: '0 0 3 1 1 *' };
@@ -40,11 +40,7 @@ describe('A running worker', () => {
     const shop = await newShop();
     await startWorker(database, env(SLOW));
     const id = await shop.dueOrder({ nextOccurrenceUtc: new Date(Date.now() + 86_400_000) });
-    await database.dataSource.transaction(async (tx) => {
-      const order = await tx.findOneOrFail(ScheduledOrder, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      const { nextOccurrenceUtc } = await processNow(tx, order, new Date());
-      await tx.query(`UPDATE scheduled_orders SET next_occurrence_utc = $2 WHERE id = $1`, [id, nextOccurrenceUtc]);
-    });
+    await request(database, id, processNow);
     await until(async () => (await statesOf(id)).includes('Completed'));
   });
 

@@ -1,5 +1,3 @@
-import type { EntityManager } from 'typeorm';
-import { ScheduledOrder } from '#libs/entities';
 import { becomeActive, becomeInactive, deleteOrders } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
@@ -9,6 +7,7 @@ import { until } from '../support/until.js';
 import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { givenFrozenInLine } from './frozen-in-line.js';
 import { readers } from './readers.js';
+import { request } from './request.js';
 
 const LISTENER = 'scheduled-orders-worker-listen';
 
@@ -50,13 +49,8 @@ describe.each(['GatewayOne', 'GatewayTwo'] as const)(
       await assertInvariants(database, gateway.ledger);
     });
 
-    const request = (work: (tx: EntityManager, order: ScheduledOrder) => Promise<Partial<ScheduledOrder>>) =>
-      database.dataSource.transaction(async (tx) => {
-        const order = await tx.findOneOrFail(ScheduledOrder, { where: { id }, lock: { mode: 'pessimistic_write' } });
-        await tx.update(ScheduledOrder, id, await work(tx, order));
-      });
-    const pause = () => request((tx, order) => becomeInactive(tx, order, 'Paused', new Date()));
-    const resume = () => request((tx, order) => becomeActive(tx, order, new Date()));
+    const pause = () => request(database, id, (tx, order, now) => becomeInactive(tx, order, 'Paused', now));
+    const resume = () => request(database, id, becomeActive);
 
     it('is not charged when it is paused: its cycle ends, and nothing failed', async () => {
       await pause();
@@ -89,7 +83,7 @@ describe.each(['GatewayOne', 'GatewayTwo'] as const)(
     });
 
     it('is not charged when it is deleted', async () => {
-      await request(async (tx) => {
+      await request(database, id, async (tx) => {
         await deleteOrders(tx, [id]);
         return { deletedUtc: new Date() };
       });

@@ -1,4 +1,3 @@
-import { ScheduledOrder } from '#libs/entities';
 import { processNow } from '#libs/ledger';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
@@ -7,6 +6,7 @@ import { Network } from '../support/network.js';
 import { until } from '../support/until.js';
 import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { readers } from './readers.js';
+import { request } from './request.js';
 
 /** So slow a cron that nothing of it is seen in a test. */
 const NEVER = '0 0 3 1 1 *';
@@ -44,11 +44,7 @@ describe('A worker behind a network that is not what it should be', () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_unheard' });
     await startWorker(network, { GATEWAY_ONE_URL: gateway.url, PROCESSOR_CRON: '* * * * * *' });
     const id = await shop.dueOrder({ nextOccurrenceUtc: new Date(Date.now() + 86_400_000) });
-    await database.dataSource.transaction(async (tx) => {
-      const order = await tx.findOneOrFail(ScheduledOrder, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      const { nextOccurrenceUtc } = await processNow(tx, order, new Date());
-      await tx.query(`UPDATE scheduled_orders SET next_occurrence_utc = $2 WHERE id = $1`, [id, nextOccurrenceUtc]);
-    });
+    await request(database, id, processNow);
     await until(async () => (await statesOf(id)).includes('Completed'));
     expect(network.refusals).toBeGreaterThan(0);
   });

@@ -241,7 +241,14 @@ describe('What follows from a try', () => {
       { kind: 'stopped' },
       {},
       {},
-      { state: 'Retrying', attempt: 0, nextAttemptUtc: now, event: null, error: null },
+      { state: 'Retrying', attempt: 0, nextAttemptUtc: now, failure: null, event: null, error: null },
+    ],
+    [
+      'a pause before it was sent, of one that waits and is active again',
+      { kind: 'stopped' },
+      {},
+      { waitingSinceUtc: later(-DAY) },
+      { state: 'Waiting', waitingSinceUtc: later(-DAY), failure: expect.objectContaining({ code: 1003 }), event: null },
     ],
     [
       'an amount that cannot be charged',

@@ -1,19 +1,17 @@
 import { isSandbox } from '#libs/gateways';
-import { failure } from '#libs/rules';
 import { reach } from '../failpoints.js';
-import type { Charged, Charger } from './charger.js';
+import type { Charger } from './charger.js';
 import type { HeldCycle } from './cycle.js';
 import type { HeldCycles } from './held-cycles.js';
-import type { Lane } from './lane.js';
+import { IntegrationNews } from './integration-news.js';
 import { Lanes } from './lanes.js';
-import { INTEGRATION_RETRY_MS } from './next-step.js';
-import type { Outcome, Result } from './outcome.js';
+import { type Outcome, type Result, wasSent } from './outcome.js';
 import type { Preparation } from './preparation.js';
 import type { Attempt } from './prepare.js';
 import type { Recorded, Recorder } from './recorder.js';
 import { ResultBuffer } from './result-buffer.js';
 import type { SentAttempt, SentAttempts } from './sent.js';
-import { showsThatItWorks, TestedIntegrations } from './tested.js';
+import { TestedIntegrations } from './tested.js';
 
 /**
  * Batches that are loaded and frozen at once. What there is room for meanwhile makes up the next batch: one by one, as charges are answered,
@@ -52,11 +50,6 @@ export interface FlowListener {
   mended(siteId: number, paymentMethodType: string): void;
 }
 
-const wasSent = (outcome: Outcome): boolean =>
-  outcome.kind !== 'stopped' &&
-  outcome.kind !== 'postponed' &&
-  !(outcome.kind === 'charge' && outcome.outcome.kind === 'postponed');
-
 /**
  * The way of claimed cycles: load → price → freeze → charge → record; of what may have been sent before: load → settle → record. A cycle is
  * loaded and frozen only when its charge can go out at once, so that whoever pauses an order that still waits in line is not charged
@@ -66,6 +59,7 @@ export class Flow {
   private readonly lanes: Lanes;
   private readonly tested = new TestedIntegrations();
   private readonly results: ResultBuffer;
+  private readonly news: IntegrationNews;
   private isPumping = false;
   private isStopped = false;
   private preparing = 0;
@@ -80,6 +74,9 @@ export class Flow {
   ) {
     this.lanes = new Lanes(settings.concurrency);
     this.results = new ResultBuffer(settings.batch, (results) => this.record(results));
+    this.news = new IntegrationNews(this.lanes, this.tested, this.results, (siteId, type) =>
+      listener.mended(siteId, type),
+    );
   }
 
   /** Takes over claimed cycles, each from the state that it is in. @returns those that were not in hand already. */
@@ -155,7 +152,8 @@ export class Flow {
       this.tested.admit(priced, this.lanes),
     );
     for (const { cycle, outcome } of results) {
-      if (outcome.kind === 'failure' && outcome.failure.code === 1003) this.refuse(cycle, outcome.failure.message);
+      if (outcome.kind === 'failure' && outcome.failure.code === 1003)
+        this.news.refused(cycle, outcome.failure.message);
       this.finish(cycle, outcome);
     }
     for (const { cycle, paymentMethodType } of moved) {
@@ -180,7 +178,7 @@ export class Flow {
       this.lanes.of(cycle).tookMs(tookMs);
       this.listener.charged(tookMs / 1000);
     }
-    this.learn(attempt, charged);
+    this.news.charged(attempt, charged);
     this.finish(cycle, charged.outcome);
   }
 
@@ -195,41 +193,8 @@ export class Flow {
   /** An integration that refuses it will refuse the next order as well; that it works only a charge shows. */
   private async settle(attempt: SentAttempt): Promise<void> {
     const { outcome, refused } = await this.parts.charger.settle(attempt);
-    if (refused) this.refuse(attempt.cycle, refused);
+    if (refused) this.news.refused(attempt.cycle, refused);
     this.finish(attempt.cycle, outcome);
-  }
-
-  /** What an answer says about the integration holds for all orders that wait for it. */
-  private learn({ cycle, integration }: Attempt, charged: Charged): void {
-    const lane = this.lanes.of(cycle);
-    const { outcome, refused } = charged;
-    if (integration && refused) {
-      this.tested.delete(integration);
-      this.refuse(cycle, refused);
-    } else if (integration && showsThatItWorks(charged)) {
-      this.tested.add(integration);
-      if (lane.trust() && cycle.paymentMethodType) this.listener.mended(cycle.siteId, cycle.paymentMethodType);
-    }
-    if (outcome.kind === 'charge' && outcome.outcome.kind === 'postponed')
-      this.postpone(lane, outcome.outcome.retryAfterMs);
-  }
-
-  private refuse(cycle: HeldCycle, message: string): void {
-    const lane = this.lanes.of(cycle);
-    lane.doubt();
-    for (const queued of lane.drainUnsent()) {
-      this.results.add({
-        cycle: queued,
-        outcome:
-          queued.waitingSinceUtc === null
-            ? { kind: 'failure', failure: failure('PaymentIntegrationNotFound', message) }
-            : { kind: 'postponed', delayMs: INTEGRATION_RETRY_MS },
-      });
-    }
-  }
-
-  private postpone(lane: Lane, delayMs: number): void {
-    for (const cycle of lane.drainUnsent()) this.results.add({ cycle, outcome: { kind: 'postponed', delayMs } });
   }
 
   /** Of a cycle that was taken from its lane. */

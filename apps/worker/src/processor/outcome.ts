@@ -1,7 +1,7 @@
 import type { ChargeOutcome, SettlementOutcome } from '#libs/gateways';
 import type { Failure } from '#libs/rules';
 import type { HeldCycle } from './cycle.js';
-import type { LoadedOrder } from './load.js';
+import type { LoadedOrder } from './loaded-order.js';
 import type { Quote } from '#libs/rules';
 
 /** What a try came to, before it is known how the order stands now. */
@@ -42,3 +42,9 @@ export interface Result {
   readonly cycle: HeldCycle;
   readonly outcome: Outcome;
 }
+
+/** Whether a gateway was called for a charge, as far as its outcome tells: an answer came, or was waited for. */
+export const wasSent = (outcome: Outcome): boolean =>
+  outcome.kind !== 'stopped' &&
+  outcome.kind !== 'postponed' &&
+  !(outcome.kind === 'charge' && outcome.outcome.kind === 'postponed');

@@ -2,7 +2,8 @@ import { credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
 import { compileRates, decimalOf, type Failure, paymentProblem, quote, type Quote } from '#libs/rules';
 import { SealedValueError } from '#libs/vault';
 import type { HeldCycle } from './cycle.js';
-import { type Integration, integrationKey, type LoadedBatch, type LoadedOrder } from './load.js';
+import { type Integration, integrationKey, type LoadedBatch } from './load.js';
+import type { LoadedOrder } from './loaded-order.js';
 import { sealedFailure } from './sealed.js';
 
 /** An attempt, ready to be frozen and charged. */

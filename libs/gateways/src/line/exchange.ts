@@ -3,15 +3,14 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import type { MaySend } from '../payment-gateway.js';
 
-/** Nothing was sent: the connection never stood, or the caller did not want it any more when it did. */
+/** Nothing was sent: the connection never stood. */
 export class NotSent extends Error {
-  override readonly name = 'NotSent';
-  readonly isUnwanted: boolean;
+  override readonly name: string = 'NotSent';
+}
 
-  constructor(message: string, { isUnwanted = false, cause }: { isUnwanted?: boolean; cause?: unknown } = {}) {
-    super(message, { cause });
-    this.isUnwanted = isUnwanted;
-  }
+/** Nothing was sent: the connection stood, but the caller did not want it any more. */
+export class CalledOff extends NotSent {
+  override readonly name = 'CalledOff';
 }
 
 /** Sent, wholly or in part, and no whole answer came back. */
@@ -72,7 +71,7 @@ export class Connections {
 /**
  * One request and its whole answer, whatever its status, within `timeoutMs`; the connection within `connectTimeoutMs`.
  * (Node's own client rather than fetch: only here can "never connected" be told from "sent, no answer" with certainty.)
- * @throws NotSent, AnswerLost
+ * @throws NotSent, CalledOff, AnswerLost
  */
 export function exchange(
   connections: Connections,
@@ -90,23 +89,20 @@ export function exchange(
       clearTimeout(total);
       clearTimeout(connecting);
     };
-    const fail = (cause: Error, isUnwanted = false): void => {
+    const fail = (cause: Error): void => {
       settle();
       const closed = ['ECONNRESET', 'EPIPE'].includes((cause as NodeJS.ErrnoException).code ?? '');
       const idleConnection = closed && outgoing.reusedSocket && !answering;
-      reject(
-        connected
-          ? new AnswerLost(cause.message, { idleConnection, cause })
-          : new NotSent(cause.message, { isUnwanted, cause }),
-      );
+      if (connected) reject(new AnswerLost(cause.message, { idleConnection, cause }));
+      else reject(cause instanceof CalledOff ? cause : new NotSent(cause.message, { cause }));
       outgoing.destroy();
     };
 
-    outgoing.on('error', (error) => fail(error));
+    outgoing.on('error', fail);
     outgoing.on('socket', (socket: Socket) => {
       const secure = request.url.protocol === 'https:';
       const stands = (): void => {
-        if (request.maySend?.() === false) fail(new Error('it may not be sent any more'), true);
+        if (request.maySend?.() === false) fail(new CalledOff('it may not be sent any more'));
         else connected = true;
       };
       if (!socket.connecting) return stands();
@@ -125,7 +121,7 @@ export function exchange(
         if (length > LONGEST_ANSWER) fail(new Error(`an answer of more than ${LONGEST_ANSWER} bytes`));
         else chunks.push(chunk);
       });
-      incoming.on('error', (error) => fail(error));
+      incoming.on('error', fail);
       incoming.on('end', () => {
         if (!incoming.complete) return fail(new Error('the answer was cut short'));
         settle();

@@ -8,7 +8,15 @@ import {
 } from 'cockatiel';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { LineOptions } from '../options.js';
-import { AnswerLost, type Connections, exchange, NotSent, type WireAnswer, type WireRequest } from './exchange.js';
+import {
+  AnswerLost,
+  CalledOff,
+  type Connections,
+  exchange,
+  NotSent,
+  type WireAnswer,
+  type WireRequest,
+} from './exchange.js';
 import { retryAfterMs } from './retry-after.js';
 
 const SHORTEST_SECRET = 8;
@@ -112,7 +120,7 @@ export class Line {
       if (answer.status === 429) this.restingUntil = performance.now() + retryAfterMs(answer.headers['retry-after']);
       return this.redacted(answer);
     } catch (error) {
-      if (error instanceof NotSent && error.isUnwanted) throw unwanted();
+      if (error instanceof CalledOff) throw unwanted();
       if (!(error instanceof BrokenCircuitError)) throw error;
       throw new Held('The gateway has not been answering.', holdUntil(this.brokenUntil));
     }
