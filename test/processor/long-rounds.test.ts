@@ -58,18 +58,18 @@ describe('A round that works off the long backlog of one shop', () => {
   });
 });
 
-describe('A worker that has as much in hand as it may', () => {
+describe('Orders that are due', () => {
   const database = useDatabase();
-  afterAll(stopWorkers);
+  const never = '0 0 0 1 1 *';
+  let gateway: StripeStandIn;
 
-  it('goes on as soon as half of it is done, although no single shop has filled its window', async () => {
-    const gateway = await StripeStandIn.start();
-    gateway.latencyMs = 500;
-    for (let shop = 0; shop < 12; shop++)
-      await (await givenShop(database, { apiKey1: `sk_test_shop_${shop}` })).dueOrders(25);
-    const never = '0 0 0 1 1 *';
-    const env = { GATEWAY_ONE_URL: gateway.url, CLAIM_BATCH: '10', PROCESSOR_CRON: never };
-    const worker = await startWorker(database, env); // at most 200 in hand
+  beforeAll(async () => {
+    gateway = await StripeStandIn.start();
+  });
+  afterEach(stopWorkers);
+  afterAll(() => gateway.stop());
+
+  async function allDone(): Promise<void> {
     await until(async () => {
       const [row] = await database.query<{ left: number }>(
         `SELECT count(*)::int AS left FROM scheduled_orders WHERE next_occurrence_utc <= now()`,
@@ -77,8 +77,29 @@ describe('A worker that has as much in hand as it may', () => {
       return row!.left === 0;
     });
     await assertInvariants(database, gateway.ledger);
+  }
+
+  it('are taken up as soon as half of what may be in hand is done, although no single shop has filled its window', async () => {
+    gateway.latencyMs = 500;
+    for (let shop = 0; shop < 12; shop++)
+      await (await givenShop(database, { apiKey1: `sk_test_shop_${shop}` })).dueOrders(25);
+    const env = { GATEWAY_ONE_URL: gateway.url, CLAIM_BATCH: '10', PROCESSOR_CRON: never };
+    const worker = await startWorker(database, env); // at most 200 in hand
+    await allDone();
     worker.kill('SIGTERM');
     expect(await worker.exited).toBe(0);
-    await gateway.stop();
+  });
+
+  it('are looked for again soon after they could not be claimed', async () => {
+    gateway.latencyMs = 0;
+    await (await givenShop(database, { apiKey1: 'sk_test_locked' })).dueOrder();
+    const other = database.dataSource.createQueryRunner();
+    await other.startTransaction();
+    await other.query('LOCK TABLE processing_cycles IN SHARE MODE');
+    const worker = await startWorker(database, { GATEWAY_ONE_URL: gateway.url, PROCESSOR_CRON: never });
+    await until(() => worker.output().includes('Due orders could not be claimed.'));
+    await other.commitTransaction();
+    await other.release();
+    await allDone();
   });
 });

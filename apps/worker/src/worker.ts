@@ -138,7 +138,7 @@ export class Worker {
         metrics.claimed.inc(length);
         metrics.batchSize.observe(length);
       },
-      onRound: (nextDueInMs) => this.alarm.setIn(this.processor.nextLookMs(nextDueInMs)),
+      onRound: (nextLookMs) => this.alarm.setIn(nextLookMs),
     });
   }
 

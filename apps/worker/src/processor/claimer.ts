@@ -56,22 +56,24 @@ export class Claimer {
     return claimed;
   }
 
-  /** When all of the list has been served, it is read once more, from the start of each site. */
-  private async inTurns(limit: number, isFresh = false): Promise<HeldCycle[]> {
-    const shares = this.nextShares(limit);
-    if (shares.length > 0) {
-      this.batchesSinceList += 1;
-      const claimed = await this.claims.shares(shares);
-      this.moveOn(shares, claimed);
-      if (claimed.length > 0) return claimed;
+  /** Until some get something. When all of the list has been served, it is read once more, from the start of each site. */
+  private async inTurns(limit: number): Promise<HeldCycle[]> {
+    for (let isFresh = false; ;) {
+      const shares = this.nextShares(limit);
+      if (shares.length > 0) {
+        this.batchesSinceList += 1;
+        const claimed = await this.claims.shares(shares);
+        this.moveOn(shares, claimed);
+        if (claimed.length > 0) return claimed;
+      } else if (isFresh) {
+        this.isBacklog = false;
+        return [];
+      } else {
+        this.sites = [];
+        await this.listSites(true);
+        isFresh = true;
+      }
     }
-    if (isFresh) {
-      this.isBacklog = false;
-      return [];
-    }
-    this.sites = [];
-    await this.listSites(true);
-    return this.inTurns(limit, true);
   }
 
   private nextShares(limit: number): Share[] {

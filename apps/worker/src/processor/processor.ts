@@ -17,6 +17,8 @@ const BUSY_BATCHES = 4;
 const BATCHES_IN_HAND = 20;
 /** How often a round that goes on and on looks for all that may have come up meanwhile, besides the backlog that it works off. */
 const LOOK_AGAIN_MS = 1_000;
+/** After a round that met an error. */
+const TROUBLE_PAUSE_MS = 1_000;
 
 export interface ProcessorParts {
   readonly pool: pg.Pool;
@@ -30,7 +32,8 @@ export interface ProcessorParts {
   /** Whether this worker may charge at all; false while the database is not the one that it should be. */
   readonly mayCharge: () => Promise<boolean>;
   readonly onClaimed: (cycles: readonly HeldCycle[]) => void;
-  readonly onRound: (nextDueInMs: number | null) => void;
+  /** A round has ended; in so many milliseconds there is to be another one, although nothing was announced. */
+  readonly onRound: (nextLookMs: number) => void;
 }
 
 /** Claims whatever is due and hands it to the flow, round after round; never two rounds at once. */
@@ -39,7 +42,7 @@ export class Processor {
   private isAskedAgain = false;
   private isStopped = false;
   private takeOverAt = 0;
-  /** Nothing more could be taken in hand the last time. */
+  /** Something was left in the latest round, since nothing more could be taken in hand. */
   private isFull = false;
   /** Why the latest round ended before its time, as it was logged; null when it did not. */
   trouble: string | null = null;
@@ -59,9 +62,7 @@ export class Processor {
       this.isAskedAgain = true;
       return this.round;
     }
-    this.round = this.rounds().finally(() => {
-      this.round = null;
-    });
+    this.round = this.rounds();
     return this.round;
   }
 
@@ -72,16 +73,19 @@ export class Processor {
   }
 
   private async rounds(): Promise<void> {
-    do {
-      this.isAskedAgain = false;
-      try {
+    try {
+      do {
+        this.isAskedAgain = false;
         await this.claimAll();
-        this.trouble = null;
-      } catch (error) {
-        this.explain(error);
-        return;
-      }
-    } while (this.isAskedAgain && !this.isStopped);
+      } while (this.isAskedAgain && !this.isStopped);
+      this.trouble = null;
+    } catch (error) {
+      this.explain(error);
+      this.parts.onRound(TROUBLE_PAUSE_MS);
+    } finally {
+      // At once: what is announced from now on begins a round of its own.
+      this.round = null;
+    }
   }
 
   /** Once, however many rounds it takes until it is mended. */
@@ -102,6 +106,7 @@ export class Processor {
     const { clock, pool, claims, onRound } = this.parts;
     let [again, due] = [true, true];
     let lookAt = -Infinity;
+    this.isFull = false;
     while ((again || due) && !this.isStopped) {
       if (performance.now() >= lookAt) {
         if (!(await this.parts.mayCharge())) return;
@@ -113,7 +118,7 @@ export class Processor {
       if (again) again = (await this.claim((limit) => claims.again(limit, this.parts.windows.saturated))) > 0;
       if (due) due = (await this.claim((limit) => this.parts.claimer.due(limit))) > 0;
     }
-    onRound(await claims.nextDueInMs());
+    onRound(this.nextLookMs(await claims.nextDueInMs()));
   }
 
   /** Leases of workers that died; looked for when one may have run out. */
@@ -129,8 +134,8 @@ export class Processor {
     const { flow, held, windows } = this.parts;
     await flow.until(() => flow.busy < BUSY_BATCHES || this.isStopped);
     const room = Math.min(this.batch, this.batch * BATCHES_IN_HAND - held.size);
-    this.isFull = room <= 0;
-    if (this.isFull || this.isStopped) return 0;
+    if (room <= 0) this.isFull = true;
+    if (room <= 0 || this.isStopped) return 0;
     const claimed = await statement(room);
     if (claimed.length === 0) return 0;
     reach('after-claim');
@@ -146,8 +151,7 @@ export class Processor {
     return this.isFull && this.parts.held.size <= (this.batch * BATCHES_IN_HAND) / 2;
   }
 
-  /** In how many milliseconds to look again although nothing was announced. */
-  nextLookMs(nextDueInMs: number | null): number {
+  private nextLookMs(nextDueInMs: number | null): number {
     const takeOverMs = Math.max(0, this.takeOverAt - performance.now());
     return Math.min(nextDueInMs ?? LOOK_AHEAD_MS, LOOK_AHEAD_MS, takeOverMs);
   }

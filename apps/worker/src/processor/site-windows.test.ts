@@ -46,4 +46,18 @@ describe('The window of a site', () => {
     for (const [index, one] of slow.entries()) windows.remove([one], 20_000 + index * 10_000);
     expect(windows.room(1)).toBe(Math.max(50, wide >> 3));
   });
+
+  it('tells when there is room again in one that was halved below what is in hand', () => {
+    const windows = new SiteWindows(50, 1_000);
+    const quick = cycles(1, 50);
+    windows.add(quick);
+    windows.remove(quick, 100);
+    const slow = cycles(1, 80);
+    windows.add(slow);
+    expect([windows.room(1), windows.saturated]).toEqual([20, []]);
+    expect(windows.remove(slow.slice(0, 1), 20_000)).toBe(false);
+    expect([windows.room(1), windows.saturated]).toEqual([0, [1]]);
+    expect(windows.remove(slow.slice(1, 55), 20_000)).toBe(true);
+    expect([windows.room(1), windows.saturated]).toEqual([25, []]);
+  });
 });

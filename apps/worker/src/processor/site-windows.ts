@@ -54,6 +54,7 @@ export class SiteWindows {
         site.window = Math.max(this.smallest, site.window >> 1);
         site.shrunkAt = now;
         site.quick = 0;
+        if (site.inHand >= site.window) this.full.add(siteId);
       }
       if (site.quick >= site.window && site.window < this.largest) {
         site.quick -= site.window;

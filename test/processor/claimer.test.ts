@@ -1,0 +1,40 @@
+import { Claims } from '../../apps/worker/src/processor/claim.js';
+import { Claimer } from '../../apps/worker/src/processor/claimer.js';
+import type { HeldCycle } from '../../apps/worker/src/processor/cycle.js';
+import { SiteWindows } from '../../apps/worker/src/processor/site-windows.js';
+import { createPool } from '../../apps/worker/src/database/pool.js';
+import { useDatabase } from '../support/database.js';
+import { type GivenShop, givenShop } from '../support/worker.js';
+
+const BATCH = 3;
+const minutesAgo = (minutes: number) => ({ nextOccurrenceUtc: new Date(Date.now() - minutes * 60_000) });
+const idsOf = (cycles: readonly HeldCycle[]) =>
+  cycles.map(({ scheduledOrderId }) => scheduledOrderId).sort((a, b) => a - b);
+
+describe('What to claim next', () => {
+  const database = useDatabase();
+
+  it('is found in the last of many sites, although all the others have nothing besides what is in hand', async () => {
+    const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
+    const claims = new Claims(pool, 'worker', 120_000);
+    const claimer = new Claimer(claims, new SiteWindows(50, 1_000));
+    const shops = new Map<number, GivenShop>();
+    const first: number[] = [];
+    for (let shop = 0; shop < 3 * BATCH; shop++) {
+      const made = await givenShop(database);
+      shops.set(made.siteId, made);
+      first.push(await made.dueOrder(minutesAgo(60)));
+    }
+    const claimed: HeldCycle[] = [];
+    for (let some = await claimer.due(BATCH); some.length > 0; some = await claimer.due(BATCH)) claimed.push(...some);
+    expect(idsOf(claimed)).toEqual(first);
+
+    const [lastSite, ...others] = (await claims.dueSites()).reverse();
+    const older = await shops.get(others[0]!)!.dueOrders(BATCH, minutesAgo(30));
+    const last = await shops.get(lastSite!)!.dueOrder(minutesAgo(20));
+    expect(idsOf(await claimer.due(BATCH))).toEqual(older);
+    expect(idsOf(await claimer.due(BATCH))).toEqual([last]);
+    expect(await claimer.due(BATCH)).toEqual([]);
+    await pool.end();
+  });
+});
