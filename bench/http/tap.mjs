@@ -13,12 +13,17 @@ Client.prototype.query = function tapped(config, values, callback) {
   const text = typeof config === 'string' ? config : config.text;
   const given = Array.isArray(values) ? values : (config.values ?? []);
   const note = (rows) => appendFileSync(process.env.BENCH_TAP, `${JSON.stringify({ text, values: given, rows })}\n`);
+  const noting = (back) => (error, result) => {
+    if (!error) note(result.rows ?? []);
+    back(error, result);
+  };
+  if (config.callback) {
+    config.callback = noting(config.callback);
+    return query.call(this, config);
+  }
   const back = [callback, values].find((argument) => typeof argument === 'function');
   if (back) {
-    const noted = (error, result) => {
-      if (!error) note(result.rows ?? []);
-      back(error, result);
-    };
+    const noted = noting(back);
     return Array.isArray(values) ? query.call(this, config, values, noted) : query.call(this, config, noted);
   }
   const running = query.call(this, config, values);

@@ -18,6 +18,8 @@ export const title = 'Scheduled orders over HTTP, with authentication';
 const CONNECTIONS = 32;
 const NAMES = { get: 'GET by id', page: 'page of 100', create: 'POST', update: 'PUT' };
 const OF_RAW = { get: '>= 0.9', page: '>= 0.9', create: '>= 0.85', update: '>= 0.85' };
+/** How long, in seconds: before anything is measured, to find the peak, and to have answers enough for a 99th percentile. */
+const [WARMING_S, PEAK_S, OPEN_LOOP_S] = [10, 4, 8];
 /** Offered load of the open loop, of what the product can serve at most. */
 const SHARE = 0.7;
 
@@ -55,13 +57,13 @@ function withServers(servers, work, urls = {}) {
 
 async function measure(bench, client, urls, token, ids) {
   for (const route of Object.keys(ROUTES)) await requireSameAnswers(urls, token, route);
-  const load = async (server, route, rate) => {
+  const load = async (server, route, seconds, rate) => {
     const options = {
       url: urls[server],
       token,
       route,
       ids,
-      seconds: bench.quick ? 1.5 : rate ? 8 : 2, // an open loop needs enough answers for a 99th percentile
+      seconds: bench.quick ? 1.5 : seconds,
       warmup: 1,
       connections: CONNECTIONS * (rate ? 4 : 1),
       rate,
@@ -78,10 +80,13 @@ async function measure(bench, client, urls, token, ids) {
   const figures = [];
   for (const route of Object.keys(ROUTES)) {
     // Node compiles what it runs often; how long that takes depends on how much code there is, and happens once.
-    for (const server of Object.keys(urls)) await load(server, route);
+    for (const server of Object.keys(urls)) await load(server, route, WARMING_S);
     const peak = await interleave(
       Object.fromEntries(
-        Object.keys(urls).map((server) => [server, () => load(server, route).then(({ perSecond }) => perSecond)]),
+        Object.keys(urls).map((server) => [
+          server,
+          () => load(server, route, PEAK_S).then(({ perSecond }) => perSecond),
+        ]),
       ),
       bench.rounds,
       bench.progress,
@@ -89,7 +94,10 @@ async function measure(bench, client, urls, token, ids) {
     const rate = SHARE * median(peak.product);
     const late = await interleave(
       Object.fromEntries(
-        ['product', 'raw Fastify'].map((server) => [server, () => load(server, route, rate).then(({ p99 }) => p99)]),
+        ['product', 'raw Fastify'].map((server) => [
+          server,
+          () => load(server, route, OPEN_LOOP_S, rate).then(({ p99 }) => p99),
+        ]),
       ),
       bench.rounds,
       bench.progress,

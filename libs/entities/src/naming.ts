@@ -18,5 +18,11 @@ export class SnakeCase extends DefaultNamingStrategy implements NamingStrategyIn
   }
 }
 
+const columns = new Map<string, string>();
+
 /** The column of a property, for SQL written by hand. */
-export const columnOf = snake;
+export function columnOf(property: string): string {
+  let column = columns.get(property);
+  if (column === undefined) columns.set(property, (column = snake(property)));
+  return column;
+}

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { ask } from './ask.js';
 import { sendTogether } from './send-together.js';
 import type { Statement } from './statement.js';
 
@@ -53,7 +54,7 @@ export class ShortReads {
 
 async function answered(client: PoolClient, { statement, values, resolve, reject }: Read): Promise<void> {
   try {
-    resolve((await client.query<object>({ ...statement, values })).rows);
+    resolve(await ask(client, statement, values));
   } catch (error) {
     reject(error);
     throw error;

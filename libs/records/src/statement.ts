@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
+import { ask } from './ask.js';
 import { sendTogether } from './send-together.js';
 
 /** A statement that every connection plans once, under its name. */
@@ -41,14 +42,14 @@ export function shaped(text: string): Statement | { readonly text: string } {
  * It is on its way when this returns. Statements that do not need each other's rows are executed in the order in which
  * they were called, and `Promise.all` of them costs one round trip. After one that fails PostgreSQL refuses the others.
  */
-export async function execute<Row extends object>(
+export function execute<Row extends object>(
   tx: EntityManager,
   statement: Statement | { readonly text: string },
   values: unknown[],
 ): Promise<Row[]> {
   const client = connectionOf(tx);
   sendTogether(client);
-  return (await client.query<Row>({ ...statement, values })).rows;
+  return ask(client, statement, values);
 }
 
 /** The connection of a transaction that has begun. */

@@ -17,11 +17,18 @@ const TRANSACTION_ABORTED = '25P02';
 export async function together<const Works extends readonly (() => unknown)[]>(
   ...works: Works
 ): Promise<Results<Works>> {
-  const settled = await Promise.allSettled(works.map(async (work) => await work()));
+  const begun = works.map(async (work) => await work());
+  try {
+    return (await Promise.all(begun)) as Results<Works>;
+  } catch {
+    throw await whatFailed(begun);
+  }
+}
+
+async function whatFailed(begun: readonly Promise<unknown>[]): Promise<unknown> {
+  const settled = await Promise.allSettled(begun);
   const thrown = settled.filter((one) => one.status === 'rejected').map(({ reason }): unknown => reason);
   const others = thrown.filter((error) => !(error instanceof Rejected));
-  if (others.length > 0) throw others.find((error) => databaseError(error)?.code !== TRANSACTION_ABORTED) ?? others[0];
-  const faults = thrown.flatMap((error): readonly Fault[] => (error as Rejected).faults);
-  if (faults.length > 0) throw new Rejected(faults);
-  return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as Results<Works>;
+  if (others.length > 0) return others.find((error) => databaseError(error)?.code !== TRANSACTION_ABORTED) ?? others[0];
+  return new Rejected(thrown.flatMap((error): readonly Fault[] => (error as Rejected).faults));
 }
