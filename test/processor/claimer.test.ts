@@ -4,6 +4,7 @@ import type { HeldCycle } from '../../apps/worker/src/processor/cycle.js';
 import { SiteWindows } from '../../apps/worker/src/processor/site-windows.js';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { useDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 import { type GivenShop, givenShop } from '../support/worker.js';
 
 const BATCH = 3;
@@ -35,6 +36,19 @@ describe('What to claim next', () => {
     expect(idsOf(await claimer.due(BATCH))).toEqual(older);
     expect(idsOf(await claimer.due(BATCH))).toEqual([last]);
     expect(await claimer.due(BATCH)).toEqual([]);
+    await pool.end();
+  });
+
+  it('is told also of what fell due since it was looked for', async () => {
+    const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
+    const claims = new Claims(pool, 'worker', 120_000);
+    const lookedUtc = new Date();
+    const shop = await givenShop(database);
+    await shop.dueOrder({ nextOccurrenceUtc: new Date(lookedUtc.getTime() + 1) });
+    await shop.dueOrder({ nextOccurrenceUtc: new Date(lookedUtc.getTime() + 3_600_000) });
+    await until(() => Date.now() > lookedUtc.getTime() + 1);
+    expect(await claims.nextDueInMs(lookedUtc)).toBeLessThanOrEqual(0);
+    expect(await claims.nextDueInMs(new Date())).toBeGreaterThan(3_500_000);
     await pool.end();
   });
 });

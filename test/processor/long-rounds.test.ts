@@ -60,6 +60,7 @@ describe('A round that works off the long backlog of one shop', () => {
 
 describe('Orders that are due', () => {
   const database = useDatabase();
+  const { statesOf } = readers(database);
   const never = '0 0 0 1 1 *';
   let gateway: StripeStandIn;
 
@@ -101,5 +102,15 @@ describe('Orders that are due', () => {
     await other.commitTransaction();
     await other.release();
     await allDone();
+  });
+
+  it('are looked for when the time of a retry comes, whatever the round that claimed them knew of it', async () => {
+    gateway.latencyMs = 300;
+    const id = await (
+      await givenShop(database, { apiKey1: 'sk_test_retry' })
+    ).dueOrder({ paymentMethodId: 'pm_declined' });
+    const env = { GATEWAY_ONE_URL: gateway.url, PROCESSOR_CRON: never, PAYMENT_RETRY_SCHEDULE: 'PT2S' };
+    await startWorker(database, env);
+    await until(async () => (await statesOf(id))[0] === 'Failed');
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { stuckCycles } from '#libs/ledger';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
@@ -5,6 +6,9 @@ import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import { createWorker, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
+
+/** Of the worker's connections (pool.ts). */
+const LOCK_TIMEOUT_MS = 800;
 
 describe('One bad order in a batch', () => {
   const database = useDatabase();
@@ -174,6 +178,7 @@ describe('One bad order in a batch', () => {
       )) as { count: string }[];
       others = Number(row!.count);
     }
+    await pause(LOCK_TIMEOUT_MS + 200); // its own record has met the lock by now
     await runner.rollbackTransaction();
     await runner.release();
     await draining;

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type pg from 'pg';
 import type { Logger, Settings } from '#libs/config';
 import { Gateways } from '#libs/gateways';
+import { LOOK_AHEAD_MS } from '#libs/ledger';
 import { Vault } from '#libs/vault';
 import { DatabaseClock } from './database/clock.js';
 import { Alarm } from './operations/alarm.js';
@@ -17,6 +18,7 @@ import { within } from './operations/within.js';
 import { Charger } from './processor/charger.js';
 import { Claims } from './processor/claim.js';
 import { Claimer } from './processor/claimer.js';
+import { dueAgainInMs } from './processor/due-again.js';
 import { Flow } from './processor/flow.js';
 import { HeldCycles } from './processor/held-cycles.js';
 import { Loader } from './processor/load.js';
@@ -32,6 +34,8 @@ const HEARTBEATS_PER_LEASE = 6;
 /** A site's window begins at twice what may be under way to its gateway: enough to keep the line busy. */
 const WINDOW_PER_CONCURRENCY = 2;
 const LARGEST_WINDOW = 10_000;
+/** What can be tried again at once is not tried over and over. */
+const SOONEST_MS = 100;
 /** After the grace, when the database may not answer either. */
 const LONGEST_GIVING_BACK_MS = 1_000;
 
@@ -51,6 +55,7 @@ export class Worker {
   private readonly alarm = new Alarm(() => void this.processor.wake());
   private readonly clock = new DatabaseClock();
   private heartbeat: NodeJS.Timeout | null = null;
+  private isStarted = false;
 
   constructor(
     private readonly settings: Settings,
@@ -114,11 +119,17 @@ export class Worker {
           tell(log, metrics, recorded);
           const hasRoom = windows.remove(cycles, performance.now()) || this.processor.hasRoomAgain;
           if (hasRoom) void this.processor.wake();
+          this.lookAgainIn(Math.max(SOONEST_MS, dueAgainInMs(recorded, this.clock.now())));
         },
         charged: (seconds) => metrics.chargeSeconds.observe(seconds),
         mended: (siteId, type) => void this.mended(siteId, type),
       },
     );
+  }
+
+  /** As long as it processes by itself; with `--once` nothing is waited for. */
+  private lookAgainIn(ms: number): void {
+    if (this.isStarted) this.alarm.setIn(Math.min(ms, LOOK_AHEAD_MS));
   }
 
   private createProcessor(windows: SiteWindows): Processor {
@@ -138,12 +149,13 @@ export class Worker {
         metrics.claimed.inc(length);
         metrics.batchSize.observe(length);
       },
-      onRound: (nextLookMs) => this.alarm.setIn(nextLookMs),
+      onRound: (nextLookMs) => this.lookAgainIn(nextLookMs),
     });
   }
 
   /** Processes until `stop`. */
   start(): void {
+    this.isStarted = true;
     this.beat();
     this.logPartitions.start();
     void this.signal.open();
@@ -186,6 +198,8 @@ export class Worker {
       const giving = this.held.giveBack().catch(() => undefined);
       await within(LONGEST_GIVING_BACK_MS, giving);
     }
+    this.isStarted = false;
+    this.alarm.clear();
     this.endBeat();
   }
 
@@ -193,7 +207,6 @@ export class Worker {
     this.logPartitions.stop();
     void this.signal.close();
     await this.processor.stop();
-    this.alarm.clear();
     this.flow.stop();
     await this.flow.until(() => this.held.size === 0);
   }

@@ -8,7 +8,7 @@ interface Asked {
 
 /**
  * The rows of a statement. Given its parts, `client.query` would copy them by their property descriptors, which takes
- * 2.3 of the 2.4 µs before it is sent; a query that is made already it takes as it is.
+ * 2.3 of the 2.4 µs before it is sent; a query that is made already it takes as it is, with the name that it has when it is sent.
  */
 export async function ask<Row extends object>(
   client: pg.PoolClient,

@@ -8,10 +8,13 @@ export class DatabaseClock {
   private readUtcMs = 0;
   private readAt = 0;
 
-  async read(database: Pick<pg.Pool, 'query'>): Promise<void> {
+  /** @returns what it says. */
+  async read(database: Pick<pg.Pool, 'query'>): Promise<Date> {
     const { rows } = await database.query<{ now: Date }>(`SELECT now() AS now`);
-    this.readUtcMs = rows[0]!.now.getTime();
+    const { now } = rows[0]!;
+    this.readUtcMs = now.getTime();
     this.readAt = performance.now();
+    return now;
   }
 
   now(): Date {

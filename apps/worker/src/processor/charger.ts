@@ -35,9 +35,9 @@ export class Charger {
     // A worker that stood still past its lease has a successor by now, who asks the gateway before anything else.
     const maySend = () => this.held.holds(cycle) && !cycle.isStopped;
     if (!maySend()) return { outcome: unsent(cycle) };
-    const gateway = this.gateways.for(integration.id, integration.credentials);
-    const charge = this.chargeOf(attempt);
     try {
+      const gateway = this.gateways.for(integration.id, integration.credentials);
+      const charge = this.chargeOf(attempt);
       if (attempt.lookUpFirst) {
         const earlier = earlierCharge(await gateway.lookUp({ ...charge, startedUtc: order.settledUntilUtc }), charge);
         if (earlier) return earlier;
@@ -73,8 +73,8 @@ export class Charger {
     }
     const maySend = () => this.held.holds(cycle);
     if (!maySend()) return { outcome: unheld(mayRepeat) };
-    const gateway = this.gateways.for(integration.id, integration.credentials);
     try {
+      const gateway = this.gateways.for(integration.id, integration.credentials);
       const said = await gateway.settle(charge, { ageMs, mayRepeat, transactionId }, maySend);
       return said.kind === 'succeeded'
         ? paid(said, charge, null, ofOriginal)

@@ -119,13 +119,13 @@ FROM processing_cycles c
 WHERE c.open AND c.worker <> $1`;
 
 /**
- * When the next order falls due or the next try has come, in milliseconds from now: 0 or less when something is. Two index look-ups.
- * ix_scheduled_orders_due, ix_processing_cycles_next_attempt.
+ * When the next order falls due after $1, or the next try comes, in milliseconds from now: 0 or less when that has passed meanwhile. Two index
+ * look-ups. ix_scheduled_orders_due, ix_processing_cycles_next_attempt.
  */
 export const NEXT_DUE = `SELECT (extract(epoch FROM least(
     (SELECT o.next_occurrence_utc FROM scheduled_orders o
-     WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc > now()
+     WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc > $1
      ORDER BY o.next_occurrence_utc, o.id LIMIT 1),
     (SELECT c.next_attempt_utc FROM processing_cycles c
-     WHERE c.open AND c.next_attempt_utc > now() ORDER BY c.next_attempt_utc, c.scheduled_order_id LIMIT 1)
+     WHERE c.open AND c.next_attempt_utc > $1 ORDER BY c.next_attempt_utc, c.scheduled_order_id LIMIT 1)
   ) - now()) * 1000)::bigint AS in_ms`;

@@ -71,9 +71,9 @@ export class Claims {
     return rows.map(({ site_id }) => Number(site_id));
   }
 
-  /** Milliseconds until something falls due; null when nothing is ahead. */
-  nextDueInMs(): Promise<number | null> {
-    return this.inMs(NEXT_DUE, []);
+  /** Milliseconds until the next order falls due after `lookedUtc`, negative when it has; null when nothing is ahead. */
+  nextDueInMs(lookedUtc: Date): Promise<number | null> {
+    return this.inMs(NEXT_DUE, [lookedUtc.toISOString()]);
   }
 
   /** Milliseconds until a lease of another worker may run out; null when none is held. */

@@ -56,9 +56,10 @@ export class Claimer {
     return claimed;
   }
 
-  /** Until some get something. When all of the list has been served, it is read once more, from the start of each site. */
+  /** Site after site, until one has something. When all of the list has been asked, it is read once more, from the start of each site. */
   private async inTurns(limit: number): Promise<HeldCycle[]> {
-    for (let isFresh = false; ;) {
+    let isFresh = false;
+    for (;;) {
       const shares = this.nextShares(limit);
       if (shares.length > 0) {
         this.batchesSinceList += 1;

@@ -219,6 +219,7 @@ export class Flow {
       await this.parts.recorder.record(results, (recorded, cycles) => {
         this.parts.held.drop(cycles);
         this.listener.finished(recorded, cycles);
+        this.step(0);
       });
       reach('after-record');
     } finally {

@@ -105,12 +105,12 @@ export class Processor {
   private async claimAll(): Promise<void> {
     const { clock, pool, claims, onRound } = this.parts;
     let [again, due] = [true, true];
-    let lookAt = -Infinity;
+    let [lookAt, lookedUtc] = [-Infinity, clock.now()];
     this.isFull = false;
     while ((again || due) && !this.isStopped) {
       if (performance.now() >= lookAt) {
-        if (!(await this.parts.mayCharge())) return;
-        await clock.read(pool);
+        if (!(await this.parts.mayCharge())) return onRound(LOOK_AHEAD_MS);
+        lookedUtc = await clock.read(pool);
         await this.takeOver();
         [again, due] = [true, true];
         lookAt = performance.now() + LOOK_AGAIN_MS;
@@ -118,7 +118,8 @@ export class Processor {
       if (again) again = (await this.claim((limit) => claims.again(limit, this.parts.windows.saturated))) > 0;
       if (due) due = (await this.claim((limit) => this.parts.claimer.due(limit))) > 0;
     }
-    onRound(this.nextLookMs(await claims.nextDueInMs()));
+    // In hand, or not seen: whatever fell due since all was looked at is looked at again.
+    onRound(this.nextLookMs(await claims.nextDueInMs(lookedUtc)));
   }
 
   /** Leases of workers that died; looked for when one may have run out. */
@@ -126,7 +127,8 @@ export class Processor {
     if (performance.now() < this.takeOverAt) return;
     while ((await this.claim((limit) => this.parts.claims.takeOver(limit))) > 0);
     const nextMs = (await this.parts.claims.nextExpiryInMs()) ?? this.leaseMs;
-    this.takeOverAt = performance.now() + Math.min(Math.max(nextMs, 0), this.leaseMs);
+    // What has run out already could not be taken over: there is no room, or somebody has it locked.
+    this.takeOverAt = performance.now() + (nextMs <= 0 ? LOOK_AGAIN_MS : Math.min(nextMs, this.leaseMs));
   }
 
   /** Claims a batch as soon as there is room for it. @returns how many cycles it has. */

@@ -108,7 +108,7 @@ export class Recorder {
           ]);
           return;
         } else if (isPassing(error)) {
-          // Nobody waits for it: the lease is renewed for as long as it takes.
+          // The next batch does not wait for it: the lease is renewed for as long as it takes.
           const delayMs = Math.min(PASSING_PAUSE_MS * tries, LONGEST_PASSING_PAUSE_MS);
           setTimeout(() => void this.halving(results, written, tries + 1), delayMs);
           return;

@@ -1,0 +1,32 @@
+import type { Completion } from './completion.js';
+import { dueAgainInMs } from './due-again.js';
+import type { Setback } from './setback.js';
+
+const now = new Date('2026-05-15T10:00:00Z');
+const later = (ms: number) => new Date(now.getTime() + ms);
+const completion = (values: Partial<Completion>) => ({ moved: false, nextUtc: null, ...values }) as Completion;
+const setback = (values: Partial<Setback>) => ({ nextAttemptUtc: null, nextOccurrenceUtc: null, ...values }) as Setback;
+
+describe('What was recorded is looked at again', () => {
+  it.each([
+    ['never, if nothing is left to be done', [completion({})], [setback({})], Infinity],
+    ['when the first falls due again', [completion({ nextUtc: later(9) }), completion({ nextUtc: later(5) })], [], 5],
+    ['at once, if a request moved it meanwhile', [completion({ moved: true, nextUtc: later(9) })], [], 0],
+    [
+      'at the next try, not at the next occurrence',
+      [],
+      [setback({ nextAttemptUtc: later(7), nextOccurrenceUtc: later(3) })],
+      7,
+    ],
+    ['at the next occurrence, if the cycle has ended', [], [setback({ nextOccurrenceUtc: later(3) })], 3],
+    ['at once, if it keeps the date that a request gave it', [], [setback({ nextOccurrenceUtc: undefined })], 0],
+    [
+      'at once, if its time has passed',
+      [completion({ nextUtc: later(-5) })],
+      [setback({ nextAttemptUtc: later(7) })],
+      0,
+    ],
+  ])('%s', (_, completed, setbacks, ms) => {
+    expect(dueAgainInMs({ completed, setbacks }, now)).toBe(ms);
+  });
+});

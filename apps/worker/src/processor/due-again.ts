@@ -1,0 +1,22 @@
+import type { Completion } from './completion.js';
+import type { Recorded } from './recorder.js';
+import type { Setback } from './setback.js';
+
+/**
+ * In how many milliseconds the first of these orders is to be looked at again; Infinity when none is. The round that claimed them may have
+ * ended before that was known.
+ */
+export function dueAgainInMs({ completed, setbacks }: Pick<Recorded, 'completed' | 'setbacks'>, now: Date): number {
+  let first = Infinity;
+  for (const completion of completed) first = Math.min(first, afterCompletion(completion));
+  for (const setback of setbacks) first = Math.min(first, afterSetback(setback));
+  return Math.max(0, first - now.getTime());
+}
+
+/** A request that moved the order meanwhile may have moved it to a time that has passed. */
+const afterCompletion = ({ moved, nextUtc }: Completion): number => (moved ? 0 : (nextUtc?.getTime() ?? Infinity));
+
+function afterSetback({ nextAttemptUtc, nextOccurrenceUtc }: Setback): number {
+  if (nextAttemptUtc !== null) return nextAttemptUtc.getTime();
+  return nextOccurrenceUtc === undefined ? 0 : (nextOccurrenceUtc?.getTime() ?? Infinity);
+}
