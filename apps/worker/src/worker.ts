@@ -34,8 +34,8 @@ const HEARTBEATS_PER_LEASE = 6;
 /** A site's window begins at twice what may be under way to its gateway: enough to keep the line busy. */
 const WINDOW_PER_CONCURRENCY = 2;
 const LARGEST_WINDOW = 10_000;
-/** What can be tried again at once is not tried over and over. */
-const SOONEST_MS = 100;
+/** Between a round, or a record, and the round that it asks for: what falls due one by one is claimed a few at a time. */
+const SHORTEST_PAUSE_MS = 50;
 /** After the grace, when the database may not answer either. */
 const LONGEST_GIVING_BACK_MS = 1_000;
 
@@ -119,7 +119,7 @@ export class Worker {
           tell(log, metrics, recorded);
           const hasRoom = windows.remove(cycles, performance.now()) || this.processor.hasRoomAgain;
           if (hasRoom) void this.processor.wake();
-          this.lookAgainIn(Math.max(SOONEST_MS, dueAgainInMs(recorded, this.clock.now())));
+          this.lookAgainIn(dueAgainInMs(recorded, this.clock.now()));
         },
         charged: (seconds) => metrics.chargeSeconds.observe(seconds),
         mended: (siteId, type) => void this.mended(siteId, type),
@@ -127,9 +127,9 @@ export class Worker {
     );
   }
 
-  /** As long as it processes by itself; with `--once` nothing is waited for. */
+  /** Where it was started: with `--once` nothing is waited for. */
   private lookAgainIn(ms: number): void {
-    if (this.isStarted) this.alarm.setIn(Math.min(ms, LOOK_AHEAD_MS));
+    if (this.isStarted) this.alarm.setIn(Math.min(Math.max(ms, SHORTEST_PAUSE_MS), LOOK_AHEAD_MS));
   }
 
   private createProcessor(windows: SiteWindows): Processor {

@@ -71,7 +71,7 @@ export class Claims {
     return rows.map(({ site_id }) => Number(site_id));
   }
 
-  /** Milliseconds until the next order falls due after `lookedUtc`, negative when it has; null when nothing is ahead. */
+  /** Milliseconds until the next order, or try, that comes after `lookedUtc`: negative when it has come since; null when there is none. */
   nextDueInMs(lookedUtc: Date): Promise<number | null> {
     return this.inMs(NEXT_DUE, [lookedUtc.toISOString()]);
   }

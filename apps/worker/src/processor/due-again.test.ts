@@ -1,11 +1,13 @@
 import type { Completion } from './completion.js';
 import { dueAgainInMs } from './due-again.js';
+import type { Recorded } from './recorder.js';
 import type { Setback } from './setback.js';
 
 const now = new Date('2026-05-15T10:00:00Z');
 const later = (ms: number) => new Date(now.getTime() + ms);
 const completion = (values: Partial<Completion>) => ({ moved: false, nextUtc: null, ...values }) as Completion;
 const setback = (values: Partial<Setback>) => ({ nextAttemptUtc: null, nextOccurrenceUtc: null, ...values }) as Setback;
+const NOTHING: Recorded = { completed: [], setbacks: [], confirmed: [], lost: [] };
 
 describe('What was recorded is looked at again', () => {
   it.each([
@@ -27,6 +29,10 @@ describe('What was recorded is looked at again', () => {
       0,
     ],
   ])('%s', (_, completed, setbacks, ms) => {
-    expect(dueAgainInMs({ completed, setbacks }, now)).toBe(ms);
+    expect(dueAgainInMs({ ...NOTHING, completed, setbacks }, now)).toBe(ms);
+  });
+
+  it.each(['confirmed', 'lost'] as const)('at once, if somebody else may have written it: what is %s', (what) => {
+    expect(dueAgainInMs({ ...NOTHING, [what]: [{}] }, now)).toBe(0);
   });
 });

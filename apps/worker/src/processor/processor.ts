@@ -32,7 +32,7 @@ export interface ProcessorParts {
   /** Whether this worker may charge at all; false while the database is not the one that it should be. */
   readonly mayCharge: () => Promise<boolean>;
   readonly onClaimed: (cycles: readonly HeldCycle[]) => void;
-  /** A round has ended; in so many milliseconds there is to be another one, although nothing was announced. */
+  /** A round has ended; in so many milliseconds, or at once, there is to be another one, although nothing was announced. */
   readonly onRound: (nextLookMs: number) => void;
 }
 
@@ -118,7 +118,7 @@ export class Processor {
       if (again) again = (await this.claim((limit) => claims.again(limit, this.parts.windows.saturated))) > 0;
       if (due) due = (await this.claim((limit) => this.parts.claimer.due(limit))) > 0;
     }
-    // In hand, or not seen: whatever fell due since all was looked at is looked at again.
+    // What fell due after this round's last look at everything may be in hand, or was not seen.
     onRound(this.nextLookMs(await claims.nextDueInMs(lookedUtc)));
   }
 
@@ -127,7 +127,7 @@ export class Processor {
     if (performance.now() < this.takeOverAt) return;
     while ((await this.claim((limit) => this.parts.claims.takeOver(limit))) > 0);
     const nextMs = (await this.parts.claims.nextExpiryInMs()) ?? this.leaseMs;
-    // What has run out already could not be taken over: there is no room, or somebody has it locked.
+    // What has run out already could not be taken over (there is no room, or somebody has it locked), or has only just run out.
     this.takeOverAt = performance.now() + (nextMs <= 0 ? LOOK_AGAIN_MS : Math.min(nextMs, this.leaseMs));
   }
 

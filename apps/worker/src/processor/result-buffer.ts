@@ -12,7 +12,7 @@ export class ResultBuffer {
   private isScheduled = false;
   private underWay = 0;
 
-  /** `record` settles with every one of its results, whatever happens, and says itself what went wrong. */
+  /** `record` takes care of every one of its results, whatever happens, and says itself what went wrong. */
   constructor(
     private readonly limit: number,
     private readonly record: (results: Result[]) => Promise<void>,
