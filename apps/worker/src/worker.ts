@@ -127,7 +127,7 @@ export class Worker {
     );
   }
 
-  /** Where it was started: with `--once` nothing is waited for. */
+  /** At the latest after a minute: only what falls due sooner is announced. With `--once` nothing is waited for. */
   private lookAgainIn(ms: number): void {
     if (this.isStarted) this.alarm.setIn(Math.min(Math.max(ms, SHORTEST_PAUSE_MS), LOOK_AHEAD_MS));
   }

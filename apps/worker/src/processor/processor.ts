@@ -1,4 +1,3 @@
-import { LOOK_AHEAD_MS } from '#libs/ledger';
 import type { Logger } from '#libs/config';
 import type { DatabaseClock } from '../database/clock.js';
 import { isLost, isNotMigrated } from '../database/faults.js';
@@ -32,7 +31,7 @@ export interface ProcessorParts {
   /** Whether this worker may charge at all; false while the database is not the one that it should be. */
   readonly mayCharge: () => Promise<boolean>;
   readonly onClaimed: (cycles: readonly HeldCycle[]) => void;
-  /** A round has ended; in so many milliseconds, or at once, there is to be another one, although nothing was announced. */
+  /** A round has ended; in so many milliseconds at the latest there is to be another one, although nothing was announced. */
   readonly onRound: (nextLookMs: number) => void;
 }
 
@@ -109,7 +108,7 @@ export class Processor {
     this.isFull = false;
     while ((again || due) && !this.isStopped) {
       if (performance.now() >= lookAt) {
-        if (!(await this.parts.mayCharge())) return onRound(LOOK_AHEAD_MS);
+        if (!(await this.parts.mayCharge())) return onRound(Infinity);
         lookedUtc = await clock.read(pool);
         await this.takeOver();
         [again, due] = [true, true];
@@ -154,7 +153,6 @@ export class Processor {
   }
 
   private nextLookMs(nextDueInMs: number | null): number {
-    const takeOverMs = Math.max(0, this.takeOverAt - performance.now());
-    return Math.min(nextDueInMs ?? LOOK_AHEAD_MS, LOOK_AHEAD_MS, takeOverMs);
+    return Math.min(nextDueInMs ?? Infinity, this.takeOverAt - performance.now());
   }
 }
