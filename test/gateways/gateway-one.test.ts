@@ -23,7 +23,13 @@ function gatewayOne(credentials: Partial<GatewayCredentials> = {}, options: Gate
   return gateways.for(1, gatewayOneCredentials(credentials));
 }
 
-const later = (about: Partial<UnknownAttempt> = {}): UnknownAttempt => ({ ageMs: HOUR, mayRepeat: true, ...about });
+const later = (about: Partial<UnknownAttempt> = {}): UnknownAttempt => ({
+  ageMs: HOUR,
+  mayRepeat: true,
+  quietMs: null,
+  isKnownToGateway: false,
+  ...about,
+});
 
 describe('GatewayOne.charge', () => {
   it('charges the stored payment method once and says by which transaction', async () => {
@@ -320,8 +326,8 @@ describe('GatewayOne.settle', () => {
     await gateway.charge(charge);
 
     expect(await gateway.settle(charge, later({ ageMs: 3_000 }))).toMatchObject({ kind: 'unknown', replayed: true });
-    expect(await gateway.settle(charge, { ageMs: 3_000, mayRepeat: false })).toMatchObject({ kind: 'unknown' });
-    expect(await gateway.settle(charge, { ageMs: 4_000, mayRepeat: false })).toEqual({ kind: 'notFound' });
+    expect(await gateway.settle(charge, later({ ageMs: 3_000, mayRepeat: false }))).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.settle(charge, later({ ageMs: 4_000, mayRepeat: false }))).toEqual({ kind: 'notFound' });
   });
 
   it('does not believe in nothing when a 500 is fresh, however old the attempt', async () => {

@@ -25,7 +25,13 @@ function gatewayTwo(credentials: Partial<GatewayCredentials> = {}, options: Gate
 const givenCharge: typeof given = (about) =>
   given({ gatewayCustomerId: '40025205', gatewayPaymentId: '40027471', ...about });
 
-const later = (about: Partial<UnknownAttempt> = {}): UnknownAttempt => ({ ageMs: HOUR, mayRepeat: true, ...about });
+const later = (about: Partial<UnknownAttempt> = {}): UnknownAttempt => ({
+  ageMs: HOUR,
+  mayRepeat: true,
+  quietMs: null,
+  isKnownToGateway: false,
+  ...about,
+});
 
 describe('GatewayTwo.charge', () => {
   it('charges the stored payment method once and says by which transaction', async () => {

@@ -12,6 +12,8 @@ export function givenCharge(about: Partial<Charge> = {}): Charge {
     scheduledOrderId,
     cycle,
     attempt,
+    dueUtc: new Date(),
+    installation: 'test',
     amount: 1234,
     currencyIso: 'USD',
     gatewayCustomerId: `cus_${scheduledOrderId}`,

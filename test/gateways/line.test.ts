@@ -68,7 +68,9 @@ describe('The breaker of an integration', () => {
       retryAfterMs: 1_000,
     });
     expect(await sick.lookUp(givenCharge())).toMatchObject({ kind: 'postponed' });
-    expect(await sick.settle(givenCharge(), { ageMs: 0, mayRepeat: true })).toMatchObject({ kind: 'postponed' });
+    expect(
+      await sick.settle(givenCharge(), { ageMs: 0, mayRepeat: true, quietMs: null, isKnownToGateway: false }),
+    ).toMatchObject({ kind: 'postponed' });
     expect(one.served.charge).toBe(served);
     expect(await well.charge(givenCharge())).toMatchObject({ kind: 'succeeded' });
 
@@ -158,7 +160,7 @@ describe('A charge that may not be sent any more', () => {
 
     const kinds = [{ kind: 'succeeded' }, { kind: 'postponed', retryAfterMs: 0 }, { kind: 'succeeded' }];
     expect(await Promise.all(outcomes)).toMatchObject(kinds);
-    const old = { ageMs: 3_600_000, mayRepeat: true };
+    const old = { ageMs: 3_600_000, mayRepeat: true, quietMs: null, isKnownToGateway: false };
     expect(await gateway.settle(givenCharge(method), old, () => maySend)).toMatchObject({ kind: 'postponed' });
     expect(standIn.served.charge).toBe(3);
   });
@@ -233,8 +235,12 @@ describe('Gateways', () => {
     const sandbox = both().for(1, gatewayTwoCredentials({ apiKey1: 'sandbox-key' }));
     const charge = givenCharge({ idempotencyKey: 'key' });
     expect(await sandbox.charge(charge)).toEqual({ kind: 'succeeded', transactionId: 'sandbox_key' });
-    expect(await sandbox.settle(charge, { ageMs: 1, mayRepeat: true })).toMatchObject({ kind: 'succeeded' });
-    expect(await sandbox.settle(charge, { ageMs: 1, mayRepeat: false })).toEqual({ kind: 'notFound' });
+    expect(
+      await sandbox.settle(charge, { ageMs: 1, mayRepeat: true, quietMs: null, isKnownToGateway: false }),
+    ).toMatchObject({ kind: 'succeeded' });
+    expect(
+      await sandbox.settle(charge, { ageMs: 1, mayRepeat: false, quietMs: null, isKnownToGateway: false }),
+    ).toEqual({ kind: 'notFound' });
     expect(await sandbox.charge({ ...charge, gatewayPaymentId: 'card_declined_1' })).toEqual({
       kind: 'declined',
       hard: false,

@@ -1,5 +1,5 @@
 import { Check, Entity, PrimaryColumn } from 'typeorm';
-import { Text, Utc } from './columns.js';
+import { Int64, Text, Utc } from './columns.js';
 
 /**
  * Which database this is (one row): a copy started beside the original sees that it is a copy and refuses to charge
@@ -16,4 +16,15 @@ export class Deployment {
   @Text(16, {}) keyPrefix!: string;
   /** Cycles due before this instant are looked up at the gateway before they are charged. */
   @Utc() adoptedUtc!: Date | null;
+
+  /** Raised whenever the database turns out to be another one, or to have gone back in time, and by every adoption. */
+  @Int64({ default: 0 }) generation!: number;
+  /** Of the database's log when it was seen last: a restore or a promotion begins a new one. */
+  @Text(16) timeline!: string | null;
+  /** A worker was at work then, by the database's clock. */
+  @Utc() seenUtc!: Date | null;
+  /** Since when the database is in doubt: whatever was due before may have been charged by commits that are lost. */
+  @Utc() doubtUtc!: Date | null;
+  /** No commit before this is lost; charges since then are compared with the ledger. */
+  @Utc() cutOffUtc!: Date | null;
 }

@@ -62,6 +62,17 @@ export class ProcessingCycle {
   /** Since when it waits for its payment integration. */
   @Utc() waitingSinceUtc!: Date | null;
 
+  /** Raised by every claim and takeover, and checked by every write: the fence. A late write of an earlier claim matches nothing. */
+  @Int64({ default: 0 }) claim!: number;
+  /** A request paused or deleted the order since: nothing of this cycle is sent any more, also when the order is active again. */
+  @Utc() stoppedUtc!: Date | null;
+  /** How often its outcome was looked up. */
+  @Int64({ default: 0 }) lookUps!: number;
+  /** The processor made the order Pending while the outcome was unknown: when it proves paid, the order is Active again. */
+  @Flag() madePending!: boolean;
+  /** The gateway has called the charge a duplicate: it has it, whatever a look-up finds. */
+  @Flag() knownToGateway!: boolean;
+
   @Text(64) worker!: string | null;
   @Utc() leaseUntilUtc!: Date | null;
   /** Of a cycle that waits for its next try or check; null while a worker has it, so that its steps touch no index. */

@@ -47,6 +47,8 @@ export class ScheduledOrder extends WithShippingAddress(SiteRow) {
   @Utc({}) scheduleAnchorUtc!: Date;
   /** The regular occurrence that a rescheduled `nextOccurrenceUtc` stands for; null when next is regular itself. */
   @Utc() replacedOccurrenceUtc!: Date | null;
+  /** When Process was called last: two calls are one (decisions.md §9). */
+  @Utc() processRequestedUtc!: Date | null;
   /** True where the shop sets the total itself (decisions.md §8). */
   @Flag() shippingTotalFixed!: boolean;
   @Flag() taxTotalFixed!: boolean;

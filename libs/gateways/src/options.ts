@@ -17,6 +17,8 @@ export interface GatewayOptions {
   readonly underWayMs?: number;
   /** Adapters kept for integrations that are not in use, at about 50 kB each. Default 500. */
   readonly idleAdapters?: number;
+  /** Told what the gateway's clock said (the `Date` of an answer), as the answer arrived. */
+  readonly onDate?: (integrationId: number, gatewayUtc: Date) => void;
   /** Told when an integration's breaker opens, and when it closes or is done with, for logs and metrics. */
   readonly onBreaker?: (integrationId: number, state: 'open' | 'closed') => void;
 }

@@ -22,6 +22,10 @@ export interface Charge {
   readonly scheduledOrderId: number;
   readonly cycle: number;
   readonly attempt: number;
+  /** The occurrence that is charged for: what is sent names it, so that the charge is known again when cycles are numbered otherwise. */
+  readonly dueUtc: Date;
+  /** Tells installations that share a gateway account apart (`deployment.key_prefix`). */
+  readonly installation: string;
   /** Minor units of `currencyIso` (ISO 4217 exponent), above 0. */
   readonly amount: number;
   readonly currencyIso: string;
@@ -56,8 +60,17 @@ export type ChargeOutcome =
        */
       readonly integrationRefused?: string;
     }
-  /** Refused by the card's side; `hard`: can never succeed with this card. Failure code 2000. */
-  | { readonly kind: 'declined'; readonly hard: boolean; readonly message: string; readonly detail?: string }
+  /**
+   * Refused by the card's side; `hard`: can never succeed with this card. Failure code 2000.
+   * `missing`: the account has no such card or customer, as when the credentials are another account's.
+   */
+  | {
+      readonly kind: 'declined';
+      readonly hard: boolean;
+      readonly missing?: true;
+      readonly message: string;
+      readonly detail?: string;
+    }
   /** The integration's credentials (or their mode) are refused; nothing was charged. Failure code 1003. */
   | { readonly kind: 'refused'; readonly message: string; readonly detail?: string }
   /** The gateway cannot take this currency or amount; nothing was charged, mostly not even sent. Failure code 1005. */
@@ -79,6 +92,8 @@ export type ChargeOutcome =
       readonly message: string;
       readonly detail?: string;
       readonly transactionId?: string;
+      /** The gateway says that it has this charge already: a later look-up that does not find it proves nothing. */
+      readonly duplicate?: true;
       /** The gateway repeated a stored answer: the first sending has ended, nothing of it is under way any more. */
       readonly replayed?: true;
     };
@@ -100,6 +115,13 @@ export interface UnknownAttempt {
    * database was adopted since. What is `notFound` then is for a person to settle.
    */
   readonly mayRepeat: boolean;
+  /**
+   * By the database's clock: how long ago, at least, the last sending began. Null: it may be sent at any time. Set when a request stopped the
+   * cycle, after which nothing is sent any more.
+   */
+  readonly quietMs: number | null;
+  /** The gateway has called it a duplicate: it has the charge, so that it is never `notFound`. */
+  readonly isKnownToGateway: boolean;
   /** The transaction that an earlier `unknown` named. */
   readonly transactionId?: string | null;
 }
@@ -111,7 +133,39 @@ export type Verification = { readonly verified: true } | { readonly verified: fa
  * nothing is sent. A worker that stood still while its charge waited has a successor, who may have settled it; an order may have been
  * paused meanwhile.
  */
-export type MaySend = () => boolean;
+export type MaySend = () => boolean | Promise<boolean>;
+
+/** A charge as the gateway lists it: one that took money, or still may. */
+export interface FoundCharge {
+  readonly transactionId: string;
+  /** False: the gateway has not decided yet. */
+  readonly isCharged: boolean;
+  /** As it was named when it was sent; null: the gateway's list does not say. */
+  readonly scheduledOrderId: number;
+  readonly cycle: number;
+  readonly attempt: number;
+  readonly siteId: number | null;
+  readonly dueUtc: Date | null;
+  readonly installation: string | null;
+  readonly gatewayCustomerId: string | null;
+  /** Minor units. */
+  readonly amount: number;
+  /** ISO 4217; null: the gateway's list does not say. */
+  readonly currencyIso: string | null;
+  /** By the gateway's clock. */
+  readonly chargedUtc: Date;
+}
+
+export interface ChargeQuery {
+  /** How far back: milliseconds before the gateway's own present. A margin for clocks is the adapter's to add. */
+  readonly agoMs: number;
+  /** Only this customer's; absent: the whole account's. */
+  readonly gatewayCustomerId?: string;
+}
+
+/** `listed`: every page was handed over. */
+export type ChargeList =
+  { readonly kind: 'listed' } | Extract<ChargeOutcome, { kind: 'refused' | 'unavailable' | 'postponed' | 'unknown' }>;
 
 /** One merchant account at a payment gateway. Adapters never throw for what a gateway did: it is an outcome. */
 export interface PaymentGateway {
@@ -129,6 +183,11 @@ export interface PaymentGateway {
    * Its `notFound` is as good as the moment: only `settle` knows when nothing can be under way any more.
    */
   lookUp(charge: Charge, transactionId?: string | null): Promise<LookUpOutcome>;
+  /**
+   * Lists every charge of scheduled orders since then, settled or not, page by page, in no particular order. What took no money, and what
+   * no scheduled order is named by, is left out.
+   */
+  listCharges(query: ChargeQuery, page: (charges: readonly FoundCharge[]) => Promise<void>): Promise<ChargeList>;
   /** A harmless call that shows whether the credentials work. */
   verify(): Promise<Verification>;
 }

@@ -1,5 +1,6 @@
 import type {
   Charge,
+  ChargeList,
   ChargeOutcome,
   GatewayCredentials,
   LookUpOutcome,
@@ -34,6 +35,10 @@ export class SandboxGateway implements PaymentGateway {
 
   lookUp(): Promise<LookUpOutcome> {
     return Promise.resolve(NOT_FOUND);
+  }
+
+  listCharges(): Promise<ChargeList> {
+    return Promise.resolve({ kind: 'listed' });
   }
 
   verify(): Promise<Verification> {

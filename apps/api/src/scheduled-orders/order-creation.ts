@@ -118,6 +118,7 @@ function scheduleOf(sent: OrderSent, now: Date) {
     frequency,
     scheduleAnchorUtc,
     replacedOccurrenceUtc: null,
+    processRequestedUtc: null,
     nextOccurrenceUtc: rule === null ? null : nextOccurrence(rule, scheduleAnchorUtc, scheduleAnchorUtc),
   };
 }

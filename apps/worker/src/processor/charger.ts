@@ -55,7 +55,7 @@ export class Charger {
 
   /** Finds out what became of an attempt that was, or may have been, sent before. */
   async settle(attempt: SentAttempt): Promise<Charged> {
-    const { cycle, charge, ageMs, transactionId, integration, mayRepeat, ofOriginal, resolution } = attempt;
+    const { cycle, charge, transactionId, integration, mayRepeat, ofOriginal, resolution } = attempt;
     if (resolution === 'Charged') {
       return { outcome: { kind: 'completed', transactionId, chargedAmount: null, basis: null } };
     }
@@ -75,7 +75,7 @@ export class Charger {
     if (!maySend()) return { outcome: unheld(mayRepeat) };
     try {
       const gateway = this.gateways.for(integration.id, integration.credentials);
-      const said = await gateway.settle(charge, { ageMs, mayRepeat, transactionId }, maySend);
+      const said = await gateway.settle(charge, attempt, maySend);
       return said.kind === 'succeeded'
         ? paid(said, charge, null, ofOriginal)
         : { outcome: { kind: 'settlement', outcome: said, mayRepeat }, refused: refusal(said) };
@@ -84,13 +84,15 @@ export class Charger {
     }
   }
 
-  private chargeOf({ cycle, order, amount, idempotencyKey }: Attempt): Charge {
+  private chargeOf({ cycle, order, amount, idempotencyKey, installation }: Attempt): Charge {
     return {
       idempotencyKey,
       siteId: cycle.siteId,
       scheduledOrderId: cycle.scheduledOrderId,
       cycle: cycle.cycle,
       attempt: cycle.attempt,
+      dueUtc: cycle.dueUtc,
+      installation,
       amount,
       currencyIso: order.currencyIso,
       gatewayCustomerId: order.paymentMethodCustomerId!,

@@ -16,6 +16,7 @@ export interface Attempt {
   readonly integration: Integration | null;
   readonly fingerprint: string | null;
   readonly idempotencyKey: string;
+  readonly installation: string;
   readonly quote: Quote;
   /** Titles of the items that cannot be had, left out of this cycle. */
   readonly leftOut: readonly string[];
@@ -63,6 +64,7 @@ export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string,
       amount: priced.total,
       integration: charged,
       fingerprint: charged && credentialsFingerprint(charged.credentials),
+      installation: keyPrefix,
       idempotencyKey: `${keyPrefix}-${cycle.scheduledOrderId}-${cycle.cycle}-${attempt}`,
       quote: priced,
       leftOut,

@@ -23,6 +23,9 @@ export interface SentAttempt {
   readonly integration: Integration | null;
   /** Whether it is the very integration that it was sent with, and the database the one that it was sent from. */
   readonly mayRepeat: boolean;
+  /** How long ago, at least, the last sending began; null while it may be sent at any time. */
+  readonly quietMs: number | null;
+  readonly isKnownToGateway: boolean;
   /** Sent before the database was adopted. */
   readonly ofOriginal: boolean;
 }
@@ -128,6 +131,8 @@ export class SentAttempts {
       resolution: row.resolution,
       integration: asked,
       ofOriginal: isAdopted,
+      quietMs: null,
+      isKnownToGateway: false,
       mayRepeat:
         !isAdopted &&
         asked !== null &&
@@ -159,6 +164,8 @@ function chargeOf(row: SentRow, cycle: HeldCycle, startedUtc: Date): Charge {
     scheduledOrderId: cycle.scheduledOrderId,
     cycle: cycle.cycle,
     attempt: cycle.attempt,
+    dueUtc: cycle.dueUtc,
+    installation: row.idempotency_key.split('-', 1)[0]!,
     amount: Number(row.amount),
     currencyIso: row.currency_iso,
     gatewayCustomerId: row.gateway_customer_id ?? '',

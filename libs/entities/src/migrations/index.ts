@@ -6,6 +6,7 @@ import { Processing1780000000005 } from './5-processing.js';
 import { Logs1780000000006 } from './6-logs.js';
 import { LoginAttempts1780000000007 } from './7-login-attempts.js';
 import { BusyTables1780000000008 } from './8-busy-tables.js';
+import { Promise1780000000009 } from './9-promise.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Logs1780000000006,
   LoginAttempts1780000000007,
   BusyTables1780000000008,
+  Promise1780000000009,
 ];

@@ -2,6 +2,7 @@ import { AccountProbe } from '../account-probe.js';
 import type { Line } from '../line/line.js';
 import type {
   Charge,
+  ChargeList,
   ChargeOutcome,
   GatewayCredentials,
   LookUpOutcome,
@@ -66,6 +67,10 @@ export class AuthorizeNetGateway implements PaymentGateway {
 
   async lookUp(charge: Charge, transactionId?: string | null): Promise<LookUpOutcome> {
     return this.unusable ?? this.lookUps.of(charge, transactionId);
+  }
+
+  listCharges(): Promise<ChargeList> {
+    throw new Error('not yet');
   }
 
   async verify(): Promise<Verification> {

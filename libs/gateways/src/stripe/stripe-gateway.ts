@@ -3,6 +3,7 @@ import { AccountProbe } from '../account-probe.js';
 import type { Line } from '../line/line.js';
 import type {
   Charge,
+  ChargeList,
   ChargeOutcome,
   GatewayCredentials,
   LookUpOutcome,
@@ -97,6 +98,10 @@ export class StripeGateway implements PaymentGateway {
     } catch (error) {
       return nothingLearnt(outcomeOfError(error));
     }
+  }
+
+  listCharges(): Promise<ChargeList> {
+    throw new Error('not yet');
   }
 
   async verify(): Promise<Verification> {
