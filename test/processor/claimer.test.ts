@@ -5,7 +5,7 @@ import { SiteWindows } from '../../apps/worker/src/processor/site-windows.js';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { useDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
-import { type GivenShop, givenShop } from '../support/worker.js';
+import { type GivenShop, givenShop, knownDatabase } from '../support/worker.js';
 
 const BATCH = 3;
 const minutesAgo = (minutes: number) => ({ nextOccurrenceUtc: new Date(Date.now() - minutes * 60_000) });
@@ -17,7 +17,8 @@ describe('What to claim next', () => {
 
   it('is found in the last of many sites, although all the others have nothing besides what is in hand', async () => {
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
-    const claims = new Claims(pool, 'worker', 120_000);
+    const known = await knownDatabase(database);
+    const claims = new Claims(pool, 'worker', 120_000, () => known);
     const claimer = new Claimer(claims, new SiteWindows(50, 1_000));
     const shops = new Map<number, GivenShop>();
     const first: number[] = [];
@@ -41,7 +42,8 @@ describe('What to claim next', () => {
 
   it('is told also of what fell due since it was looked for', async () => {
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
-    const claims = new Claims(pool, 'worker', 120_000);
+    const known = await knownDatabase(database);
+    const claims = new Claims(pool, 'worker', 120_000, () => known);
     const lookedUtc = new Date();
     const shop = await givenShop(database);
     await shop.dueOrder({ nextOccurrenceUtc: new Date(lookedUtc.getTime() + 1) });

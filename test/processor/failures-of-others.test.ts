@@ -4,7 +4,7 @@ import { Claims, FROM_THE_START } from '../../apps/worker/src/processor/claim.js
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, givenShop, type TestWorker } from '../support/worker.js';
+import { createWorker, givenShop, type TestWorker, knownDatabase } from '../support/worker.js';
 import { readers } from './readers.js';
 import { until } from '../support/until.js';
 
@@ -98,7 +98,8 @@ describe('Claims', () => {
       }
       await tx.query(`SELECT 1 FROM processing_cycles WHERE scheduled_order_id = ANY ($1::bigint[]) FOR UPDATE`, [ids]);
     });
-    const claims = Array.from({ length: 8 }, (_, index) => new Claims(pool, `worker-${index}`, 60_000));
+    const known = await knownDatabase(database);
+    const claims = Array.from({ length: 8 }, (_, index) => new Claims(pool, `worker-${index}`, 60_000, () => known));
     const first = await Promise.all(claims.map(claimed));
     await locking;
     const rest = await claimed(claims[0]!);
@@ -128,9 +129,11 @@ describe('A claim behind very many finished rows', () => {
     const [row] = (await runner.query(
       `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${CLAIM_DUE.replace('$1', `'w'::text`)
         .replace('$2', '60000')
-        .replace('$3', '50')
-        .replace('$4', `'-infinity'`)
-        .replace('$5', '0')}`,
+        .replace('$3', '0')
+        .replace('$4', `'0/0'`)
+        .replace('$5', '50')
+        .replace('$6', `'-infinity'`)
+        .replace('$7', '0')}`,
     )) as { 'QUERY PLAN': { Plan: Plan }[] }[];
     await runner.rollbackTransaction();
     await runner.release();
@@ -139,6 +142,7 @@ describe('A claim behind very many finished rows', () => {
   }
 
   it('costs what is due, and reads none of them', async () => {
+    await knownDatabase(database);
     const shop = await givenShop(database);
     await shop.dueOrders(50);
     await database.query('ANALYZE');

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createLogger, loadSettings } from '#libs/config';
+import { readDeployment } from '#libs/ledger';
 import { Vault } from '#libs/vault';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { Worker } from '../../apps/worker/src/worker.js';
@@ -40,6 +41,10 @@ export function createWorker(database: { url: string }, env: WorkerEnvironment =
     },
   };
 }
+
+/** The database as a worker that has looked at it knows it. */
+export const knownDatabase = (database: TestDatabase) =>
+  readDeployment((sql, parameters) => database.query<object>(sql, parameters), undefined);
 
 /** A built worker, as it is run for real: a process of its own. */
 export interface WorkerProcess {

@@ -24,13 +24,22 @@ import { HeldCycles } from './processor/held-cycles.js';
 import { Loader } from './processor/load.js';
 import { Preparation } from './processor/preparation.js';
 import { Processor } from './processor/processor.js';
+import { EarlierCharges } from './processor/reconcile/earlier-charges.js';
+import { FoundCharges } from './processor/reconcile/found-charges.js';
+import { Placer } from './processor/reconcile/placer.js';
+import { Reconciler } from './processor/reconcile/reconciler.js';
 import { RecordStatements } from './processor/record.js';
 import { Recorder } from './processor/recorder.js';
+import { RecordingHealth } from './processor/recording-health.js';
+import { SendGate } from './processor/send-gate.js';
 import { SentAttempts } from './processor/sent.js';
 import { SiteWindows } from './processor/site-windows.js';
 import { wakeWaiting } from './processor/wake-waiting.js';
 
 const HEARTBEATS_PER_LEASE = 6;
+/** A sending that nobody waits for any more may still arrive: the same as the gateways' adapters allow for. */
+const UNDER_WAY_TIMEOUTS = 2;
+const NONE: ReadonlySet<number> = new Set();
 /** A site's window begins at twice what may be under way to its gateway: enough to keep the line busy. */
 const WINDOW_PER_CONCURRENCY = 2;
 const LARGEST_WINDOW = 10_000;
@@ -48,6 +57,9 @@ export class Worker {
   private readonly log: Logger;
   private readonly gateways: Gateways;
   private readonly held: HeldCycles;
+  private readonly recording: RecordingHealth;
+  private readonly reconciler: Reconciler;
+  private readonly placer: Placer;
   private readonly flow: Flow;
   private readonly processor: Processor;
   private readonly signal: RequestSignal;
@@ -64,7 +76,11 @@ export class Worker {
   ) {
     this.log = log.child({ worker: this.id });
     this.metrics = new Metrics(pool);
-    this.guard = new DeploymentGuard(pool, settings.deploymentId, this.log, (may) => this.metrics.setMayCharge(may));
+    this.guard = new DeploymentGuard(pool, settings.deploymentId, this.log, {
+      mayCharge: (may) => this.metrics.setMayCharge(may),
+      changed: () => this.flow.clear(),
+    });
+    this.recording = new RecordingHealth(this.log, (isRecording) => this.recordingChanged(isRecording));
     this.gateways = new Gateways({
       gatewayOneUrl: settings.gatewayOneUrl,
       gatewayTwoUrl: settings.gatewayTwoUrl,
@@ -77,7 +93,11 @@ export class Worker {
       Math.max(settings.gatewayConcurrency * WINDOW_PER_CONCURRENCY, Math.min(settings.claimBatch, 50)),
       LARGEST_WINDOW,
     );
-    this.flow = this.createFlow(windows);
+    const found = new FoundCharges(pool);
+    const loader = new Loader(pool, Vault.fromSetting(settings.encryptionKeys));
+    this.placer = new Placer(pool, found, loader, this.log, () => void this.processor.wake());
+    this.reconciler = this.createReconciler(found, loader);
+    this.flow = this.createFlow(windows, found, loader);
     this.processor = this.createProcessor(windows);
     this.logPartitions = new LogPartitions(pool, settings.logRetentionMonths, this.log);
     this.signal = new RequestSignal(settings.databaseUrl, this.log, {
@@ -92,11 +112,19 @@ export class Worker {
     });
   }
 
-  private createFlow(windows: SiteWindows): Flow {
-    const { pool, settings, log, held, metrics, guard } = this;
-    const adoptedUtc = () => guard.adoptedUtc;
-    const loader = new Loader(pool, Vault.fromSetting(settings.encryptionKeys));
+  private createFlow(windows: SiteWindows, found: FoundCharges, loader: Loader): Flow {
+    const { pool, settings, log, held, metrics, guard, recording } = this;
+    const gate = new SendGate(pool, this.id, held, guard, () => recording.isRecording);
     const schedules = { payment: settings.paymentRetryScheduleMs, technical: settings.technicalRetryScheduleMs };
+    const unplaced = async (ids: readonly number[]) => (guard.hasDoubts ? found.unplacedAmong(ids) : NONE);
+    const preparation = {
+      worker: this.id,
+      keyPrefix: () => guard.keyPrefix,
+      known: () => guard.known,
+      now: () => this.clock.now(),
+      unplaced,
+      onOtherDatabase: () => guard.distrust(),
+    };
     return new Flow(
       {
         batch: settings.claimBatch,
@@ -104,15 +132,11 @@ export class Worker {
       },
       {
         held,
-        preparation: new Preparation(
-          pool,
-          loader,
-          { worker: this.id, keyPrefix: () => guard.keyPrefix, adoptedUtc },
-          log,
-        ),
-        sent: new SentAttempts(pool, this.id, loader, adoptedUtc, log),
-        charger: new Charger(this.gateways, held, this.clock),
-        recorder: new Recorder(pool, new RecordStatements(this.id), schedules, this.clock, log),
+        preparation: new Preparation(pool, loader, preparation, log),
+        sent: new SentAttempts(pool, this.id, loader, unplaced, log),
+        charger: new Charger(this.gateways, gate, this.earlierCharges(found), this.clock),
+        recorder: new Recorder(pool, new RecordStatements(this.id), schedules, this.clock, recording, log),
+        mayGo: (siteId, type) => this.reconciler.isDone(siteId, type),
       },
       {
         finished: (recorded, cycles) => {
@@ -127,6 +151,38 @@ export class Worker {
     );
   }
 
+  private earlierCharges(found: FoundCharges): EarlierCharges {
+    return new EarlierCharges(found, this.clock, () => this.place());
+  }
+
+  private createReconciler(found: FoundCharges, loader: Loader): Reconciler {
+    const { pool, gateways, log, guard, settings } = this;
+    return new Reconciler({
+      pool,
+      gateways,
+      loader,
+      found,
+      log,
+      database: () => ({ generation: guard.known.generation, hasDoubts: guard.hasDoubts, keyPrefix: guard.keyPrefix }),
+      quietMs: UNDER_WAY_TIMEOUTS * settings.gatewayTimeoutMs,
+      onFound: () => this.place(),
+      onDone: () => this.flow.goOn(),
+      onBlocked: (siteId, type, why) => this.flow.block(siteId, type, why),
+    });
+  }
+
+  /** What the gateways have and the ledger lacks gets its place; what must wait for an open cycle gets it later. */
+  private place(): void {
+    this.placer.run().catch((error: unknown) => {
+      this.log.warn({ err: error }, 'Charges that were found could not be written to the ledger: it is tried again.');
+    });
+  }
+
+  private recordingChanged(isRecording: boolean): void {
+    this.metrics.setRecording(isRecording);
+    if (isRecording) void this.processor.wake();
+  }
+
   /** At the latest after a minute: only what falls due sooner is announced. With `--once` nothing is waited for. */
   private lookAgainIn(ms: number): void {
     if (this.isStarted) this.alarm.setIn(Math.min(Math.max(ms, SHORTEST_PAUSE_MS), LOOK_AHEAD_MS));
@@ -134,7 +190,7 @@ export class Worker {
 
   private createProcessor(windows: SiteWindows): Processor {
     const { pool, clock, held, flow, log, metrics } = this;
-    const claims = new Claims(pool, this.id, this.settings.claimLeaseMs);
+    const claims = new Claims(pool, this.id, this.settings.claimLeaseMs, () => this.guard.known);
     return new Processor(this.settings.claimBatch, this.settings.claimLeaseMs, {
       pool,
       clock,
@@ -144,7 +200,13 @@ export class Worker {
       held,
       flow,
       log,
-      mayCharge: () => this.guard.mayCharge(),
+      mayCharge: async () => {
+        const mayCharge = await this.guard.mayCharge();
+        if (mayCharge && this.guard.hasDoubts) this.place();
+        return mayCharge;
+      },
+      isRecording: () => this.recording.isRecording,
+      onTrouble: (isOther) => (isOther ? this.guard.distrust() : this.guard.lookAgain()),
       onClaimed: ({ length }) => {
         metrics.claimed.inc(length);
         metrics.batchSize.observe(length);
@@ -190,6 +252,7 @@ export class Worker {
    */
   async stop(): Promise<void> {
     this.gateways.close();
+    this.reconciler.close();
     if (!(await within(this.settings.shutdownGraceMs, this.finish()))) {
       this.log.warn(
         { cycles: this.held.size },

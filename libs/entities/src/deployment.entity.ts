@@ -14,7 +14,7 @@ export class Deployment {
   @Text(255, {}) databaseIdentity!: string;
   /** Begins every idempotency key: tells apart installations that share a gateway account, and is the same in a copy. */
   @Text(16, {}) keyPrefix!: string;
-  /** Cycles due before this instant are looked up at the gateway before they are charged. */
+  /** When it was adopted last (read by the version before; `doubts` has the rest). */
   @Utc() adoptedUtc!: Date | null;
 
   /** Raised whenever the database turns out to be another one, or to have gone back in time, and by every adoption. */
@@ -23,8 +23,4 @@ export class Deployment {
   @Text(16) timeline!: string | null;
   /** A worker was at work then, by the database's clock. */
   @Utc() seenUtc!: Date | null;
-  /** Since when the database is in doubt: whatever was due before may have been charged by commits that are lost. */
-  @Utc() doubtUtc!: Date | null;
-  /** No commit before this is lost; charges since then are compared with the ledger. */
-  @Utc() cutOffUtc!: Date | null;
 }

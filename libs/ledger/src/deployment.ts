@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { beginDoubt, type Cause, causeOfDoubt } from './doubt.js';
 
 /** Runs a statement, on whatever connection. */
 export type Query = (sql: string, parameters?: unknown[]) => Promise<object[]>;
@@ -7,102 +8,133 @@ export type Query = (sql: string, parameters?: unknown[]) => Promise<object[]>;
 export interface Deployment {
   readonly deploymentId: string;
   readonly keyPrefix: string;
-  /** Cycles that were due before are looked up at the gateway before they are charged. */
-  readonly adoptedUtc: Date | null;
+  /** Raised by every doubt (decisions.md §9). */
+  readonly generation: number;
+  /** Position in the database's log, as text. */
+  readonly lsn: string;
+  readonly seenUtc: Date | null;
+  /** Whether it was ever in doubt: then integrations are reconciled before they are charged through. */
+  readonly hasDoubts: boolean;
+  /** Why it is in doubt since this reading; null when it is not. */
+  readonly doubtBegan: Cause | null;
   /** Why nothing may be charged from here; null when all is well. */
   readonly refusal: string | null;
 }
 
-interface DeploymentRow {
-  deploymentId: string;
-  systemIdentifier: string;
-  databaseIdentity: string;
-  keyPrefix: string;
-  adoptedUtc: Date | null;
-}
+/** What a worker remembers of its last reading. What stands in the database was restored with it. */
+export type Remembered = Pick<Deployment, 'generation' | 'lsn' | 'seenUtc'>;
 
-interface Identity {
-  readonly systemIdentifier: string;
-  readonly databaseIdentity: string;
+/** The row of `deployment` beside what the session shows. */
+export interface DeploymentRow {
+  readonly deploymentId: string;
+  readonly keyPrefix: string;
+  readonly generation: number;
+  readonly timeline: string | null;
+  readonly seenUtc: Date | null;
+  readonly isHere: boolean;
+  readonly hereTimeline: string | null;
+  readonly lsn: string;
+  /** Whether the log stands before the position that is remembered. */
+  readonly isBehind: boolean;
+  readonly nowUtc: Date;
 }
 
 /** An id of our own making gives way to one that is configured later. */
 const MADE = 'made-';
 const newId = () => `${MADE}${randomBytes(8).toString('hex')}`;
 
-/** Ids that the original may have given away after the backup was made: an adopted database leaves them out. */
-const IDS_LEFT_OUT = 1_000_000;
-
 const ADOPT = 'If this is the database to charge from now on, run: deployment:adopt';
+const READ_ONLY = '25006';
 
 /**
- * Reads which deployment this database belongs to, and writes it on the first start. A copy started beside its original
- * shows as another database of the cluster, another cluster, or another configured id (docs/processing.md).
+ * Reads which deployment this database belongs to, and writes it on the first start. A copy started beside its original shows as another
+ * database of the cluster, another cluster, or another configured id: it is refused. One that went back in time begins a doubt
+ * (docs/processing.md). `remembered`: of this process's last reading.
+ * @throws an error with code 25006 on a standby.
  */
-export async function readDeployment(query: Query, configuredId: string | undefined): Promise<Deployment> {
-  const identity = await identify(query);
-  const row = (await stored(query)) ?? (await introduce(query, identity, configuredId));
-  let refusal: string | null = null;
-  if (row.systemIdentifier !== identity.systemIdentifier || row.databaseIdentity !== identity.databaseIdentity) {
-    refusal = `This database is a copy of another one, or was restored or upgraded: nothing is charged from it. ${ADOPT}`;
-  } else if (configuredId !== undefined && configuredId !== row.deploymentId) {
-    if (row.deploymentId.startsWith(MADE)) {
-      await query(`UPDATE deployment SET deployment_id = $1 WHERE deployment_id = $2`, [
-        configuredId,
-        row.deploymentId,
-      ]);
-      return { ...row, deploymentId: configuredId, refusal: null };
-    }
-    refusal = `DEPLOYMENT_ID is "${configuredId}", but this database belongs to "${row.deploymentId}": nothing is charged from it. ${ADOPT}`;
-  }
-  const { deploymentId, keyPrefix, adoptedUtc } = row;
-  return { deploymentId, keyPrefix, adoptedUtc, refusal };
+export async function readDeployment(
+  query: Query,
+  configuredId: string | undefined,
+  remembered: Remembered | null = null,
+): Promise<Deployment> {
+  const row = (await stored(query, remembered)) ?? (await introduce(query, configuredId));
+  if (row.hereTimeline === null) throw Object.assign(new Error('The database is a standby.'), { code: READ_ONLY });
+  const refusal = refusalOf(row, configuredId);
+  if (refusal !== null) return deploymentOf(row, { refusal });
+  if (configuredId !== undefined && configuredId !== row.deploymentId)
+    await query(`UPDATE deployment SET deployment_id = $1 WHERE deployment_id = $2`, [configuredId, row.deploymentId]);
+  const cause = causeOfDoubt(row, remembered);
+  if (cause !== null) await beginDoubt(query, row.generation, cause);
+  await query(SEEN);
+  const now = (await stored(query, null))!;
+  const [doubt] = await query(`SELECT 1 FROM doubts LIMIT 1`);
+  return deploymentOf(now, { hasDoubts: doubt !== undefined, doubtBegan: cause });
 }
 
 /**
  * From now on this database is charged from. Idempotency keys stay what they were, so that the gateway recognises whatever the original has
- * charged; ids that the original may have used since are left out.
+ * charged; ids that it may have given away since are left out; the gateways' charges are compared with the ledger first.
  */
-export async function adoptDeployment(query: Query, configuredId: string | undefined): Promise<Deployment> {
-  const identity = await identify(query);
-  await introduce(query, identity, configuredId);
-  await query(
-    `UPDATE deployment SET deployment_id = $1, system_identifier = $2, database_identity = $3, adopted_utc = now()`,
-    [configuredId ?? newId(), identity.systemIdentifier, identity.databaseIdentity],
-  );
-  await query(`SELECT setval('scheduled_orders_id_seq', nextval('scheduled_orders_id_seq') + ${IDS_LEFT_OUT})`);
-  return readDeployment(query, configuredId);
-}
-
-async function stored(query: Query): Promise<DeploymentRow | undefined> {
-  const rows = await query(
-    `SELECT deployment_id AS "deploymentId", system_identifier AS "systemIdentifier", database_identity AS "databaseIdentity",
-       key_prefix AS "keyPrefix", adopted_utc AS "adoptedUtc"
-     FROM deployment`,
-  );
-  return (rows as DeploymentRow[])[0];
-}
-
-async function introduce(
+export async function adoptDeployment(
   query: Query,
-  { systemIdentifier, databaseIdentity }: Identity,
   configuredId: string | undefined,
-): Promise<DeploymentRow> {
-  await query(
-    `INSERT INTO deployment (deployment_id, system_identifier, database_identity, key_prefix) VALUES ($1, $2, $3, $4)
-     ON CONFLICT DO NOTHING`,
-    [configuredId ?? newId(), systemIdentifier, databaseIdentity, randomBytes(4).toString('hex')],
+): Promise<Deployment & { readonly adoptedUtc: Date }> {
+  const row = (await stored(query, null)) ?? (await introduce(query, configuredId));
+  const [adopted] = await query(
+    `UPDATE deployment SET deployment_id = $1, system_identifier = h.system_identifier, database_identity = h.database_identity,
+       adopted_utc = now()
+     FROM database_here() h
+     RETURNING adopted_utc AS "adoptedUtc"`,
+    [configuredId ?? newId()],
   );
-  return (await stored(query))!;
+  await beginDoubt(query, row.generation, 'adopted');
+  return { ...(await readDeployment(query, configuredId)), ...(adopted as { adoptedUtc: Date }) };
 }
 
-/** The cluster's identifier is not everyone's to read (some managed databases): then the database's own must do. */
-async function identify(query: Query): Promise<Identity> {
-  const [database] = (await query(`SELECT oid::text AS oid, datname AS name,
-      has_function_privilege('pg_control_system()', 'EXECUTE') AS "seesCluster"
-    FROM pg_database WHERE datname = current_database()`)) as { oid: string; name: string; seesCluster: boolean }[];
-  const { oid, name, seesCluster } = database!;
-  if (!seesCluster) return { systemIdentifier: 'unknown', databaseIdentity: `${name} ${oid}` };
-  const [control] = (await query(`SELECT system_identifier::text AS id FROM pg_control_system()`)) as { id: string }[];
-  return { systemIdentifier: control!.id, databaseIdentity: oid };
+function refusalOf({ isHere, deploymentId }: DeploymentRow, configuredId: string | undefined): string | null {
+  if (!isHere)
+    return `This database is a copy of another one, or was restored or upgraded: nothing is charged from it. ${ADOPT}`;
+  if (configuredId === undefined || configuredId === deploymentId || deploymentId.startsWith(MADE)) return null;
+  return `DEPLOYMENT_ID is "${configuredId}", but this database belongs to "${deploymentId}": nothing is charged from it. ${ADOPT}`;
+}
+
+function deploymentOf(row: DeploymentRow, more: Partial<Deployment>): Deployment {
+  const { deploymentId, keyPrefix, generation, lsn, seenUtc } = row;
+  return {
+    deploymentId,
+    keyPrefix,
+    generation,
+    lsn,
+    seenUtc,
+    hasDoubts: false,
+    doubtBegan: null,
+    refusal: null,
+    ...more,
+  };
+}
+
+/** A worker is at work: once in so many seconds is enough to know where a backup ends. */
+const SEEN = `UPDATE deployment d SET seen_utc = now(), timeline = h.timeline
+FROM database_here() h
+WHERE d.seen_utc IS NULL OR d.seen_utc < now() - interval '10 seconds' OR d.timeline IS NULL`;
+
+/** $1: the log position that is remembered. On a standby there is no position, and no timeline. */
+const STORED = `SELECT d.deployment_id AS "deploymentId", d.key_prefix AS "keyPrefix", d.generation::float8 AS generation, d.timeline,
+  d.seen_utc AS "seenUtc", h.timeline AS "hereTimeline", now() AS "nowUtc", here.lsn::text AS lsn, coalesce(here.lsn < $1::pg_lsn, false) AS "isBehind",
+  d.system_identifier = h.system_identifier AND d.database_identity = h.database_identity AS "isHere"
+FROM deployment d, database_here() h,
+  (SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn() END AS lsn) here`;
+
+async function stored(query: Query, remembered: Remembered | null): Promise<DeploymentRow | undefined> {
+  return ((await query(STORED, [remembered?.lsn ?? null])) as DeploymentRow[])[0];
+}
+
+async function introduce(query: Query, configuredId: string | undefined): Promise<DeploymentRow> {
+  await query(
+    `INSERT INTO deployment (deployment_id, system_identifier, database_identity, key_prefix, timeline)
+     SELECT $1, h.system_identifier, h.database_identity, $2, h.timeline FROM database_here() h
+     ON CONFLICT DO NOTHING`,
+    [configuredId ?? newId(), randomBytes(4).toString('hex')],
+  );
+  return (await stored(query, null))!;
 }

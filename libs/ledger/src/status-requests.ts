@@ -2,9 +2,9 @@ import type { EntityManager } from 'typeorm';
 import { nextOccurrence, rollForward } from '#libs/rules';
 import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle, refuseWhileUnknown } from './latest-cycle.js';
 import { notifyDue } from './notify-due.js';
-import { notifyStopped } from './notify-stopped.js';
 import { advanceFrom, type LockedOrder, type OrderChange, requiredRule, ruleOf } from './order-change.js';
 import { endCycle, leaveFailed, markMoved } from './steps.js';
+import { stopCycles } from './stop-cycles.js';
 
 /**
  * Status changes, new frequencies and deletion, as they concern the order's dates and the cycle that may be under way. Called and
@@ -48,14 +48,17 @@ export async function becomeInactive(
   return { status, ...(await endWait(tx, order, cycle, now)) };
 }
 
-/** A claimed cycle is ended as well: its worker finds it gone when it is about to freeze it. One that is frozen ends unless it is sent already. */
+/**
+ * A claimed cycle is ended as well: its worker finds it gone when it is about to freeze it. One that may have been sent is stopped: nothing more
+ * of it is sent.
+ */
 async function endWait(
   tx: EntityManager,
   order: LockedOrder,
   cycle: LatestCycle | null,
   now: Date,
 ): Promise<OrderChange> {
-  if (cycle?.state === 'Charging') await notifyStopped(tx, [order.id]);
+  if (cycle?.state === 'Charging' || cycle?.state === 'Unknown') await stopCycles(tx, [order.id]);
   if (!isWaiting(cycle) && cycle?.state !== 'Claimed') return {};
   const rule = ruleOf(order);
   const advanced = rule && advanceFrom(cycle, order, rule, now);
@@ -93,5 +96,5 @@ export async function deleteOrders(tx: EntityManager, scheduledOrderIds: readonl
      WHERE scheduled_order_id = ANY($1::bigint[]) AND open AND state IN ('Claimed', 'Retrying', 'Waiting')`,
     [scheduledOrderIds],
   );
-  await notifyStopped(tx, scheduledOrderIds);
+  await stopCycles(tx, scheduledOrderIds);
 }

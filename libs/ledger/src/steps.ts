@@ -10,8 +10,8 @@ export async function takeUpAgain(
   nextAttemptUtc: Date,
 ): Promise<void> {
   await tx.query(
-    `UPDATE processing_cycles SET state = 'Retrying', open = true, given_up = false, moved = false, waiting_since_utc = NULL,
-       next_attempt_utc = $3, updated_utc = now()
+    `UPDATE processing_cycles SET state = 'Retrying', open = true, given_up = false, moved = false, made_pending = false, stopped_utc = NULL,
+       waiting_since_utc = NULL, next_attempt_utc = $3, updated_utc = now()
      WHERE scheduled_order_id = $1 AND cycle = $2`,
     [scheduledOrderId, cycle, nextAttemptUtc],
   );

@@ -38,5 +38,8 @@ export function isLost(error: unknown): boolean {
 /** Whether tables or columns are missing that a migration makes. */
 export const isNotMigrated = (error: unknown): boolean => ['42P01', '42703', '42883'].includes(codeOf(error));
 
+/** Whether `assert_same_database` met another database than the worker knows (migration 9). */
+export const isOtherDatabase = (error: unknown): boolean => codeOf(error) === 'SO001';
+
 /** Whether somebody was in the way. */
 export const isPassing = (error: unknown): boolean => PASSING_CODES.has(codeOf(error));

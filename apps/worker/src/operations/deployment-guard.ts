@@ -1,34 +1,66 @@
 import type pg from 'pg';
 import type { Logger } from '#libs/config';
 import { type Deployment, readDeployment } from '#libs/ledger';
+import type { KnownDatabase } from '../processor/known-database.js';
 
-const RECHECK_MS = 60_000;
+/** Between two looks; every claim and freeze compares for itself (`assert_same_database`). */
+const RECHECK_MS = 10_000;
+
+const WHY = {
+  timeline: 'The database was restored or promoted: it may lack charges that were made.',
+  memory: 'The database went back in time: it may lack charges that were made.',
+  gap: 'No worker was at work for hours: the database may have been restored in the meantime.',
+  adopted: 'The database was adopted: it may lack charges that were made.',
+} as const;
+
+/** Callbacks of the guard. */
+export interface GuardListener {
+  /** Whether this worker may charge, after each look. */
+  mayCharge(mayCharge: boolean): void;
+  /** It is another database than before, or went back in time: what is in hand belongs to the one before. */
+  changed(): void;
+}
 
 /** Whether the database is the one that this worker may charge for; asked before every round (docs/processing.md). */
 export class DeploymentGuard {
   private deployment: Deployment | null = null;
   private checkedAt = -Infinity;
   private said: string | null = null;
+  /** False from the moment on in which a statement met another database; nothing is sent then. */
+  isTrusted = false;
 
   constructor(
     private readonly pool: pg.Pool,
     private readonly configuredId: string | undefined,
     private readonly log: Logger,
-    private readonly changed: (mayCharge: boolean) => void,
+    private readonly listener: GuardListener,
   ) {}
 
   async mayCharge(): Promise<boolean> {
-    if (this.deployment?.refusal === null && performance.now() - this.checkedAt < RECHECK_MS) return true;
+    if (this.isTrusted && performance.now() - this.checkedAt < RECHECK_MS) return true;
     const query = async (sql: string, parameters?: unknown[]) =>
       (await this.pool.query<Record<string, unknown>>(sql, parameters)).rows;
-    this.deployment = await readDeployment(query, this.configuredId);
+    const before = this.deployment;
+    const now = await readDeployment(query, this.configuredId, before);
+    this.deployment = now;
     this.checkedAt = performance.now();
-    const { refusal } = this.deployment;
-    if (refusal !== null && refusal !== this.said) this.log.error(refusal);
-    if (refusal === null && this.said !== null) this.log.info('This database may be charged from again.');
-    this.said = refusal;
-    this.changed(refusal === null);
-    return refusal === null;
+    this.isTrusted = now.refusal === null;
+    this.say(now);
+    if (before !== null && (before.generation !== now.generation || before.refusal !== now.refusal))
+      this.listener.changed();
+    this.listener.mayCharge(this.isTrusted);
+    return this.isTrusted;
+  }
+
+  /** A statement met another database, or a connection was lost: nothing is claimed before the next look. */
+  lookAgain(): void {
+    this.checkedAt = -Infinity;
+  }
+
+  /** As `lookAgain`, and nothing is sent any more, not even what is frozen. */
+  distrust(): void {
+    this.isTrusted = false;
+    this.lookAgain();
   }
 
   get refusal(): string | null {
@@ -39,7 +71,21 @@ export class DeploymentGuard {
     return this.deployment!.keyPrefix;
   }
 
-  get adoptedUtc(): Date | null {
-    return this.deployment?.adoptedUtc ?? null;
+  get known(): KnownDatabase {
+    return this.deployment!;
+  }
+
+  get hasDoubts(): boolean {
+    return this.deployment!.hasDoubts;
+  }
+
+  private say({ refusal, doubtBegan }: Deployment): void {
+    if (doubtBegan !== null)
+      this.log.warn(
+        `${WHY[doubtBegan]} Charges at the gateways are compared with the ledger before anything is charged.`,
+      );
+    if (refusal !== null && refusal !== this.said) this.log.error(refusal);
+    if (refusal === null && this.said !== null) this.log.info('This database may be charged from again.');
+    this.said = refusal;
   }
 }

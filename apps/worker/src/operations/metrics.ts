@@ -59,13 +59,23 @@ export class Metrics {
     'Whether this worker may charge: 0 when the database is a copy.',
   );
 
+  private readonly recording = this.gauge(
+    'scheduled_orders_recording',
+    'Whether what is charged can be recorded: 0 when it fails again and again, and nothing is charged.',
+  );
+
   constructor(private readonly pool: Pick<pg.Pool, 'query'>) {
     collectDefaultMetrics({ register: this.registry });
     this.mayCharge.set(1);
+    this.recording.set(1);
   }
 
   setMayCharge(mayCharge: boolean): void {
     this.mayCharge.set(mayCharge ? 1 : 0);
+  }
+
+  setRecording(isRecording: boolean): void {
+    this.recording.set(isRecording ? 1 : 0);
   }
 
   /** The exposition; the gauges of the database are left as they were when it cannot be reached. */

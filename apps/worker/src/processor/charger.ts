@@ -1,12 +1,12 @@
-import type { Charge, ChargeOutcome, Gateways, LookUpOutcome, SettlementOutcome } from '#libs/gateways';
-import { failure } from '#libs/rules';
+import type { Charge, ChargeOutcome, Gateways, SettlementOutcome } from '#libs/gateways';
 import type { DatabaseClock } from '../database/clock.js';
 import type { CompletedOutcome } from './completion.js';
 import { technicalFault } from './decide.js';
 import type { HeldCycle } from './cycle.js';
-import type { HeldCycles } from './held-cycles.js';
+import type { EarlierCharges } from './reconcile/earlier-charges.js';
 import type { Outcome } from './outcome.js';
 import type { Attempt } from './prepare.js';
+import type { SendGate } from './send-gate.js';
 import type { SentAttempt } from './sent.js';
 
 const LONGEST_TRANSACTION_ID = 255;
@@ -22,7 +22,8 @@ export interface Charged {
 export class Charger {
   constructor(
     private readonly gateways: Gateways,
-    private readonly held: HeldCycles,
+    private readonly gate: SendGate,
+    private readonly earlier: EarlierCharges,
     private readonly clock: DatabaseClock,
   ) {}
 
@@ -33,17 +34,17 @@ export class Charger {
     if (integration === null)
       return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis } };
     // A worker that stood still past its lease has a successor by now, who asks the gateway before anything else.
-    const maySend = () => this.held.holds(cycle) && !cycle.isStopped;
-    if (!maySend()) return { outcome: unsent(cycle) };
+    const maySend = () => this.gate.maySend(cycle);
+    if (!(await maySend())) return { outcome: this.unsent(cycle) };
     try {
       const gateway = this.gateways.for(integration.id, integration.credentials);
       const charge = this.chargeOf(attempt);
-      if (attempt.lookUpFirst) {
-        const earlier = earlierCharge(await gateway.lookUp({ ...charge, startedUtc: order.settledUntilUtc }), charge);
-        if (earlier) return earlier;
+      if (attempt.isOverdue) {
+        const found = await this.earlier.of(attempt, gateway, charge);
+        if (found) return found;
       }
       const said = await gateway.charge(charge, maySend);
-      if (said.kind === 'postponed' && !maySend()) return { outcome: unsent(cycle) };
+      if (said.kind === 'postponed' && !(await maySend())) return { outcome: this.unsent(cycle) };
       return said.kind === 'succeeded'
         ? paid(said, charge, basis)
         : { outcome: { kind: 'charge', outcome: said }, refused: refusal(said) };
@@ -55,10 +56,16 @@ export class Charger {
 
   /** Finds out what became of an attempt that was, or may have been, sent before. */
   async settle(attempt: SentAttempt): Promise<Charged> {
-    const { cycle, charge, transactionId, integration, mayRepeat, ofOriginal, resolution } = attempt;
+    const { cycle, charge, transactionId, integration, mayRepeat, resolution } = attempt;
     if (resolution === 'Charged') {
       return { outcome: { kind: 'completed', transactionId, chargedAmount: null, basis: null } };
     }
+    if (resolution === 'Found') {
+      const foundUtc = charge?.startedUtc ?? null;
+      return { outcome: { kind: 'completed', transactionId, chargedAmount: null, foundUtc, basis: null } };
+    }
+    if (resolution === 'Held')
+      return { outcome: { kind: 'settlement', outcome: { kind: 'notFound' }, mayRepeat: false } };
     if (resolution === 'NotCharged') {
       return { outcome: { kind: 'settlement', outcome: { kind: 'notFound' }, mayRepeat: true } };
     }
@@ -71,17 +78,22 @@ export class Charger {
       } as const;
       return { outcome: { kind: 'settlement', outcome, mayRepeat } };
     }
-    const maySend = () => this.held.holds(cycle);
-    if (!maySend()) return { outcome: unheld(mayRepeat) };
+    if (!this.gate.mayAct(cycle)) return { outcome: unheld(mayRepeat) };
+    const maySend = () => this.gate.maySend(cycle);
     try {
       const gateway = this.gateways.for(integration.id, integration.credentials);
       const said = await gateway.settle(charge, attempt, maySend);
       return said.kind === 'succeeded'
-        ? paid(said, charge, null, ofOriginal)
+        ? paid(said, charge, null)
         : { outcome: { kind: 'settlement', outcome: said, mayRepeat }, refused: refusal(said) };
     } catch (thrown) {
       return { outcome: { kind: 'unrecorded', transactionId: null, thrown } };
     }
+  }
+
+  /** Of an attempt that nothing was sent of, and that this worker may not send any more. */
+  private unsent({ isStopped }: HeldCycle): Outcome {
+    return isStopped ? { kind: 'stopped' } : { kind: 'postponed', delayMs: this.gate.retryAfterMs };
   }
 
   private chargeOf({ cycle, order, amount, idempotencyKey, installation }: Attempt): Charge {
@@ -102,36 +114,9 @@ export class Charger {
   }
 }
 
-/** Of an attempt that nothing was sent of, and that this worker may not send any more. */
-const unsent = ({ isStopped }: HeldCycle): Outcome =>
-  isStopped ? { kind: 'stopped' } : { kind: 'postponed', delayMs: 0 };
-
-/**
- * In an adopted database the original may have charged this cycle: it is looked up first, and charged only when the gateway knows nothing of it
- * (docs/processing.md). Null: it is to be charged.
- */
-function earlierCharge(found: LookUpOutcome, charge: Charge): Charged | null {
-  switch (found.kind) {
-    case 'notFound':
-      return null;
-    case 'succeeded':
-      return paid(found, charge, null, true);
-    case 'declined':
-      return { outcome: { kind: 'charge', outcome: found } };
-    case 'refused':
-      return { outcome: { kind: 'charge', outcome: found }, refused: found.message };
-    case 'postponed':
-      return { outcome: { kind: 'postponed', delayMs: found.retryAfterMs } };
-    case 'unavailable':
-    case 'unknown':
-      // Nothing was sent by us: it is looked up again before the next attempt.
-      return { outcome: { kind: 'failure', failure: failure('GatewayCommunicationFailed', found.message) } };
-  }
-}
-
 type Succeeded = Extract<ChargeOutcome, { kind: 'succeeded' }>;
 
-function paid(said: Succeeded, charge: Charge, basis: CompletedOutcome['basis'], ofOriginal = false): Charged {
+function paid(said: Succeeded, charge: Charge, basis: CompletedOutcome['basis']): Charged {
   const { chargedAmount: found = charge.amount } = said;
   const chargedAmount = found === charge.amount ? null : found;
   return {
@@ -140,7 +125,6 @@ function paid(said: Succeeded, charge: Charge, basis: CompletedOutcome['basis'],
       transactionId: said.transactionId.slice(0, LONGEST_TRANSACTION_ID),
       chargedAmount,
       basis: chargedAmount === null ? basis : null,
-      originalUtc: ofOriginal ? (said.chargedUtc ?? charge.startedUtc) : null,
     },
     refused: said.integrationRefused ?? null,
   };

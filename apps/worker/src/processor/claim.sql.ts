@@ -1,11 +1,17 @@
 /** What every claim returns of a cycle, besides its type of payment method. */
 const CYCLE_COLUMNS = `c.scheduled_order_id, c.cycle, c.site_id, c.state, c.attempt, c.order_id, c.due_utc, c.replaced_utc,
-    c.payment_failures, c.technical_failures, c.waiting_since_utc, c.given_up`;
+    c.payment_failures, c.technical_failures, c.waiting_since_utc, c.given_up, c.claim`;
 
 /** A cycle that exists already: as it was sent, or, where nothing is under way, as the order is to be charged by now. pk_scheduled_orders. */
 const PRESENT_TYPE = `CASE WHEN c.state = 'Claimed'
     THEN (SELECT o.payment_method_type FROM scheduled_orders o WHERE o.id = c.scheduled_order_id)
     ELSE c.payment_method_type END AS payment_method_type`;
+
+/**
+ * Nothing is claimed in another database than the one that the worker knows, nor in one that went back in time: SO001 (migration 9).
+ * $3 generation, $4 log position.
+ */
+const HERE = `assert_same_database($3, $4)`;
 
 const DUE = `o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()`;
 
@@ -21,9 +27,9 @@ const DUE_COLUMNS = `o.id, o.site_id, o.next_occurrence_utc, o.replaced_occurren
  * allocated here, so that the record finds its items' parent without a join.
  */
 const INSERT_CLAIMED = `INSERT INTO processing_cycles AS c
-    (site_id, scheduled_order_id, cycle, state, open, due_utc, replaced_utc, payment_method_type, worker, lease_until_utc, order_id)
+    (site_id, scheduled_order_id, cycle, state, open, due_utc, replaced_utc, payment_method_type, worker, lease_until_utc, claim, order_id)
   SELECT site_id, id, cycle, 'Claimed', true, next_occurrence_utc, replaced_occurrence_utc, payment_method_type, $1,
-    now() + $2 * interval '1 millisecond', nextval('orders_id_seq')
+    now() + $2 * interval '1 millisecond', 1, nextval('orders_id_seq')
   FROM due
   ON CONFLICT DO NOTHING
   RETURNING ${CYCLE_COLUMNS}, c.payment_method_type`;
@@ -31,24 +37,24 @@ const INSERT_CLAIMED = `INSERT INTO processing_cycles AS c
 /**
  * New cycles, oldest due first, from a watermark on: in-flight orders and dead entries of the index pile up at its
  * head, where every claim would have to step over them. ix_scheduled_orders_due.
- * $1 worker, $2 lease ms, $3 limit, $4 and $5 the last occurrence and id that were claimed.
+ * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 and $7 the last occurrence and id that were claimed.
  */
 export const CLAIM_DUE = `WITH due AS (
   SELECT ${DUE_COLUMNS}
   FROM scheduled_orders o ${NEWEST_CYCLE}
-  WHERE ${DUE} AND (o.next_occurrence_utc, o.id) > ($4::timestamptz, $5::bigint) AND newest.open IS NOT TRUE
+  WHERE ${HERE} AND ${DUE} AND (o.next_occurrence_utc, o.id) > ($6::timestamptz, $7::bigint) AND newest.open IS NOT TRUE
   ORDER BY o.next_occurrence_utc, o.id
-  LIMIT $3
+  LIMIT $5
   FOR NO KEY UPDATE OF o SKIP LOCKED
 ) ${INSERT_CLAIMED}`;
 
 /**
  * The same with a share for each of several sites, so that none waits for another's backlog. ix_scheduled_orders_site_due.
- * $1 worker, $2 lease ms, $3 sites, $4 shares, $5 and $6 the watermarks of the sites.
+ * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 sites, $6 shares, $7 and $8 the watermarks of the sites.
  */
 export const CLAIM_SHARES = `WITH due AS (
   SELECT o.*
-  FROM unnest($3::bigint[], $4::int[], $5::timestamptz[], $6::bigint[]) AS share (site_id, take, after_utc, after_id)
+  FROM unnest($5::bigint[], $6::int[], $7::timestamptz[], $8::bigint[]) AS share (site_id, take, after_utc, after_id)
   CROSS JOIN LATERAL (
     SELECT ${DUE_COLUMNS}
     FROM scheduled_orders o ${NEWEST_CYCLE}
@@ -58,6 +64,7 @@ export const CLAIM_SHARES = `WITH due AS (
     LIMIT share.take
     FOR NO KEY UPDATE OF o SKIP LOCKED
   ) o
+  WHERE ${HERE}
 ) ${INSERT_CLAIMED}`;
 
 /**
@@ -77,41 +84,42 @@ WHERE EXISTS (SELECT 1 FROM scheduled_orders o WHERE o.site_id = site.site_id AN
 /**
  * Cycles whose next try or check has come. A try begins as a claim does; a check keeps its state, for what was sent must be
  * settled first. ix_processing_cycles_next_attempt.
- * $1 worker, $2 lease ms, $3 limit, $4 sites that have all that they may have in hand.
+ * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 sites that have all that they may have in hand.
  */
 export const CLAIM_AGAIN = `WITH due AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM processing_cycles c
-  WHERE c.open AND c.next_attempt_utc <= now() AND c.site_id <> ALL ($4::bigint[])
+  WHERE ${HERE} AND c.open AND c.next_attempt_utc <= now() AND c.site_id <> ALL ($6::bigint[])
   ORDER BY c.next_attempt_utc, c.scheduled_order_id
-  LIMIT $3
+  LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
 )
 UPDATE processing_cycles c
 SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END, next_attempt_utc = NULL,
-  worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', updated_utc = now()
+  worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
 FROM due
 WHERE c.scheduled_order_id = due.scheduled_order_id AND c.cycle = due.cycle
 RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}`;
 
 /**
- * Cycles whose worker has not renewed its lease: they go on from the state they are found in. `kept`: that worker was this one. It reads
+ * Cycles whose worker has not renewed its lease: they go on from the state they are found in. `kept_claim`: of the claim that
+ * ran out, when it was this worker's own. It reads
  * every open cycle, so it runs when a lease may have run out, not with every tick. uq_processing_cycles_open.
- * $1 worker, $2 lease ms, $3 limit.
+ * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit.
  */
 export const TAKE_OVER = `WITH expired AS (
-  SELECT c.scheduled_order_id, c.cycle, c.worker
+  SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
   FROM processing_cycles c
-  WHERE c.open AND c.lease_until_utc <= now()
+  WHERE ${HERE} AND c.open AND c.lease_until_utc <= now()
   ORDER BY c.scheduled_order_id
-  LIMIT $3
+  LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
 )
 UPDATE processing_cycles c
-SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', updated_utc = now()
+SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
 FROM expired e
 WHERE c.scheduled_order_id = e.scheduled_order_id AND c.cycle = e.cycle
-RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}, e.worker = $1 AS kept`;
+RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}, CASE WHEN e.worker = $1 THEN e.claim END AS kept_claim`;
 
 /** When the next lease of another worker runs out, in milliseconds from now; null when there is none. $1 worker. */
 export const NEXT_EXPIRY = `SELECT (extract(epoch FROM min(c.lease_until_utc) - now()) * 1000)::bigint AS in_ms

@@ -4,6 +4,7 @@ import type { PaymentMethodType } from '#libs/gateways';
 import { CLAIM_AGAIN, CLAIM_DUE, CLAIM_SHARES, DUE_SITES, NEXT_DUE, NEXT_EXPIRY, TAKE_OVER } from './claim.sql.js';
 import { instants, numbers } from '../database/array-literal.js';
 import type { HeldCycle } from './cycle.js';
+import type { KnownDatabase } from './known-database.js';
 
 interface CycleRow {
   scheduled_order_id: string;
@@ -19,7 +20,8 @@ interface CycleRow {
   technical_failures: string;
   waiting_since_utc: Date | null;
   given_up: boolean;
-  kept?: boolean;
+  claim: string;
+  kept_claim?: string | null;
 }
 
 /** How far a worker has got in the order in which orders fall due. */
@@ -43,6 +45,7 @@ export class Claims {
     private readonly pool: pg.Pool,
     private readonly worker: string,
     private readonly leaseMs: number,
+    private readonly known: () => KnownDatabase,
   ) {}
 
   due(limit: number, after: Watermark): Promise<HeldCycle[]> {
@@ -90,7 +93,11 @@ export class Claims {
   private async claim(text: string, values: unknown[]): Promise<HeldCycle[]> {
     // Reckoned from before the statement, so that the lease holds at least as long in the database as here.
     const claimedAt = performance.now();
-    const { rows } = await this.pool.query<CycleRow>({ text, values: [this.worker, this.leaseMs, ...values] });
+    const { generation, lsn } = this.known();
+    const { rows } = await this.pool.query<CycleRow>({
+      text,
+      values: [this.worker, this.leaseMs, generation, lsn, ...values],
+    });
     return rows.map((row) => held(row, claimedAt, this.leaseMs));
   }
 }
@@ -110,9 +117,11 @@ function held(row: CycleRow, claimedAt: number, leaseMs: number): HeldCycle {
     technicalFailures: Number(row.technical_failures),
     waitingSinceUtc: row.waiting_since_utc,
     givenUp: row.given_up,
-    isKept: row.kept ?? false,
+    claim: Number(row.claim),
+    keptClaim: row.kept_claim == null ? null : Number(row.kept_claim),
     claimedAt,
     leaseEndsAt: claimedAt + leaseMs,
+    lastReadAt: claimedAt,
     isStopped: false,
   };
 }

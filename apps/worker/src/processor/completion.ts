@@ -18,9 +18,12 @@ export interface Completion {
   readonly transactionId: string | null;
   /** A decimal, where another amount was charged than was frozen. */
   readonly charged: string | null;
+  /** The processor had made the order Pending only because the outcome was unknown. */
+  readonly reactivates: boolean;
   readonly description: string;
 }
 
+const ACTIVE_AGAIN = ' The order is Active again.';
 const SCHEDULE_IS_OVER = ' Its schedule has no further occurrence before the year 10000: the order is Pending.';
 
 /** What the description of an event tells of the cycle. */
@@ -35,8 +38,7 @@ export function completionOf(cycle: HeldCycle, outcome: CompletedOutcome, now: D
   const { basis } = outcome;
   if (basis === null || outcome.chargedAmount !== null) return null;
   const { order, quote, leftOut } = basis;
-  const { version, frequencyType, frequency, scheduleAnchorUtc } = order;
-  const asPriced = { version, frequencyType, frequency, scheduleAnchorUtc, moved: false };
+  const asPriced = { ...order, moved: false, madePending: false };
   const paid = { amount: quote.total, currencyIso: quote.currencyIso, leftOut };
   return { ...completion(cycle, outcome, asPriced, paid, now), totals: quote };
 }
@@ -45,14 +47,15 @@ export function completionOf(cycle: HeldCycle, outcome: CompletedOutcome, now: D
 export function completion(
   cycle: HeldCycle,
   outcome: CompletedOutcome,
-  order: Pick<StandingOrder, 'version' | 'moved' | 'frequencyType' | 'frequency' | 'scheduleAnchorUtc'>,
+  order: Omit<StandingOrder, 'nextOccurrenceUtc' | 'stopped'>,
   paid: Paid,
   now: Date,
 ): Completion {
-  // The original coalesced what was missed until then; what fell due later it may have charged as well: it is taken up one by one.
-  const { nextUtc, passedOver } = afterCycle(cycle, order, outcome.originalUtc ?? now);
+  // What was missed until then was coalesced by whoever charged; what fell due later may have been charged as well: it is taken up one by one.
+  const { nextUtc, passedOver } = afterCycle(cycle, order, outcome.foundUtc ?? now);
   const amount = outcome.chargedAmount ?? paid.amount;
   const isOver = nextUtc === null && order.frequency !== null && !order.moved;
+  const reactivates = order.madePending && order.status === 'Pending' && !order.deleted && nextUtc !== null;
   return {
     cycle,
     version: order.version,
@@ -62,7 +65,9 @@ export function completion(
     totals: null,
     transactionId: outcome.transactionId,
     charged: outcome.chargedAmount === null ? null : decimalOf(outcome.chargedAmount, paid.currencyIso),
-    description: describe(cycle, { ...paid, amount }, passedOver) + (isOver ? SCHEDULE_IS_OVER : ''),
+    reactivates,
+    description:
+      describe(cycle, { ...paid, amount }, passedOver) + (isOver ? SCHEDULE_IS_OVER : reactivates ? ACTIVE_AGAIN : ''),
   };
 }
 

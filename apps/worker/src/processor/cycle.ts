@@ -14,8 +14,10 @@ export interface HeldCycle {
   state: CycleState;
   /** The processor had given up on it once, and its order may be Pending for that. */
   readonly givenUp: boolean;
-  /** Its lease had run out, but nobody else has had it since. */
-  readonly isKept: boolean;
+  /** The fence: raised by every claim and takeover. */
+  claim: number;
+  /** Its lease had run out under this claim of the same worker, and nobody has had it since; else null. */
+  readonly keptClaim: number | null;
   readonly orderId: number;
   readonly dueUtc: Date;
   readonly replacedUtc: Date | null;
@@ -27,7 +29,9 @@ export interface HeldCycle {
   readonly claimedAt: number;
   /** By the same clock: until when the lease holds for sure. */
   leaseEndsAt: number;
-  /** Its order was paused or deleted after it was frozen. */
+  /** By the same clock: when its row was read last, and showed no stop. */
+  lastReadAt: number;
+  /** Its order was paused or deleted after it was frozen: nothing of it is sent any more. */
   isStopped: boolean;
 }
 

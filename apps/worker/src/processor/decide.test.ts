@@ -26,7 +26,9 @@ const cycle: HeldCycle = {
   paymentFailures: 0,
   technicalFailures: 0,
   waitingSinceUtc: null,
-  isKept: false,
+  claim: 1,
+  keptClaim: null,
+  lastReadAt: 0,
   claimedAt: 0,
   leaseEndsAt: 0,
 };
@@ -39,6 +41,8 @@ const order: StandingOrder = {
   scheduleAnchorUtc: later(-HOUR),
   nextOccurrenceUtc: later(-HOUR),
   moved: false,
+  stopped: false,
+  madePending: false,
 };
 const nextWeek = later(-HOUR + 7 * DAY);
 

@@ -27,13 +27,23 @@ export function decide(
     case 'stopped':
       return next.stopped();
     case 'unrecorded':
-      return next.unknown(technicalFault(), exceptionInfo(outcome.thrown), outcome.transactionId);
+      return next.unknown(technicalFault(), exceptionInfo(outcome.thrown), outcome.transactionId, RECORD_AGAIN_MS);
     case 'charge':
-      return decideCharge(next, outcome.outcome);
+      return { ...decideCharge(next, outcome.outcome), isKnownToGateway: isDuplicate(outcome.outcome) };
     case 'settlement':
-      return decideSettlement(next, outcome.outcome, outcome.mayRepeat);
+      return {
+        ...decideSettlement(next, outcome.outcome, outcome.mayRepeat),
+        isLookUp: outcome.outcome.kind !== 'postponed',
+        isKnownToGateway: isDuplicate(outcome.outcome),
+      };
   }
 }
+
+/** What was charged and could not be written is tried again soon, whatever the schedule says: nothing else may be sent before. */
+const RECORD_AGAIN_MS = 60_000;
+
+const isDuplicate = (said: SetbackCharge | SetbackSettlement): boolean =>
+  said.kind === 'unknown' && said.duplicate === true;
 
 /** What a customer may read of a fault of ours; the exception itself is for the error log. */
 export const technicalFault = (): Failure =>
@@ -77,7 +87,8 @@ function decideSettlement(next: NextStep, said: SetbackSettlement, mayRepeat: bo
     case 'unchargeable':
       return decideCharge(next, said);
     case 'notFound':
-      return mayRepeat ? next.neverCharged() : next.needsPerson();
+      if (!mayRepeat) return next.needsPerson();
+      return next.isStopped ? next.neverChargedAndStopped() : next.neverCharged();
     case 'refused':
       return next.unknownUntilMended(
         failure('PaymentIntegrationNotFound', said.message),

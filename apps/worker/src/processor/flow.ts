@@ -1,4 +1,4 @@
-import { isSandbox } from '#libs/gateways';
+import { isSandbox, type PaymentMethodType } from '#libs/gateways';
 import { reach } from '../failpoints.js';
 import type { Charger } from './charger.js';
 import type { HeldCycle } from './cycle.js';
@@ -8,6 +8,7 @@ import { Lanes } from './lanes.js';
 import { type Outcome, type Result, wasSent } from './outcome.js';
 import type { Preparation } from './preparation.js';
 import type { Attempt } from './prepare.js';
+import { type Blocked, blockedOutcome } from './reconcile/blocked.js';
 import type { Recorded, Recorder } from './recorder.js';
 import { ResultBuffer } from './result-buffer.js';
 import type { SentAttempt, SentAttempts } from './sent.js';
@@ -38,6 +39,8 @@ export interface FlowParts {
   readonly sent: SentAttempts;
   readonly charger: Charger;
   readonly recorder: Recorder;
+  /** Whether cycles of a site may go to this type of gateway now. */
+  readonly mayGo: (siteId: number, type: PaymentMethodType | null) => boolean;
 }
 
 /** Told of what happens to cycles on their way. */
@@ -72,7 +75,7 @@ export class Flow {
     private readonly parts: FlowParts,
     private readonly listener: FlowListener,
   ) {
-    this.lanes = new Lanes(settings.concurrency);
+    this.lanes = new Lanes(settings.concurrency, parts.mayGo);
     this.results = new ResultBuffer(settings.batch, (results) => this.record(results));
     this.news = new IntegrationNews(this.lanes, this.tested, this.results, (siteId, type) =>
       listener.mended(siteId, type),
@@ -100,6 +103,25 @@ export class Flow {
   stop(): void {
     this.isStopped = true;
     this.giveBack();
+  }
+
+  /** The database is another one, or went back in time: what waits in line belongs to the one before, and goes back. */
+  clear(): void {
+    this.giveBack();
+  }
+
+  /** Cycles may go on that were kept in line. */
+  goOn(): void {
+    this.pump();
+  }
+
+  /** What waits in this line cannot go on for a while. */
+  block(siteId: number, paymentMethodType: PaymentMethodType, why: Blocked): void {
+    const lane = this.lanes.find(siteId, paymentMethodType);
+    if (!lane) return;
+    for (const cycle of lane.drainUnsent()) this.results.add({ cycle, outcome: blockedOutcome(cycle, why) });
+    for (const cycle of lane.drainSent())
+      this.results.add({ cycle, outcome: { kind: 'settlement', outcome: why, mayRepeat: false } });
   }
 
   private giveBack(): void {

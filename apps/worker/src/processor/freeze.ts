@@ -1,10 +1,16 @@
 import type pg from 'pg';
 import { numbers, texts } from '../database/array-literal.js';
 import { FREEZE } from './freeze.sql.js';
+import type { KnownDatabase } from './known-database.js';
 import type { Attempt } from './prepare.js';
 
 /** Freezes attempts in the ledger. @returns those that may be charged now: what a request or another worker has ended is left out. */
-export async function freeze(pool: pg.Pool, worker: string, attempts: readonly Attempt[]): Promise<Attempt[]> {
+export async function freeze(
+  pool: pg.Pool,
+  worker: string,
+  { generation, lsn }: KnownDatabase,
+  attempts: readonly Attempt[],
+): Promise<Attempt[]> {
   const { rows } = await pool.query<{ scheduled_order_id: string }>({
     text: FREEZE,
     values: [
@@ -21,11 +27,15 @@ export async function freeze(pool: pg.Pool, worker: string, attempts: readonly A
       texts(attempts.map(({ fingerprint }) => fingerprint)),
       texts(attempts.map(({ idempotencyKey }) => idempotencyKey)),
       texts(attempts.map(({ frozen }) => frozen)),
+      generation,
+      lsn,
+      numbers(attempts.map(({ cycle }) => cycle.claim)),
     ],
   });
   const frozen = new Set(rows.map((row) => Number(row.scheduled_order_id)));
   return attempts.filter(({ cycle, attempt }) => {
     if (!frozen.has(cycle.scheduledOrderId)) return false;
+    cycle.lastReadAt = performance.now();
     cycle.attempt = attempt;
     cycle.state = 'Charging';
     return true;

@@ -6,8 +6,8 @@ const LEASE_MS = 60_000;
 
 describe('A lease', () => {
   const held = (): HeldCycles => new HeldCycles({} as pg.Pool, 'worker', LEASE_MS);
-  const claimed = (scheduledOrderId: number, isKept = false) =>
-    ({ scheduledOrderId, cycle: 1, isKept, leaseEndsAt: performance.now() + LEASE_MS }) as HeldCycle;
+  const claimed = (scheduledOrderId: number, claim = 1, keptClaim: number | null = null) =>
+    ({ scheduledOrderId, cycle: 1, claim, keptClaim, leaseEndsAt: performance.now() + LEASE_MS }) as HeldCycle;
   const sleep = (ms: number) => {
     const now = Date.now();
     jest.spyOn(Date, 'now').mockReturnValue(now + ms);
@@ -41,12 +41,22 @@ describe('A lease', () => {
     const cycles = held();
     const first = claimed(1);
     expect(cycles.add([first])).toEqual([first]);
-    expect(cycles.add([claimed(1, true)])).toEqual([]);
-    const again = claimed(1);
+    expect(cycles.add([claimed(1, 2, 1)])).toEqual([]);
+    expect(first.claim).toBe(2);
+    const again = claimed(1, 3);
     expect(cycles.add([again])).toEqual([again]);
     cycles.drop([first]);
     expect(cycles.size).toBe(1);
     cycles.drop([again]);
     expect(cycles.size).toBe(0);
+  });
+
+  it('is not longer for an earlier claim than the one that was taken over', () => {
+    const cycles = held();
+    const first = claimed(1, 1);
+    cycles.add([first]);
+    const taken = claimed(1, 4, 3);
+    expect(cycles.add([taken])).toEqual([taken]);
+    expect(first.claim).toBe(1);
   });
 });

@@ -5,7 +5,7 @@ describe('A lane', () => {
   const cycles = (count: number, state: HeldCycle['state'] = 'Claimed') =>
     Array.from({ length: count }, (_, index) => ({ scheduledOrderId: index + 1, cycle: 1, state }) as HeldCycle);
   const laneOf = (hasGateway: boolean, ...waiting: readonly HeldCycle[]): Lane => {
-    const lane = new Lane(4, hasGateway);
+    const lane = new Lane(4, hasGateway, () => true);
     for (const cycle of waiting) lane.push(cycle);
     return lane;
   };

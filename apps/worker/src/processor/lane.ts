@@ -25,6 +25,7 @@ export class Lane {
   constructor(
     private readonly width: number,
     private readonly hasGateway: boolean,
+    private readonly mayGo: () => boolean,
   ) {
     this.isUnbounded = !hasGateway;
   }
@@ -38,6 +39,7 @@ export class Lane {
    * are of the same number that the gateway allows at once.
    */
   take(limit: number): HeldCycle[] {
+    if (this.unsent.length + this.sent.length === 0 || !this.mayGo()) return [];
     const ahead = this.isQuick ? Math.floor(this.width * AHEAD) : 0;
     const asked = this.takeFrom(this.sent, limit, this.width);
     const charged = this.takeFrom(this.unsent, limit - asked.length, this.inDoubt ? 1 : this.width + ahead);

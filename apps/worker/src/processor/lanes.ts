@@ -1,3 +1,4 @@
+import type { PaymentMethodType } from '#libs/gateways';
 import type { HeldCycle } from './cycle.js';
 import { Lane } from './lane.js';
 import { integrationKey } from './load.js';
@@ -6,17 +7,25 @@ import { integrationKey } from './load.js';
 export class Lanes {
   private readonly lanes = new Map<string, Lane>();
 
-  /** `width`: calls under way at once per integration. */
-  constructor(private readonly width: number) {}
+  /** `width`: calls under way at once per integration. `mayGo`: whether a site's cycles may go to this type of gateway now. */
+  constructor(
+    private readonly width: number,
+    private readonly mayGo: (siteId: number, type: PaymentMethodType | null) => boolean,
+  ) {}
 
   of({ siteId, paymentMethodType }: HeldCycle): Lane {
     const key = integrationKey(siteId, paymentMethodType);
     let lane = this.lanes.get(key);
     if (!lane) {
-      lane = new Lane(this.width, paymentMethodType !== null);
+      lane = new Lane(this.width, paymentMethodType !== null, () => this.mayGo(siteId, paymentMethodType));
       this.lanes.set(key, lane);
     }
     return lane;
+  }
+
+  /** The lane, if anything is in it. */
+  find(siteId: number, type: PaymentMethodType): Lane | undefined {
+    return this.lanes.get(integrationKey(siteId, type));
   }
 
   /** Whatever there is room for, from all lanes together. One that had its turn goes to the end: none waits for another's backlog. */

@@ -16,7 +16,8 @@ const billing = BILLING_ADDRESS.map(columnOf)
  * pk_scheduled_orders, ix_scheduled_order_items_order, uq_payment_methods_gateway_ids. $1 order ids.
  */
 export const LOAD_ORDERS = `SELECT o.id, o.xmin::text AS version, o.customer_id, o.status, o.deleted_utc IS NOT NULL AS deleted,
-  o.frequency_type, o.frequency, o.schedule_anchor_utc, coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc, o.cycles, o.currency_iso, o.payment_method_type, o.payment_method_customer_id,
+  o.frequency_type, o.frequency, o.schedule_anchor_utc, coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc,
+  o.created_utc, o.cycles, o.currency_iso, o.payment_method_type, o.payment_method_customer_id,
   o.payment_method_id, o.shipping_total, o.tax_total, o.total, o.shipping_total_fixed, o.tax_total_fixed, o.shipping_country,
   o.shipping_state, o.shipping_city, o.shipping_postcode,
   json_build_array(${shipping})::text AS shipping, json_build_array(${billing})::text AS billing,

@@ -17,6 +17,7 @@ export interface LoadedOrder extends QuotableOrder {
   readonly frequencyType: FrequencyType | null;
   readonly frequency: number | null;
   readonly scheduleAnchorUtc: Date;
+  readonly createdUtc: Date;
   /** Nothing of a later cycle can have been charged before. */
   readonly settledUntilUtc: Date;
   readonly total: number;
@@ -40,6 +41,7 @@ export interface OrderRow {
   frequency: string | null;
   schedule_anchor_utc: Date;
   settled_until_utc: Date;
+  created_utc: Date;
   cycles: string;
   currency_iso: string;
   payment_method_type: PaymentMethodType | null;
@@ -84,6 +86,7 @@ export function loadedOrder(row: OrderRow): LoadedOrder {
     frequency: row.frequency === null ? null : Number(row.frequency),
     scheduleAnchorUtc: row.schedule_anchor_utc,
     settledUntilUtc: row.settled_until_utc,
+    createdUtc: row.created_utc,
     cycles: Number(row.cycles),
     currencyIso: row.currency_iso,
     paymentMethodType: row.payment_method_type,

@@ -20,6 +20,8 @@ type Ends = 'givenUp' | 'endedByRequest';
 /** The ways on from a try that did not complete its cycle, for one cycle and its order as it stands. */
 export class NextStep {
   private readonly active: boolean;
+  /** A request paused or deleted the order since it was frozen: nothing more is sent for this cycle, also when the order is active again. */
+  readonly isStopped: boolean;
 
   constructor(
     private readonly cycle: HeldCycle,
@@ -27,7 +29,8 @@ export class NextStep {
     private readonly schedules: RetrySchedules,
     private readonly now: Date,
   ) {
-    this.active = order.status === 'Active' && !order.deleted;
+    this.isStopped = order.stopped || cycle.isStopped;
+    this.active = order.status === 'Active' && !order.deleted && !this.isStopped;
   }
 
   /** Declined, but perhaps not next time. */
@@ -77,30 +80,38 @@ export class NextStep {
     return { ...this.same(reason), ...this.unsent(), state, ...this.nextTry(delayMs) };
   }
 
-  /** Nothing was sent because of a request, and nothing failed; the order may be active again by now. */
+  /** Nothing was sent because of a request, and nothing failed. */
   stopped(): Setback {
-    if (!this.active) return this.ends('endedByRequest', null, null, this.unsent());
-    const postponed = this.postponed(0);
-    return postponed.state === 'Waiting' ? postponed : { ...postponed, failure: null };
+    return this.ends('endedByRequest', null, null, this.unsent());
   }
 
-  /** Whether it was charged must be found out, however long it takes; meanwhile the order may become Pending. */
-  unknown(why: Failure, error: ExceptionInfo, transactionId: string | null): Setback {
+  /** A request stopped it while its outcome was unknown, and the gateway certainly does not know it. */
+  neverChargedAndStopped(): Setback {
+    return this.ends('endedByRequest', null, null, {});
+  }
+
+  /**
+   * Whether it was charged must be found out, however long it takes; the order may become Pending in the meantime. Written to the logs when
+   * something changes: when it becomes unknown, and when the retries are used up.
+   */
+  unknown(why: Failure, error: ExceptionInfo, transactionId: string | null, atMostMs = Infinity): Setback {
     const technicalFailures = this.cycle.technicalFailures + 1;
     const delayMs = this.schedules.technical[this.cycle.technicalFailures];
     const isLast = delayMs === undefined;
-    const nextMs = delayMs ?? this.schedules.technical.at(-1) ?? LAST_CHECK_MS;
-    const becomesPending = isLast && this.active;
+    const nextMs = Math.min(delayMs ?? this.schedules.technical.at(-1) ?? LAST_CHECK_MS, atMostMs);
+    const isNews = this.cycle.state !== 'Unknown' || (isLast && !this.cycle.givenUp);
+    const event = {
+      type: isLast ? 'ScheduledOrderFailed' : 'ScheduledOrderRetryScheduled',
+      description: `${describeFailure(why)} Whether it was charged is being found out.`,
+    } as const;
     return {
       ...this.same(why),
-      ...this.check(nextMs, becomesPending),
+      ...this.check(nextMs, isLast && this.active),
+      givenUp: this.cycle.givenUp || isLast,
       technicalFailures,
       transactionId,
-      event: {
-        type: isLast ? 'ScheduledOrderFailed' : 'ScheduledOrderRetryScheduled',
-        description: `${describeFailure(why)} Whether it was charged is being found out.`,
-      },
-      error,
+      event: isNews ? event : null,
+      error: isNews ? error : null,
     };
   }
 
@@ -196,6 +207,7 @@ export class NextStep {
       state: 'Unknown',
       nextAttemptUtc,
       status: becomesPending ? 'Pending' : null,
+      madePending: becomesPending,
       givenUp: this.cycle.givenUp || becomesPending,
       nextOccurrenceUtc: this.active && !this.order.moved ? nextAttemptUtc : undefined,
     };
@@ -212,6 +224,9 @@ export class NextStep {
       state: 'Retrying',
       attempt: this.cycle.attempt,
       unsent: false,
+      isLookUp: false,
+      isKnownToGateway: false,
+      madePending: false,
       nextAttemptUtc: null,
       paymentFailures: this.cycle.paymentFailures,
       technicalFailures: this.cycle.technicalFailures,

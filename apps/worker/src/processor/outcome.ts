@@ -12,8 +12,8 @@ export type Outcome =
       readonly transactionId: string | null;
       /** What was charged where it is not what this attempt froze, in minor units; else null. */
       readonly chargedAmount: number | null;
-      /** Found in an adopted database: when the original charged it. It may have charged what fell due after that too. */
-      readonly originalUtc?: Date | null;
+      /** Found in the gateway's books after commits were lost: when it was charged. What fell due after that may have been charged too. */
+      readonly foundUtc?: Date | null;
       /** The order that it was priced from, for new dates and totals without reading it again. */
       readonly basis: {
         readonly order: LoadedOrder;

@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import type { Logger } from '#libs/config';
 import { SealedValueError } from '#libs/vault';
+import { isOtherDatabase } from '../database/faults.js';
 import { unlessLost } from '../database/unless-lost.js';
 import { reach } from '../failpoints.js';
-import { lookUpFirst } from './adoption.js';
 import type { HeldCycle } from './cycle.js';
 import { technicalFault } from './decide.js';
 import { freeze } from './freeze.js';
+import type { KnownDatabase } from './known-database.js';
 import type { LoadedBatch, Loader } from './load.js';
 import type { Result } from './outcome.js';
 import { logSealed } from './sealed.js';
@@ -15,7 +16,12 @@ import { type Attempt, prepare, type Prepared } from './prepare.js';
 export interface PreparationSettings {
   readonly worker: string;
   readonly keyPrefix: () => string;
-  readonly adoptedUtc: () => Date | null;
+  readonly known: () => KnownDatabase;
+  readonly now: () => Date;
+  /** Which of these orders have a charge that is not in the ledger yet. */
+  readonly unplaced: (scheduledOrderIds: readonly number[]) => Promise<ReadonlySet<number>>;
+  /** A statement met another database. */
+  readonly onOtherDatabase: () => void;
 }
 
 export type Moved = Extract<Prepared, { kind: 'moved' }>;
@@ -65,6 +71,7 @@ export class Preparation {
         freeze(
           pool,
           settings.worker,
+          settings.known(),
           some.map((cycle) => priced.get(cycle)!),
         ),
       results,
@@ -76,12 +83,12 @@ export class Preparation {
   }
 
   private async price(cycles: readonly HeldCycle[]): Promise<Prepared[]> {
-    const batch = await this.loader.load(
-      cycles.map(({ scheduledOrderId }) => scheduledOrderId),
-      [...new Set(cycles.map(({ siteId }) => siteId))],
+    const orderIds = cycles.map(({ scheduledOrderId }) => scheduledOrderId);
+    const batch = await this.loader.load(orderIds, [...new Set(cycles.map(({ siteId }) => siteId))]);
+    const unplaced = await this.settings.unplaced(orderIds);
+    const prepared = cycles.map((cycle): Prepared =>
+      unplaced.has(cycle.scheduledOrderId) ? { kind: 'unplaced', cycle } : this.priceOne(cycle, batch),
     );
-    const doubtful = await lookUpFirst(this.pool, cycles, this.settings.adoptedUtc());
-    const prepared = cycles.map((cycle) => this.priceOne(cycle, batch, doubtful.has(cycle.scheduledOrderId)));
     logSealed(
       this.log,
       prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof SealedValueError ? one.thrown : [])),
@@ -89,9 +96,9 @@ export class Preparation {
     return prepared;
   }
 
-  private priceOne(cycle: HeldCycle, batch: LoadedBatch, isDoubtful: boolean): Prepared {
+  private priceOne(cycle: HeldCycle, batch: LoadedBatch): Prepared {
     try {
-      return prepare(cycle, batch, this.settings.keyPrefix(), isDoubtful);
+      return prepare(cycle, batch, this.settings.keyPrefix(), this.settings.now());
     } catch (thrown) {
       return { kind: 'failure', cycle, failure: technicalFault(), thrown };
     }
@@ -106,6 +113,11 @@ export class Preparation {
     try {
       return await unlessLost(() => work(cycles));
     } catch (thrown) {
+      if (isOtherDatabase(thrown)) {
+        // Whatever stands there is not what was claimed: it is left as it is.
+        this.settings.onOtherDatabase();
+        return [];
+      }
       const [first] = cycles;
       if (cycles.length === 1 && first) {
         this.log.error({ err: thrown, scheduledOrderId: first.scheduledOrderId }, 'An order could not be prepared.');
@@ -121,9 +133,13 @@ export class Preparation {
   }
 }
 
+/** Until a charge that was found has its place in the ledger. */
+const UNPLACED_MS = 1_000;
+
 function resultOf(prepared: Exclude<Prepared, { kind: 'attempt' | 'moved' }>): Result {
   const { cycle } = prepared;
   // Its request has ended the cycle as well; where it has not, this does.
   if (prepared.kind === 'gone') return { cycle, outcome: { kind: 'postponed', delayMs: 0 } };
+  if (prepared.kind === 'unplaced') return { cycle, outcome: { kind: 'postponed', delayMs: UNPLACED_MS } };
   return { cycle, outcome: { kind: 'failure', failure: prepared.failure, thrown: prepared.thrown } };
 }

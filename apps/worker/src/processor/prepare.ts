@@ -1,7 +1,8 @@
 import { credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
-import { compileRates, decimalOf, type Failure, paymentProblem, quote, type Quote } from '#libs/rules';
+import { compileRates, type Failure, paymentProblem, quote, type Quote } from '#libs/rules';
 import { SealedValueError } from '#libs/vault';
 import type { HeldCycle } from './cycle.js';
+import { frozenOrder } from './frozen-order.js';
 import { type Integration, integrationKey, type LoadedBatch } from './load.js';
 import type { LoadedOrder } from './loaded-order.js';
 import { sealedFailure } from './sealed.js';
@@ -22,8 +23,8 @@ export interface Attempt {
   readonly leftOut: readonly string[];
   /** The Order as it will be written, JSON: `amounts`, `items`, `shipping`, `billing`, and what is `left_out`. */
   readonly frozen: string;
-  /** In an adopted database: the original may have charged it. */
-  readonly lookUpFirst: boolean;
+  /** It is overdue by more than its gateway remembers what it was sent: it is looked up before anything is sent. */
+  readonly isOverdue: boolean;
 }
 
 export type Prepared =
@@ -31,6 +32,8 @@ export type Prepared =
   | { readonly kind: 'failure'; readonly cycle: HeldCycle; readonly failure: Failure; readonly thrown?: unknown }
   /** Its order is to be paid through another gateway by now: it belongs in that lane. */
   | { readonly kind: 'moved'; readonly cycle: HeldCycle; readonly paymentMethodType: PaymentMethodType | null }
+  /** The gateway has a charge of this order that is not in the ledger yet. */
+  | { readonly kind: 'unplaced'; readonly cycle: HeldCycle }
   /** Paused or deleted between claim and charge: its cycle was ended with it. */
   | { readonly kind: 'gone'; readonly cycle: HeldCycle };
 
@@ -40,7 +43,7 @@ const NO_RATES = compileRates([], []);
  * Validates and prices one claimed order: what it would be charged now, or why it cannot be.
  * @throws Rejected for a currency or a total that cannot be. Source: decisions.md §8 and §9.
  */
-export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string, isDoubtful: boolean): Prepared {
+export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string, now: Date): Prepared {
   const order = batch.orders.get(cycle.scheduledOrderId);
   if (order === undefined || order.deleted || order.status !== 'Active') return { kind: 'gone', cycle };
   const { paymentMethodType } = order;
@@ -52,9 +55,7 @@ export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string,
   const charged = priced.total === 0 ? null : integration;
   if (charged instanceof SealedValueError) return { kind: 'failure', cycle, failure: sealedFailure(), thrown: charged };
   const attempt = cycle.attempt + 1;
-  const leftOut = order.items
-    .filter((_, index) => !priced.lines[index]!.available)
-    .map(({ title, productId }) => title ?? `product ${productId}`);
+  const leftOut = leftOutOf(order, priced);
   return {
     kind: 'attempt',
     attempt: {
@@ -65,30 +66,31 @@ export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string,
       integration: charged,
       fingerprint: charged && credentialsFingerprint(charged.credentials),
       installation: keyPrefix,
-      idempotencyKey: `${keyPrefix}-${cycle.scheduledOrderId}-${cycle.cycle}-${attempt}`,
+      idempotencyKey: idempotencyKeyOf(keyPrefix, order, cycle.cycle, attempt),
       quote: priced,
       leftOut,
       frozen: frozenOrder(order, priced, leftOut),
-      lookUpFirst: isDoubtful,
+      isOverdue: charged !== null && cycle.attempt === 0 && isForgotten(charged.credentials.type, cycle.dueUtc, now),
     },
   };
 }
 
 /**
- * Written by hand around the addresses, which are JSON already; the billing address only where it is another. Lists without names, in the
- * order in which `RECORD_COMPLETED` reads them: this is written once for every order, and names took more room than what they name (a third
- * of the ledger's log). Amounts are text, so that no digit is lost.
+ * Names order, cycle and attempt. The time at which the order was created tells it from one that had the same id in commits that are lost: a
+ * gateway would answer the one with what it knows of the other.
  */
-function frozenOrder(order: LoadedOrder, priced: Quote, leftOut: readonly string[]): string {
-  const decimal = (minorUnits: number) => decimalOf(minorUnits, priced.currencyIso);
-  const items = order.items.flatMap(({ productId, title, quantity }, index) => {
-    const { available, amount, taxTotal } = priced.lines[index]!;
-    if (!available) return [];
-    return [[productId, title, quantity, decimal(amount), taxTotal === null ? null : decimal(taxTotal)]];
-  });
-  const { subtotal, shippingTotal, taxTotal, total } = priced;
-  const amounts = [subtotal, shippingTotal, taxTotal, total].map(decimal);
-  const rest = JSON.stringify({ amounts, items, ...(leftOut.length > 0 && { left_out: leftOut }) });
-  const { shipping, billing } = order;
-  return `${rest.slice(0, -1)},"shipping":${shipping}${billing === shipping ? '' : `,"billing":${billing}`}}`;
+function idempotencyKeyOf(keyPrefix: string, { id, createdUtc }: LoadedOrder, cycle: number, attempt: number): string {
+  return [keyPrefix, id, cycle, attempt, createdUtc.getTime().toString(36)].join('-');
+}
+
+/** Shorter than GatewayOne keeps idempotency keys (24 hours), and than GatewayTwo recognises duplicates (8 hours). */
+const REMEMBERED_MS = { GatewayOne: 23 * 3_600_000, GatewayTwo: 7.75 * 3_600_000 } as const;
+
+const isForgotten = (type: PaymentMethodType, dueUtc: Date, now: Date): boolean =>
+  now.getTime() - dueUtc.getTime() > REMEMBERED_MS[type];
+
+function leftOutOf(order: LoadedOrder, { lines }: Quote): string[] {
+  return order.items
+    .filter((_, index) => !lines[index]!.available)
+    .map(({ title, productId }) => title ?? `product ${productId}`);
 }

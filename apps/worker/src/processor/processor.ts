@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/config';
 import type { DatabaseClock } from '../database/clock.js';
-import { isLost, isNotMigrated } from '../database/faults.js';
+import { isLost, isNotMigrated, isOtherDatabase } from '../database/faults.js';
 import type pg from 'pg';
 import { reach } from '../failpoints.js';
 import type { Claims } from './claim.js';
@@ -30,6 +30,10 @@ export interface ProcessorParts {
   readonly log: Logger;
   /** Whether this worker may charge at all; false while the database is not the one that it should be. */
   readonly mayCharge: () => Promise<boolean>;
+  /** Whether what is charged can be recorded: if not, nothing new is claimed. */
+  readonly isRecording: () => boolean;
+  /** A claim failed: another database may stand there now. */
+  readonly onTrouble: (isOtherDatabase: boolean) => void;
   readonly onClaimed: (cycles: readonly HeldCycle[]) => void;
   /** A round has ended; in so many milliseconds at the latest there is to be another one, although nothing was announced. */
   readonly onRound: (nextLookMs: number) => void;
@@ -79,6 +83,7 @@ export class Processor {
       } while (this.isAskedAgain && !this.isStopped);
       this.trouble = null;
     } catch (error) {
+      this.parts.onTrouble(isOtherDatabase(error));
       this.explain(error);
       this.parts.onRound(TROUBLE_PAUSE_MS);
     } finally {
@@ -94,10 +99,12 @@ export class Processor {
       ? 'The database cannot be reached: processing pauses until it can.'
       : isNotMigrated(error)
         ? 'The database lacks what this version needs: run the migrate command.'
-        : 'Due orders could not be claimed.';
+        : isOtherDatabase(error)
+          ? 'The database is another one than before, or went back in time: nothing is sent until that is clear.'
+          : 'Due orders could not be claimed.';
     if (sentence === this.trouble) return;
     this.trouble = sentence;
-    if (isLost(error) || isNotMigrated(error)) log.warn(sentence);
+    if (isLost(error) || isNotMigrated(error) || isOtherDatabase(error)) log.warn(sentence);
     else log.error({ err: error }, sentence);
   }
 
@@ -111,7 +118,7 @@ export class Processor {
         if (!(await this.parts.mayCharge())) return onRound(Infinity);
         lookedUtc = await clock.read(pool);
         await this.takeOver();
-        [again, due] = [true, true];
+        [again, due] = [true, this.parts.isRecording()];
         lookAt = performance.now() + LOOK_AGAIN_MS;
       }
       if (again) again = (await this.claim((limit) => claims.again(limit, this.parts.windows.saturated))) > 0;

@@ -3,10 +3,10 @@ import { describeFailure, type FrequencyType, type Status } from '#libs/rules';
 import { flags, instants, numbers, texts } from '../database/array-literal.js';
 import type { Completion } from './completion.js';
 import type { HeldCycle } from './cycle.js';
-import { LOCK_HELD, READ_COMPLETED, RECORD_COMPLETED, RECORD_SETBACKS } from './record.sql.js';
+import { LOCK_HELD, READ_COMPLETED, RECORD_COMPLETED, RECORD_SETBACKS, RENUMBER } from './record.sql.js';
 import type { Setback, StandingOrder } from './setback.js';
 
-type Queryable = Pick<pg.ClientBase, 'query'>;
+type Queryable = Pick<pg.ClientBase | pg.Pool, 'query'>;
 
 /** An order and what its cycle has frozen, behind their locks. */
 export interface LockedCycle extends StandingOrder {
@@ -41,6 +41,7 @@ export class RecordStatements {
         texts(batch.map(({ transactionId }) => transactionId)),
         texts(batch.map(({ charged }) => charged)),
         texts(batch.map(({ description }) => description)),
+        flags(batch.map(({ reactivates }) => reactivates)),
       ],
     });
     return { moved: rows[0]!.moved, settled: rows[0]!.settled };
@@ -80,9 +81,19 @@ export class RecordStatements {
         texts(batch.map(({ failure }) => failure && describeFailure(failure))),
         texts(batch.map(({ error }) => error && JSON.stringify(error))),
         flags(batch.map(({ unsent }) => unsent)),
+        flags(batch.map(({ isLookUp }) => isLookUp)),
+        flags(batch.map(({ isKnownToGateway }) => isKnownToGateway)),
+        flags(batch.map(({ madePending }) => madePending)),
       ],
     });
     return rows[0]!.settled.length;
+  }
+
+  /** After an id was taken: every sequence catches up with its table, and the cycle gets another id for its Order. Null: it is in other hands. */
+  async renumber(client: Queryable, cycle: HeldCycle): Promise<number | null> {
+    await client.query('SELECT advance_ids(0)');
+    const { rows } = await client.query<{ order_id: string }>({ text: RENUMBER, values: this.fence([cycle]) });
+    return rows[0] ? Number(rows[0].order_id) : null;
   }
 
   private fence(cycles: readonly HeldCycle[]): string[] {
@@ -91,6 +102,7 @@ export class RecordStatements {
       numbers(cycles.map(({ cycle }) => cycle)),
       numbers(cycles.map(({ attempt }) => attempt)),
       texts(cycles.map(() => this.worker)),
+      numbers(cycles.map(({ claim }) => claim)),
     ];
   }
 }
@@ -110,6 +122,8 @@ interface LockedRow {
   schedule_anchor_utc: Date;
   next_occurrence_utc: Date | null;
   moved: boolean;
+  stopped: boolean;
+  made_pending: boolean;
   amount: string | null;
   currency_iso: string | null;
   left_out: string[] | null;
@@ -125,6 +139,8 @@ function locked(row: LockedRow): LockedCycle {
     scheduleAnchorUtc: row.schedule_anchor_utc,
     nextOccurrenceUtc: row.next_occurrence_utc,
     moved: row.moved,
+    stopped: row.stopped,
+    madePending: row.made_pending,
     amount: Number(row.amount ?? 0),
     currencyIso: row.currency_iso ?? 'XXX',
     leftOut: row.left_out ?? [],

@@ -10,6 +10,7 @@ import { decide, technicalFault, type SetbackOutcome } from './decide.js';
 import type { RetrySchedules } from './next-step.js';
 import type { Result } from './outcome.js';
 import type { RecordStatements } from './record.js';
+import type { RecordingHealth } from './recording-health.js';
 import type { Setback } from './setback.js';
 
 const LOST_PAUSE_MS = 250;
@@ -41,12 +42,14 @@ export class Recorder {
     private readonly statements: RecordStatements,
     private readonly schedules: RetrySchedules,
     private readonly clock: DatabaseClock,
+    private readonly health: RecordingHealth,
     private readonly log: Logger,
   ) {}
 
   /** `written` is called for every part of the results as soon as it is recorded; what it throws holds up none of the others. */
   async record(results: readonly Result[], written: Written): Promise<void> {
     const told: Written = (recorded, cycles) => {
+      if (recorded.completed.length > 0) this.health.succeeded();
       try {
         written(recorded, cycles);
       } catch (error) {
@@ -112,6 +115,8 @@ export class Recorder {
           const delayMs = Math.min(PASSING_PAUSE_MS * tries, LONGEST_PASSING_PAUSE_MS);
           setTimeout(() => void this.halving(results, written, tries + 1), delayMs);
           return;
+        } else if (isIdTaken(error) && (await this.renumber(results[0]!))) {
+          // Its sequence had fallen behind: the next try has a free id.
         } else return this.poisoned(results[0]!, error, written);
       }
     }
@@ -121,6 +126,7 @@ export class Recorder {
   private async poisoned({ cycle, outcome }: Result, thrown: unknown, written: Written): Promise<void> {
     const { scheduledOrderId, cycle: number } = cycle;
     this.log.error({ err: thrown, scheduledOrderId, cycle: number }, 'A cycle could not be recorded.');
+    if (outcome.kind === 'completed') this.health.failed(thrown);
     if (outcome.kind === 'unrecorded' || (outcome.kind === 'failure' && outcome.failure.code === 99)) {
       // Not even the failure can be written: when the lease has run out, it is tried again.
       return written(NOTHING, [cycle]);
@@ -130,6 +136,17 @@ export class Recorder {
         ? { kind: 'failure', failure: technicalFault(), thrown }
         : { kind: 'unrecorded', transactionId: outcome.kind === 'completed' ? outcome.transactionId : null, thrown };
     await this.halving([{ cycle, outcome: instead }], written);
+  }
+
+  /** @returns whether the cycle is still this worker's, and has another id for its Order. */
+  private async renumber({ cycle }: Result): Promise<boolean> {
+    try {
+      const orderId = await this.statements.renumber(this.pool, cycle);
+      if (orderId !== null) this.log.warn({ scheduledOrderId: cycle.scheduledOrderId, orderId }, ID_TAKEN);
+      return orderId !== null;
+    } catch {
+      return false;
+    }
   }
 
   /** Behind locks, from the orders as they are now. */
@@ -174,6 +191,14 @@ export class Recorder {
     };
   }
 }
+
+/** A logical copy that did not bring its sequences along. */
+const ID_TAKEN = 'The id of an Order was taken already: the sequences of ids were moved beyond their tables.';
+
+const isIdTaken = (error: unknown): boolean => {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return code === '23505' && constraint !== undefined && constraint.startsWith('pk_');
+};
 
 /** Rows were not the ones that they were taken for. */
 class Unmatched extends Error {}

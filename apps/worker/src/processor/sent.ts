@@ -6,7 +6,7 @@ import { numbers, texts } from '../database/array-literal.js';
 import { unlessLost } from '../database/unless-lost.js';
 import type { HeldCycle } from './cycle.js';
 import { type Integration, integrationKey, type LoadedIntegration, type Loader } from './load.js';
-import type { Result } from './outcome.js';
+import type { Outcome, Result } from './outcome.js';
 import { logSealed, sealedFailure } from './sealed.js';
 import { LOAD_SENT } from './sent.sql.js';
 
@@ -17,17 +17,15 @@ export interface SentAttempt {
   readonly charge: Charge | null;
   readonly ageMs: number;
   readonly transactionId: string | null;
-  /** What a person has found at the gateway. */
-  readonly resolution: 'Charged' | 'NotCharged' | null;
+  /** What a person has found at the gateway, or what was found in its books (`Held`: a person has to tell). */
+  readonly resolution: Resolution | null;
   /** To ask with; null when nobody is to be asked, or the shop has no integration of this type any more, nor ever had one. */
   readonly integration: Integration | null;
-  /** Whether it is the very integration that it was sent with, and the database the one that it was sent from. */
+  /** Whether it is the very integration that it was sent with. */
   readonly mayRepeat: boolean;
   /** How long ago, at least, the last sending began; null while it may be sent at any time. */
   readonly quietMs: number | null;
   readonly isKnownToGateway: boolean;
-  /** Sent before the database was adopted. */
-  readonly ofOriginal: boolean;
 }
 
 /** What is known of attempts; `results`: of those that cannot be asked about now. */
@@ -35,6 +33,8 @@ export interface LoadedAttempts {
   readonly attempts: readonly SentAttempt[];
   readonly results: readonly Result[];
 }
+
+type Resolution = 'Charged' | 'NotCharged' | 'Found' | 'Held';
 
 interface SentRow {
   scheduled_order_id: string;
@@ -46,11 +46,13 @@ interface SentRow {
   payment_method_type: PaymentMethodType | null;
   payment_integration_id: string | null;
   credentials_fingerprint: string | null;
-  idempotency_key: string;
+  idempotency_key: string | null;
   started_utc: Date;
-  due_utc: Date;
   gateway_transaction_id: string | null;
-  resolution: 'Charged' | 'NotCharged' | null;
+  resolution: Resolution | null;
+  known_to_gateway: boolean;
+  stopped: boolean;
+  quiet_ms: string | null;
   age_ms: string;
 }
 
@@ -59,7 +61,7 @@ export class SentAttempts {
     private readonly pool: pg.Pool,
     private readonly worker: string,
     private readonly loader: Loader,
-    private readonly adoptedUtc: () => Date | null,
+    private readonly unplaced: (scheduledOrderIds: readonly number[]) => Promise<ReadonlySet<number>>,
     private readonly log: Logger,
   ) {}
 
@@ -88,27 +90,36 @@ export class SentAttempts {
         numbers(cycles.map(({ cycle }) => cycle)),
         numbers(cycles.map(({ attempt }) => attempt)),
         texts(cycles.map(() => this.worker)),
+        numbers(cycles.map(({ claim }) => claim)),
       ],
     });
+    const unplaced = await this.unplaced(rows.map((row) => Number(row.scheduled_order_id)));
     const byId = new Map(cycles.map((cycle) => [cycle.scheduledOrderId, cycle]));
     const [living, pinned] = await Promise.all([
       this.loader.integrations([...new Set(cycles.map(({ siteId }) => siteId))]),
       this.loader.pinnedIntegrations(rows.flatMap((row) => row.payment_integration_id ?? [])),
     ]);
-    const loaded = rows.map((row) => {
-      const cycle = byId.get(Number(row.scheduled_order_id))!;
-      const now = living.get(integrationKey(cycle.siteId, row.payment_method_type)) ?? null;
-      const then =
-        row.payment_integration_id === null ? null : (pinned.get(Number(row.payment_integration_id)) ?? null);
-      return this.attempt(row, cycle, now, then);
-    });
+    const isOpen = (row: SentRow) => row.resolution === null && unplaced.has(Number(row.scheduled_order_id));
+    const waiting = rows.filter(isOpen).map((row) => byId.get(Number(row.scheduled_order_id))!);
+    const loaded = rows
+      .filter((row) => !isOpen(row))
+      .map((row) => {
+        const cycle = byId.get(Number(row.scheduled_order_id))!;
+        const now = living.get(integrationKey(cycle.siteId, row.payment_method_type)) ?? null;
+        const then =
+          row.payment_integration_id === null ? null : (pinned.get(Number(row.payment_integration_id)) ?? null);
+        return this.attempt(row, cycle, now, then);
+      });
     logSealed(
       this.log,
       loaded.flatMap((one) => (one instanceof Sealed ? one.error : [])),
     );
     return {
       attempts: loaded.filter((one) => !(one instanceof Sealed)),
-      results: loaded.flatMap((one) => (one instanceof Sealed ? one.result : [])),
+      results: [
+        ...loaded.flatMap((one) => (one instanceof Sealed ? one.result : [])),
+        ...waiting.map((cycle) => ({ cycle, outcome: NOT_PLACED })),
+      ],
     };
   }
 
@@ -118,9 +129,9 @@ export class SentAttempts {
     now: LoadedIntegration | null,
     then: LoadedIntegration | null,
   ): SentAttempt | Sealed {
-    const adoptedUtc = this.adoptedUtc();
-    const isAdopted = adoptedUtc !== null && row.started_utc <= adoptedUtc;
-    const charge = Number(row.amount) === 0 ? null : chargeOf(row, cycle, isAdopted ? row.due_utc : row.started_utc);
+    cycle.lastReadAt = performance.now();
+    cycle.isStopped ||= row.stopped;
+    const charge = Number(row.amount) === 0 ? null : chargeOf(row, cycle);
     const asked = charge === null || row.resolution !== null ? null : (now ?? then);
     if (asked instanceof SealedValueError) return new Sealed(cycle, asked);
     return {
@@ -130,11 +141,9 @@ export class SentAttempts {
       transactionId: row.gateway_transaction_id,
       resolution: row.resolution,
       integration: asked,
-      ofOriginal: isAdopted,
-      quietMs: null,
-      isKnownToGateway: false,
+      quietMs: row.quiet_ms === null ? null : Number(row.quiet_ms),
+      isKnownToGateway: row.known_to_gateway,
       mayRepeat:
-        !isAdopted &&
         asked !== null &&
         asked === now &&
         asked.id === Number(row.payment_integration_id) &&
@@ -142,6 +151,17 @@ export class SentAttempts {
     };
   }
 }
+
+/** Its order has a charge that is not in the ledger yet: it may be this one. */
+const NOT_PLACED: Outcome = {
+  kind: 'settlement',
+  outcome: {
+    kind: 'postponed',
+    message: 'A charge of this order has no place in the ledger yet.',
+    retryAfterMs: 1_000,
+  },
+  mayRepeat: false,
+};
 
 /** An attempt that only an integration could tell of whose credentials this worker cannot read. */
 class Sealed {
@@ -157,19 +177,19 @@ class Sealed {
   }
 }
 
-function chargeOf(row: SentRow, cycle: HeldCycle, startedUtc: Date): Charge {
+function chargeOf(row: SentRow, cycle: HeldCycle): Charge {
   return {
-    idempotencyKey: row.idempotency_key,
+    idempotencyKey: row.idempotency_key ?? '',
     siteId: cycle.siteId,
     scheduledOrderId: cycle.scheduledOrderId,
     cycle: cycle.cycle,
     attempt: cycle.attempt,
     dueUtc: cycle.dueUtc,
-    installation: row.idempotency_key.split('-', 1)[0]!,
+    installation: row.idempotency_key?.split('-', 1)[0] ?? '',
     amount: Number(row.amount),
     currencyIso: row.currency_iso,
     gatewayCustomerId: row.gateway_customer_id ?? '',
     gatewayPaymentId: row.gateway_payment_id ?? '',
-    startedUtc,
+    startedUtc: row.started_utc,
   };
 }

@@ -13,6 +13,10 @@ export interface StandingOrder {
   readonly nextOccurrenceUtc: Date | null;
   /** A request set the next occurrence while the cycle was in progress. */
   readonly moved: boolean;
+  /** A request wrote a stop into the cycle's row. */
+  readonly stopped: boolean;
+  /** The processor made the order Pending while the outcome was unknown. */
+  readonly madePending: boolean;
 }
 
 /** What is written of a try that did not complete its cycle. */
@@ -22,6 +26,12 @@ export interface Setback {
   /** The number of the attempt that the ledger keeps: one less when nothing was sent. */
   readonly attempt: number;
   readonly unsent: boolean;
+  /** The gateway was asked what became of it: counted in the ledger. */
+  readonly isLookUp: boolean;
+  /** The gateway called it a duplicate: it has it. */
+  readonly isKnownToGateway: boolean;
+  /** The order becomes Pending only because the outcome is unknown. */
+  readonly madePending: boolean;
   readonly nextAttemptUtc: Date | null;
   readonly paymentFailures: number;
   readonly technicalFailures: number;

@@ -1,0 +1,7 @@
+/** The database as a worker knows it: its statements claim and freeze nothing in another one, nor in one that went back in time. */
+export interface KnownDatabase {
+  /** `deployment.generation`. */
+  readonly generation: number;
+  /** The furthest position of its log that this worker has seen. */
+  readonly lsn: string;
+}

@@ -1,0 +1,16 @@
+import type { ChargeList } from '#libs/gateways';
+import { failure } from '#libs/rules';
+import type { HeldCycle } from '../cycle.js';
+import type { Outcome } from '../outcome.js';
+
+/** Why the charges of an integration cannot be compared with the ledger, so that its orders cannot be charged. */
+export type Blocked = Exclude<ChargeList, { kind: 'listed' }>;
+
+const AGAIN_MS = 60_000;
+
+/** What becomes of a cycle that waits for it; nothing was sent. */
+export function blockedOutcome(cycle: HeldCycle, why: Blocked): Outcome {
+  if (why.kind === 'refused' && cycle.waitingSinceUtc === null)
+    return { kind: 'failure', failure: failure('PaymentIntegrationNotFound', why.message) };
+  return { kind: 'postponed', delayMs: 'retryAfterMs' in why ? (why.retryAfterMs ?? AGAIN_MS) : AGAIN_MS };
+}

@@ -1,0 +1,102 @@
+import type pg from 'pg';
+import type { FoundCharge as ListedCharge, PaymentMethodType } from '#libs/gateways';
+import { flags, instants, numbers, texts } from '../../database/array-literal.js';
+import type { FoundCharge } from './placement.js';
+import { KEEP_UNKNOWN, UNPLACED, UNPLACED_AMONG } from './reconcile.sql.js';
+
+/** Which integration a list of charges is of, and how its installation names itself. */
+export interface ListOrigin {
+  readonly paymentIntegrationId: number;
+  readonly siteId: number;
+  readonly installation: string;
+}
+
+/** A charge that waits for its place in the ledger. */
+export interface UnplacedCharge extends FoundCharge {
+  readonly siteId: number;
+  readonly paymentMethodType: PaymentMethodType;
+}
+
+/** What the gateways have and the ledger lacks, in the table `found_charges`. */
+export class FoundCharges {
+  constructor(private readonly pool: pg.Pool) {}
+
+  /** Keeps what the ledger lacks. @returns the charges of orders that do not exist (any more), and the orders of the others. */
+  async keep(
+    { paymentIntegrationId, siteId, installation }: ListOrigin,
+    listed: readonly ListedCharge[],
+  ): Promise<{ orphans: string[]; orderIds: number[] }> {
+    const ours = listed.filter(
+      (charge) =>
+        (charge.installation === null || charge.installation === installation) &&
+        (charge.siteId === null || charge.siteId === siteId),
+    );
+    if (ours.length === 0) return { orphans: [], orderIds: [] };
+    const { rows } = await this.pool.query<{ scheduled_order_id: string; transaction_id: string; state: string }>({
+      text: KEEP_UNKNOWN,
+      values: [
+        paymentIntegrationId,
+        siteId,
+        texts(ours.map(({ transactionId }) => transactionId)),
+        numbers(ours.map(({ scheduledOrderId }) => scheduledOrderId)),
+        numbers(ours.map(({ cycle }) => cycle)),
+        numbers(ours.map(({ attempt }) => attempt)),
+        instants(ours.map(({ dueUtc }) => dueUtc)),
+        numbers(ours.map(({ amount }) => amount)),
+        texts(ours.map(({ currencyIso }) => currencyIso)),
+        instants(ours.map(({ chargedUtc }) => chargedUtc)),
+        flags(ours.map(({ isCharged }) => isCharged)),
+        texts(ours.map(({ gatewayCustomerId }) => gatewayCustomerId)),
+      ],
+    });
+    return {
+      orphans: rows.flatMap((row) => (row.state === 'Orphan' ? row.transaction_id : [])),
+      orderIds: rows.flatMap((row) => (row.state === 'Orphan' ? [] : Number(row.scheduled_order_id))),
+    };
+  }
+
+  /** Which of these orders must not be charged yet. */
+  async unplacedAmong(scheduledOrderIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const { rows } = await this.pool.query<{ scheduled_order_id: string }>({
+      text: UNPLACED_AMONG,
+      values: [numbers(scheduledOrderIds)],
+    });
+    return new Set(rows.map((row) => Number(row.scheduled_order_id)));
+  }
+
+  /** The oldest unplaced charge of each order. */
+  async unplaced(limit: number): Promise<UnplacedCharge[]> {
+    const { rows } = await this.pool.query<UnplacedRow>({ text: UNPLACED, values: [limit] });
+    return rows.map((row) => ({
+      paymentIntegrationId: Number(row.payment_integration_id),
+      paymentMethodType: row.payment_method_type,
+      siteId: Number(row.site_id),
+      transactionId: row.transaction_id,
+      scheduledOrderId: Number(row.scheduled_order_id),
+      cycle: Number(row.cycle),
+      attempt: Number(row.attempt),
+      dueUtc: row.due_utc,
+      amount: Number(row.amount),
+      currencyIso: row.currency_iso,
+      chargedUtc: row.charged_utc,
+      isCharged: row.is_charged,
+      isDoubtful: row.is_doubtful,
+    }));
+  }
+}
+
+interface UnplacedRow {
+  payment_integration_id: string;
+  payment_method_type: PaymentMethodType;
+  site_id: string;
+  transaction_id: string;
+  scheduled_order_id: string;
+  cycle: string;
+  attempt: string;
+  due_utc: Date | null;
+  amount: string;
+  currency_iso: string | null;
+  charged_utc: Date;
+  is_charged: boolean;
+  is_doubtful: boolean;
+}

@@ -1,0 +1,107 @@
+import { type FrequencyRule, nextOccurrence } from '#libs/rules';
+
+/** A charge that the gateway has and the ledger lacks, as `found_charges` keeps it. */
+export interface FoundCharge {
+  readonly paymentIntegrationId: number;
+  readonly transactionId: string;
+  readonly scheduledOrderId: number;
+  readonly cycle: number;
+  readonly attempt: number;
+  /** The occurrence that it was sent for; null where the gateway has no room to say. */
+  readonly dueUtc: Date | null;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currencyIso: string | null;
+  /** By the gateway's clock. */
+  readonly chargedUtc: Date;
+  /** False: the gateway had not decided yet. */
+  readonly isCharged: boolean;
+  /** Of a customer of the gateway that is not known for the order's: it may be another installation's. */
+  readonly isDoubtful: boolean;
+}
+
+/** A row of the order's ledger. */
+export interface LedgerCycle {
+  readonly cycle: number;
+  readonly state: string;
+  readonly open: boolean;
+  readonly dueUtc: Date;
+  readonly transactionId: string | null;
+  /** Found in the gateway's books, or by a person: it ends by itself. */
+  readonly isResolved: boolean;
+}
+
+/** The order that the charge names, as it stands. */
+export interface PlacedOrder {
+  readonly currencyIso: string;
+  readonly nextOccurrenceUtc: Date | null;
+  readonly replacedOccurrenceUtc: Date | null;
+  readonly rule: FrequencyRule | null;
+  readonly anchor: Date;
+}
+
+/** Where a found charge belongs in the ledger. `isHeld`: which occurrence it paid cannot be told, so that a person decides. */
+export type Placement =
+  /** The ledger has it, or finds it by itself. */
+  | { readonly kind: 'known' }
+  /** A cycle that is under way must end first. */
+  | { readonly kind: 'later' }
+  /** It is the outcome of the open cycle. */
+  | { readonly kind: 'open'; readonly cycle: number; readonly isHeld: boolean }
+  /** It is a cycle of its own. */
+  | { readonly kind: 'new'; readonly dueUtc: Date; readonly replacedUtc: Date | null; readonly isHeld: boolean };
+
+/**
+ * Where a charge belongs that was made by commits which are lost. It counts as the order's unless the ledger has settled its very
+ * occurrence; "not this number" never means "not charged", for numbers drift apart after a restore. Source: decisions.md §9, a database that went
+ * back in time. `cycles`: the order's newest, newest first.
+ */
+export function placementOf(charge: FoundCharge, order: PlacedOrder, cycles: readonly LedgerCycle[]): Placement {
+  if (cycles.some(({ transactionId }) => transactionId === charge.transactionId)) return { kind: 'known' };
+  const isForeign = charge.isDoubtful || (charge.currencyIso !== null && charge.currencyIso !== order.currencyIso);
+  const open = cycles.find((one) => one.open);
+  if (open) return besideOpen(charge, open, isForeign);
+  const settled = cycles.some((one) => isOccurrence(charge, one));
+  const found = occurrenceOf(charge, order, cycles[0]?.cycle ?? 0);
+  if (settled || isForeign || found === null)
+    return { kind: 'new', dueUtc: charge.dueUtc ?? charge.chargedUtc, replacedUtc: null, isHeld: true };
+  return { kind: 'new', ...found, isHeld: false };
+}
+
+const isOccurrence = ({ dueUtc, cycle }: FoundCharge, of: LedgerCycle): boolean =>
+  dueUtc === null ? cycle === of.cycle : same(dueUtc, of.dueUtc);
+
+function besideOpen(charge: FoundCharge, open: LedgerCycle, isForeign: boolean): Placement {
+  if (open.isResolved) return { kind: 'later' };
+  const maybeSent = open.state === 'Charging' || open.state === 'Unknown';
+  if (!isOccurrence(charge, open) || isForeign) return { kind: 'open', cycle: open.cycle, isHeld: true };
+  // Its own look-up finds what is named by its number.
+  if (maybeSent && charge.cycle === open.cycle) return { kind: 'known' };
+  return { kind: 'open', cycle: open.cycle, isHeld: false };
+}
+
+type Occurrence = Pick<Extract<Placement, { kind: 'new' }>, 'dueUtc' | 'replacedUtc'>;
+
+/** The occurrence that was paid, and the regular one that it replaced; null when it cannot be told. */
+function occurrenceOf(charge: FoundCharge, order: PlacedOrder, newest: number): Occurrence | null {
+  const { dueUtc, chargedUtc } = charge;
+  const { nextOccurrenceUtc: next, replacedOccurrenceUtc: replaced } = order;
+  if (next === null) return { dueUtc: dueUtc ?? chargedUtc, replacedUtc: null };
+  const inPlaceOfNext = { replacedUtc: replaced ?? next };
+  if (dueUtc === null) {
+    if (next <= chargedUtc) return { dueUtc: next, replacedUtc: replaced };
+    return charge.cycle === newest + 1 ? { dueUtc: chargedUtc, ...inPlaceOfNext } : null;
+  }
+  if (same(dueUtc, next)) return { dueUtc, replacedUtc: replaced };
+  // What was due before it had been skipped, paid or given up by commits that are lost as well.
+  if (dueUtc > next) return next <= chargedUtc ? { dueUtc, replacedUtc: null } : null;
+  // An occurrence that is none of the schedule's was called for by a Process or a reschedule that is lost.
+  return isRegular(dueUtc, order) ? null : { dueUtc, ...inPlaceOfNext };
+}
+
+function isRegular(instant: Date, { rule, anchor }: PlacedOrder): boolean {
+  if (rule === null) return false;
+  return same(nextOccurrence(rule, anchor, new Date(instant.getTime() - 1)), instant);
+}
+
+const same = (one: Date, other: Date): boolean => one.getTime() === other.getTime();

@@ -1,0 +1,155 @@
+import type pg from 'pg';
+import type { Logger } from '#libs/config';
+import { compileRates, type FrequencyType } from '#libs/rules';
+import { inTransaction } from '../../database/transaction.js';
+import type { Loader } from '../load.js';
+import { frozenOfCharge } from '../frozen-order.js';
+import type { FoundCharges, UnplacedCharge } from './found-charges.js';
+import { type LedgerCycle, type Placement, type PlacedOrder, placementOf } from './placement.js';
+import { INSERT_FOUND, LOCK_CYCLES, LOCK_ORDER, MARK_FOUND, TAKE_OPEN } from './reconcile.sql.js';
+
+const BATCH = 100;
+const NO_RATES = compileRates([], []);
+
+/** Gives found charges their places in the ledger: a worker records them from there, or a person decides. */
+export class Placer {
+  private running: Promise<void> | null = null;
+
+  /** `placed`: cycles are due to be recorded. */
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly found: FoundCharges,
+    private readonly loader: Loader,
+    private readonly log: Logger,
+    private readonly placed: () => void,
+  ) {}
+
+  /** Places whatever can be placed now; calls that overlap are one. What must wait is placed by a later call. */
+  run(): Promise<void> {
+    this.running ??= this.placeAll().finally(() => (this.running = null));
+    return this.running;
+  }
+
+  private async placeAll(): Promise<void> {
+    for (;;) {
+      const charges = await this.found.unplaced(BATCH);
+      let isAny = false;
+      for (const charge of charges) {
+        const { kind } = await this.place(charge);
+        isAny ||= kind !== 'later';
+      }
+      if (!isAny) return;
+      this.placed();
+    }
+  }
+
+  private async place(charge: UnplacedCharge): Promise<Placement> {
+    const frozen = await this.frozenOf(charge);
+    const placement = await inTransaction(this.pool, async (client) => {
+      const order = await lockOrder(client, charge.scheduledOrderId);
+      const cycles = await lockCycles(client, charge.scheduledOrderId);
+      const decided = placementOf(charge, order, cycles);
+      if (decided.kind !== 'later') await write(client, charge, decided, { cycles, order, frozen: frozen(order) });
+      return decided;
+    });
+    if (placement.kind !== 'later') this.tell(charge, placement);
+    return placement;
+  }
+
+  /** The Order that records the charge: as the order would be priced, if that is what was charged. */
+  private async frozenOf({ scheduledOrderId, siteId, amount, currencyIso }: UnplacedCharge) {
+    const batch = await this.loader.load([scheduledOrderId], [siteId]);
+    const loaded = batch.orders.get(scheduledOrderId)!;
+    const rates = batch.rates.get(siteId) ?? NO_RATES;
+    return (order: PlacedOrder) => frozenOfCharge(loaded, rates, amount, currencyIso ?? order.currencyIso);
+  }
+
+  private tell({ transactionId, scheduledOrderId }: UnplacedCharge, placement: Placement): void {
+    const ids = { transactionId, scheduledOrderId };
+    if (placement.kind === 'known') return;
+    if ('isHeld' in placement && placement.isHeld)
+      this.log.error(
+        ids,
+        'A charge is not in the ledger, and which occurrence it paid cannot be told: run cycles:stuck.',
+      );
+    else this.log.warn(ids, 'A charge was not in the ledger: it is recorded now.');
+  }
+}
+
+interface OrderRow {
+  currency_iso: string;
+  next_occurrence_utc: Date | null;
+  replaced_occurrence_utc: Date | null;
+  frequency_type: FrequencyType | null;
+  frequency: string | null;
+  schedule_anchor_utc: Date;
+}
+
+async function lockOrder(client: pg.PoolClient, id: number): Promise<PlacedOrder> {
+  const { rows } = await client.query<OrderRow>({ text: LOCK_ORDER, values: [id] });
+  const row = rows[0]!;
+  const { frequency_type: frequencyType, frequency } = row;
+  return {
+    currencyIso: row.currency_iso,
+    nextOccurrenceUtc: row.next_occurrence_utc,
+    replacedOccurrenceUtc: row.replaced_occurrence_utc,
+    rule: frequencyType === null || frequency === null ? null : { frequencyType, frequency: Number(frequency) },
+    anchor: row.schedule_anchor_utc,
+  };
+}
+
+interface CycleRow {
+  cycle: string;
+  state: string;
+  open: boolean;
+  due_utc: Date;
+  gateway_transaction_id: string | null;
+  resolution: string | null;
+}
+
+async function lockCycles(client: pg.PoolClient, id: number): Promise<LedgerCycle[]> {
+  const { rows } = await client.query<CycleRow>({ text: LOCK_CYCLES, values: [id] });
+  return rows.map((row) => ({
+    cycle: Number(row.cycle),
+    state: row.state,
+    open: row.open,
+    dueUtc: row.due_utc,
+    transactionId: row.gateway_transaction_id,
+    isResolved: row.resolution !== null,
+  }));
+}
+
+async function write(
+  client: pg.PoolClient,
+  charge: UnplacedCharge,
+  placement: Exclude<Placement, { kind: 'later' }>,
+  { cycles, order, frozen }: { cycles: readonly LedgerCycle[]; order: PlacedOrder; frozen: string },
+): Promise<void> {
+  const { paymentIntegrationId, transactionId, siteId, scheduledOrderId } = charge;
+  if (placement.kind !== 'known') {
+    const { isHeld } = placement;
+    const cycle = placement.kind === 'open' ? placement.cycle : (cycles[0]?.cycle ?? 0) + 1;
+    const values = [
+      siteId,
+      scheduledOrderId,
+      cycle,
+      charge.attempt,
+      charge.amount,
+      charge.currencyIso ?? order.currencyIso,
+      charge.paymentMethodType,
+      paymentIntegrationId,
+      charge.chargedUtc,
+      frozen,
+      isHeld ? 'Held' : charge.isCharged ? 'Found' : null,
+      isHeld ? null : transactionId,
+      isHeld
+        ? `The gateway has the charge ${transactionId}, which the ledger lacks. Which occurrence it paid cannot be told.`
+        : `The charge ${transactionId} was found at the gateway.`,
+    ];
+    await (placement.kind === 'open'
+      ? client.query({ text: TAKE_OPEN, values })
+      : client.query({ text: INSERT_FOUND, values: [...values, placement.dueUtc, placement.replacedUtc] }));
+  }
+  const state = placement.kind === 'known' ? 'Known' : 'Placed';
+  await client.query({ text: MARK_FOUND, values: [paymentIntegrationId, transactionId, state] });
+}

@@ -1,0 +1,86 @@
+/**
+ * The living integrations of a site that have not been compared with the ledger since the latest doubt: from which instant on, and how long to
+ * wait until nothing that another worker has sent is under way any more. One that was made long after the doubt needs nothing.
+ * uq_payment_integrations_type. $1 site id, $2 how long a sending may be under way, ms.
+ */
+export const UNRECONCILED = `SELECT i.id, i.payment_method_type,
+  (extract(epoch FROM now() - min(d.cut_off_utc)) * 1000)::bigint AS ago_ms,
+  greatest(0, extract(epoch FROM max(CASE d.cause WHEN 'gap' THEN pg_postmaster_start_time() ELSE d.began_utc END) - now()) * 1000 + $2)::bigint
+    AS wait_ms
+FROM payment_integrations i
+LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id
+JOIN doubts d ON d.generation > coalesce(r.generation, 0) AND i.created_utc < d.began_utc + interval '7 days'
+WHERE i.site_id = $1 AND i.deleted_utc IS NULL
+GROUP BY i.id, i.payment_method_type`;
+
+/** $1 integration id, $2 the generation that was read before its charges were listed. */
+export const RECONCILED = `INSERT INTO integration_reconciliations (payment_integration_id, generation) VALUES ($1, $2)
+ON CONFLICT (payment_integration_id) DO UPDATE SET generation = excluded.generation, done_utc = now()
+WHERE integration_reconciliations.generation < excluded.generation`;
+
+/**
+ * Keeps those of a list of charges that the ledger lacks: no completed cycle of their order has the transaction. An order of another site is
+ * another installation's that uses the same account. pk_processing_cycles.
+ * $1 integration id, $2 site id, $3 transaction ids, $4 order ids, $5 cycles, $6 attempts, $7 due times, $8 amounts, $9 currencies,
+ * $10 charged at, $11 whether charged, $12 gateway customer ids.
+ */
+export const KEEP_UNKNOWN = `INSERT INTO found_charges (payment_integration_id, site_id, transaction_id, scheduled_order_id, cycle, attempt, due_utc, amount,
+  currency_iso, charged_utc, is_charged, is_doubtful, state)
+SELECT $1, $2, f.transaction_id, f.order_id, f.cycle, f.attempt, f.due_utc, f.amount, f.currency_iso, f.charged_utc, f.is_charged,
+  NOT (f.gateway_customer_id IS NULL OR f.gateway_customer_id = o.payment_method_customer_id
+    OR EXISTS (SELECT 1 FROM gateway_customers g WHERE g.customer_id = o.customer_id AND g.gateway_customer_id = f.gateway_customer_id)
+    OR EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.gateway_customer_id = f.gateway_customer_id)),
+  CASE WHEN o.id IS NULL THEN 'Orphan' ELSE 'Unplaced' END
+FROM unnest($3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::timestamptz[], $8::bigint[], $9::text[], $10::timestamptz[], $11::boolean[],
+  $12::text[]) AS f (transaction_id, order_id, cycle, attempt, due_utc, amount, currency_iso, charged_utc, is_charged, gateway_customer_id)
+LEFT JOIN scheduled_orders o ON o.id = f.order_id
+WHERE (o.id IS NULL OR o.site_id = $2)
+  AND NOT EXISTS (SELECT 1 FROM processing_cycles c
+    WHERE c.scheduled_order_id = f.order_id AND c.state = 'Completed' AND c.gateway_transaction_id = f.transaction_id)
+ON CONFLICT DO NOTHING
+RETURNING scheduled_order_id, transaction_id, state`;
+
+/** Which of these orders have a charge that is not in the ledger yet. ix_found_charges_unplaced. $1 order ids. */
+export const UNPLACED_AMONG = `SELECT DISTINCT f.scheduled_order_id FROM found_charges f
+WHERE f.state = 'Unplaced' AND f.scheduled_order_id = ANY ($1::bigint[])`;
+
+/** The oldest such charge of each order. ix_found_charges_unplaced. $1 limit. */
+export const UNPLACED = `SELECT DISTINCT ON (f.scheduled_order_id) f.payment_integration_id, f.transaction_id, f.scheduled_order_id, f.cycle, f.attempt,
+  f.due_utc, f.amount, f.currency_iso, f.charged_utc, f.is_charged, f.is_doubtful, f.site_id, i.payment_method_type
+FROM found_charges f JOIN payment_integrations i ON i.id = f.payment_integration_id
+WHERE f.state = 'Unplaced'
+ORDER BY f.scheduled_order_id, f.charged_utc, f.transaction_id
+LIMIT $1`;
+
+/** The order that a charge names, locked as by requests: workers claim it after us, or have. $1 order id. */
+export const LOCK_ORDER = `SELECT o.currency_iso, o.next_occurrence_utc, o.replaced_occurrence_utc, o.frequency_type, o.frequency,
+  o.schedule_anchor_utc
+FROM scheduled_orders o WHERE o.id = $1 FOR NO KEY UPDATE`;
+
+/** The newest cycles of an order, locked. pk_processing_cycles, backwards. $1 order id. */
+export const LOCK_CYCLES = `SELECT c.cycle, c.state, c.open, c.due_utc, c.gateway_transaction_id, c.resolution
+FROM processing_cycles c WHERE c.scheduled_order_id = $1 ORDER BY c.cycle DESC LIMIT 100 FOR NO KEY UPDATE`;
+
+/** Parameters of the statements below: $1 site id, $2 order id, $3 cycle, $4 to $14 as named. */
+const FOUND = `attempt = greatest(c.attempt, $4), amount = $5, currency_iso = $6, payment_method_type = $7, payment_integration_id = $8,
+  started_utc = $9, frozen = $10, resolution = $11, gateway_transaction_id = $12, failure_code = 2001, failure_message = $13`;
+
+/**
+ * The open cycle of an order gets what was found: recorded with the next check as if a person had settled it (resolution `Found`), left to the
+ * look-up of its transaction where the gateway has not decided (none), or held for a person (`Held`). A worker that has it in hand finds it
+ * gone. pk_processing_cycles.
+ */
+export const TAKE_OPEN = `UPDATE processing_cycles c
+SET state = 'Unknown', ${FOUND}, given_up = $11::text IS NOT DISTINCT FROM 'Held', waiting_since_utc = NULL, claim = c.claim + 1, worker = NULL,
+  lease_until_utc = NULL, next_attempt_utc = now(), updated_utc = now()
+WHERE c.site_id = $1 AND c.scheduled_order_id = $2 AND c.cycle = $3 AND c.open`;
+
+/** A cycle of its own for what was found, likewise. Nothing is ever sent for it: unless it is paid it ends. $14 due, $15 replaced. */
+export const INSERT_FOUND = `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, attempt, amount, currency_iso, payment_method_type,
+  payment_integration_id, started_utc, frozen, resolution, gateway_transaction_id, failure_code, failure_message, given_up, stopped_utc,
+  due_utc, replaced_utc, next_attempt_utc, order_id)
+VALUES ($1, $2, $3, 'Unknown', true, $4, $5, $6, $7, $8, $9, $10, $11, $12, 2001, $13, $11::text IS NOT DISTINCT FROM 'Held',
+  CASE WHEN $11::text IS DISTINCT FROM 'Found' THEN now() END, $14, $15, now(), nextval('orders_id_seq'))`;
+
+/** $1 integration id, $2 transaction id, $3 state. */
+export const MARK_FOUND = `UPDATE found_charges SET state = $3 WHERE payment_integration_id = $1 AND transaction_id = $2`;

@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Logger } from '#libs/config';
+import type { Gateways, PaymentMethodType } from '#libs/gateways';
+import { SealedValueError } from '#libs/vault';
+import { integrationKey, type Integration, type Loader } from '../load.js';
+import { sealedFailure } from '../sealed.js';
+import type { Blocked } from './blocked.js';
+import type { FoundCharges } from './found-charges.js';
+import { RECONCILED, UNRECONCILED } from './reconcile.sql.js';
+
+/** After a gateway did not answer, or the database. */
+const AGAIN_MS = 30_000;
+
+/** What reconciliation asks of the worker around it. */
+export interface ReconcilerParts {
+  readonly pool: pg.Pool;
+  readonly gateways: Gateways;
+  readonly loader: Loader;
+  readonly found: FoundCharges;
+  readonly log: Logger;
+  /** The present generation, and whether there was ever a doubt. */
+  readonly database: () => { readonly generation: number; readonly hasDoubts: boolean; readonly keyPrefix: string };
+  /** For so long after a doubt began, what another worker sent before may be under way. */
+  readonly quietMs: number;
+  /** Something was found: it needs its places in the ledger. */
+  readonly onFound: () => void;
+  /** A site may be charged through again: all of it, or all but the blocked types. */
+  readonly onDone: () => void;
+  readonly onBlocked: (siteId: number, type: PaymentMethodType, why: Blocked) => void;
+}
+
+/**
+ * After a doubt (decisions.md §9, a database that went back in time) every integration's charges since the last sure commit are listed once and
+ * compared with the ledger, before anything is charged for its site. Without a doubt this costs nothing.
+ */
+export class Reconciler {
+  private generation = 0;
+  /** Sites that are done, by site and type. */
+  private readonly done = new Set<string>();
+  private readonly running = new Set<number>();
+  private readonly closing = new AbortController();
+
+  constructor(private readonly parts: ReconcilerParts) {}
+
+  /** Whether cycles of this site may go to this type of gateway. If not, it is seen to. */
+  isDone(siteId: number, type: PaymentMethodType | null): boolean {
+    const { generation, hasDoubts } = this.parts.database();
+    if (!hasDoubts || type === null) return true;
+    if (generation !== this.generation) {
+      this.generation = generation;
+      this.done.clear();
+    }
+    if (this.done.has(integrationKey(siteId, type))) return true;
+    this.begin(siteId, type);
+    return false;
+  }
+
+  close(): void {
+    this.closing.abort();
+  }
+
+  private begin(siteId: number, type: PaymentMethodType): void {
+    if (this.running.has(siteId) || this.closing.signal.aborted) return;
+    this.running.add(siteId);
+    this.reconcile(siteId)
+      .catch((error: unknown) => {
+        if (this.closing.signal.aborted) return;
+        this.parts.log.warn(
+          { err: error, siteId },
+          'Charges could not be compared with the ledger: it is tried again.',
+        );
+        const message = 'The charges of the payment integration could not be compared with the ledger.';
+        this.parts.onBlocked(siteId, type, { kind: 'postponed', message, retryAfterMs: AGAIN_MS });
+      })
+      .finally(() => {
+        this.running.delete(siteId);
+        this.parts.onDone();
+      });
+  }
+
+  private async reconcile(siteId: number): Promise<void> {
+    const { generation } = this;
+    const needed = await this.needed(siteId);
+    const blocked = new Map<PaymentMethodType, Blocked>();
+    if (needed.length > 0) {
+      const { signal } = this.closing;
+      await pause(Math.max(...needed.map(({ waitMs }) => waitMs)), undefined, { signal });
+      const integrations = await this.parts.loader.integrations([siteId]);
+      for (const one of needed) {
+        const integration = integrations.get(integrationKey(siteId, one.type));
+        const why = integration === undefined ? null : await this.list(siteId, one, integration, generation);
+        if (why !== null) blocked.set(one.type, why);
+      }
+    }
+    if (generation !== this.generation) return;
+    // Nothing is charged for a site of which one gateway could not be asked; one that refuses keeps only its own orders waiting.
+    const isUnasked = [...blocked.values()].some(({ kind }) => kind !== 'refused');
+    for (const type of ['GatewayOne', 'GatewayTwo'] as const) {
+      const why =
+        blocked.get(type) ?? (isUnasked ? [...blocked.values()].find(({ kind }) => kind !== 'refused') : undefined);
+      if (why) this.parts.onBlocked(siteId, type, why);
+      else this.done.add(integrationKey(siteId, type));
+    }
+  }
+
+  private async list(
+    siteId: number,
+    { id, agoMs }: Needed,
+    integration: Integration | SealedValueError,
+    generation: number,
+  ): Promise<Blocked | null> {
+    const { gateways, found, log, database, pool } = this.parts;
+    if (integration instanceof SealedValueError) return { kind: 'refused', message: sealedFailure().message };
+    const origin = { paymentIntegrationId: id, siteId, installation: database().keyPrefix };
+    let count = 0;
+    const said = await gateways.for(id, integration.credentials).listCharges({ agoMs }, async (charges) => {
+      const { orphans, orderIds } = await found.keep(origin, charges);
+      count += orderIds.length;
+      for (const transactionId of orphans)
+        log.error(
+          { transactionId, siteId },
+          'The gateway has a charge of a scheduled order that does not exist: refund it, or find its order.',
+        );
+    });
+    if (count > 0) this.parts.onFound();
+    if (said.kind !== 'listed') return said;
+    await pool.query({ text: RECONCILED, values: [id, generation] });
+    log.info(
+      { paymentIntegrationId: id, found: count },
+      'The charges of a payment integration were compared with the ledger.',
+    );
+    return null;
+  }
+
+  private async needed(siteId: number): Promise<Needed[]> {
+    const { rows } = await this.parts.pool.query<NeededRow>({
+      text: UNRECONCILED,
+      values: [siteId, this.parts.quietMs],
+    });
+    return rows.map((row) => ({
+      id: Number(row.id),
+      type: row.payment_method_type,
+      agoMs: Number(row.ago_ms),
+      waitMs: Number(row.wait_ms),
+    }));
+  }
+}
+
+interface Needed {
+  readonly id: number;
+  readonly type: PaymentMethodType;
+  readonly agoMs: number;
+  readonly waitMs: number;
+}
+
+interface NeededRow {
+  id: string;
+  payment_method_type: PaymentMethodType;
+  ago_ms: string;
+  wait_ms: string;
+}

@@ -1,0 +1,36 @@
+import { Check, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Flag, Int64, StampUtc, Text, Utc } from './columns.js';
+import { PaymentIntegration } from './payment-integration.entity.js';
+
+/**
+ * A charge that the gateway has and the ledger lacked when the two were compared. Its order is not charged again before the charge has its
+ * place in the ledger: recorded, or held for a person.
+ */
+@Entity('found_charges')
+@Index('ix_found_charges_unplaced', ['scheduledOrderId', 'chargedUtc'], { where: `state = 'Unplaced'` })
+@Check('ck_found_charges_state', `state IN ('Unplaced', 'Placed', 'Known', 'Orphan')`)
+export class FoundCharge {
+  @ForeignKey(() => PaymentIntegration)
+  @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
+  paymentIntegrationId!: number;
+
+  @PrimaryColumn({ type: 'varchar', length: 255 }) transactionId!: string;
+  @Int64() siteId!: number;
+  /** As the charge names it: there may be no such order. */
+  @Int64() scheduledOrderId!: number;
+  @Int64() cycle!: number;
+  @Int64() attempt!: number;
+  @Utc() dueUtc!: Date | null;
+  /** Minor units. */
+  @Int64() amount!: number;
+  @Text(3) currencyIso!: string | null;
+  /** By the gateway's clock. */
+  @Utc({}) chargedUtc!: Date;
+  /** False: the gateway had not decided when it was found. */
+  @Flag({}) isCharged!: boolean;
+  /** The gateway's customer is not one that is known for the order's: a person decides. */
+  @Flag({}) isDoubtful!: boolean;
+  /** `Known`: the ledger had it after all. `Orphan`: there is no order for it. */
+  @Text(16, { default: 'Unplaced' }) state!: 'Unplaced' | 'Placed' | 'Known' | 'Orphan';
+  @StampUtc() createdUtc!: Date;
+}

@@ -1,0 +1,20 @@
+import type { EntityManager } from 'typeorm';
+
+/** Workers listen here; the payload is the id of an order. */
+export const STOPPED_CHANNEL = 'scheduled_orders_stopped';
+
+/**
+ * Writes a stop into the open cycles of these orders that were, or may have been, sent: whatever of them has not been sent yet stays unsent,
+ * also when the order is active again (decisions.md §9). Workers read it with the last step before a sending; the one that is about to send
+ * hears of it at once. The orders are locked. uq_processing_cycles_open.
+ */
+export async function stopCycles(tx: EntityManager, scheduledOrderIds: readonly number[]): Promise<void> {
+  await tx.query(
+    `WITH stopped AS (
+       UPDATE processing_cycles SET stopped_utc = coalesce(stopped_utc, clock_timestamp()), updated_utc = now()
+       WHERE scheduled_order_id = ANY($2::bigint[]) AND open AND state IN ('Charging', 'Unknown')
+       RETURNING scheduled_order_id, state)
+     SELECT pg_notify($1, scheduled_order_id::text) FROM stopped WHERE state = 'Charging'`,
+    [STOPPED_CHANNEL, scheduledOrderIds],
+  );
+}
