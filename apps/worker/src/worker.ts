@@ -202,7 +202,10 @@ export class Worker {
       log,
       mayCharge: async () => {
         const mayCharge = await this.guard.mayCharge();
-        if (mayCharge && this.guard.hasDoubts) this.place();
+        if (mayCharge && this.guard.hasDoubts) {
+          void this.reconciler.sweep();
+          this.place();
+        }
         return mayCharge;
       },
       isRecording: () => this.recording.isRecording,
@@ -237,13 +240,22 @@ export class Worker {
   /** Processes all that is due (`--once`). @returns whether it was done: false when the last round met an error, which is logged. */
   async drain(): Promise<boolean> {
     this.beat();
-    for (let before = -1; before < this.processor.claimed;) {
+    let [before, placed] = [-1, 0];
+    while (before < this.processor.claimed || placed > 0) {
       before = this.processor.claimed;
       await this.processor.wake();
       await this.flow.until(() => this.held.size === 0);
+      placed = await this.reconciled();
     }
     this.endBeat();
     return this.processor.trouble === null;
+  }
+
+  /** After a doubt: how many charges that the ledger lacked have their places in it now. */
+  private async reconciled(): Promise<number> {
+    if (this.processor.trouble !== null || this.guard.refusal !== null || !this.guard.hasDoubts) return 0;
+    await this.reconciler.sweep();
+    return this.placer.run();
   }
 
   /**

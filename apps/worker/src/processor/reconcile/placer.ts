@@ -13,7 +13,7 @@ const NO_RATES = compileRates([], []);
 
 /** Gives found charges their places in the ledger: a worker records them from there, or a person decides. */
 export class Placer {
-  private running: Promise<void> | null = null;
+  private running: Promise<number> | null = null;
 
   /** `placed`: cycles are due to be recorded. */
   constructor(
@@ -24,21 +24,22 @@ export class Placer {
     private readonly placed: () => void,
   ) {}
 
-  /** Places whatever can be placed now; calls that overlap are one. What must wait is placed by a later call. */
-  run(): Promise<void> {
+  /** Places whatever can be placed now; calls that overlap are one. What must wait is placed by a later call. @returns how many were. */
+  run(): Promise<number> {
     this.running ??= this.placeAll().finally(() => (this.running = null));
     return this.running;
   }
 
-  private async placeAll(): Promise<void> {
-    for (;;) {
+  private async placeAll(): Promise<number> {
+    for (let count = 0; ;) {
       const charges = await this.found.unplaced(BATCH);
-      let isAny = false;
+      let placed = 0;
       for (const charge of charges) {
         const { kind } = await this.place(charge);
-        isAny ||= kind !== 'later';
+        if (kind !== 'later') placed += 1;
       }
-      if (!isAny) return;
+      if (placed === 0) return count;
+      count += placed;
       this.placed();
     }
   }

@@ -13,6 +13,15 @@ JOIN doubts d ON d.generation > coalesce(r.generation, 0) AND i.created_utc < d.
 WHERE i.site_id = $1 AND i.deleted_utc IS NULL
 GROUP BY i.id, i.payment_method_type`;
 
+/** Some sites of which an integration is still to be compared, by id. $1 the last site of the batch before. */
+export const UNRECONCILED_SITES = `SELECT DISTINCT ON (i.site_id) i.site_id, i.payment_method_type
+FROM payment_integrations i
+LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id
+WHERE i.site_id > $1 AND i.deleted_utc IS NULL
+  AND EXISTS (SELECT 1 FROM doubts d WHERE d.generation > coalesce(r.generation, 0) AND i.created_utc < d.began_utc + interval '7 days')
+ORDER BY i.site_id
+LIMIT 50`;
+
 /** $1 integration id, $2 the generation that was read before its charges were listed. */
 export const RECONCILED = `INSERT INTO integration_reconciliations (payment_integration_id, generation) VALUES ($1, $2)
 ON CONFLICT (payment_integration_id) DO UPDATE SET generation = excluded.generation, done_utc = now()

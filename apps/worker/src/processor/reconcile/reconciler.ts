@@ -7,7 +7,7 @@ import { integrationKey, type Integration, type Loader } from '../load.js';
 import { sealedFailure } from '../sealed.js';
 import type { Blocked } from './blocked.js';
 import type { FoundCharges } from './found-charges.js';
-import { RECONCILED, UNRECONCILED } from './reconcile.sql.js';
+import { RECONCILED, UNRECONCILED, UNRECONCILED_SITES } from './reconcile.sql.js';
 
 /** After a gateway did not answer, or the database. */
 const AGAIN_MS = 30_000;
@@ -38,7 +38,9 @@ export class Reconciler {
   private generation = 0;
   /** Sites that are done, by site and type. */
   private readonly done = new Set<string>();
-  private readonly running = new Set<number>();
+  private readonly running = new Map<number, Promise<void>>();
+  private sweeping: Promise<void> | null = null;
+  private swept = 0;
   private readonly closing = new AbortController();
 
   constructor(private readonly parts: ReconcilerParts) {}
@@ -56,14 +58,43 @@ export class Reconciler {
     return false;
   }
 
+  /**
+   * Sees to every site, also those that have nothing due: what lost commits charged there is recorded now, not when the next order falls due.
+   * Once a generation; calls that overlap are one.
+   */
+  sweep(): Promise<void> {
+    const { generation, hasDoubts } = this.parts.database();
+    if (!hasDoubts || this.swept === generation) return Promise.resolve();
+    this.sweeping ??= this.sweepAll()
+      .then(() => void (this.swept = generation))
+      .catch((error: unknown) => {
+        this.parts.log.warn({ err: error }, 'Not every site could be compared with the ledger: it is tried again.');
+      })
+      .finally(() => (this.sweeping = null));
+    return this.sweeping;
+  }
+
+  private async sweepAll(): Promise<void> {
+    for (let after = 0; !this.closing.signal.aborted;) {
+      const { rows } = await this.parts.pool.query<{ site_id: string; payment_method_type: PaymentMethodType }>({
+        text: UNRECONCILED_SITES,
+        values: [after],
+      });
+      for (const row of rows) {
+        after = Number(row.site_id);
+        if (!this.isDone(after, row.payment_method_type)) await this.running.get(after);
+      }
+      if (rows.length === 0) return;
+    }
+  }
+
   close(): void {
     this.closing.abort();
   }
 
   private begin(siteId: number, type: PaymentMethodType): void {
     if (this.running.has(siteId) || this.closing.signal.aborted) return;
-    this.running.add(siteId);
-    this.reconcile(siteId)
+    const run = this.reconcile(siteId)
       .catch((error: unknown) => {
         if (this.closing.signal.aborted) return;
         this.parts.log.warn(
@@ -77,6 +108,7 @@ export class Reconciler {
         this.running.delete(siteId);
         this.parts.onDone();
       });
+    this.running.set(siteId, run);
   }
 
   private async reconcile(siteId: number): Promise<void> {
