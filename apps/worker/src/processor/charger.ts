@@ -39,7 +39,8 @@ export class Charger {
       const gateway = this.gateways.for(integration.id, integration.credentials);
       const charge = this.chargeOf(attempt);
       if (attempt.lookUpFirst) {
-        const earlier = earlierCharge(await gateway.lookUp({ ...charge, startedUtc: order.settledUntilUtc }), charge);
+        const agoMs = charge.startedUtc.getTime() - order.settledUntilUtc.getTime();
+        const earlier = earlierCharge(await gateway.lookUp(charge, null, agoMs), charge);
         if (earlier) return earlier;
       }
       const said = await gateway.charge(charge, maySend);

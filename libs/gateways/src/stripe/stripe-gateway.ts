@@ -1,10 +1,14 @@
 import Stripe from 'stripe';
 import { AccountProbe } from '../account-probe.js';
+import { handOver } from '../hand-over.js';
+import type { GatewayClock } from '../line/gateway-clock.js';
 import type { Line } from '../line/line.js';
 import type {
   Charge,
   ChargeList,
   ChargeOutcome,
+  ChargeQuery,
+  FoundCharge,
   GatewayCredentials,
   LookUpOutcome,
   MaySend,
@@ -13,10 +17,23 @@ import type {
   UnknownAttempt,
   Verification,
 } from '../payment-gateway.js';
-import { mayBeUnderWay, notFoundUnlessUnderWay } from '../under-way.js';
+import { Since } from '../since.js';
+import { conclusion, searchMs } from '../under-way.js';
 import { stripeAmount } from './amounts.js';
 import { LineHttpClient } from './http-client.js';
-import { chargedAmount, isOfCycle, isOpen, metadataOf, mostTelling, outcomeOfIntent } from './intents.js';
+import { intentPages } from './intent-list.js';
+import {
+  chargedAmount,
+  foundCharge,
+  isOfCycle,
+  isOfInstallation,
+  isOpen,
+  type Metadata,
+  metadataOf,
+  mostTelling,
+  olderMetadataOf,
+  outcomeOfIntent,
+} from './intents.js';
 import { AccountMode, type Refused, unusableKey } from './mode.js';
 import { type Failure, isIdleConnection, outcomeOfError } from './outcomes.js';
 
@@ -26,11 +43,14 @@ const OWN_URL = 'https://api.stripe.com';
 const HOUR_MS = 60 * 60 * 1_000;
 /** Stripe keeps a key for at least 24 hours. */
 const REPEATABLE_FOR_MS = 23 * HOUR_MS;
+/** Read of one customer when nobody knows how far back to look: 10,000 PaymentIntents. Beyond that nothing is concluded. */
+const MOST_PAGES = 100;
 
 /** GatewayOne: off-session PaymentIntents of the Stripe API. */
 export class StripeGateway implements PaymentGateway {
   private readonly stripe: Stripe;
   private readonly http: LineHttpClient;
+  private readonly clock: GatewayClock;
   private readonly probe = new AccountProbe();
   private readonly mode: AccountMode;
   /** Keeps everything from being sent. */
@@ -45,6 +65,7 @@ export class StripeGateway implements PaymentGateway {
     this.unusable = unusableKey(credentials);
     this.mode = new AccountMode(credentials);
     this.http = new LineHttpClient(line);
+    this.clock = line.clock;
     this.stripe = new Stripe(credentials.apiKey1 || 'none', {
       apiVersion: API_VERSION,
       httpClient: this.http,
@@ -57,41 +78,36 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async charge(charge: Charge, maySend?: MaySend): Promise<ChargeOutcome> {
-    const units = stripeAmount(charge.amount, charge.currencyIso);
-    if ('refusal' in units) return { kind: 'unchargeable', message: units.refusal };
-    return this.probe.run(async () => {
-      const refusal = this.unusable ?? this.mode.wrong ?? (await this.askMode());
-      const send = () => this.sendOverLivingConnection(charge, units.amount);
-      return refusal ?? this.http.guarded(charge.idempotencyKey, maySend, send);
-    });
+    return this.chargeAs(charge, metadataOf(charge), maySend);
   }
 
-  async settle(
-    charge: Charge,
-    { ageMs, mayRepeat, transactionId }: UnknownAttempt,
-    maySend?: MaySend,
-  ): Promise<SettlementOutcome> {
-    if (!mayRepeat || transactionId || ageMs >= REPEATABLE_FOR_MS || this.mode.wrong) {
+  async settle(charge: Charge, attempt: UnknownAttempt, maySend?: MaySend): Promise<SettlementOutcome> {
+    const { ageMs, transactionId } = attempt;
+    const agoMs = searchMs(attempt);
+    if (!isRepeatable(attempt) || this.mode.wrong) {
       const sendings = { underWayMs: this.options.underWayMs, repeatedForMs: REPEATABLE_FOR_MS };
-      return notFoundUnlessUnderWay(await this.lookUp(charge, transactionId), mayBeUnderWay(ageMs, sendings));
+      return conclusion(await this.lookUp(charge, transactionId, agoMs), attempt, sendings);
     }
-    const again = await this.charge(charge, maySend);
+    const again = await this.repeat(charge, maySend);
     if (again.kind === 'succeeded' || again.kind === 'refused') return again;
     if (again.kind === 'unavailable' || again.kind === 'postponed') return again;
     if (again.kind === 'unknown' && again.repeatable) return again;
     // A stored 500, `processing`, or a refusal that may have come before the stored answer was looked for.
-    const found = await this.lookUp(charge, again.kind === 'unknown' ? again.transactionId : null);
+    const found = await this.lookUp(charge, again.kind === 'unknown' ? again.transactionId : null, agoMs);
     if (found.kind !== 'notFound') return found;
     if (again.kind !== 'unknown') return again;
     const ended = again.replayed === true && ageMs >= this.options.underWayMs;
     return ended ? found : again;
   }
 
-  async lookUp(charge: Charge, transactionId?: string | null): Promise<LookUpOutcome> {
+  async lookUp(charge: Charge, transactionId?: string | null, agoMs?: number): Promise<LookUpOutcome> {
     if (this.unusable) return this.unusable;
     try {
-      const intent = transactionId ? await this.stripe.paymentIntents.retrieve(transactionId) : await this.find(charge);
+      const intent = transactionId
+        ? await this.stripe.paymentIntents.retrieve(transactionId)
+        : await this.find(charge, agoMs);
       if (!intent) return { kind: 'notFound' };
+      if (intent === 'tooMany') return tooMany();
       const outcome = await this.conclude(intent);
       if (outcome.kind !== 'succeeded') return outcome;
       return { ...outcome, chargedAmount: chargedAmount(intent), chargedUtc: new Date(intent.created * 1_000) };
@@ -100,8 +116,20 @@ export class StripeGateway implements PaymentGateway {
     }
   }
 
-  listCharges(): Promise<ChargeList> {
-    throw new Error('not yet');
+  async listCharges(
+    { agoMs, gatewayCustomerId }: ChargeQuery,
+    page: (charges: readonly FoundCharge[]) => Promise<void>,
+  ): Promise<ChargeList> {
+    if (this.unusable) return this.unusable;
+    return handOver(this.found(agoMs, gatewayCustomerId), page, (error) => nothingLearnt(outcomeOfError(error)));
+  }
+
+  private async *found(agoMs: number, customer?: string): AsyncGenerator<readonly FoundCharge[], void> {
+    const since = new Since(this.clock, agoMs);
+    for await (const intents of intentPages(this.stripe, since, customer)) {
+      const young = intents.filter(({ created }) => since.includes(created * 1_000));
+      yield young.map(foundCharge).filter((found) => found !== null);
+    }
   }
 
   async verify(): Promise<Verification> {
@@ -118,19 +146,40 @@ export class StripeGateway implements PaymentGateway {
     }
   }
 
+  private async chargeAs(charge: Charge, metadata: Metadata, maySend?: MaySend): Promise<ChargeOutcome> {
+    const units = stripeAmount(charge.amount, charge.currencyIso);
+    if ('refusal' in units) return { kind: 'unchargeable', message: units.refusal };
+    return this.probe.run(async () => {
+      const refusal = this.unusable ?? this.mode.wrong ?? (await this.askMode());
+      const send = () => this.sendOverLivingConnection(charge, units.amount, metadata);
+      return refusal ?? this.http.guarded(charge.idempotencyKey, maySend, send);
+    });
+  }
+
+  /**
+   * With the same key, and so with the same parameters: during a rolling upgrade the first sending may be of a version that did not name
+   * the occurrence. The gateway then refuses the repetition (`idempotency_error`), and only what that version sent brings back the stored
+   * answer. It cannot charge a second time: the gateway has just shown that it holds the key.
+   */
+  private async repeat(charge: Charge, maySend?: MaySend): Promise<ChargeOutcome> {
+    const again = await this.charge(charge, maySend);
+    const isOther = again.kind === 'unknown' && again.duplicate === true;
+    return isOther ? this.chargeAs(charge, olderMetadataOf(charge), maySend) : again;
+  }
+
   /** A connection that was closed while it lay idle costs a repetition, with the same key, and no more: its own failure says nothing. */
-  private async sendOverLivingConnection(charge: Charge, amount: number): Promise<ChargeOutcome> {
+  private async sendOverLivingConnection(charge: Charge, amount: number, metadata: Metadata): Promise<ChargeOutcome> {
     try {
-      return await this.send(charge, amount);
+      return await this.send(charge, amount, metadata);
     } catch (error) {
       const lost = outcomeOfError(error);
       if (!isIdleConnection(error)) return lost;
-      const again = await this.send(charge, amount).catch(outcomeOfError);
+      const again = await this.send(charge, amount, metadata).catch(outcomeOfError);
       return again.kind === 'succeeded' || again.kind === 'unknown' ? again : lost;
     }
   }
 
-  private async send(charge: Charge, amount: number): Promise<ChargeOutcome> {
+  private async send(charge: Charge, amount: number, metadata: Metadata): Promise<ChargeOutcome> {
     try {
       const intent = await this.stripe.paymentIntents.create(
         {
@@ -143,7 +192,7 @@ export class StripeGateway implements PaymentGateway {
           error_on_requires_action: true,
           automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
           description: `Scheduled order ${charge.scheduledOrderId}, cycle ${charge.cycle}`,
-          metadata: metadataOf(charge),
+          metadata,
         },
         { idempotencyKey: charge.idempotencyKey },
       );
@@ -168,13 +217,17 @@ export class StripeGateway implements PaymentGateway {
     }
   }
 
-  /** Listing is consistent at once (the search API lags); an hour's margin for clocks that disagree. */
-  private async find(charge: Charge): Promise<Stripe.PaymentIntent | undefined> {
-    const since = Math.floor((charge.startedUtc.getTime() - HOUR_MS) / 1_000);
+  /** Of this installation however old, as far as it is read; of one that is not named, what is young enough to be this one's. */
+  private async find(charge: Charge, agoMs?: number): Promise<Stripe.PaymentIntent | 'tooMany' | undefined> {
+    const since = new Since(this.clock, agoMs);
     const ofCycle: Stripe.PaymentIntent[] = [];
-    const page = { customer: charge.gatewayCustomerId, created: { gte: since }, limit: 100 };
-    for await (const intent of this.stripe.paymentIntents.list(page)) {
-      if (isOfCycle(intent, charge)) ofCycle.push(intent);
+    let pages = 0;
+    for await (const intents of intentPages(this.stripe, since, charge.gatewayCustomerId)) {
+      pages += 1;
+      if (agoMs === undefined && pages > MOST_PAGES) return 'tooMany';
+      const isKnown = (intent: Stripe.PaymentIntent) =>
+        isOfInstallation(intent, charge) ?? since.includes(intent.created * 1_000);
+      ofCycle.push(...intents.filter((intent) => isOfCycle(intent, charge) && isKnown(intent)));
     }
     return mostTelling(ofCycle, charge);
   }
@@ -194,6 +247,19 @@ export class StripeGateway implements PaymentGateway {
   }
 }
 
+/** Whether the same request may be sent again with the same key, which the gateway surely still knows. */
+function isRepeatable({ ageMs, mayRepeat, quietMs, isKnownToGateway, transactionId }: UnknownAttempt): boolean {
+  return mayRepeat && quietMs === null && !isKnownToGateway && !transactionId && ageMs < REPEATABLE_FOR_MS;
+}
+
+function tooMany(): Extract<ChargeOutcome, { kind: 'unknown' }> {
+  const message = 'It is not certain yet whether the payment went through.';
+  const detail = `more than ${MOST_PAGES * 100} payments of the customer`;
+  return { kind: 'unknown', repeatable: false, message, detail };
+}
+
+type Failed = Extract<ChargeOutcome, { kind: 'refused' | 'unavailable' | 'postponed' | 'unknown' }>;
+
 /** It could not be cancelled, perhaps because it went through meanwhile. */
 function stillOpen({ id, status }: Stripe.PaymentIntent): Extract<ChargeOutcome, { kind: 'unknown' }> {
   const message = 'It is not certain yet whether the payment went through.';
@@ -201,7 +267,7 @@ function stillOpen({ id, status }: Stripe.PaymentIntent): Extract<ChargeOutcome,
 }
 
 /** A look-up that failed says nothing of the charge; only what the gateway said of itself is worth passing on. */
-function nothingLearnt(failure: Failure): Failure & LookUpOutcome {
+function nothingLearnt(failure: Failure): Failed {
   switch (failure.kind) {
     case 'refused':
     case 'unavailable':
