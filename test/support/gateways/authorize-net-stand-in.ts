@@ -1,9 +1,21 @@
+import {
+  dateMs,
+  failure,
+  isoSeconds,
+  type Json,
+  noRecords,
+  REASON_TEXTS,
+  refusal,
+  serverError,
+  success,
+  summary,
+  type Transaction,
+  transactionAnswer,
+} from './authorize-net-answers.js';
 import { Batches, spanFault } from './authorize-net-batches.js';
 import { schemaFault } from './authorize-net-schema.js';
 import type { Fault } from './faults.js';
 import { type Asked, HttpStandIn, type Nature, type Reply } from './http-stand-in.js';
-
-type Json = Record<string, unknown>;
 
 interface TransactionRequest {
   readonly amount: string;
@@ -16,33 +28,7 @@ interface TransactionRequest {
   readonly transactionSettings: { readonly setting: readonly { settingName: string; settingValue: string }[] };
 }
 
-interface Transaction {
-  readonly transId: string;
-  readonly account: string;
-  readonly customerProfileId: string;
-  /** All that a duplicate has in common. */
-  readonly likeness: string;
-  readonly invoiceNumber: string;
-  readonly amount: string;
-  readonly currencyCode: string;
-  readonly submittedMs: number;
-  status: string;
-  settled: boolean;
-  readonly reasonCode: number;
-  readonly reasonText: string;
-}
-
 export const NO_PROFILE = '404404404';
-
-const REASON_TEXTS: Readonly<Record<number, string>> = {
-  1: 'This transaction has been approved.',
-  2: 'This transaction has been declined.',
-  4: 'The card needs to be picked up.',
-  8: 'The credit card has expired.',
-  11: 'A duplicate transaction has been submitted.',
-  39: 'The supplied currency code is either invalid, not supported, not allowed for this merchant or doesn’t have an exchange rate.',
-  253: 'Your order has been received. Thank you for your business!',
-};
 
 /**
  * The part of the Authorize.Net API that GatewayTwo speaks. A payment profile id of the form `9001xxx` is declined with the
@@ -65,6 +51,7 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   /** Under the login and, with the customer profile, once more. */
   private readonly lists = new Map<string, Transaction[]>();
   private readonly byLikeness = new Map<string, Transaction>();
+  private readonly hidden = new Set<string>();
   private readonly batches = new Batches<Transaction>();
 
   static start(port = 0): Promise<AuthorizeNetStandIn> {
@@ -83,6 +70,11 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   /** Puts the transactions of batches that failed back among the unsettled ones. */
   resetFailedBatches(): void {
     this.batches.reset();
+  }
+
+  /** No list shows it from now on. */
+  hide(transId: string): void {
+    this.hidden.add(transId);
   }
 
   /** Ends what was `undecided`, or changes what was charged, as a person would in the gateway's own interface. */
@@ -264,7 +256,10 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   private page(transactions: readonly Transaction[], { paging, sorting }: Json): Reply {
     const { limit, offset } = (paging ?? { limit: 1_000, offset: 1 }) as { limit: number; offset: number };
     const { orderDescending = false } = (sorting ?? {}) as { orderDescending?: boolean };
-    const visible = transactions.filter(({ submittedMs }) => submittedMs + this.listDelayMs <= this.nowMs());
+    const shownUntilMs = this.nowMs() - this.listDelayMs;
+    const visible = transactions.filter(
+      ({ transId, submittedMs }) => submittedMs <= shownUntilMs && !this.hidden.has(transId),
+    );
     visible.sort((one, other) => one.submittedMs - other.submittedMs || Number(one.transId) - Number(other.transId));
     if (orderDescending) visible.reverse();
     const page = visible.slice((offset - 1) * limit, offset * limit);
@@ -274,55 +269,4 @@ export class AuthorizeNetStandIn extends HttpStandIn {
       totalNumInResultSet: visible.length,
     });
   }
-}
-
-/** Amounts are numbers in the gateway's JSON. */
-function summary(transaction: Transaction, namesProfile: boolean): Json {
-  const { transId, submittedMs, status, invoiceNumber, amount, customerProfileId } = transaction;
-  const submitTimeUTC = isoSeconds(submittedMs);
-  const profile = namesProfile ? { profile: { customerProfileId } } : {};
-  return { transId, submitTimeUTC, transactionStatus: status, invoiceNumber, settleAmount: Number(amount), ...profile };
-}
-
-function refusal(responseCode: 2 | 3, reason: number, transId = '0'): Reply {
-  const errors = [{ errorCode: String(reason), errorText: REASON_TEXTS[reason] ?? 'Declined.' }];
-  return transactionAnswer({ responseCode: String(responseCode), transId, testRequest: '0', errors });
-}
-
-function transactionAnswer(response: Json, message?: number): Reply {
-  const messages = message ? [{ code: String(message), description: REASON_TEXTS[message] }] : undefined;
-  const transactionResponse = { ...response, accountNumber: 'XXXX1111', accountType: 'Visa', messages };
-  if (response.responseCode !== '3') return success({ transactionResponse });
-  return reply({ transactionResponse, messages: outcome('Error', 'E00027', 'The transaction was unsuccessful.') });
-}
-
-function success(fields: Json): Reply {
-  return reply({ ...fields, messages: outcome('Ok', 'I00001', 'Successful.') });
-}
-
-/** An empty list is none at all. */
-function noRecords(): Reply {
-  return reply({ messages: outcome('Ok', 'I00004', 'No records found.') });
-}
-
-const isoSeconds = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
-/** Without an offset it is taken as UTC. */
-const dateMs = (text: unknown) =>
-  Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(String(text)) ? String(text) : `${String(text)}Z`);
-
-function failure(code: string, text: string): Reply {
-  return reply({ messages: outcome('Error', code, text) });
-}
-
-function outcome(resultCode: 'Ok' | 'Error', code: string, text: string): Json {
-  return { resultCode, message: [{ code, text }] };
-}
-
-/** Every answer begins with a byte-order mark. */
-function reply(value: Json): Reply {
-  return { status: 200, body: `\uFEFF${JSON.stringify(value)}` };
-}
-
-function serverError(): Reply {
-  return { status: 500, body: '<html><body>500 Internal Server Error</body></html>' };
 }

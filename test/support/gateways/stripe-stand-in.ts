@@ -43,6 +43,12 @@ export class StripeStandIn extends HttpStandIn {
     else intent.last_payment_error = { code: 'card_declined', decline_code: 'generic_decline', message: 'Declined.' };
   }
 
+  /** As if a customer had made so many payments elsewhere in the shop. */
+  fill(account: string, customer: string, payments: number): void {
+    const form = new URLSearchParams({ amount: '500', currency: 'usd', customer, payment_method: 'pm_card_visa' });
+    for (let payment = 0; payment < payments; payment += 1) this.newIntent(account, form);
+  }
+
   /** As after 24 hours of its clock. */
   forgetKeys(): void {
     this.keys.clear();

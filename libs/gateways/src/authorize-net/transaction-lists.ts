@@ -49,21 +49,24 @@ export class TransactionLists {
   }
 
   /**
-   * What leaves the list while it is read moves the rest to earlier pages, past the reader. The total shows it, for what is new moves the
+   * What leaves the list while it is read moves the rest to earlier pages, past the reader. The totals show it, for what is new moves the
    * rest the other way: then the list is read again. So transactions may come twice.
    */
   async *unsettled(since: Since): AsyncGenerator<Transactions, void> {
     for (let reading = 0; reading < MOST_READINGS; reading += 1) {
       let total = 0;
-      let hasShrunk = false;
+      let read = 0;
+      let isWhole = true;
       for await (const answer of this.answers('getUnsettledTransactionListRequest', {})) {
-        const { transactions = [], totalNumInResultSet = total } = answer;
-        hasShrunk ||= totalNumInResultSet < total;
-        total = totalNumInResultSet;
+        const { transactions = [], totalNumInResultSet } = answer;
+        read += transactions.length;
         yield transactions;
         if (reachesBefore(since, transactions)) break;
+        // A page that is empty by now names no total.
+        isWhole &&= (totalNumInResultSet ?? read) >= total;
+        total = totalNumInResultSet ?? total;
       }
-      if (!hasShrunk) return;
+      if (isWhole) return;
     }
     throw new NotReadWhole('the list of unsettled transactions kept changing');
   }

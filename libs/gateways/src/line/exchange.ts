@@ -109,7 +109,7 @@ export function exchange(
     const stands = (): void => {
       clearTimeout(connecting);
       stage = 'asking';
-      const mayGo = mayGoOn(request.maySend);
+      const mayGo = mayGoOn(request.maySend, timeoutMs);
       if (typeof mayGo === 'boolean') send(mayGo);
       else void mayGo.then(send);
     };

@@ -123,7 +123,7 @@ export class Line {
     if (this.closed) throw new Held('The service is stopping.', 0);
     if (performance.now() < this.restingUntil)
       throw new Held('The gateway asked for a rest.', holdUntil(this.restingUntil));
-    const mayGo = mayGoOn(request.maySend);
+    const mayGo = mayGoOn(request.maySend, this.options.timeoutMs);
     if (!(typeof mayGo === 'boolean' ? mayGo : await mayGo)) throw unwanted();
     try {
       const answer = await this.breaker.execute(() => exchange(this.connections, request, this.options));

@@ -28,9 +28,9 @@ export function isOfCycle(intent: Stripe.PaymentIntent, charge: Charge): boolean
   );
 }
 
-/** Null: it does not say, as those of earlier versions. Installations that share an account count their orders from 1 as well. */
-export function isOfInstallation({ metadata }: Stripe.PaymentIntent, { installation }: Charge): boolean | null {
-  return metadata.installation === undefined ? null : metadata.installation === installation;
+/** Not those of earlier versions, which do not say; nor those of a copy of this database from before its first worker started. */
+export function namesInstallation({ metadata }: Stripe.PaymentIntent, { installation }: Charge): boolean {
+  return metadata.installation === installation;
 }
 
 function isOfAttempt(intent: Stripe.PaymentIntent, charge: Charge): boolean {

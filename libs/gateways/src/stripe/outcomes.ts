@@ -5,7 +5,7 @@ import { retryAfterMs } from '../line/retry-after.js';
 import type { ChargeOutcome } from '../payment-gateway.js';
 import { declined } from './declines.js';
 
-const UNCERTAIN = 'It is not certain yet whether the payment went through.';
+export const UNCERTAIN = 'It is not certain yet whether the payment went through.';
 const UNREACHABLE = 'The payment gateway cannot be reached.';
 const REFUSED = 'The payment gateway refuses the credentials of the payment integration.';
 const NOT_PERMITTED = 'The key of the payment integration is not permitted to create and read payments.';

@@ -1,7 +1,6 @@
 import Stripe from 'stripe';
 import { AccountProbe } from '../account-probe.js';
 import { handOver } from '../hand-over.js';
-import type { GatewayClock } from '../line/gateway-clock.js';
 import type { Line } from '../line/line.js';
 import type {
   Charge,
@@ -17,25 +16,14 @@ import type {
   UnknownAttempt,
   Verification,
 } from '../payment-gateway.js';
-import { Since } from '../since.js';
 import { conclusion, searchMs } from '../under-way.js';
 import { stripeAmount } from './amounts.js';
 import { LineHttpClient } from './http-client.js';
-import { intentPages } from './intent-list.js';
-import {
-  chargedAmount,
-  foundCharge,
-  isOfCycle,
-  isOfInstallation,
-  isOpen,
-  type Metadata,
-  metadataOf,
-  mostTelling,
-  olderMetadataOf,
-  outcomeOfIntent,
-} from './intents.js';
+import { IntentSearch, outcomeOfSearch } from './intent-search.js';
+import { IntentSender } from './intent-sender.js';
+import { chargedAmount, type Metadata, metadataOf, olderMetadataOf } from './intents.js';
 import { AccountMode, type Refused, unusableKey } from './mode.js';
-import { type Failure, isIdleConnection, outcomeOfError } from './outcomes.js';
+import { type Failure, outcomeOfError } from './outcomes.js';
 
 /** Pinned: what an answer means is reviewed anew with each version of the package. */
 const API_VERSION = '2026-10-28.endive';
@@ -43,14 +31,13 @@ const OWN_URL = 'https://api.stripe.com';
 const HOUR_MS = 60 * 60 * 1_000;
 /** Stripe keeps a key for at least 24 hours. */
 const REPEATABLE_FOR_MS = 23 * HOUR_MS;
-/** Read of one customer when nobody knows how far back to look: 10,000 PaymentIntents. Beyond that nothing is concluded. */
-const MOST_PAGES = 100;
 
 /** GatewayOne: off-session PaymentIntents of the Stripe API. */
 export class StripeGateway implements PaymentGateway {
   private readonly stripe: Stripe;
   private readonly http: LineHttpClient;
-  private readonly clock: GatewayClock;
+  private readonly sender: IntentSender;
+  private readonly search: IntentSearch;
   private readonly probe = new AccountProbe();
   private readonly mode: AccountMode;
   /** Keeps everything from being sent. */
@@ -65,7 +52,6 @@ export class StripeGateway implements PaymentGateway {
     this.unusable = unusableKey(credentials);
     this.mode = new AccountMode(credentials);
     this.http = new LineHttpClient(line);
-    this.clock = line.clock;
     this.stripe = new Stripe(credentials.apiKey1 || 'none', {
       apiVersion: API_VERSION,
       httpClient: this.http,
@@ -75,6 +61,8 @@ export class StripeGateway implements PaymentGateway {
       host: url.hostname,
       port: url.port || (url.protocol === 'http:' ? 80 : 443),
     });
+    this.sender = new IntentSender(this.stripe, this.mode);
+    this.search = new IntentSearch(this.stripe, line.clock);
   }
 
   async charge(charge: Charge, maySend?: MaySend): Promise<ChargeOutcome> {
@@ -105,14 +93,13 @@ export class StripeGateway implements PaymentGateway {
     try {
       const intent = transactionId
         ? await this.stripe.paymentIntents.retrieve(transactionId)
-        : await this.find(charge, agoMs);
+        : await this.search.find(charge, agoMs);
       if (!intent) return { kind: 'notFound' };
-      if (intent === 'tooMany') return tooMany();
-      const outcome = await this.conclude(intent);
+      const outcome = await this.sender.conclude(intent);
       if (outcome.kind !== 'succeeded') return outcome;
       return { ...outcome, chargedAmount: chargedAmount(intent), chargedUtc: new Date(intent.created * 1_000) };
     } catch (error) {
-      return nothingLearnt(outcomeOfError(error));
+      return outcomeOfSearch(error);
     }
   }
 
@@ -121,15 +108,7 @@ export class StripeGateway implements PaymentGateway {
     page: (charges: readonly FoundCharge[]) => Promise<void>,
   ): Promise<ChargeList> {
     if (this.unusable) return this.unusable;
-    return handOver(this.found(agoMs, gatewayCustomerId), page, (error) => nothingLearnt(outcomeOfError(error)));
-  }
-
-  private async *found(agoMs: number, customer?: string): AsyncGenerator<readonly FoundCharge[], void> {
-    const since = new Since(this.clock, agoMs);
-    for await (const intents of intentPages(this.stripe, since, customer)) {
-      const young = intents.filter(({ created }) => since.includes(created * 1_000));
-      yield young.map(foundCharge).filter((found) => found !== null);
-    }
+    return handOver(this.search.charges(agoMs, gatewayCustomerId), page, outcomeOfSearch);
   }
 
   async verify(): Promise<Verification> {
@@ -142,7 +121,7 @@ export class StripeGateway implements PaymentGateway {
       const refusal = livemode === undefined ? await this.askMode() : this.mode.see(livemode);
       return refusal ? { verified: false, message: refusal.message } : { verified: true };
     } catch (error) {
-      return { verified: false, message: nothingLearnt(outcomeOfError(error)).message };
+      return { verified: false, message: outcomeOfSearch(error).message };
     }
   }
 
@@ -151,7 +130,7 @@ export class StripeGateway implements PaymentGateway {
     if ('refusal' in units) return { kind: 'unchargeable', message: units.refusal };
     return this.probe.run(async () => {
       const refusal = this.unusable ?? this.mode.wrong ?? (await this.askMode());
-      const send = () => this.sendOverLivingConnection(charge, units.amount, metadata);
+      const send = () => this.sender.send(charge, units.amount, metadata);
       return refusal ?? this.http.guarded(charge.idempotencyKey, maySend, send);
     });
   }
@@ -165,71 +144,6 @@ export class StripeGateway implements PaymentGateway {
     const again = await this.charge(charge, maySend);
     const isOther = again.kind === 'unknown' && again.duplicate === true;
     return isOther ? this.chargeAs(charge, olderMetadataOf(charge), maySend) : again;
-  }
-
-  /** A connection that was closed while it lay idle costs a repetition, with the same key, and no more: its own failure says nothing. */
-  private async sendOverLivingConnection(charge: Charge, amount: number, metadata: Metadata): Promise<ChargeOutcome> {
-    try {
-      return await this.send(charge, amount, metadata);
-    } catch (error) {
-      const lost = outcomeOfError(error);
-      if (!isIdleConnection(error)) return lost;
-      const again = await this.send(charge, amount, metadata).catch(outcomeOfError);
-      return again.kind === 'succeeded' || again.kind === 'unknown' ? again : lost;
-    }
-  }
-
-  private async send(charge: Charge, amount: number, metadata: Metadata): Promise<ChargeOutcome> {
-    try {
-      const intent = await this.stripe.paymentIntents.create(
-        {
-          amount,
-          currency: charge.currencyIso.toLowerCase(),
-          customer: charge.gatewayCustomerId,
-          payment_method: charge.gatewayPaymentId,
-          confirm: true,
-          off_session: true,
-          error_on_requires_action: true,
-          automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
-          description: `Scheduled order ${charge.scheduledOrderId}, cycle ${charge.cycle}`,
-          metadata,
-        },
-        { idempotencyKey: charge.idempotencyKey },
-      );
-      return await this.conclude(intent);
-    } catch (error) {
-      if (error instanceof Stripe.errors.StripeError) this.mode.see(error.payment_intent?.livemode);
-      throw error;
-    }
-  }
-
-  /** An intent that could still be completed is cancelled before it counts as declined. */
-  private async conclude(intent: Stripe.PaymentIntent) {
-    const outcome = outcomeOfIntent(intent);
-    const refusal = this.mode.see(intent.livemode);
-    if (outcome.kind === 'succeeded' && refusal) return { ...outcome, integrationRefused: refusal.message };
-    if (outcome.kind !== 'declined' || !isOpen(intent)) return outcome;
-    try {
-      const cancelled = await this.stripe.paymentIntents.cancel(intent.id, { cancellation_reason: 'abandoned' });
-      return outcomeOfIntent(cancelled);
-    } catch {
-      return stillOpen(intent);
-    }
-  }
-
-  /** Of this installation however old, as far as it is read; of one that is not named, what is young enough to be this one's. */
-  private async find(charge: Charge, agoMs?: number): Promise<Stripe.PaymentIntent | 'tooMany' | undefined> {
-    const since = new Since(this.clock, agoMs);
-    const ofCycle: Stripe.PaymentIntent[] = [];
-    let pages = 0;
-    for await (const intents of intentPages(this.stripe, since, charge.gatewayCustomerId)) {
-      pages += 1;
-      if (agoMs === undefined && pages > MOST_PAGES) return 'tooMany';
-      const isKnown = (intent: Stripe.PaymentIntent) =>
-        isOfInstallation(intent, charge) ?? since.includes(intent.created * 1_000);
-      ofCycle.push(...intents.filter((intent) => isOfCycle(intent, charge) && isKnown(intent)));
-    }
-    return mostTelling(ofCycle, charge);
   }
 
   /** Of a key that does not say its mode it is asked before anything is charged. */
@@ -250,38 +164,4 @@ export class StripeGateway implements PaymentGateway {
 /** Whether the same request may be sent again with the same key, which the gateway surely still knows. */
 function isRepeatable({ ageMs, mayRepeat, quietMs, isKnownToGateway, transactionId }: UnknownAttempt): boolean {
   return mayRepeat && quietMs === null && !isKnownToGateway && !transactionId && ageMs < REPEATABLE_FOR_MS;
-}
-
-function tooMany(): Extract<ChargeOutcome, { kind: 'unknown' }> {
-  const message = 'It is not certain yet whether the payment went through.';
-  const detail = `more than ${MOST_PAGES * 100} payments of the customer`;
-  return { kind: 'unknown', repeatable: false, message, detail };
-}
-
-type Failed = Extract<ChargeOutcome, { kind: 'refused' | 'unavailable' | 'postponed' | 'unknown' }>;
-
-/** It could not be cancelled, perhaps because it went through meanwhile. */
-function stillOpen({ id, status }: Stripe.PaymentIntent): Extract<ChargeOutcome, { kind: 'unknown' }> {
-  const message = 'It is not certain yet whether the payment went through.';
-  return { kind: 'unknown', repeatable: false, message, detail: `${id} is still ${status}`, transactionId: id };
-}
-
-/** A look-up that failed says nothing of the charge; only what the gateway said of itself is worth passing on. */
-function nothingLearnt(failure: Failure): Failed {
-  switch (failure.kind) {
-    case 'refused':
-    case 'unavailable':
-    case 'postponed':
-      return failure;
-    case 'unknown':
-      return { kind: 'unavailable', message: 'The payment gateway did not answer.', detail: failure.detail };
-    case 'declined':
-    case 'unchargeable':
-      return {
-        kind: 'unknown',
-        repeatable: false,
-        message: 'The payment gateway cannot find the customer or the payment.',
-        detail: failure.detail,
-      };
-  }
 }
