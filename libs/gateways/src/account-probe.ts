@@ -48,7 +48,7 @@ function showsAcceptance(outcome: ChargeOutcome): boolean {
     case 'unchargeable':
       return true;
     case 'unknown':
-      return outcome.transactionId !== undefined;
+      return outcome.transactionId !== undefined || outcome.duplicate === true;
     case 'refused':
     case 'unavailable':
     case 'postponed':

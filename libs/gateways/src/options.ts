@@ -30,6 +30,7 @@ export interface LineOptions {
   readonly concurrency: number;
   readonly breakerThreshold: number;
   readonly breakerOpenMs: number;
+  readonly onDate: (gatewayUtc: Date) => void;
   readonly onBreaker: (state: 'open' | 'closed') => void;
 }
 
@@ -41,6 +42,7 @@ export function lineOptions(options: GatewayOptions, integrationId: number): Lin
     concurrency: options.concurrency ?? 25,
     breakerThreshold: options.breakerThreshold ?? 5,
     breakerOpenMs: options.breakerOpenMs ?? timeoutMs,
+    onDate: (gatewayUtc) => options.onDate?.(integrationId, gatewayUtc),
     onBreaker: (state) => options.onBreaker?.(integrationId, state),
   };
 }

@@ -33,8 +33,9 @@ export interface Charge {
   readonly gatewayCustomerId: string;
   readonly gatewayPaymentId: string;
   /**
-   * When this attempt was, or at the earliest may have been, sent first: a look-up searches from here.
-   * (In an adopted database that may be older than its last charges: the time at which the cycle fell due.)
+   * By the database's clock: when this attempt was, or at the earliest may have been, sent first. (In an adopted database that may be
+   * older than its last charges: the time at which the cycle fell due.) No look-up begins at this instant, for that clock may be wrong: how
+   * far back to look is told as a duration.
    */
   readonly startedUtc: Date;
 }
@@ -92,7 +93,10 @@ export type ChargeOutcome =
       readonly message: string;
       readonly detail?: string;
       readonly transactionId?: string;
-      /** The gateway says that it has this charge already: a later look-up that does not find it proves nothing. */
+      /**
+       * The gateway says that it has this charge already, and shows it nowhere: a later look-up that does not find it proves nothing.
+       * Record it (`UnknownAttempt.isKnownToGateway`) before anything else happens to the attempt.
+       */
       readonly duplicate?: true;
       /** The gateway repeated a stored answer: the first sending has ended, nothing of it is under way any more. */
       readonly replayed?: true;
@@ -108,8 +112,10 @@ export type SettlementOutcome = LookUpOutcome | Extract<ChargeOutcome, { kind: '
 
 /** What is known of an attempt whose outcome is unknown (also: of one that a crash cut short). */
 export interface UnknownAttempt {
-  /** By the database's clock: how long ago `startedUtc` was. Never reckoned from this machine's own clock. */
+  /** By the database's clock: how long ago it was sent first. Never calculated from this machine's own clock. */
   readonly ageMs: number;
+  /** How far back its charge is looked for, where that is longer than `ageMs`: another state of the database may have sent it earlier. */
+  readonly agoMs?: number;
   /**
    * False when the attempt may only be looked up: the integration is not the one that it was sent with, or the
    * database was adopted since. What is `notFound` then is for a person to settle.
@@ -120,7 +126,7 @@ export interface UnknownAttempt {
    * cycle, after which nothing is sent any more.
    */
   readonly quietMs: number | null;
-  /** The gateway has called it a duplicate: it has the charge, so that it is never `notFound`. */
+  /** An `unknown` of it was `duplicate`: the gateway has the charge, so that it is only looked up, and never `notFound`. */
   readonly isKnownToGateway: boolean;
   /** The transaction that an earlier `unknown` named. */
   readonly transactionId?: string | null;
@@ -129,8 +135,8 @@ export interface UnknownAttempt {
 export type Verification = { readonly verified: true } | { readonly verified: false; readonly message: string };
 
 /**
- * Asked just before a charge goes out, after whatever it had to wait for: whether the caller may still send it. When it says no,
- * nothing is sent. A worker that stood still while its charge waited has a successor, who may have settled it; an order may have been
+ * Asked just before a charge goes out, after whatever it had to wait for: when its turn in the line has come, and once more when the
+ * connection stands, before a byte of the request is written. When it says no, or throws, nothing is sent. A worker that stood still while its charge waited has a successor, who may have settled it; an order may have been
  * paused meanwhile.
  */
 export type MaySend = () => boolean | Promise<boolean>;
@@ -180,9 +186,11 @@ export interface PaymentGateway {
   settle(charge: Charge, attempt: UnknownAttempt, maySend?: MaySend): Promise<SettlementOutcome>;
   /**
    * Asks what became of `charge`, or of any other attempt of its cycle that charged, without ever charging.
+   * `agoMs`: how long ago it was made at the earliest (a difference of two times of the database's clock); the margin for clocks is the
+   * adapter's to add. Absent: it may be of any age, and where there is more than can be read the answer is `unknown`.
    * Its `notFound` is as good as the moment: only `settle` knows when nothing can be under way any more.
    */
-  lookUp(charge: Charge, transactionId?: string | null): Promise<LookUpOutcome>;
+  lookUp(charge: Charge, transactionId?: string | null, agoMs?: number): Promise<LookUpOutcome>;
   /**
    * Lists every charge of scheduled orders since then, settled or not, page by page, in no particular order. What took no money, and what
    * no scheduled order is named by, is left out.

@@ -1,8 +1,21 @@
+import {
+  dateMs,
+  failure,
+  isoSeconds,
+  type Json,
+  noRecords,
+  REASON_TEXTS,
+  refusal,
+  serverError,
+  success,
+  summary,
+  type Transaction,
+  transactionAnswer,
+} from './authorize-net-answers.js';
+import { Batches, spanFault } from './authorize-net-batches.js';
 import { schemaFault } from './authorize-net-schema.js';
 import type { Fault } from './faults.js';
 import { type Asked, HttpStandIn, type Nature, type Reply } from './http-stand-in.js';
-
-type Json = Record<string, unknown>;
 
 interface TransactionRequest {
   readonly amount: string;
@@ -15,33 +28,7 @@ interface TransactionRequest {
   readonly transactionSettings: { readonly setting: readonly { settingName: string; settingValue: string }[] };
 }
 
-interface Transaction {
-  readonly transId: string;
-  readonly account: string;
-  readonly customerProfileId: string;
-  /** All that a duplicate has in common. */
-  readonly likeness: string;
-  readonly invoiceNumber: string;
-  readonly amount: string;
-  readonly currencyCode: string;
-  readonly submittedMs: number;
-  status: string;
-  settled: boolean;
-  readonly reasonCode: number;
-  readonly reasonText: string;
-}
-
 export const NO_PROFILE = '404404404';
-
-const REASON_TEXTS: Readonly<Record<number, string>> = {
-  1: 'This transaction has been approved.',
-  2: 'This transaction has been declined.',
-  4: 'The card needs to be picked up.',
-  8: 'The credit card has expired.',
-  11: 'A duplicate transaction has been submitted.',
-  39: 'The supplied currency code is either invalid, not supported, not allowed for this merchant or doesn’t have an exchange rate.',
-  253: 'Your order has been received. Thank you for your business!',
-};
 
 /**
  * The part of the Authorize.Net API that GatewayTwo speaks. A payment profile id of the form `9001xxx` is declined with the
@@ -58,29 +45,36 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   readonly deletedProfiles = new Set<string>();
   /** Where answers about a transaction say whose it is. */
   profilesIn: 'listsAndDetails' | 'details' | 'nothing' = 'listsAndDetails';
-  /** How long it takes until a transaction can be found. */
-  listedAfterMs = 0;
+  /** Called before a request is answered: what happens at the gateway between two requests. */
+  whenAsked: ((request: string, page: number) => void) | null = null;
   private readonly byId = new Map<string, Transaction>();
   /** Under the login and, with the customer profile, once more. */
   private readonly lists = new Map<string, Transaction[]>();
   private readonly byLikeness = new Map<string, Transaction>();
-  private clockAheadMs = 0;
+  private readonly hidden = new Set<string>();
+  private readonly batches = new Batches<Transaction>();
 
   static start(port = 0): Promise<AuthorizeNetStandIn> {
     return new AuthorizeNetStandIn().listen(port);
   }
 
-  /** Moves the gateway's clock: windows pass. */
-  advance(ms: number): void {
-    this.clockAheadMs += ms;
+  /** As at the end of the day: what was captured leaves the unsettled list for a batch. */
+  settleAll(state: 'settledSuccessfully' | 'settlementError' = 'settledSuccessfully'): void {
+    this.batches.settle(this.byId.values(), this.nowMs(), state);
   }
 
-  /** As at the end of the day: what was captured leaves the unsettled list. */
-  settleAll(): void {
-    for (const transaction of this.byId.values()) {
-      transaction.settled = true;
-      if (transaction.status === 'capturedPendingSettlement') transaction.status = 'settledSuccessfully';
-    }
+  settleOne(transId: string): void {
+    this.batches.settle([this.byId.get(transId)!], this.nowMs(), 'settledSuccessfully');
+  }
+
+  /** Puts the transactions of batches that failed back among the unsettled ones. */
+  resetFailedBatches(): void {
+    this.batches.reset();
+  }
+
+  /** No list shows it from now on. */
+  hide(transId: string): void {
+    this.hidden.add(transId);
   }
 
   /** Ends what was `undecided`, or changes what was charged, as a person would in the gateway's own interface. */
@@ -125,12 +119,17 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     if (this.accounts.size > 0 && this.accounts.get(name) !== transactionKey) {
       return failure('E00007', 'User authentication failed due to invalid authentication values.');
     }
+    const { offset = 1 } = (fields!.paging ?? {}) as { offset?: number };
+    this.whenAsked?.(request, offset);
+    this.batches.settleDue(this.byId.values(), this.nowMs());
     if (request === 'authenticateTestRequest') return success({});
     if (request === 'createTransactionRequest') return this.create(name, fields!, fault);
     if (this.withoutDetails.has(name)) {
       return failure('E00011', 'Access denied. You do not have permissions to call the Transaction Details API.');
     }
     if (request === 'getTransactionDetailsRequest') return this.details(name, String(fields!.transId));
+    if (request === 'getSettledBatchListRequest') return this.batchList(name, fields!);
+    if (request === 'getTransactionListRequest') return this.ofBatch(name, fields!);
     return this.list(name, request, fields!);
   }
 
@@ -164,13 +163,15 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     const { amount, currencyCode, profile, order, transactionSettings } = request;
     const setting = transactionSettings.setting.find(({ settingName }) => settingName === 'duplicateWindow');
     const windowMs = Math.min(Number(setting?.settingValue ?? 120), 28_800) * 1_000;
-    const likeness = JSON.stringify([account, profile, amount, order]);
+    const { customerProfileId, paymentProfile } = profile;
+    const card = paymentProfile.paymentProfileId;
+    const likeness = JSON.stringify([account, customerProfileId, card, amount, currencyCode, order.invoiceNumber]);
     const before = this.byLikeness.get(likeness);
     if (before && this.nowMs() - before.submittedMs < windowMs) return 'duplicate';
     const transaction: Transaction = {
       transId: String(60_000_000_000 + this.byId.size),
       account,
-      customerProfileId: profile.customerProfileId,
+      customerProfileId,
       likeness,
       invoiceNumber: order.invoiceNumber,
       amount,
@@ -226,59 +227,46 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     const customer = String(fields.customerProfileId);
     if (ofCustomer && (customer === NO_PROFILE || this.deletedProfiles.has(customer)))
       return failure('E00040', 'The record cannot be found.');
-    const visible = (this.lists.get(ofCustomer ? `${account}/${customer}` : account) ?? []).filter(
-      ({ submittedMs, settled }) => submittedMs + this.listedAfterMs <= this.nowMs() && (ofCustomer || !settled),
+    const listed = this.lists.get(ofCustomer ? `${account}/${customer}` : account) ?? [];
+    return this.page(ofCustomer ? listed : listed.filter(({ settled }) => !settled), fields);
+  }
+
+  /** Without dates: of the last 24 hours. */
+  private batchList(account: string, { firstSettlementDate: first, lastSettlementDate: last }: Json): Reply {
+    const fault = spanFault(first, last);
+    if (fault) return failure('E00013', fault);
+    const [fromMs, toMs] = first ? [dateMs(first), dateMs(last)] : [this.nowMs() - 86_400_000, this.nowMs()];
+    const batches = this.batches.between(account, fromMs, toMs);
+    if (batches.length === 0) return noRecords();
+    return success({
+      batchList: batches.map(({ batchId, settledMs, state }) => ({
+        batchId,
+        settlementTimeUTC: isoSeconds(settledMs),
+        settlementState: state,
+        paymentMethod: 'creditCard',
+      })),
+    });
+  }
+
+  private ofBatch(account: string, fields: Json): Reply {
+    const batch = this.batches.find(account, String(fields.batchId));
+    return batch ? this.page(batch.transactions, fields) : noRecords();
+  }
+
+  private page(transactions: readonly Transaction[], { paging, sorting }: Json): Reply {
+    const { limit, offset } = (paging ?? { limit: 1_000, offset: 1 }) as { limit: number; offset: number };
+    const { orderDescending = false } = (sorting ?? {}) as { orderDescending?: boolean };
+    const shownUntilMs = this.nowMs() - this.listDelayMs;
+    const visible = transactions.filter(
+      ({ transId, submittedMs }) => submittedMs <= shownUntilMs && !this.hidden.has(transId),
     );
-    const { limit, offset } = (fields.paging ?? { limit: 1_000, offset: 1 }) as { limit: number; offset: number };
-    const page = visible.reverse().slice((offset - 1) * limit, offset * limit);
+    visible.sort((one, other) => one.submittedMs - other.submittedMs || Number(one.transId) - Number(other.transId));
+    if (orderDescending) visible.reverse();
+    const page = visible.slice((offset - 1) * limit, offset * limit);
+    if (page.length === 0) return noRecords();
     return success({
       transactions: page.map((transaction) => summary(transaction, this.profilesIn === 'listsAndDetails')),
       totalNumInResultSet: visible.length,
     });
   }
-
-  private nowMs(): number {
-    return Date.now() + this.clockAheadMs;
-  }
-}
-
-/** Amounts are numbers in the gateway's JSON. */
-function summary(transaction: Transaction, namesProfile: boolean): Json {
-  const { transId, submittedMs, status, invoiceNumber, amount, customerProfileId } = transaction;
-  const submitTimeUTC = new Date(submittedMs).toISOString().replace(/\.\d+Z$/, 'Z');
-  const profile = namesProfile ? { profile: { customerProfileId } } : {};
-  return { transId, submitTimeUTC, transactionStatus: status, invoiceNumber, settleAmount: Number(amount), ...profile };
-}
-
-function refusal(responseCode: 2 | 3, reason: number, transId = '0'): Reply {
-  const errors = [{ errorCode: String(reason), errorText: REASON_TEXTS[reason] ?? 'Declined.' }];
-  return transactionAnswer({ responseCode: String(responseCode), transId, testRequest: '0', errors });
-}
-
-function transactionAnswer(response: Json, message?: number): Reply {
-  const messages = message ? [{ code: String(message), description: REASON_TEXTS[message] }] : undefined;
-  const transactionResponse = { ...response, accountNumber: 'XXXX1111', accountType: 'Visa', messages };
-  if (response.responseCode !== '3') return success({ transactionResponse });
-  return reply({ transactionResponse, messages: outcome('Error', 'E00027', 'The transaction was unsuccessful.') });
-}
-
-function success(fields: Json): Reply {
-  return reply({ ...fields, messages: outcome('Ok', 'I00001', 'Successful.') });
-}
-
-function failure(code: string, text: string): Reply {
-  return reply({ messages: outcome('Error', code, text) });
-}
-
-function outcome(resultCode: 'Ok' | 'Error', code: string, text: string): Json {
-  return { resultCode, message: [{ code, text }] };
-}
-
-/** Every answer begins with a byte-order mark. */
-function reply(value: Json): Reply {
-  return { status: 200, body: `\uFEFF${JSON.stringify(value)}` };
-}
-
-function serverError(): Reply {
-  return { status: 500, body: '<html><body>500 Internal Server Error</body></html>' };
 }

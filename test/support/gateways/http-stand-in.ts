@@ -36,6 +36,12 @@ export abstract class HttpStandIn {
   readonly served: Record<Operation, number> = { charge: 0, lookUp: 0 };
   /** The most requests of an account that were under way at once. */
   readonly peakUnderWay = new Map<string, number>();
+  /** What its clock shows beyond ours: it dates answers and records by it, and ends windows. */
+  clockAheadMs = 0;
+  /** The `Date` of answers: by its clock, or whatever is given; null: none. */
+  dateHeader: string | null = 'right';
+  /** How long it takes until a list shows what was charged. */
+  listDelayMs = 0;
   /** The last request: versions, idempotency keys, what was sent. */
   lastHeaders: http.IncomingHttpHeaders = {};
   lastBody = '';
@@ -54,6 +60,15 @@ export abstract class HttpStandIn {
     });
     this.address = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
     return this;
+  }
+
+  /** Moves its clock: windows pass, keys are forgotten, what was captured is settled. */
+  advance(ms: number): void {
+    this.clockAheadMs += ms;
+  }
+
+  protected nowMs(): number {
+    return Date.now() + this.clockAheadMs;
   }
 
   async stop(): Promise<void> {
@@ -82,6 +97,10 @@ export abstract class HttpStandIn {
     const { operation, account } = this.natureOf(asked);
     this.served[operation] += 1;
     this.count(account, 1);
+    response.sendDate = false;
+    if (this.dateHeader !== null) {
+      response.setHeader('date', this.dateHeader === 'right' ? new Date(this.nowMs()).toUTCString() : this.dateHeader);
+    }
     response.once('close', () => this.count(account, -1));
 
     const fault = this.faults.take(operation);

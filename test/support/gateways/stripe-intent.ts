@@ -7,6 +7,8 @@ export interface Intent {
   readonly customer: string;
   readonly payment_method: string;
   readonly created: number;
+  /** The same in milliseconds, which answers do not show. */
+  readonly madeMs: number;
   readonly description: string | null;
   readonly livemode: boolean;
   readonly metadata: Record<string, string>;

@@ -6,12 +6,15 @@ import { amountFault, decimalOfIntent, type Intent } from './stripe-intent.js';
 
 interface Remembered {
   readonly request: string;
+  readonly sinceMs: number;
   /** Null while the first request is still under way. */
   reply: Reply | null;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
 const PARAMETERS =
-  /^(amount|currency|customer|payment_method|confirm|off_session|error_on_requires_action|description|metadata\[\w+\]|automatic_payment_methods\[(enabled|allow_redirects)\])$/;
+  /^(amount|currency|customer|payment_method|confirm|off_session|error_on_requires_action|description|metadata\[(site_id|scheduled_order_id|cycle|attempt|due_utc|installation)\]|automatic_payment_methods\[(enabled|allow_redirects)\])$/;
 
 /**
  * The part of the Stripe API that GatewayOne speaks: PaymentIntents with their idempotency keys, account and balance.
@@ -22,8 +25,6 @@ export class StripeStandIn extends HttpStandIn {
   /** Keys that are refused (401), and keys that may not read the balance (403). */
   readonly revoked = new Set<string>();
   readonly restricted = new Set<string>();
-  /** What its clock shows beyond ours. */
-  clockAheadMs = 0;
   /** What answers say of their mode; null: what the key says. */
   livemode: boolean | null = null;
   private readonly intents = new Map<string, Intent>();
@@ -42,7 +43,13 @@ export class StripeStandIn extends HttpStandIn {
     else intent.last_payment_error = { code: 'card_declined', decline_code: 'generic_decline', message: 'Declined.' };
   }
 
-  /** As after 24 hours. */
+  /** As if a customer had made so many payments elsewhere in the shop. */
+  fill(account: string, customer: string, payments: number): void {
+    const form = new URLSearchParams({ amount: '500', currency: 'usd', customer, payment_method: 'pm_card_visa' });
+    for (let payment = 0; payment < payments; payment += 1) this.newIntent(account, form);
+  }
+
+  /** As after 24 hours of its clock. */
   forgetKeys(): void {
     this.keys.clear();
   }
@@ -90,7 +97,8 @@ export class StripeStandIn extends HttpStandIn {
     const name = asked.headers['idempotency-key'];
     if (typeof name !== 'string') throw new Error('A charge came without an idempotency key.');
     const key = `${account}\n${name}`;
-    const known = this.keys.get(key);
+    const remembered = this.keys.get(key);
+    const known = remembered && this.nowMs() - remembered.sinceMs < DAY_MS ? remembered : undefined;
     if (known && known.request !== asked.body) {
       const message = `Keys for idempotent requests can only be used with the same parameters: '${name}'`;
       return error(400, { type: 'idempotency_error', message });
@@ -102,10 +110,10 @@ export class StripeStandIn extends HttpStandIn {
     const form = new URLSearchParams(asked.body);
     const invalid = this.invalid(form);
     if (invalid) return invalid;
-    const remembered: Remembered = { request: asked.body, reply: null };
-    this.keys.set(key, remembered);
+    const first: Remembered = { request: asked.body, sinceMs: this.nowMs(), reply: null };
+    this.keys.set(key, first);
     const reply = this.create(account, form, fault);
-    return { ...reply, due: () => (remembered.reply = reply) };
+    return { ...reply, due: () => (first.reply = reply) };
   }
 
   private invalid(form: URLSearchParams): Reply | null {
@@ -152,7 +160,8 @@ export class StripeStandIn extends HttpStandIn {
       currency: form.get('currency')!,
       customer: form.get('customer')!,
       payment_method: form.get('payment_method')!,
-      created: Math.floor((Date.now() + this.clockAheadMs) / 1_000),
+      created: Math.floor(this.nowMs() / 1_000),
+      madeMs: this.nowMs(),
       description: form.get('description'),
       livemode: this.modeOf(account),
       metadata,
@@ -189,10 +198,15 @@ export class StripeStandIn extends HttpStandIn {
     }
     const since = Number(query.get('created[gte]') ?? 0);
     const limit = Number(query.get('limit') ?? 10);
+    if (!(limit >= 1 && limit <= 100)) return badRequest('parameter_invalid_integer', 'limit', 'Invalid limit.');
     const ofAccount = customer
       ? (this.byCustomer.get(`${account}\n${customer}`) ?? [])
       : [...this.intents.values()].filter(({ metadata }) => metadata.account_of_stand_in === account);
-    const newestFirst = ofAccount.filter(({ created }) => created >= since).reverse();
+    const shownUntilMs = this.nowMs() - this.listDelayMs;
+    const newestFirst = ofAccount
+      .filter(({ created, madeMs }) => created >= since && madeMs <= shownUntilMs)
+      .reverse()
+      .sort((one, other) => other.created - one.created);
     const after = query.get('starting_after');
     const from = after ? newestFirst.findIndex(({ id }) => id === after) + 1 : 0;
     const page = newestFirst.slice(from, from + limit);
@@ -227,7 +241,7 @@ export class StripeStandIn extends HttpStandIn {
   }
 }
 
-function view({ metadata, ...intent }: Intent): object {
+function view({ metadata, madeMs: _made, ...intent }: Intent): object {
   const { account_of_stand_in: _, ...sent } = metadata;
   return { ...intent, metadata: sent };
 }

@@ -16,6 +16,7 @@ export interface SentAttempt {
   /** Null when nothing was to be paid. */
   readonly charge: Charge | null;
   readonly ageMs: number;
+  readonly agoMs: number;
   readonly transactionId: string | null;
   /** What a person has found at the gateway, or what was found in its books (`Held`: a person has to tell). */
   readonly resolution: Resolution | null;
@@ -138,6 +139,7 @@ export class SentAttempts {
       cycle,
       charge,
       ageMs: Number(row.age_ms),
+      agoMs: Number(row.age_ms) + (charge ? row.started_utc.getTime() - charge.startedUtc.getTime() : 0),
       transactionId: row.gateway_transaction_id,
       resolution: row.resolution,
       integration: asked,

@@ -1,9 +1,12 @@
 import { AccountProbe } from '../account-probe.js';
+import { handOver } from '../hand-over.js';
 import type { Line } from '../line/line.js';
 import type {
   Charge,
   ChargeList,
   ChargeOutcome,
+  ChargeQuery,
+  FoundCharge,
   GatewayCredentials,
   LookUpOutcome,
   MaySend,
@@ -13,23 +16,26 @@ import type {
   Verification,
 } from '../payment-gateway.js';
 import { hasSandboxKey } from '../sandbox-gateway.js';
-import { mayBeUnderWay, notFoundUnlessUnderWay } from '../under-way.js';
+import { conclusion, searchMs } from '../under-way.js';
 import { decimalAmount } from './amounts.js';
 import { AuthorizeNetClient, isOk } from './client.js';
+import { FoundCharges } from './found-charges.js';
 import { invoiceNumber } from './invoice-number.js';
-import { LookUp, nothingLearnt } from './look-up.js';
-import { outcomeOfError, outcomeOfMessages, outcomeOfTransaction } from './outcomes.js';
+import { LookUp, nothingLearnt, outcomeOfSearch } from './look-up.js';
+import { outcomeOfError, outcomeOfMessages, outcomeOfTransaction, UNCERTAIN } from './outcomes.js';
 import type { CreateTransactionAnswer } from './wire.js';
 
 /** The longest window that Authorize.Net takes: within it the same request is answered as a duplicate. */
 const DUPLICATE_WINDOW_SECONDS = 28_800;
+const DUPLICATE_WINDOW_MS = DUPLICATE_WINDOW_SECONDS * 1_000;
 /** Nothing is sent again later than this after the first sending; the margin covers queues and clocks. */
-const RESENDABLE_FOR_MS = (DUPLICATE_WINDOW_SECONDS - 15 * 60) * 1_000;
+const RESENDABLE_FOR_MS = DUPLICATE_WINDOW_MS - 15 * 60 * 1_000;
 
 /** GatewayTwo: customer profiles of the Authorize.Net API. It keeps no idempotency keys: a charge is known by its invoice number. */
 export class AuthorizeNetGateway implements PaymentGateway {
   private readonly client: AuthorizeNetClient;
   private readonly lookUps: LookUp;
+  private readonly foundCharges: FoundCharges;
   private readonly probe = new AccountProbe();
   private readonly unusable: Extract<ChargeOutcome, { kind: 'refused' }> | null;
 
@@ -40,6 +46,7 @@ export class AuthorizeNetGateway implements PaymentGateway {
   ) {
     this.client = new AuthorizeNetClient(credentials, line, options.url ?? null);
     this.lookUps = new LookUp(this.client);
+    this.foundCharges = new FoundCharges(this.client);
     this.unusable = unusable(credentials);
   }
 
@@ -50,27 +57,24 @@ export class AuthorizeNetGateway implements PaymentGateway {
     return this.probe.run(() => this.send(charge, decimal.amount, maySend));
   }
 
-  async settle(
-    charge: Charge,
-    { ageMs, mayRepeat, transactionId }: UnknownAttempt,
-    maySend?: MaySend,
-  ): Promise<SettlementOutcome> {
-    const isUnderWay = mayBeUnderWay(ageMs, {
-      underWayMs: this.options.underWayMs,
-      repeatedForMs: RESENDABLE_FOR_MS,
-    });
-    const found = notFoundUnlessUnderWay(await this.lookUp(charge, transactionId), isUnderWay);
-    const resendable = mayRepeat && ageMs < RESENDABLE_FOR_MS;
+  async settle(charge: Charge, attempt: UnknownAttempt, maySend?: MaySend): Promise<SettlementOutcome> {
+    const { ageMs, mayRepeat, quietMs, isKnownToGateway, transactionId } = attempt;
+    if (this.unusable) return this.unusable;
+    const agoMs = Math.max(searchMs(attempt), isKnownToGateway ? DUPLICATE_WINDOW_MS : 0);
+    const looked = await this.lookUps.of(charge, { transactionId, agoMs, isKnown: isKnownToGateway });
+    const sendings = { underWayMs: this.options.underWayMs, repeatedForMs: RESENDABLE_FOR_MS };
+    const found = conclusion(looked, attempt, sendings);
+    const resendable = mayRepeat && quietMs === null && ageMs < RESENDABLE_FOR_MS;
     // The duplicate window stands behind the look-up: should it have missed the charge, the gateway says so.
     return found.kind === 'notFound' && resendable ? this.charge(charge, maySend) : found;
   }
 
-  async lookUp(charge: Charge, transactionId?: string | null): Promise<LookUpOutcome> {
-    return this.unusable ?? this.lookUps.of(charge, transactionId);
+  async lookUp(charge: Charge, transactionId?: string | null, agoMs?: number): Promise<LookUpOutcome> {
+    return this.unusable ?? this.lookUps.of(charge, { transactionId, agoMs });
   }
 
-  listCharges(): Promise<ChargeList> {
-    throw new Error('not yet');
+  async listCharges(query: ChargeQuery, page: (charges: readonly FoundCharge[]) => Promise<void>): Promise<ChargeList> {
+    return this.unusable ?? handOver(this.foundCharges.pages(query), page, outcomeOfSearch);
   }
 
   async verify(): Promise<Verification> {
@@ -121,14 +125,19 @@ export class AuthorizeNetGateway implements PaymentGateway {
     }
   }
 
-  /** "A duplicate transaction has been submitted": this attempt was sent before. What it came to, the look-up tells, now or later. */
+  /**
+   * "A duplicate transaction has been submitted": the gateway has this very charge, of the same customer, card, amount and number, from
+   * within the duplicate window. Not finding it, or finding a failure only, then shows that the lists lag, not that nothing was charged.
+   */
   private async chargedAlready(charge: Charge): Promise<ChargeOutcome> {
-    const found = await this.lookUps.of(charge);
-    if (found.kind === 'succeeded' || found.kind === 'declined' || found.kind === 'unknown') return found;
+    const found = await this.lookUps.of(charge, { agoMs: DUPLICATE_WINDOW_MS, isKnown: true });
+    if (found.kind === 'succeeded') return found;
+    if (found.kind === 'unknown') return { ...found, duplicate: true };
     return {
       kind: 'unknown',
       repeatable: false,
-      message: 'It is not certain yet whether the payment went through.',
+      duplicate: true,
+      message: UNCERTAIN,
       detail: `the gateway calls it a duplicate; look-up: ${found.kind}`,
     };
   }

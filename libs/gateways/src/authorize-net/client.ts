@@ -1,3 +1,4 @@
+import type { GatewayClock } from '../line/gateway-clock.js';
 import type { Line } from '../line/line.js';
 import { retryAfterMs } from '../line/retry-after.js';
 import type { GatewayCredentials, MaySend } from '../payment-gateway.js';
@@ -42,6 +43,10 @@ export class AuthorizeNetClient {
     url: string | null,
   ) {
     this.url = addressOf(url, credentials.testMode);
+  }
+
+  get clock(): GatewayClock {
+    return this.line.clock;
   }
 
   /** @throws Busy, NoApiAnswer, and what the line throws. */

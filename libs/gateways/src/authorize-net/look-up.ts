@@ -1,42 +1,43 @@
 import type { Charge, LookUpOutcome } from '../payment-gateway.js';
-import { type AuthorizeNetClient, codeOf, isOk } from './client.js';
+import { Since } from '../since.js';
+import { type AuthorizeNetClient, isOk } from './client.js';
 import { parseInvoiceNumber } from './invoice-number.js';
-import { outcomeOfDetails, outcomeOfError, outcomeOfMessages } from './outcomes.js';
-import { CHARGED_STATUSES, DECLINED_STATUSES, NEVER_CHARGED_STATUSES, NOT_FOUND, VOIDED_STATUS } from './reasons.js';
-import type {
-  ApiAnswer,
-  TransactionDetails,
-  TransactionDetailsAnswer,
-  TransactionListAnswer,
-  TransactionSummary,
-} from './wire.js';
+import { outcomeOfDetails, outcomeOfError, outcomeOfMessages, UNCERTAIN } from './outcomes.js';
+import { CHARGED_STATUSES, NOT_CHARGED_STATUSES, NOT_FOUND } from './reasons.js';
+import { NotReadWhole, TransactionLists, Unanswered } from './transaction-lists.js';
+import type { TransactionDetails, TransactionDetailsAnswer, TransactionSummary } from './wire.js';
 
-const PAGE = 1_000;
-/** For clocks that disagree. */
-const MARGIN_MS = 60 * 60 * 1_000;
+/** Read of one customer when nobody knows how far back to look: 100,000 transactions. Beyond that nothing is concluded. */
+const MOST_PAGES = 100;
 
 type Failed = Extract<LookUpOutcome, { kind: 'refused' | 'unavailable' | 'postponed' | 'unknown' }>;
 
-/** The gateway answered a look-up with a refusal of its own. */
-class Unanswered extends Error {
-  constructor(readonly answer: ApiAnswer) {
-    super(codeOf(answer));
-  }
+interface Asked {
+  readonly transactionId?: string | null | undefined;
+  /** How long ago it was sent at the earliest; absent: at any time. */
+  readonly agoMs?: number | undefined;
+  /** The gateway has called it a duplicate, so that it must be somewhere: the settled batches are searched as well. */
+  readonly isKnown?: boolean;
 }
 
 /**
- * Finds what became of a charge: by its transaction, else by its invoice number among the customer's, then the unsettled ones. Older
- * transactions and other customers' are not it: another installation on the same account counts its orders from 1 as well.
+ * Finds what became of a charge: by its transaction, else by its invoice number among the customer's, then the unsettled ones, then,
+ * where it must be somewhere, the settled batches. Older transactions and other customers' are not it: another installation on the same
+ * account counts its orders from 1 as well.
  */
 export class LookUp {
-  constructor(private readonly client: AuthorizeNetClient) {}
+  private readonly lists: TransactionLists;
 
-  async of(charge: Charge, transactionId?: string | null): Promise<LookUpOutcome> {
+  constructor(private readonly client: AuthorizeNetClient) {
+    this.lists = new TransactionLists(client);
+  }
+
+  async of(charge: Charge, asked: Asked): Promise<LookUpOutcome> {
     try {
-      const found = transactionId ? await this.ask(transactionId) : await this.find(charge);
+      const found = asked.transactionId ? await this.ask(asked.transactionId) : await this.find(charge, asked);
       return found ? outcomeOfDetails(found) : { kind: 'notFound' };
     } catch (error) {
-      return nothingLearnt(error instanceof Unanswered ? outcomeOfMessages(error.answer) : outcomeOfError(error));
+      return outcomeOfSearch(error);
     }
   }
 
@@ -46,53 +47,51 @@ export class LookUp {
     return answer.transaction;
   }
 
-  private async find(charge: Charge): Promise<TransactionDetails | undefined> {
-    const customer = { customerProfileId: charge.gatewayCustomerId };
-    const ofCustomer = await this.list('getTransactionListForCustomerRequest', customer, charge);
-    const found = await this.confirmed(ofCustomer.found, charge);
-    if (found) return found;
-    const unsettled = await this.list('getUnsettledTransactionListRequest', {}, charge);
-    const foundUnsettled = await this.confirmed(unsettled.found, charge);
-    // A profile that was deleted lists nothing, though its charges may have been settled.
-    if (!foundUnsettled && ofCustomer.refusal) throw new Unanswered(ofCustomer.refusal);
-    return foundUnsettled;
+  private async find(charge: Charge, { agoMs, isKnown }: Asked): Promise<TransactionDetails | undefined> {
+    const since = new Since(this.client.clock, agoMs);
+    const mostPages = agoMs === undefined ? MOST_PAGES : Infinity;
+    let gone: Unanswered | null = null;
+    const ofCustomer = await this.search(
+      this.lists.ofCustomer(charge.gatewayCustomerId, since, mostPages),
+      since,
+      charge,
+    ).catch((error: unknown) => {
+      // A profile that was deleted lists nothing, though its charges exist.
+      if (!(error instanceof Unanswered) || error.message !== NOT_FOUND) throw error;
+      gone = error;
+      return undefined;
+    });
+    const found =
+      ofCustomer ??
+      (await this.search(this.lists.unsettled(since), since, charge)) ??
+      (gone || isKnown ? await this.search(this.settled(since), since, charge) : undefined);
+    if (!found && gone) throw gone as Unanswered;
+    return found;
   }
 
-  /** The details of the first that they do not show to be another customer's: a list may leave the customer out. */
-  private async confirmed(
-    transactions: readonly TransactionSummary[],
+  private async *settled(since: Since): AsyncGenerator<readonly TransactionSummary[], void> {
+    if (!since.range) return;
+    for (const { batchId } of await this.lists.batches(since.range)) yield* this.lists.ofBatch(batchId);
+  }
+
+  /** The details of the most telling that they do not show to be another customer's: a list may leave the customer out. */
+  private async search(
+    pages: AsyncGenerator<readonly TransactionSummary[], void>,
+    since: Since,
     charge: Charge,
   ): Promise<TransactionDetails | undefined> {
-    for (const { transId } of transactions) {
+    const ofCycle = new Map<string, TransactionSummary>();
+    for await (const page of pages) {
+      for (const one of page) {
+        const isYoung = since.includes(Date.parse(one.submitTimeUTC));
+        if (isYoung && isOfCycle(one, charge) && isOfCustomer(one, charge)) ofCycle.set(one.transId, one);
+      }
+    }
+    for (const { transId } of byWhatTheyTell([...ofCycle.values()], charge)) {
       const details = await this.ask(transId);
       if (isOfCustomer(details, charge)) return details;
     }
     return undefined;
-  }
-
-  /** The most telling first. Newest first from the gateway, until the time before which the charge cannot have been made. */
-  private async list(
-    request: string,
-    fields: Readonly<Record<string, unknown>>,
-    charge: Charge,
-  ): Promise<{ found: TransactionSummary[]; refusal?: ApiAnswer }> {
-    const since = charge.startedUtc.getTime() - MARGIN_MS;
-    const isYounger = ({ submitTimeUTC }: TransactionSummary) => !(Date.parse(submitTimeUTC) < since);
-    const ofCycle: TransactionSummary[] = [];
-    for (let offset = 1; ; offset += 1) {
-      const answer = await this.client.call<TransactionListAnswer>(request, {
-        ...fields,
-        sorting: { orderBy: 'submitTimeUTC', orderDescending: true },
-        paging: { limit: PAGE, offset },
-      });
-      if (codeOf(answer) === NOT_FOUND) return { found: [], refusal: answer };
-      if (!isOk(answer)) throw new Unanswered(answer);
-      const page = answer.transactions ?? [];
-      ofCycle.push(...page.filter((one) => isYounger(one) && isOfCycle(one, charge) && isOfCustomer(one, charge)));
-      const last = page.at(-1);
-      if (page.length < PAGE || (last && !isYounger(last))) break;
-    }
-    return { found: byWhatTheyTell(ofCycle, charge) };
   }
 }
 
@@ -106,16 +105,22 @@ function isOfCustomer({ profile }: TransactionSummary | TransactionDetails, char
   return id === undefined || Number(id) === Number(charge.gatewayCustomerId);
 }
 
-const NOT_CHARGED = new Set([...DECLINED_STATUSES, ...NEVER_CHARGED_STATUSES, VOIDED_STATUS]);
-
 /** Of the transactions of one cycle: charges, those that may become one, this attempt's own failures. */
 function byWhatTheyTell(transactions: readonly TransactionSummary[], charge: Charge): TransactionSummary[] {
   const isCharged = ({ transactionStatus }: TransactionSummary) => CHARGED_STATUSES.has(transactionStatus);
   const isOpen = ({ transactionStatus }: TransactionSummary) =>
-    !CHARGED_STATUSES.has(transactionStatus) && !NOT_CHARGED.has(transactionStatus);
+    !CHARGED_STATUSES.has(transactionStatus) && !NOT_CHARGED_STATUSES.has(transactionStatus);
   const isOwnFailure = ({ transactionStatus, invoiceNumber }: TransactionSummary) =>
-    NOT_CHARGED.has(transactionStatus) && parseInvoiceNumber(invoiceNumber)?.attempt === charge.attempt;
+    NOT_CHARGED_STATUSES.has(transactionStatus) && parseInvoiceNumber(invoiceNumber)?.attempt === charge.attempt;
   return [isCharged, isOpen, isOwnFailure].flatMap((tells) => transactions.filter(tells));
+}
+
+/** What a look-up or list that failed says: nothing of any charge, at most something of the gateway. */
+export function outcomeOfSearch(error: unknown): Failed {
+  if (error instanceof NotReadWhole) {
+    return { kind: 'unknown', repeatable: false, message: UNCERTAIN, detail: error.message };
+  }
+  return nothingLearnt(error instanceof Unanswered ? outcomeOfMessages(error.answer) : outcomeOfError(error));
 }
 
 /** A look-up that failed says nothing of the charge; only what the gateway said of itself is worth passing on. */

@@ -8,7 +8,7 @@ import type { ApiAnswer, CreateTransactionAnswer, TransactionDetails, Transactio
 
 type Outcome<Kind extends ChargeOutcome['kind']> = Extract<ChargeOutcome, { kind: Kind }>;
 
-const UNCERTAIN = 'It is not certain yet whether the payment went through.';
+export const UNCERTAIN = 'It is not certain yet whether the payment went through.';
 const REFUSED = 'The payment gateway refuses the credentials of the payment integration.';
 const UNREACHABLE = 'The payment gateway cannot be reached.';
 const NOT_ACCEPTED = 'The payment gateway does not accept this payment method.';
@@ -63,7 +63,9 @@ export function outcomeOfMessages(answer: ApiAnswer): Outcome<'refused' | 'unava
   if (reasons.BUSY_CODES.has(code)) {
     return { kind: 'unavailable', message: 'The payment gateway is busy.', detail };
   }
-  if (reasons.INVALID_CODES.has(code)) return { kind: 'declined', hard: true, message: NOT_ACCEPTED, detail };
+  const missing = reasons.MISSING_CODES.has(code) ? { missing: true as const } : {};
+  if (reasons.INVALID_CODES.has(code))
+    return { kind: 'declined', hard: true, ...missing, message: NOT_ACCEPTED, detail };
   return unknown(detail || 'an answer that says nothing');
 }
 

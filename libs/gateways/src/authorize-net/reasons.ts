@@ -52,6 +52,9 @@ export const INVALID_CODES: ReadonlySet<string> = new Set([
   'E00099',
 ]);
 
+/** The account has no such customer or payment profile. */
+export const MISSING_CODES: ReadonlySet<string> = new Set(['E00040', 'E00098']);
+
 /** No such record: a look-up's own answer for a customer profile or transaction that does not exist (any more). */
 export const NOT_FOUND = 'E00040';
 
@@ -74,3 +77,10 @@ export const DECLINED_STATUSES: ReadonlySet<string> = new Set(['declined', 'fail
 /** Somebody took the charge back at the gateway: it is not repeated by itself. */
 export const VOIDED_STATUS = 'voided';
 export const NEVER_CHARGED_STATUSES: ReadonlySet<string> = new Set(['generalError', 'communicationError', 'expired']);
+export const NOT_CHARGED_STATUSES: ReadonlySet<string> = new Set([
+  ...DECLINED_STATUSES,
+  ...NEVER_CHARGED_STATUSES,
+  VOIDED_STATUS,
+]);
+/** Of the transaction that gives money back. In a look-up it shows that there was a charge. */
+export const REFUND_STATUSES: ReadonlySet<string> = new Set(['refundPendingSettlement', 'refundSettledSuccessfully']);

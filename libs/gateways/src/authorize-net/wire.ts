@@ -40,6 +40,15 @@ export interface TransactionListAnswer extends ApiAnswer {
   readonly totalNumInResultSet?: number;
 }
 
+export interface SettledBatch {
+  readonly batchId: string;
+  readonly settlementState?: string;
+}
+
+export interface SettledBatchListAnswer extends ApiAnswer {
+  readonly batchList?: readonly SettledBatch[];
+}
+
 export interface TransactionDetails extends OfProfile {
   readonly transId: string;
   readonly submitTimeUTC: string;

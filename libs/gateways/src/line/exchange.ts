@@ -2,13 +2,14 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import type { MaySend } from '../payment-gateway.js';
+import { mayGoOn } from './may-go-on.js';
 
 /** Nothing was sent: the connection never stood. */
 export class NotSent extends Error {
   override readonly name: string = 'NotSent';
 }
 
-/** Nothing was sent: the connection stood, but the caller did not want it any more. */
+/** Nothing was sent: the connection stood, but the caller did not want it any more, or did not say so in time. */
 export class CalledOff extends NotSent {
   override readonly name = 'CalledOff';
 }
@@ -30,7 +31,7 @@ export interface WireRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | number>>;
   readonly body: string;
-  /** Asked as late as can be: once more when the connection stands. */
+  /** Asked as late as can be: once more when the connection stands, before a byte is written. */
   readonly maySend?: MaySend | undefined;
 }
 
@@ -80,58 +81,78 @@ export function exchange(
 ): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     const outgoing = connections.open(request);
-    let connected = false;
-    let answering = false;
+    let stage: 'connecting' | 'asking' | 'sent' | 'answering' | 'over' = 'connecting';
     let connecting: NodeJS.Timeout | undefined;
-    const total = setTimeout(() => fail(new Error(`no whole answer within ${timeoutMs} ms`)), timeoutMs);
+    const total = setTimeout(() => {
+      const isOurs = stage === 'asking';
+      fail(new (isOurs ? CalledOff : Error)(`no ${isOurs ? 'permission' : 'whole answer'} within ${timeoutMs} ms`));
+    }, timeoutMs);
 
     const settle = (): void => {
+      stage = 'over';
       clearTimeout(total);
       clearTimeout(connecting);
     };
     const fail = (cause: Error): void => {
+      if (stage === 'over') return;
+      const failedAt = stage;
       settle();
-      const closed = ['ECONNRESET', 'EPIPE'].includes((cause as NodeJS.ErrnoException).code ?? '');
-      const idleConnection = closed && outgoing.reusedSocket && !answering;
-      if (connected) reject(new AnswerLost(cause.message, { idleConnection, cause }));
-      else reject(cause instanceof CalledOff ? cause : new NotSent(cause.message, { cause }));
+      reject(failure(cause, failedAt, outgoing.reusedSocket));
       outgoing.destroy();
+    };
+    const send = (mayGo: boolean): void => {
+      if (stage !== 'asking') return;
+      if (!mayGo) return fail(new CalledOff('it may not be sent any more'));
+      stage = 'sent';
+      outgoing.end(request.body);
+    };
+    const stands = (): void => {
+      clearTimeout(connecting);
+      stage = 'asking';
+      const mayGo = mayGoOn(request.maySend, timeoutMs);
+      if (typeof mayGo === 'boolean') send(mayGo);
+      else void mayGo.then(send);
     };
 
     outgoing.on('error', fail);
     outgoing.on('socket', (socket: Socket) => {
-      const secure = request.url.protocol === 'https:';
-      const stands = (): void => {
-        if (request.maySend?.() === false) fail(new CalledOff('it may not be sent any more'));
-        else connected = true;
-      };
+      if (stage === 'over') return;
       if (!socket.connecting) return stands();
       connecting = setTimeout(() => fail(new Error(`no connection within ${connectTimeoutMs} ms`)), connectTimeoutMs);
-      socket.once(secure ? 'secureConnect' : 'connect', () => {
-        clearTimeout(connecting);
-        stands();
+      socket.once(request.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        if (stage === 'connecting') stands();
       });
     });
     outgoing.on('response', (incoming) => {
-      answering = true;
-      const chunks: Buffer[] = [];
-      let length = 0;
-      incoming.on('data', (chunk: Buffer) => {
-        length += chunk.length;
-        if (length > LONGEST_ANSWER) fail(new Error(`an answer of more than ${LONGEST_ANSWER} bytes`));
-        else chunks.push(chunk);
-      });
-      incoming.on('error', fail);
-      incoming.on('end', () => {
-        if (!incoming.complete) return fail(new Error('the answer was cut short'));
+      stage = 'answering';
+      wholeBody(incoming, fail, (body) => {
         settle();
-        resolve({
-          status: incoming.statusCode ?? 0,
-          headers: incoming.headers,
-          body: Buffer.concat(chunks).toString('utf8'),
-        });
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body });
       });
     });
-    outgoing.end(request.body);
+  });
+}
+
+/** Not a byte is written before the caller has said that it may be sent: until then whatever goes wrong, nothing was sent. */
+function failure(cause: Error, stage: 'connecting' | 'asking' | 'sent' | 'answering', reusedSocket: boolean): Error {
+  if (cause instanceof CalledOff) return cause;
+  if (stage === 'connecting' || stage === 'asking') return new NotSent(cause.message, { cause });
+  const closed = ['ECONNRESET', 'EPIPE'].includes((cause as NodeJS.ErrnoException).code ?? '');
+  const idleConnection = closed && reusedSocket && stage === 'sent';
+  return new AnswerLost(cause.message, { idleConnection, cause });
+}
+
+function wholeBody(incoming: http.IncomingMessage, fail: (cause: Error) => void, done: (body: string) => void): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  incoming.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > LONGEST_ANSWER) fail(new Error(`an answer of more than ${LONGEST_ANSWER} bytes`));
+    else chunks.push(chunk);
+  });
+  incoming.on('error', fail);
+  incoming.on('end', () => {
+    if (!incoming.complete) fail(new Error('the answer was cut short'));
+    else done(Buffer.concat(chunks).toString('utf8'));
   });
 }

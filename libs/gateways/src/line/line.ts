@@ -2,8 +2,9 @@ import {
   BrokenCircuitError,
   circuitBreaker,
   type CircuitBreakerPolicy,
+  CircuitState,
   ConsecutiveBreaker,
-  handleType,
+  handleWhen,
   type IBackoff,
 } from 'cockatiel';
 import pLimit, { type LimitFunction } from 'p-limit';
@@ -17,6 +18,8 @@ import {
   type WireAnswer,
   type WireRequest,
 } from './exchange.js';
+import { GatewayClock } from './gateway-clock.js';
+import { mayGoOn } from './may-go-on.js';
 import { retryAfterMs } from './retry-after.js';
 
 const SHORTEST_SECRET = 8;
@@ -40,6 +43,7 @@ export class Held extends Error {
  * does not answer, and held while the gateway asks for a rest (429). What is held is not sent.
  */
 export class Line {
+  readonly clock: GatewayClock;
   private readonly limit: LimitFunction;
   private readonly breaker: CircuitBreakerPolicy;
   private brokenUntil = 0;
@@ -54,11 +58,10 @@ export class Line {
     private readonly options: LineOptions,
     private readonly secret: string | null,
   ) {
+    this.clock = new GatewayClock(options.onDate);
     this.limit = pLimit(options.concurrency);
     this.breaker = circuitBreaker(
-      handleType(NotSent)
-        .orType(AnswerLost)
-        .orWhenResult((answer) => (answer as WireAnswer).status >= 500),
+      handleWhen((error) => this.isFailure(error)).orWhenResult((answer) => (answer as WireAnswer).status >= 500),
       { halfOpenAfter: this.pause(), breaker: new ConsecutiveBreaker(options.breakerThreshold) },
     );
     this.breaker.onBreak(() => {
@@ -92,6 +95,12 @@ export class Line {
     this.forgotten = true;
   }
 
+  /** What was called off says nothing of the gateway: it opens no breaker, and as a probe it closes none. */
+  private isFailure(error: Error): boolean {
+    if (error instanceof CalledOff) return this.breaker.state === CircuitState.HalfOpen;
+    return error instanceof NotSent || error instanceof AnswerLost;
+  }
+
   private tell(state: 'open' | 'closed'): void {
     if (this.forgotten || state === this.told) return;
     this.told = state;
@@ -114,9 +123,11 @@ export class Line {
     if (this.closed) throw new Held('The service is stopping.', 0);
     if (performance.now() < this.restingUntil)
       throw new Held('The gateway asked for a rest.', holdUntil(this.restingUntil));
-    if (request.maySend?.() === false) throw unwanted();
+    const mayGo = mayGoOn(request.maySend, this.options.timeoutMs);
+    if (!(typeof mayGo === 'boolean' ? mayGo : await mayGo)) throw unwanted();
     try {
       const answer = await this.breaker.execute(() => exchange(this.connections, request, this.options));
+      this.clock.see(answer.headers.date);
       if (answer.status === 429) this.restingUntil = performance.now() + retryAfterMs(answer.headers['retry-after']);
       return this.redacted(answer);
     } catch (error) {

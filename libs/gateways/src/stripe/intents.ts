@@ -1,10 +1,18 @@
 import type Stripe from 'stripe';
-import type { Charge, LookUpOutcome } from '../payment-gateway.js';
+import type { Charge, FoundCharge, LookUpOutcome } from '../payment-gateway.js';
 import { isoAmount } from './amounts.js';
 import { CUSTOMER_MUST_ACT_MESSAGE, declined } from './declines.js';
 
-/** How a PaymentIntent says whose it is. */
-export function metadataOf({ siteId, scheduledOrderId, cycle, attempt }: Charge): Record<string, string> {
+export type Metadata = Readonly<Record<string, string>>;
+
+/** How a PaymentIntent says whose it is, and which occurrence it pays for. */
+export function metadataOf(charge: Charge): Metadata {
+  const { dueUtc, installation } = charge;
+  return { ...olderMetadataOf(charge), due_utc: dueUtc.toISOString(), installation };
+}
+
+/** As versions before this one sent it: the occurrence was not named. */
+export function olderMetadataOf({ siteId, scheduledOrderId, cycle, attempt }: Charge): Metadata {
   return {
     site_id: String(siteId),
     scheduled_order_id: String(scheduledOrderId),
@@ -18,6 +26,11 @@ export function isOfCycle(intent: Stripe.PaymentIntent, charge: Charge): boolean
     intent.metadata.scheduled_order_id === String(charge.scheduledOrderId) &&
     intent.metadata.cycle === String(charge.cycle)
   );
+}
+
+/** Not those of earlier versions, which do not say; nor those of a copy of this database from before its first worker started. */
+export function namesInstallation({ metadata }: Stripe.PaymentIntent, { installation }: Charge): boolean {
+  return metadata.installation === installation;
 }
 
 function isOfAttempt(intent: Stripe.PaymentIntent, charge: Charge): boolean {
@@ -73,4 +86,36 @@ export function mostTelling(
     intents.filter((intent) => intent.status === status),
   );
   return ranked[0] ?? intents.find((intent) => isOfAttempt(intent, charge));
+}
+
+const UNDECIDED: ReadonlySet<string> = new Set(['processing', 'requires_capture']);
+
+/** A PaymentIntent of a scheduled order that took money, or still may by itself; null: any other. */
+export function foundCharge(intent: Stripe.PaymentIntent): FoundCharge | null {
+  const isCharged = intent.status === 'succeeded';
+  const { metadata, customer } = intent;
+  const numbers = [metadata.scheduled_order_id, metadata.cycle, metadata.attempt].map(positiveInteger);
+  const [scheduledOrderId, cycle, attempt] = numbers;
+  if (!(isCharged || UNDECIDED.has(intent.status)) || !scheduledOrderId || !cycle || !attempt) return null;
+  const dueMs = Date.parse(metadata.due_utc ?? '');
+  return {
+    transactionId: intent.id,
+    isCharged,
+    scheduledOrderId,
+    cycle,
+    attempt,
+    siteId: positiveInteger(metadata.site_id),
+    dueUtc: Number.isNaN(dueMs) ? null : new Date(dueMs),
+    installation: metadata.installation ?? null,
+    gatewayCustomerId: typeof customer === 'object' ? (customer?.id ?? null) : customer,
+    amount: chargedAmount(intent),
+    currencyIso: intent.currency.toUpperCase(),
+    chargedUtc: new Date(intent.created * 1_000),
+  };
+}
+
+/** Metadata is the merchant's to edit: what is no number of ours is null. */
+function positiveInteger(text: string | undefined): number | null {
+  const number = /^[1-9]\d*$/.test(text ?? '') ? Number(text) : NaN;
+  return Number.isSafeInteger(number) ? number : null;
 }

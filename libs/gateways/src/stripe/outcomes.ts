@@ -5,7 +5,7 @@ import { retryAfterMs } from '../line/retry-after.js';
 import type { ChargeOutcome } from '../payment-gateway.js';
 import { declined } from './declines.js';
 
-const UNCERTAIN = 'It is not certain yet whether the payment went through.';
+export const UNCERTAIN = 'It is not certain yet whether the payment went through.';
 const UNREACHABLE = 'The payment gateway cannot be reached.';
 const REFUSED = 'The payment gateway refuses the credentials of the payment integration.';
 const NOT_PERMITTED = 'The key of the payment integration is not permitted to create and read payments.';
@@ -13,6 +13,9 @@ const NOT_PERMITTED = 'The key of the payment integration is not permitted to cr
 /** Request faults that lie in the amount or its currency: 1005. */
 const UNCHARGEABLE_CODES = new Set(['amount_too_small', 'amount_too_large', 'invalid_charge_amount']);
 const UNCHARGEABLE_PARAMS = new Set(['amount', 'currency']);
+
+/** With `resource_missing`: the account has no such customer or card. */
+const MISSING_PARAMS = new Set(['customer', 'payment_method']);
 
 /** Request faults that lie in the merchant's account, whatever the order. */
 const ACCOUNT_CODES = new Set([
@@ -29,6 +32,10 @@ export type Failure = Exclude<ChargeOutcome, { kind: 'succeeded' }>;
 /**
  * What the `stripe` package's error means for the charge that it answers. A 5xx is not a decline, and the same key repeats
  * it for ever: only a look-up tells. 429 and authentication come before anything is done.
+ *
+ * An `idempotency_error` (the key was used with other parameters) refuses this sending, not the charge: it shows that a sending with this
+ * key arrived before. That one may have charged, and it may have failed before there was a PaymentIntent: the answer does not say. So it is
+ * neither a decline nor "not charged" but unknown, and `duplicate`: the gateway has the key.
  */
 export function outcomeOfError(error: unknown): Failure {
   const cause = error instanceof Stripe.errors.StripeConnectionError ? error.detail : error;
@@ -52,7 +59,10 @@ export function outcomeOfError(error: unknown): Failure {
   if (error instanceof Stripe.errors.StripePermissionError) return { kind: 'refused', message: NOT_PERMITTED, detail };
   if (error instanceof Stripe.errors.StripeInvalidRequestError) return outcomeOfInvalidRequest(error, detail);
   const replayed = error.headers?.['idempotent-replayed'] === 'true' ? { replayed: true as const } : {};
-  return { kind: 'unknown', repeatable: error.statusCode === 409, message: UNCERTAIN, detail, ...replayed };
+  const isInUse = error.statusCode === 409;
+  const duplicate =
+    error instanceof Stripe.errors.StripeIdempotencyError && !isInUse ? { duplicate: true as const } : {};
+  return { kind: 'unknown', repeatable: isInUse, message: UNCERTAIN, detail, ...replayed, ...duplicate };
 }
 
 export function isIdleConnection(error: unknown): boolean {
@@ -64,9 +74,11 @@ function outcomeOfInvalidRequest(error: Stripe.errors.StripeInvalidRequestError,
   if (UNCHARGEABLE_CODES.has(error.code ?? '') || UNCHARGEABLE_PARAMS.has(error.param ?? '')) {
     return { kind: 'unchargeable', message: 'The payment gateway cannot take this amount in this currency.', detail };
   }
+  const isMissing = error.code === 'resource_missing' && MISSING_PARAMS.has(error.param ?? '');
   return {
     kind: 'declined',
     hard: true,
+    ...(isMissing ? { missing: true as const } : {}),
     message: 'The payment gateway does not accept this payment method.',
     detail,
   };

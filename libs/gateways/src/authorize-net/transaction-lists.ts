@@ -1,0 +1,126 @@
+import type { Since } from '../since.js';
+import { type AuthorizeNetClient, codeOf, isOk } from './client.js';
+import type {
+  ApiAnswer,
+  SettledBatch,
+  SettledBatchListAnswer,
+  TransactionListAnswer,
+  TransactionSummary,
+} from './wire.js';
+
+const PAGE = 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** The longest span of batches that one request takes is 31 days. */
+const LONGEST_SPAN_MS = 31 * DAY_MS;
+/** How often the unsettled list is read again because transactions left it while it was read. */
+const MOST_READINGS = 5;
+
+type Transactions = readonly TransactionSummary[];
+
+/** The gateway answered a look-up with a refusal of its own. */
+export class Unanswered extends Error {
+  constructor(readonly answer: ApiAnswer) {
+    super(codeOf(answer));
+  }
+}
+
+/** A list is longer than is read, or keeps changing: what it did not show may be there all the same. */
+export class NotReadWhole extends Error {
+  override readonly name = 'NotReadWhole';
+}
+
+/** The lists of an account's transactions, page by page, newest first. @throws Unanswered, NotReadWhole, and what the client throws. */
+export class TransactionLists {
+  constructor(private readonly client: AuthorizeNetClient) {}
+
+  /** Settled or not. A profile that was deleted is refused (E00040), though its transactions exist. */
+  async *ofCustomer(customerProfileId: string, since: Since, mostPages = Infinity): AsyncGenerator<Transactions, void> {
+    let pages = 0;
+    for await (const { transactions = [] } of this.answers('getTransactionListForCustomerRequest', {
+      customerProfileId,
+    })) {
+      yield transactions;
+      if (reachesBefore(since, transactions)) return;
+      pages += 1;
+      if (pages === mostPages && transactions.length === PAGE) {
+        throw new NotReadWhole(`more than ${mostPages * PAGE} transactions of the customer`);
+      }
+    }
+  }
+
+  /**
+   * What leaves the list while it is read moves the rest to earlier pages, past the reader. The totals show it, for what is new moves the
+   * rest the other way: then the list is read again. So transactions may come twice.
+   */
+  async *unsettled(since: Since): AsyncGenerator<Transactions, void> {
+    for (let reading = 0; reading < MOST_READINGS; reading += 1) {
+      let total = 0;
+      let read = 0;
+      let isWhole = true;
+      for await (const answer of this.answers('getUnsettledTransactionListRequest', {})) {
+        const { transactions = [], totalNumInResultSet } = answer;
+        read += transactions.length;
+        yield transactions;
+        if (reachesBefore(since, transactions)) break;
+        // A page that is empty by now names no total.
+        isWhole &&= (totalNumInResultSet ?? read) >= total;
+        total = totalNumInResultSet ?? total;
+      }
+      if (isWhole) return;
+    }
+    throw new NotReadWhole('the list of unsettled transactions kept changing');
+  }
+
+  /**
+   * The batches that were settled between two times of the gateway. A batch whose settlement failed comes first: its transactions may
+   * stand in a later one once more, and who reads them need only remember those.
+   */
+  async batches({ fromMs, toMs }: { fromMs: number; toMs: number }): Promise<readonly SettledBatch[]> {
+    const byId = new Map<string, SettledBatch>();
+    for (let ms = fromMs; ms < toMs; ms += LONGEST_SPAN_MS) {
+      const answer = await this.client.call<SettledBatchListAnswer>('getSettledBatchListRequest', {
+        firstSettlementDate: wholeSeconds(ms),
+        lastSettlementDate: wholeSeconds(Math.min(ms + LONGEST_SPAN_MS, toMs)),
+      });
+      if (!isOk(answer)) throw new Unanswered(answer);
+      for (const batch of answer.batchList ?? []) byId.set(batch.batchId, batch);
+    }
+    const batches = [...byId.values()];
+    return [...batches.filter(hasFailed), ...batches.filter((batch) => !hasFailed(batch))];
+  }
+
+  async *ofBatch(batchId: string): AsyncGenerator<Transactions, void> {
+    for await (const { transactions = [] } of this.answers('getTransactionListRequest', { batchId }))
+      yield transactions;
+  }
+
+  private async *answers(
+    request: string,
+    fields: Readonly<Record<string, unknown>>,
+  ): AsyncGenerator<TransactionListAnswer, void> {
+    for (let offset = 1; ; offset += 1) {
+      const answer = await this.client.call<TransactionListAnswer>(request, {
+        ...fields,
+        sorting: { orderBy: 'submitTimeUTC', orderDescending: true },
+        paging: { limit: PAGE, offset },
+      });
+      if (!isOk(answer)) throw new Unanswered(answer);
+      yield answer;
+      if ((answer.transactions ?? []).length < PAGE) return;
+    }
+  }
+}
+
+export const hasFailed = ({ settlementState }: SettledBatch): boolean => settlementState === 'settlementError';
+
+/** Whether a list that goes on would only show what is older than the search goes back. */
+function reachesBefore(since: Since, transactions: Transactions): boolean {
+  const [newest] = transactions;
+  const oldest = transactions.at(-1);
+  if (!newest || !oldest) return false;
+  since.includes(Date.parse(newest.submitTimeUTC));
+  return !since.includes(Date.parse(oldest.submitTimeUTC));
+}
+
+/** As XML Schema writes it. */
+const wholeSeconds = (ms: number) => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');

@@ -1,0 +1,24 @@
+import type Stripe from 'stripe';
+import type { Since } from '../since.js';
+
+const PAGE = 100;
+
+/**
+ * PaymentIntents, newest first, of a customer or of the whole account, until a page ends before `since`. The last page may hold older
+ * ones. Listing is consistent at once (the search API lags), and a cursor is not shifted by intents that are created in the meantime.
+ */
+export async function* intentPages(
+  stripe: Stripe,
+  since: Since,
+  customer?: string,
+): AsyncGenerator<readonly Stripe.PaymentIntent[], void> {
+  const query = customer === undefined ? { limit: PAGE } : { limit: PAGE, customer };
+  let after: string | undefined;
+  for (;;) {
+    const page = await stripe.paymentIntents.list(after === undefined ? query : { ...query, starting_after: after });
+    const isWithin = page.data.map(({ created }) => since.includes(created * 1_000)).at(-1) ?? false;
+    yield page.data;
+    if (!page.has_more || !isWithin) return;
+    after = page.data.at(-1)!.id;
+  }
+}

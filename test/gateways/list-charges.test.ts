@@ -1,0 +1,295 @@
+import { type Charge, type ChargeQuery, type FoundCharge, Gateways, type PaymentGateway } from '#libs/gateways';
+import { AuthorizeNetStandIn, NO_PROFILE, StripeStandIn } from '../support/gateways/index.js';
+import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge } from './given-charge.js';
+
+const HOUR = 60 * 60 * 1_000;
+const DAY = 24 * HOUR;
+const MARGIN = 48 * HOUR;
+
+let one: StripeStandIn;
+let two: AuthorizeNetStandIn;
+
+beforeEach(async () => {
+  one = await StripeStandIn.start();
+  two = await AuthorizeNetStandIn.start();
+});
+afterEach(() => Promise.all([one.stop(), two.stop()]));
+
+const gateways = () =>
+  new Gateways({ gatewayOneUrl: one.url, gatewayTwoUrl: two.url, timeoutMs: 2_000, breakerThreshold: 50 });
+const gatewayOne = () => gateways().for(1, gatewayOneCredentials());
+const gatewayTwo = () => gateways().for(2, gatewayTwoCredentials());
+
+/** What both gateways take. */
+const charges = (about: Partial<Charge> = {}) =>
+  givenCharge({ gatewayCustomerId: '40025205', gatewayPaymentId: '40027471', ...about });
+
+async function listed(gateway: PaymentGateway, query: ChargeQuery) {
+  const pages: (readonly FoundCharge[])[] = [];
+  const said = await gateway.listCharges(query, (page) => Promise.resolve(void pages.push(page)));
+  return { said, found: pages.flat(), pages };
+}
+
+const ordersOf = (found: readonly FoundCharge[]) => found.map(({ scheduledOrderId }) => scheduledOrderId);
+
+describe('GatewayOne.listCharges', () => {
+  it('tells of each charge whose it is, for which occurrence, and what it took', async () => {
+    const gateway = gatewayOne();
+    const charge = charges({ cycle: 3, attempt: 2, currencyIso: 'ISK', amount: 990 });
+    await gateway.charge(charge);
+
+    expect(await listed(gateway, { agoMs: 0 })).toMatchObject({
+      said: { kind: 'listed' },
+      found: [
+        {
+          transactionId: one.intentIds[0],
+          isCharged: true,
+          scheduledOrderId: charge.scheduledOrderId,
+          cycle: 3,
+          attempt: 2,
+          siteId: 7,
+          dueUtc: charge.dueUtc,
+          installation: 'test',
+          gatewayCustomerId: '40025205',
+          amount: 990,
+          currencyIso: 'ISK',
+          chargedUtc: expect.any(Date),
+        },
+      ],
+    });
+  });
+
+  it('shows what is undecided as not charged, and leaves out what took nothing', async () => {
+    const gateway = gatewayOne();
+    await gateway.charge(charges({ gatewayPaymentId: 'pm_declined' }));
+    await gateway.charge(charges({ gatewayPaymentId: 'pm_requires_action' }));
+    one.faults.next('undecided');
+    const undecided = charges();
+    await gateway.charge(undecided);
+
+    const { found } = await listed(gateway, { agoMs: 0 });
+    expect(found).toMatchObject([{ scheduledOrderId: undecided.scheduledOrderId, isCharged: false, amount: 1234 }]);
+  });
+
+  it("leaves out what is not a scheduled order's", async () => {
+    const body =
+      'amount=500&currency=usd&customer=cus_1&payment_method=pm_1&confirm=true&off_session=true&metadata[cycle]=1';
+    const headers = { authorization: 'Bearer sk_test_merchant', 'idempotency-key': 'of the shop' };
+    await fetch(`${one.url}/v1/payment_intents`, { method: 'POST', headers, body });
+    expect(one.ledger.charges).toHaveLength(1);
+    expect(await listed(gatewayOne(), { agoMs: 0 })).toMatchObject({ said: { kind: 'listed' }, found: [] });
+  });
+});
+
+describe('GatewayTwo.listCharges', () => {
+  it('tells what an invoice number has room for', async () => {
+    const gateway = gatewayTwo();
+    const charge = charges({ cycle: 3, attempt: 2 });
+    await gateway.charge(charge);
+
+    expect((await listed(gateway, { agoMs: 0 })).found).toEqual([
+      {
+        transactionId: two.transactionIds[0],
+        isCharged: true,
+        scheduledOrderId: charge.scheduledOrderId,
+        cycle: 3,
+        attempt: 2,
+        siteId: null,
+        dueUtc: null,
+        installation: null,
+        gatewayCustomerId: '40025205',
+        amount: 1234,
+        currencyIso: null,
+        chargedUtc: expect.any(Date),
+      },
+    ]);
+  });
+
+  it('shows what is held for review as not charged, and leaves out what took nothing', async () => {
+    const gateway = gatewayTwo();
+    await gateway.charge(charges({ gatewayPaymentId: '9001002' }));
+    await gateway.charge(charges());
+    two.finish(two.transactionIds[1]!, 'voided');
+    two.faults.next('undecided');
+    const undecided = charges();
+    await gateway.charge(undecided);
+    const { found } = await listed(gateway, { agoMs: 0 });
+    expect(found).toMatchObject([{ scheduledOrderId: undecided.scheduledOrderId, isCharged: false }]);
+  });
+
+  it('finds in the batches of every day what has been settled, in requests of at most 31 days', async () => {
+    const gateway = gatewayTwo();
+    const sent: Charge[] = [];
+    for (let day = 0; day < 70; day += 10) {
+      sent.push(charges());
+      await gateway.charge(sent.at(-1)!);
+      two.advance(10 * DAY);
+    }
+    sent.push(charges());
+    await gateway.charge(sent.at(-1)!);
+
+    const { said, found } = await listed(gateway, { agoMs: 70 * DAY });
+    expect(said).toEqual({ kind: 'listed' });
+    expect(ordersOf(found).sort()).toEqual(ordersOf(sent as unknown as FoundCharge[]).sort());
+  });
+
+  it.each([
+    ['before the batches are asked for', 'getSettledBatchListRequest', 1],
+    ['before the second page of the unsettled ones is read', 'getUnsettledTransactionListRequest', 2],
+  ])('misses nothing, and hands nothing over twice, when all is settled %s', async (_, when, onPage) => {
+    const gateway = gatewayTwo();
+    const sent = Array.from({ length: 1_001 }, () => charges());
+    await Promise.all(sent.map((charge) => gateway.charge(charge)));
+    let isSettled = false;
+    two.whenAsked = (request, page) => {
+      if (isSettled || request !== when || page !== onPage) return;
+      isSettled = true;
+      two.settleAll();
+    };
+    const { said, found } = await listed(gateway, { agoMs: 0 });
+    expect(isSettled).toBe(true);
+    expect(said).toEqual({ kind: 'listed' });
+    expect(found).toHaveLength(1_001);
+    expect(new Set(ordersOf(found)).size).toBe(1_001);
+  });
+
+  it.each([1_001, 1_002])(
+    'misses nothing of %d when something leaves the first page while it is read',
+    async (sent) => {
+      const gateway = gatewayTwo();
+      await Promise.all(Array.from({ length: sent }, () => gateway.charge(charges())));
+      two.whenAsked = (request, page) => {
+        if (request !== 'getUnsettledTransactionListRequest' || page !== 2) return;
+        two.whenAsked = null;
+        two.settleOne(two.transactionIds.at(-1)!);
+      };
+      const { found } = await listed(gateway, { agoMs: 0 });
+      expect(new Set(ordersOf(found)).size).toBe(sent);
+      expect(found).toHaveLength(sent);
+    },
+  );
+
+  it('hands over once what stood in a batch that failed and then in another', async () => {
+    const gateway = gatewayTwo();
+    await gateway.charge(charges());
+    two.settleAll('settlementError');
+    expect((await listed(gateway, { agoMs: 0 })).found).toMatchObject([{ isCharged: false }]);
+    two.resetFailedBatches();
+    expect((await listed(gateway, { agoMs: 0 })).found).toMatchObject([{ isCharged: true }]);
+    two.settleAll();
+    expect((await listed(gateway, { agoMs: 0 })).found).toMatchObject([{ isCharged: true }]);
+  });
+
+  it("finds a deleted profile's charges in the account's lists", async () => {
+    const gateway = gatewayTwo();
+    const [settled, other, unsettled] = [charges(), charges({ gatewayCustomerId: '77' }), charges()];
+    for (const charge of [settled, other]) await gateway.charge(charge);
+    two.settleAll();
+    await gateway.charge(unsettled);
+    two.deletedProfiles.add('40025205');
+
+    const { found } = await listed(gateway, { agoMs: 0, gatewayCustomerId: '40025205' });
+    expect(ordersOf(found)).toEqual([unsettled.scheduledOrderId, settled.scheduledOrderId]);
+    expect(await listed(gateway, { agoMs: 0, gatewayCustomerId: NO_PROFILE })).toMatchObject({
+      said: { kind: 'listed' },
+      found: [],
+    });
+  });
+
+  it('says that the Transaction Details API is off', async () => {
+    two.withoutDetails.add('login');
+    expect((await listed(gatewayTwo(), { agoMs: 0 })).said).toMatchObject({ kind: 'refused' });
+  });
+});
+
+describe.each([
+  ['GatewayOne', gatewayOne, () => one],
+  ['GatewayTwo', gatewayTwo, () => two],
+] as const)('%s.listCharges', (_, gatewayOf, standInOf) => {
+  it('lists the whole account, or one customer', async () => {
+    const gateway = gatewayOf();
+    const sent = [charges(), charges({ gatewayCustomerId: '77' })];
+    for (const charge of sent) await gateway.charge(charge);
+
+    const orders = sent.map(({ scheduledOrderId }) => scheduledOrderId);
+    expect(ordersOf((await listed(gateway, { agoMs: 0 })).found).sort()).toEqual(orders.sort());
+    expect((await listed(gateway, { agoMs: 0, gatewayCustomerId: '77' })).found).toMatchObject([
+      { scheduledOrderId: sent[1]!.scheduledOrderId, gatewayCustomerId: '77' },
+    ]);
+  });
+
+  it.each([0, 3 * HOUR, -3 * HOUR, 20 * DAY, -20 * DAY])(
+    "goes back from the gateway's own present, which is %d ms ahead of ours",
+    async (aheadMs) => {
+      const standIn = standInOf();
+      standIn.clockAheadMs = aheadMs;
+      const gateway = gatewayOf();
+      await gateway.charge(charges());
+      standIn.advance(2 * HOUR);
+      const recent = charges();
+      await gateway.charge(recent);
+      standIn.advance(MARGIN - HOUR);
+
+      expect((await listed(gatewayOf(), { agoMs: 0 })).found).toHaveLength(1);
+      expect((await listed(gatewayOf(), { agoMs: 0, gatewayCustomerId: '40025205' })).found).toHaveLength(1);
+      expect((await listed(gatewayOf(), { agoMs: 2 * HOUR })).found).toHaveLength(2);
+    },
+  );
+
+  it.each([null, 'yesterday', '7'])('needs no Date of the answers: %s', async (dateHeader) => {
+    const standIn = standInOf();
+    standIn.dateHeader = dateHeader;
+    const gateway = gatewayOf();
+    await gateway.charge(charges());
+    expect(await listed(gateway, { agoMs: 0 })).toMatchObject({ said: { kind: 'listed' }, found: [{}] });
+  });
+
+  it('turns every page, and asks for none before the last one was taken', async () => {
+    const gateway = gatewayOf();
+    await Promise.all(Array.from({ length: 1_201 }, () => gateway.charge(charges())));
+    let isTaking = false;
+    let found = 0;
+    const before = standInOf().served.lookUp;
+    let asked = before;
+    await gateway.listCharges({ agoMs: 0 }, async (page) => {
+      expect(isTaking).toBe(false);
+      isTaking = true;
+      asked = standInOf().served.lookUp;
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(standInOf().served.lookUp).toBe(asked);
+      found += page.length;
+      isTaking = false;
+    });
+    expect(found).toBe(1_201);
+  });
+
+  it.each([
+    ['loseBefore', 'unavailable'],
+    ['unavailable', 'unavailable'],
+    ['malformed', 'unavailable'],
+    ['rateLimited', 'unavailable'],
+  ] as const)('learns nothing from %s, and says so', async (fault, kind) => {
+    const gateway = gatewayOf();
+    await gateway.charge(charges());
+    standInOf().faults.next(fault, { operation: 'lookUp' });
+    expect((await listed(gateway, { agoMs: 0 })).said).toMatchObject({ kind });
+  });
+
+  it('throws what the caller itself throws', async () => {
+    const gateway = gatewayOf();
+    await gateway.charge(charges());
+    const failing = gateway.listCharges({ agoMs: 0 }, () => Promise.reject(new Error('the database is gone')));
+    await expect(failing).rejects.toThrow('the database is gone');
+  });
+});
+
+describe('listCharges', () => {
+  it('is refused without credentials, and finds nothing in the sandbox', async () => {
+    const bad = gateways().for(1, gatewayOneCredentials({ apiKey1: null }));
+    expect((await listed(bad, { agoMs: 0 })).said).toMatchObject({ kind: 'refused' });
+    const other = gateways().for(2, gatewayTwoCredentials({ apiAccount: null }));
+    expect((await listed(other, { agoMs: 0 })).said).toMatchObject({ kind: 'refused' });
+    const sandbox = gateways().for(3, gatewayTwoCredentials({ apiKey1: 'sandbox-key' }));
+    expect(await listed(sandbox, { agoMs: 0 })).toMatchObject({ said: { kind: 'listed' }, pages: [] });
+  });
+});

@@ -1,0 +1,63 @@
+import { type Charge, Gateways, type UnknownAttempt } from '#libs/gateways';
+import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
+import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge } from './given-charge.js';
+
+const HOUR = 60 * 60 * 1_000;
+const DAY = 24 * HOUR;
+const UNDER_WAY_MS = 4_000;
+
+let one: StripeStandIn;
+let two: AuthorizeNetStandIn;
+
+beforeEach(async () => {
+  one = await StripeStandIn.start();
+  two = await AuthorizeNetStandIn.start();
+});
+afterEach(() => Promise.all([one.stop(), two.stop()]));
+
+const gateways = () => new Gateways({ gatewayOneUrl: one.url, gatewayTwoUrl: two.url, timeoutMs: 2_000 });
+const charges = (about: Partial<Charge> = {}) =>
+  givenCharge({ gatewayCustomerId: '40025205', gatewayPaymentId: '40027471', ...about });
+
+const stopped = (quietMs: number, about: Partial<UnknownAttempt> = {}): UnknownAttempt => ({
+  ageMs: HOUR,
+  mayRepeat: true,
+  quietMs,
+  isKnownToGateway: false,
+  ...about,
+});
+
+describe.each([
+  ['GatewayOne', () => gateways().for(1, gatewayOneCredentials()), () => one],
+  ['GatewayTwo', () => gateways().for(2, gatewayTwoCredentials()), () => two],
+] as const)('%s.settle of what a request has stopped', (_, gatewayOf, standInOf) => {
+  it.each([true, false])('never sends, also when it may be repeated: %s', async (mayRepeat) => {
+    for (const quietMs of [0, UNDER_WAY_MS - 1, UNDER_WAY_MS, DAY]) {
+      await gatewayOf().settle(charges(), stopped(quietMs, { mayRepeat }));
+    }
+    expect(standInOf().served.charge).toBe(0);
+  });
+
+  it.each([0, HOUR, 7.75 * HOUR, 8 * HOUR, 23 * HOUR, 24 * HOUR])(
+    'is certain that nothing was charged only when nothing can be under way, at an age of %d ms',
+    async (ageMs) => {
+      const gateway = gatewayOf();
+      expect(await gateway.settle(charges(), stopped(0, { ageMs }))).toMatchObject({ kind: 'unknown' });
+      expect(await gateway.settle(charges(), stopped(UNDER_WAY_MS - 1, { ageMs }))).toMatchObject({ kind: 'unknown' });
+      expect(await gateway.settle(charges(), stopped(UNDER_WAY_MS, { ageMs }))).toEqual({ kind: 'notFound' });
+    },
+  );
+
+  it('finds what was charged all the same', async () => {
+    const charge = charges();
+    standInOf().faults.next('loseAfter');
+    await gatewayOf().charge(charge);
+    expect(await gatewayOf().settle(charge, stopped(0))).toMatchObject({ kind: 'succeeded' });
+    expect(standInOf().ledger.charges).toHaveLength(1);
+  });
+
+  it('is never certain of what the gateway has said that it has', async () => {
+    const known = stopped(DAY, { isKnownToGateway: true });
+    expect(await gatewayOf().settle(charges(), known)).toMatchObject({ kind: 'unknown', duplicate: true });
+  });
+});
