@@ -6,6 +6,7 @@ import type {
   LookUpOutcome,
   PaymentGateway,
   SettlementOutcome,
+  UnknownAttempt,
   Verification,
 } from './payment-gateway.js';
 
@@ -29,8 +30,8 @@ export class SandboxGateway implements PaymentGateway {
     return Promise.resolve(outcomeOf(charge));
   }
 
-  settle(charge: Charge, { mayRepeat }: { mayRepeat: boolean }): Promise<SettlementOutcome> {
-    return Promise.resolve(mayRepeat ? outcomeOf(charge) : NOT_FOUND);
+  settle(charge: Charge, { mayRepeat, quietMs }: UnknownAttempt): Promise<SettlementOutcome> {
+    return Promise.resolve(mayRepeat && quietMs === null ? outcomeOf(charge) : NOT_FOUND);
   }
 
   lookUp(): Promise<LookUpOutcome> {
