@@ -241,6 +241,9 @@ describe('Gateways', () => {
     expect(
       await sandbox.settle(charge, { ageMs: 1, mayRepeat: false, quietMs: null, isKnownToGateway: false }),
     ).toEqual({ kind: 'notFound' });
+    expect(await sandbox.settle(charge, { ageMs: 1, mayRepeat: true, quietMs: 0, isKnownToGateway: false })).toEqual({
+      kind: 'notFound',
+    });
     expect(await sandbox.charge({ ...charge, gatewayPaymentId: 'card_declined_1' })).toEqual({
       kind: 'declined',
       hard: false,

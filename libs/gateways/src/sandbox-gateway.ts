@@ -30,7 +30,6 @@ export class SandboxGateway implements PaymentGateway {
     return Promise.resolve(outcomeOf(charge));
   }
 
-  /** Nothing that was stopped is sent: it charged nothing before either. */
   settle(charge: Charge, { mayRepeat, quietMs }: UnknownAttempt): Promise<SettlementOutcome> {
     return Promise.resolve(mayRepeat && quietMs === null ? outcomeOf(charge) : NOT_FOUND);
   }
