@@ -76,12 +76,16 @@ export class Preparation {
   }
 
   private async price(cycles: readonly HeldCycle[]): Promise<Prepared[]> {
-    const batch = await this.loader.load(
+    const loaded = await this.loader.load(
       cycles.map(({ scheduledOrderId }) => scheduledOrderId),
       [...new Set(cycles.map(({ siteId }) => siteId))],
     );
     const doubtful = await lookUpFirst(this.pool, cycles, this.settings.adoptedUtc());
-    const prepared = cycles.map((cycle) => this.priceOne(cycle, batch, doubtful.has(cycle.scheduledOrderId)));
+    const pricedOf = new Map<HeldCycle, Prepared>();
+    for await (const { cycles: some, batch } of this.loader.rated(cycles, loaded)) {
+      for (const cycle of some) pricedOf.set(cycle, this.priceOne(cycle, batch, doubtful.has(cycle.scheduledOrderId)));
+    }
+    const prepared = cycles.map((cycle) => pricedOf.get(cycle)!);
     logSealed(
       this.log,
       prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof SealedValueError ? one.thrown : [])),
