@@ -13,7 +13,7 @@ const HAS_SHIPPING_RATES = `EXISTS (SELECT FROM shipping_rates r WHERE ${LIVING}
 const VERSION = `coalesce((SELECT v.version || '@' || extract(epoch FROM v.changed_utc) FROM rate_versions v WHERE v.site_id = s.site_id), '0')`;
 
 const countUpTo = (most: string, table: string) =>
-  `(SELECT count(*) FROM (SELECT FROM ${table} r WHERE ${LIVING} LIMIT ${most}) AS some)`;
+  `(SELECT count(*) FROM (SELECT FROM ${table} r WHERE ${LIVING} LIMIT ${most}) AS counted)`;
 
 /**
  * The version of each site's rates and, where it is another than the known one, how many rates there are; each table is counted up to $3.

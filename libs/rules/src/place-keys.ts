@@ -3,7 +3,7 @@ import type { ShippingAddress } from './places.js';
 
 /**
  * Letters that are compared without regard to case, beyond a to z: Greek and Cyrillic capitals, and the few signs whose lower case is a letter
- * of another alphabet (the Kelvin sign is k in lower case). The same two texts stand in the database's function `place_part`.
+ * of another alphabet (the Kelvin sign is k in lower case). The same two texts stand in the database's function `place_key`.
  */
 const UPPER = '\u212A\u0130\u2126\u03F4\u03C2ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЀЁЂЃЄЅІЇЈЉЊЋЌЍЎЏҐ';
 const LOWER = 'kiωθσαβγδεζηθικλμνξοπρστυφχψωабвгдежзийклмнопрстуфхцчшщъыьэюяѐёђѓєѕіїјљњћќѝўџґ';
@@ -19,7 +19,7 @@ const LONGEST_PART = 24;
 
 /**
  * A coarse form of a text: texts that are equal when they are compared (`comparable`) have the same one, others may have it too. PostgreSQL's
- * `lower` and JavaScript's differ; this form both sides compute alike (`place_part` in the database), and it can never miss a match.
+ * `lower` and JavaScript's differ; this form both sides compute alike (`place_key` in the database), and it can never miss a match.
  */
 export const placePart = (text: string | null): string =>
   (text ?? '')
@@ -33,7 +33,9 @@ export const placePart = (text: string | null): string =>
  * country down to each prefix of the postcode. Rates of other places may stand there too; `quote` decides.
  */
 export function placeKeys(address: ShippingAddress): string[] {
-  const [state, city, postcode] = [address.shippingState, address.shippingCity, address.shippingPostcode].map(placePart);
+  const [state, city, postcode] = [address.shippingState, address.shippingCity, address.shippingPostcode].map(
+    placePart,
+  );
   const keys = new Set(['', '//', `${state}//`, ...spellingsOf(address.shippingCountry).map(placePart)]);
   for (const within of [`${state}/${city}/`, `${state}/*/`]) {
     keys.add(within).add(`${within}${postcode}`);

@@ -3,20 +3,29 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const TABLES = ['shipping_rates', 'tax_rates'];
 
 /**
- * A coarse form of a part of a place, computed alike by `placePart` of libs/rules: what is equal there when compared has the same one. `lower`
- * in the collation "C" knows A to Z only, on every server alike.
+ * Under which key a rate stands; `placeKeys` of libs/rules names those that an address can match, and makes their parts alike (`placePart`). A
+ * country has many spellings: it is in no key of a smaller place. `lower` in the collation "C" knows A to Z only, on every server alike. The cost
+ * keeps the planner from computing keys where an index has them, also while a table has no statistics (23 s instead of 20 ms for 8 sites).
  */
-const PLACE_PART = `CREATE FUNCTION place_part(part text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN left(regexp_replace(lower(translate(part,
-  E'\\u212A\\u0130\\u2126\\u03F4\\u03C2ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЀЁЂЃЄЅІЇЈЉЊЋЌЍЎЏҐ',
-  'kiωθσαβγδεζηθικλμνξοπρστυφχψωабвгдежзийклмнопрстуфхцчшщъыьэюяѐёђѓєѕіїјљњћќѝўџґ') COLLATE "C"),
-  '[^a-z0-9*\\u03B1-\\u03C9\\u0430-\\u045F\\u0491\\u05D0-\\u05EA\\u0620-\\u064A\\u0900-\\u0E7F\\u3041-\\u30FF\\u4E00-\\u9FFF\\uAC00-\\uD7A3]',
-  '', 'g'), 24)`;
-
-/** Under which key a rate stands; `placeKeys` of libs/rules names those that an address can match. A country has many spellings: it is in no key of a smaller place. */
-const PLACE_KEY = `CREATE FUNCTION place_key(country text, state text, city text, postcode text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN coalesce(state, city, postcode) IS NULL THEN coalesce(place_part(country), '')
-  ELSE coalesce(place_part(state), '') || '/' || coalesce(place_part(city), '') || '/' || coalesce(place_part(postcode), '') END`;
+const PLACE_KEY = `CREATE FUNCTION place_key(country text, state text, city text, postcode text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 1000000 AS $$
+DECLARE
+  parts text[] := CASE WHEN coalesce(state, city, postcode) IS NULL THEN ARRAY[country] ELSE ARRAY[state, city, postcode] END;
+  part text;
+  key text;
+BEGIN
+  FOREACH part IN ARRAY parts LOOP
+    part := coalesce(part, '');
+    IF octet_length(part) <> char_length(part) THEN
+      part := translate(part, E'\\u212A\\u0130\\u2126\\u03F4\\u03C2ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЀЁЂЃЄЅІЇЈЉЊЋЌЍЎЏҐ',
+        'kiωθσαβγδεζηθικλμνξοπρστυφχψωабвгдежзийклмнопрстуфхцчшщъыьэюяѐёђѓєѕіїјљњћќѝўџґ');
+    END IF;
+    part := left(regexp_replace(lower(part COLLATE "C"),
+      '[^a-z0-9*\\u03B1-\\u03C9\\u0430-\\u045F\\u0491\\u05D0-\\u05EA\\u0620-\\u064A\\u0900-\\u0E7F\\u3041-\\u30FF\\u4E00-\\u9FFF\\uAC00-\\uD7A3]', '', 'g'), 24);
+    key := CASE WHEN key IS NULL THEN part ELSE key || '/' || part END;
+  END LOOP;
+  RETURN key;
+END $$`;
 
 /**
  * Once per statement, however many rates it writes. The sites in order, so that two statements that write rates of the same sites wait for each
@@ -53,7 +62,6 @@ const TRIGGERS = {
 /** Which rates a site has now, as a number that rises with every write of them, and an index of the places that they are for. */
 export class RateVersions1780000000011 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(PLACE_PART);
     await runner.query(PLACE_KEY);
     await runner.query(`CREATE TABLE rate_versions (
         site_id bigint NOT NULL,
@@ -82,6 +90,5 @@ export class RateVersions1780000000011 implements MigrationInterface {
     await runner.query(`DROP FUNCTION raise_rate_versions`);
     await runner.query(`DROP TABLE rate_versions`);
     await runner.query(`DROP FUNCTION place_key`);
-    await runner.query(`DROP FUNCTION place_part`);
   }
 }
