@@ -14,6 +14,7 @@ export { PaymentIntegration } from './payment-integration.entity.js';
 export { PaymentMethod } from './payment-method.entity.js';
 export { ProcessingCycle } from './processing-cycle.entity.js';
 export { Product } from './product.entity.js';
+export { RateVersion } from './rate-version.entity.js';
 export { ScheduledOrder } from './scheduled-order.entity.js';
 export { ScheduledOrderItem } from './scheduled-order-item.entity.js';
 export { ShippingRate } from './shipping-rate.entity.js';

@@ -4,6 +4,7 @@ import { LOCATION_CHECK, SiteRow, WithLocation } from './site-row.js';
 
 @Entity('shipping_rates')
 @Index('ix_shipping_rates_site', ['siteId', 'id'], { where: 'deleted_utc IS NULL' })
+@Index('ix_shipping_rates_place', { synchronize: false }) // by place_key, an expression
 @Check('ck_shipping_rates_location', LOCATION_CHECK)
 @Check(
   'ck_shipping_rates_amounts',

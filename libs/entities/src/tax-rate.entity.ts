@@ -4,6 +4,7 @@ import { LOCATION_CHECK, SiteRow, WithLocation } from './site-row.js';
 
 @Entity('tax_rates')
 @Index('ix_tax_rates_site', ['siteId', 'id'], { where: 'deleted_utc IS NULL' })
+@Index('ix_tax_rates_place', { synchronize: false }) // by place_key, an expression
 @Check('ck_tax_rates_location', LOCATION_CHECK)
 @Check('ck_tax_rates_rate', 'rate >= 0')
 export class TaxRate extends WithLocation(SiteRow) {

@@ -29,3 +29,11 @@ export function comparableCountry(text: string | null): string {
   const spelling = comparable(text);
   return ALPHA2_BY_SPELLING.get(spelling) ?? spelling;
 }
+
+const SPELLINGS = new Map<string, string[]>();
+for (const [spelling, alpha2] of ALPHA2_BY_SPELLING)
+  SPELLINGS.set(alpha2, [...(SPELLINGS.get(alpha2) ?? []), spelling]);
+
+/** Every text, comparable, that names the same country as `text`; other text only itself. */
+export const spellingsOf = (text: string | null): readonly string[] =>
+  SPELLINGS.get(comparableCountry(text)) ?? [comparable(text)];

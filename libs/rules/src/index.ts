@@ -14,6 +14,7 @@ export { frequencyFault } from './frequency.js';
 export { decimalOf, minorUnitsOf } from './money.js';
 export type { PassedOverRate } from './passed-over.js';
 export { type PayableOrder, paymentProblem } from './payment-problem.js';
+export { placeKeys } from './place-keys.js';
 export type { RateLocation, ShippingAddress } from './places.js';
 export { quote } from './quote.js';
 export type { FixedTotal, QuotableItem, QuotableOrder, QuotableProduct, Quote, QuoteLine } from './quote-shapes.js';

@@ -85,8 +85,7 @@ function problemsOf(
   if (order.items.length === 0) return [failure('EmptyScheduledOrder', 'The order has no items.')];
   if (available === 0) return [failure('NoItemsToShip', 'Every product of the order is deleted or unavailable.')];
   const unshipped = shipping.filter(({ shippingRateId }) => shippingRateId === null);
-  // A site without any shipping rate ships for 0 (decisions.md §8).
-  if (unshipped.length === 0 || rates.shippingRates.length === 0) return [];
+  if (unshipped.length === 0 || !rates.hasShippingRates) return [];
   const classes = unshipped.map(({ shippingClass }) => nameOfClass(shippingClass)).join(' and ');
   return [failure('ShippingRateNotFound', `No shipping rate matches ${classes}.`)];
 }

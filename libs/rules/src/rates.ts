@@ -57,25 +57,30 @@ export interface CompiledTaxClass {
 
 /** A site's rates, ready for any number of orders. Made by `compileRates`, read by `quote`. */
 export interface CompiledRates {
-  /** All shipping rates by id: to tell why one was passed over. */
+  /** The shipping rates that were given, by id: to tell why one was passed over. */
   readonly shippingRates: readonly CompiledShippingRate[];
+  /** Whether the site has any shipping rate, given or not: one that has none ships for 0 (decisions.md §8). */
+  readonly hasShippingRates: boolean;
   readonly shipping: ReadonlyMap<string, ByPlace<CompiledShippingRate>>;
   readonly tax: ReadonlyMap<string, CompiledTaxClass>;
 }
 
 /**
- * Prepares the living rates of one site, in any order, once per batch; `quote` then costs the same however many there are.
+ * Prepares the living rates of one site, in any order, once for many orders; `quote` then costs the same however many there are.
+ * It is enough to give those that can match the orders' addresses (`placeKeys`), if `hasShippingRates` tells of the others.
  * @throws RangeError when a stored price or percentage is no decimal of its scale.
  */
 export function compileRates(
   shippingRates: readonly ShippingRateRow[],
   taxRates: readonly TaxRateRow[],
+  hasShippingRates: boolean = shippingRates.length > 0,
 ): CompiledRates {
   const compiledShipping = byId(shippingRates).map(compileShippingRate);
   const shipping = groupBy(compiledShipping, (rate) => rate.class);
   const tax = groupBy(byId(taxRates), (row) => comparable(row.taxClass));
   return {
     shippingRates: compiledShipping,
+    hasShippingRates,
     shipping: mapValues(shipping, (rates) => groupBy(rates, ({ place, level }) => place.keys[level]!)),
     tax: mapValues(tax, compileTaxClass),
   };

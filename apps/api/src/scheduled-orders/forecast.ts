@@ -4,7 +4,7 @@ import { type Caller, columnList, Database, entityOf, together } from '#libs/rec
 import { type CompiledRates, quote, upcoming } from '#libs/rules';
 import type { OrderItem } from './item-rules.js';
 import { itemsOf } from './order-items.js';
-import { ratesFor } from './order-rates.js';
+import { ratesFor, ratesForQuote } from './order-rates.js';
 import { PaymentProblems } from './payment-problems.js';
 import { quoteJson } from './quote-json.js';
 import { ScheduledOrders } from './scheduled-orders.js';
@@ -27,14 +27,14 @@ export class Forecast {
 
   /** What it would cost now, and why. */
   async quote(caller: Caller, id: number): Promise<string> {
-    const { order, items, rates } = await this.read(caller, id);
+    const { order, items, rates } = await this.read(caller, id, ratesForQuote);
     const quoted = quote({ ...order, items }, rates);
     return quoteJson(quoted, [...quoted.problems, ...(await this.payment.of(order, quoted.total))]);
   }
 
   /** Its next `count` occurrences, each with what it would cost by then; the first one is NextOccurrenceUtc. */
   async upcoming(caller: Caller, id: number, count: number): Promise<string> {
-    const { order, items, rates, now } = await this.read(caller, id);
+    const { order, items, rates, now } = await this.read(caller, id, ratesFor);
     const { frequencyType, frequency, nextOccurrenceUtc: first } = order;
     if (frequencyType === null || frequency === null || first === null) return '[]';
     const { scheduleAnchorUtc: anchor, replacedOccurrenceUtc: replaced } = order;
@@ -51,7 +51,7 @@ export class Forecast {
   }
 
   /** Without a lock: a look ahead must not hold up whoever changes or processes the order. */
-  private async read(caller: Caller, id: number): Promise<Priceable> {
+  private async read(caller: Caller, id: number, readRates: typeof ratesFor): Promise<Priceable> {
     const { dataSource } = this.database;
     const columns = `${columnList(dataSource, ScheduledOrder, 'x')}, clock_timestamp()::timestamptz(3) AS now`;
     const row = await this.orders.show<{ now: Date }>(caller, id, { name: 'row', columns });
@@ -59,7 +59,7 @@ export class Forecast {
     return this.database.write(async (tx) => {
       const [items, rates] = await together(
         () => itemsOf(tx, id),
-        () => ratesFor(tx, order.siteId, order),
+        () => readRates(tx, order.siteId, order),
       );
       return { order, items, rates, now: row.now };
     });

@@ -35,17 +35,6 @@ LEFT JOIN LATERAL (
   LIMIT 1) m ON true
 CROSS JOIN LATERAL (SELECT ${billed} AS own) b`;
 
-/** The living rates of the sites of a batch. ix_shipping_rates_site, ix_tax_rates_site. $1 site ids. */
-export const LOAD_RATES = `SELECT s.id AS site_id,
-  (SELECT json_agg(json_build_object('id', r.id, 'country', r.country, 'state', r.state, 'city', r.city, 'postcode', r.postcode,
-      'shippingClass', r.shipping_class, 'name', r.name, 'basePrice', r.base_price::text, 'pricePerUnit', r.price_per_unit::text,
-      'minUnits', r.min_units, 'minCycles', r.min_cycles, 'minSubtotal', r.min_subtotal::text))
-   FROM shipping_rates r WHERE r.site_id = s.id AND r.deleted_utc IS NULL) AS shipping_rates,
-  (SELECT json_agg(json_build_object('id', r.id, 'country', r.country, 'state', r.state, 'city', r.city, 'postcode', r.postcode,
-      'taxClass', r.tax_class, 'name', r.name, 'rate', r.rate::text, 'isCompound', r.is_compound))
-   FROM tax_rates r WHERE r.site_id = s.id AND r.deleted_utc IS NULL) AS tax_rates
-FROM unnest($1::bigint[]) AS s (id)`;
-
 /** The integrations of the sites of a batch: the living one of each type. uq_payment_integrations_type. $1 site ids. */
 export const LOAD_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode
 FROM payment_integrations i

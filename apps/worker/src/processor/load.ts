@@ -1,10 +1,12 @@
 import type pg from 'pg';
 import type { GatewayCredentials, PaymentMethodType } from '#libs/gateways';
-import { compileRates, type CompiledRates, type ShippingRateRow, type TaxRateRow } from '#libs/rules';
+import { RateLoader, type RatesOfBatch } from '#libs/rates';
+import type { CompiledRates, ShippingAddress } from '#libs/rules';
 import { SealedValueError, type Vault } from '#libs/vault';
 import { numbers } from '../database/array-literal.js';
+import type { HeldCycle } from './cycle.js';
 import { loadedOrder, type LoadedOrder, type OrderRow } from './loaded-order.js';
-import { LOAD_INTEGRATIONS, LOAD_ORDERS, LOAD_RATES } from './load.sql.js';
+import { LOAD_INTEGRATIONS, LOAD_ORDERS } from './load.sql.js';
 import { LOAD_PINNED_INTEGRATIONS } from './sent.sql.js';
 
 export interface Integration {
@@ -16,29 +18,69 @@ export interface Integration {
 /** An integration, or why this worker cannot read its credentials. */
 export type LoadedIntegration = Integration | SealedValueError;
 
-/** What a batch is priced with. */
-export interface LoadedBatch {
+/** What a batch is priced with, but for its rates. */
+export interface UnratedBatch {
   readonly orders: ReadonlyMap<number, LoadedOrder>;
-  readonly rates: ReadonlyMap<number, CompiledRates>;
+  readonly knownRates: RatesOfBatch;
   /** By `integrationKey`. */
   readonly integrations: ReadonlyMap<string, LoadedIntegration>;
 }
 
+/** What a batch, or a part of it, is priced with. */
+export interface LoadedBatch extends UnratedBatch {
+  /** By site; those that can match its orders' addresses. */
+  readonly rates: ReadonlyMap<number, CompiledRates>;
+}
+
+/** Whose order is to be priced. */
+type OfOrder = Pick<HeldCycle, 'siteId' | 'scheduledOrderId'>;
+
+/** Cycles of a batch that are priced together. */
+export interface RatedPart<Cycle extends OfOrder> {
+  readonly cycles: readonly Cycle[];
+  readonly batch: LoadedBatch;
+}
+
 export const integrationKey = (siteId: number, type: PaymentMethodType | null): string => `${siteId}:${type}`;
 
+/** Of an order that is gone. */
+const NOWHERE: ShippingAddress = {
+  shippingCountry: null,
+  shippingState: null,
+  shippingCity: null,
+  shippingPostcode: null,
+};
+
 export class Loader {
+  private readonly rates: RateLoader;
+
   constructor(
     private readonly pool: pg.Pool,
     private readonly vault: Vault,
-  ) {}
+  ) {
+    this.rates = new RateLoader(
+      async <Row extends object>(text: string, values: unknown[]) => (await pool.query<Row>({ text, values })).rows,
+    );
+  }
 
-  async load(scheduledOrderIds: readonly number[], siteIds: readonly number[]): Promise<LoadedBatch> {
-    const [orders, rates, integrations] = await Promise.all([
+  async load(scheduledOrderIds: readonly number[], siteIds: readonly number[]): Promise<UnratedBatch> {
+    const [orders, knownRates, integrations] = await Promise.all([
       this.orders(scheduledOrderIds),
-      this.rates(siteIds),
+      this.rates.begin(siteIds),
       this.integrations(siteIds),
     ]);
-    return { orders, rates, integrations };
+    return { orders, knownRates, integrations };
+  }
+
+  /** All of `cycles`, in parts whose rates fit into memory: each is to be priced before the next is asked for. */
+  async *rated<Cycle extends OfOrder>(cycles: readonly Cycle[], batch: UnratedBatch): AsyncGenerator<RatedPart<Cycle>> {
+    const shipped = cycles.map((cycle) => ({
+      cycle,
+      siteId: cycle.siteId,
+      to: batch.orders.get(cycle.scheduledOrderId) ?? NOWHERE,
+    }));
+    for await (const { of, rates } of this.rates.portions(shipped, batch.knownRates))
+      yield { cycles: of.map(({ cycle }) => cycle), batch: { ...batch, rates } };
   }
 
   private async orders(ids: readonly number[]): Promise<Map<number, LoadedOrder>> {
@@ -47,16 +89,6 @@ export class Loader {
       values: [numbers(ids)],
     });
     return new Map(rows.map((row) => [Number(row.id), loadedOrder(row)]));
-  }
-
-  private async rates(siteIds: readonly number[]): Promise<Map<number, CompiledRates>> {
-    const { rows } = await this.pool.query<RatesRow>({
-      text: LOAD_RATES,
-      values: [numbers(siteIds)],
-    });
-    return new Map(
-      rows.map((row) => [Number(row.site_id), compileRates(row.shipping_rates ?? [], row.tax_rates ?? [])]),
-    );
   }
 
   /** The living integrations of sites, their credentials in clear. */
@@ -107,10 +139,4 @@ interface IntegrationRow {
   api_key1: string | null;
   api_key2: string | null;
   test_mode: boolean;
-}
-
-interface RatesRow {
-  site_id: string;
-  shipping_rates: ShippingRateRow[] | null;
-  tax_rates: TaxRateRow[] | null;
 }

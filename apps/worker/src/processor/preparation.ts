@@ -84,11 +84,17 @@ export class Preparation {
 
   private async price(cycles: readonly HeldCycle[]): Promise<Prepared[]> {
     const orderIds = cycles.map(({ scheduledOrderId }) => scheduledOrderId);
-    const batch = await this.loader.load(orderIds, [...new Set(cycles.map(({ siteId }) => siteId))]);
+    const loaded = await this.loader.load(orderIds, [...new Set(cycles.map(({ siteId }) => siteId))]);
     const unplaced = await this.settings.unplaced(orderIds);
-    const prepared = cycles.map((cycle): Prepared =>
-      unplaced.has(cycle.scheduledOrderId) ? { kind: 'unplaced', cycle } : this.priceOne(cycle, batch),
-    );
+    const pricedOf = new Map<HeldCycle, Prepared>();
+    for await (const { cycles: some, batch } of this.loader.rated(cycles, loaded)) {
+      for (const cycle of some)
+        pricedOf.set(
+          cycle,
+          unplaced.has(cycle.scheduledOrderId) ? { kind: 'unplaced', cycle } : this.priceOne(cycle, batch),
+        );
+    }
+    const prepared = cycles.map((cycle) => pricedOf.get(cycle)!);
     logSealed(
       this.log,
       prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof SealedValueError ? one.thrown : [])),

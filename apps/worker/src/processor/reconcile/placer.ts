@@ -58,11 +58,13 @@ export class Placer {
   }
 
   /** The Order that records the charge: as the order would be priced, if that is what was charged. */
-  private async frozenOf({ scheduledOrderId, siteId, amount, currencyIso }: UnplacedCharge) {
-    const batch = await this.loader.load([scheduledOrderId], [siteId]);
-    const loaded = batch.orders.get(scheduledOrderId)!;
-    const rates = batch.rates.get(siteId) ?? NO_RATES;
-    return (order: PlacedOrder) => frozenOfCharge(loaded, rates, amount, currencyIso ?? order.currencyIso);
+  private async frozenOf(charge: UnplacedCharge): Promise<(order: PlacedOrder) => string> {
+    const { scheduledOrderId, siteId, amount, currencyIso } = charge;
+    const loaded = await this.loader.load([scheduledOrderId], [siteId]);
+    const order = loaded.orders.get(scheduledOrderId)!;
+    let rates = NO_RATES;
+    for await (const { batch } of this.loader.rated([charge], loaded)) rates = batch.rates.get(siteId) ?? NO_RATES;
+    return (standing) => frozenOfCharge(order, rates, amount, currencyIso ?? standing.currencyIso);
   }
 
   private tell({ transactionId, scheduledOrderId }: UnplacedCharge, placement: Placement): void {

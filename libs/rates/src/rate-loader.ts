@@ -1,0 +1,193 @@
+import { type CompiledRates, placeKeys, type ShippingAddress } from '#libs/rules';
+import { type CachedRates, RateCache } from './rate-cache.js';
+import { RATE_VERSIONS, RATES_OF_PLACES, RATES_OF_SITES } from './rates.sql.js';
+import { compiled, type RatesRow } from './rates-row.js';
+
+/** Runs a statement; gives its rows. bigint columns arrive as text. */
+export type RunStatement = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
+
+export interface RateLimits {
+  /** A site with more rates is never read whole: of it only the places are read that orders ship to. */
+  readonly site: number;
+  /** Read at once, as long as it is more than one address. */
+  readonly portion: number;
+  /** Kept from batch to batch. */
+  readonly cached: number;
+}
+
+/** A rate takes about 1 kB while it is read, and half of that compiled. */
+const LIMITS: RateLimits = { site: 2_000, portion: 10_000, cached: 50_000 };
+
+/** Something to be priced, and where it ships to. */
+export interface Shipped {
+  readonly siteId: number;
+  readonly to: ShippingAddress;
+}
+
+/** What is priced together: with these rates, which are forgotten before the next portion is read. */
+export interface Portion<T> {
+  readonly of: readonly T[];
+  readonly rates: ReadonlyMap<number, CompiledRates>;
+}
+
+/** Of each site what is known at the beginning of a batch: its rates as they are now, or how many there are (`RATE_VERSIONS`). */
+export type RatesOfBatch = ReadonlyMap<number, CachedRates | { readonly size: number }>;
+
+/** What ships to one address of a site. */
+interface Stop<T> {
+  readonly siteId: number;
+  readonly keys: string;
+  readonly of: T[];
+}
+
+/**
+ * The rates that a batch of orders is priced with. A site with few rates is read whole, once a version; of one with many, only the places are
+ * read that the batch ships to. However many there are, only a portion of them is in memory at a time.
+ */
+export class RateLoader {
+  private readonly cache: RateCache;
+
+  constructor(
+    private readonly run: RunStatement,
+    private readonly limits: RateLimits = LIMITS,
+  ) {
+    this.cache = new RateCache(limits.cached);
+  }
+
+  /** Asks whether the cached rates are still those of their sites: one statement, which may be sent beside others. */
+  async begin(siteIds: readonly number[]): Promise<RatesOfBatch> {
+    const cached = new Map(siteIds.map((siteId) => [siteId, this.cache.get(siteId)]));
+    const known = siteIds.map((siteId) => cached.get(siteId)?.version ?? null);
+    const rows = await this.run<{ site_id: string; rates: string | null }>(RATE_VERSIONS, [
+      siteIds,
+      known,
+      this.limits.site + 1,
+    ]);
+    return new Map(
+      rows.map(({ site_id, rates }): [number, CachedRates | { size: number }] => {
+        const siteId = Number(site_id);
+        return [siteId, rates === null ? cached.get(siteId)! : { size: Number(rates) }];
+      }),
+    );
+  }
+
+  /** Every one of `shipped` once, in portions; each with all rates of its sites that can match its addresses. */
+  async *portions<T extends Shipped>(shipped: readonly T[], sites: RatesOfBatch): AsyncGenerator<Portion<T>> {
+    const cached = { of: [] as T[], rates: new Map<number, CompiledRates>() };
+    const [small, large]: [Site<T>[], T[]] = [[], []];
+    for (const [siteId, of] of groupBy(shipped, (one) => one.siteId)) {
+      const known = sites.get(siteId)!;
+      if (!('version' in known)) {
+        if (known.size <= this.limits.site) small.push({ siteId, size: known.size, of });
+        else large.push(...of);
+      } else if (known.rates === null) large.push(...of);
+      else {
+        cached.of.push(...of);
+        cached.rates.set(siteId, known.rates);
+      }
+    }
+    if (cached.of.length > 0) yield cached;
+    for (const some of this.packed(small)) yield* this.sites(some);
+    if (large.length > 0) yield* this.stops(stopsOf(large));
+  }
+
+  /** Groups that are read together. */
+  private packed<T>(sites: readonly Site<T>[]): Site<T>[][] {
+    const groups: Site<T>[][] = [];
+    let room = 0;
+    for (const site of sites) {
+      if (groups.length === 0 || site.size > room) {
+        groups.push([]);
+        room = this.limits.portion;
+      }
+      groups.at(-1)!.push(site);
+      room -= site.size;
+    }
+    return groups;
+  }
+
+  /** Sites that have, or had a moment ago, few rates. */
+  private async *sites<T extends Shipped>(sites: readonly Site<T>[]): AsyncGenerator<Portion<T>> {
+    const siteIds = sites.map(({ siteId }) => siteId);
+    const rows = await this.read(RATES_OF_SITES, siteIds, null, this.limits.portion);
+    if (rows === null) {
+      if (sites.length === 1) yield* this.stops(stopsOf(sites[0]!.of));
+      else for (const half of halves(sites)) yield* this.sites(half);
+      return;
+    }
+    const rates = new Map<number, CompiledRates>();
+    for (const row of rows) {
+      const [siteId, size] = [Number(row.site_id), (row.shipping_rates?.length ?? 0) + (row.tax_rates?.length ?? 0)];
+      rates.set(siteId, compiled(row));
+      this.cache.set(siteId, { version: row.version, rates: rates.get(siteId)!, size });
+    }
+    yield { of: sites.flatMap(({ of }) => of), rates };
+  }
+
+  /** Addresses of sites that have many rates. One address is read whatever it matches. */
+  private async *stops<T>(stops: readonly Stop<T>[]): AsyncGenerator<Portion<T>> {
+    const keysOf = new Map<number, Set<string>>();
+    for (const { siteId, keys } of stops) {
+      const all = keysOf.get(siteId) ?? new Set();
+      keysOf.set(siteId, all);
+      for (const key of keys.split('\n')) all.add(key);
+    }
+    const keys = [...keysOf.values()].map((all) => [...all].join('\n'));
+    const most = stops.length === 1 ? null : this.limits.portion;
+    const rows = await this.read(RATES_OF_PLACES, [...keysOf.keys()], keys, most);
+    if (rows === null) {
+      for (const half of halves(stops)) yield* this.stops(half);
+      return;
+    }
+    for (const { site_id, version } of rows) this.cache.set(Number(site_id), { version, rates: null, size: 0 });
+    yield {
+      of: stops.flatMap(({ of }) => of),
+      rates: new Map(rows.map((row) => [Number(row.site_id), compiled(row)])),
+    };
+  }
+
+  /** Null when there are more than `most`. */
+  private async read(
+    text: string,
+    siteIds: readonly number[],
+    keys: readonly string[] | null,
+    most: number | null,
+  ): Promise<SiteRow[] | null> {
+    const rows = await this.run<SiteRow>(text, [siteIds, keys, most]);
+    return rows.every(({ fits }) => fits) ? rows : null;
+  }
+}
+
+interface Site<T> {
+  readonly siteId: number;
+  readonly size: number;
+  readonly of: T[];
+}
+
+interface SiteRow extends RatesRow {
+  readonly site_id: string;
+  readonly version: string;
+  readonly fits: boolean;
+}
+
+/** Site by site, so that halves share few of a site's rates. */
+const stopsOf = <T extends Shipped>(shipped: readonly T[]): Stop<T>[] =>
+  [...groupBy(shipped, (one) => one.siteId)].flatMap(([siteId, ofSite]) =>
+    [...groupBy(ofSite, ({ to }) => placeKeys(to).join('\n'))].map(([keys, of]) => ({ siteId, keys, of })),
+  );
+
+function groupBy<K, T>(values: readonly T[], keyOf: (value: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return groups;
+}
+
+const halves = <V>(values: readonly V[]): V[][] => {
+  const middle = values.length >> 1;
+  return [values.slice(0, middle), values.slice(middle)];
+};

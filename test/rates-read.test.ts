@@ -1,0 +1,56 @@
+import { RATES_FOR_ADDRESS } from '#libs/rates';
+import { placeKeys } from '#libs/rules';
+import { useDatabase } from './support/database.js';
+import { given } from './support/given.js';
+
+const RATES = 40_000;
+const address = { shippingCountry: 'US', shippingState: 'CA', shippingCity: 'City 7', shippingPostcode: '00007' };
+const keys = placeKeys(address)
+  .map((key) => `'${key}'`)
+  .join(', ');
+
+interface Plan {
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+}
+
+/** Pages, not times: they repeat. Read whole, the rates of the site are more than a thousand pages. */
+describe('the rates for one address, of a site with 40,000', () => {
+  const database = useDatabase();
+  let siteId: number;
+
+  beforeAll(async () => {
+    ({ siteId } = await given(database).merchant());
+    await database.query('ALTER TABLE tax_rates SET (autovacuum_enabled = off)');
+    for (const table of ['tax_rates', 'shipping_rates']) {
+      await database.query(
+        `INSERT INTO ${table} (site_id, country, state, city, postcode)
+         SELECT $1, 'US', 'CA', 'City ' || n % 5000, lpad(n::text, 5, '0') FROM generate_series(1, $2::int) n`,
+        [siteId, RATES],
+      );
+    }
+  }, 60_000);
+
+  test.each([
+    ['before the tables have statistics', null],
+    ['once they have', 'ANALYZE'],
+  ])('cost a few pages %s, however they are planned', async (_, first) => {
+    if (first !== null) await database.query(first);
+    const runner = database.dataSource.createQueryRunner();
+    try {
+      await runner.query(`PREPARE rates (bigint, text[]) AS ${RATES_FOR_ADDRESS.text}`);
+      for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+        await runner.query(`SET plan_cache_mode = ${mode}`);
+        const rows = (await runner.query(
+          `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE rates (${siteId}, ARRAY[${keys}])`,
+        )) as [{ 'QUERY PLAN': [{ Plan: Plan }] }];
+        const plan = rows[0]['QUERY PLAN'][0].Plan;
+        expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(200);
+      }
+    } finally {
+      await runner.query('DEALLOCATE ALL');
+      await runner.query('RESET plan_cache_mode');
+      await runner.release();
+    }
+  });
+});
