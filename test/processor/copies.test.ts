@@ -36,7 +36,8 @@ describe('A copy of the database', () => {
     await gateway.stop();
   });
 
-  const env = () => ({ GATEWAY_ONE_URL: gateway.url });
+  // After an adoption nothing is charged for twice the time-out: what the original sent last may be under way.
+  const env = () => ({ GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT1S' });
   const queryOf =
     (database: TestDatabase): Query =>
     (sql, parameters) =>

@@ -26,11 +26,7 @@ export class FoundCharges {
     { paymentIntegrationId, siteId, installation }: ListOrigin,
     listed: readonly ListedCharge[],
   ): Promise<{ orphans: string[]; orderIds: number[] }> {
-    const ours = listed.filter(
-      (charge) =>
-        (charge.installation === null || charge.installation === installation) &&
-        (charge.siteId === null || charge.siteId === siteId),
-    );
+    const ours = listed.filter((charge) => charge.siteId === null || charge.siteId === siteId);
     if (ours.length === 0) return { orphans: [], orderIds: [] };
     const { rows } = await this.pool.query<{ scheduled_order_id: string; transaction_id: string; state: string }>({
       text: KEEP_UNKNOWN,
@@ -47,6 +43,7 @@ export class FoundCharges {
         instants(ours.map(({ chargedUtc }) => chargedUtc)),
         flags(ours.map(({ isCharged }) => isCharged)),
         texts(ours.map(({ gatewayCustomerId }) => gatewayCustomerId)),
+        flags(ours.map((charge) => charge.installation !== null && charge.installation !== installation)),
       ],
     });
     return {

@@ -134,7 +134,14 @@ describe('The place of a charge that the ledger lacks', () => {
       recorded(at('06-15T10:00')),
     ],
     ['is in the ledger already', { transactionId: 'before' }, {}, [settled], { kind: 'known' }],
-    ['is found by the open cycle itself', {}, {}, [open('Unknown'), settled], { kind: 'known' }],
+    ['is the open cycle', {}, {}, [open('Unknown'), settled], { kind: 'open', cycle: 3, isHeld: false }],
+    [
+      'is found by the open cycle itself while it is not decided',
+      { isCharged: false },
+      {},
+      [open('Unknown')],
+      { kind: 'known' },
+    ],
     [
       'is the open cycle of another number',
       { cycle: 4 },

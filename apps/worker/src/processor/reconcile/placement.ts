@@ -75,8 +75,8 @@ function besideOpen(charge: FoundCharge, open: LedgerCycle, isForeign: boolean):
   if (open.isResolved) return { kind: 'later' };
   const maybeSent = open.state === 'Charging' || open.state === 'Unknown';
   if (!isOccurrence(charge, open) || isForeign) return { kind: 'open', cycle: open.cycle, isHeld: true };
-  // Its own look-up finds what is named by its number.
-  if (maybeSent && charge.cycle === open.cycle) return { kind: 'known' };
+  // What is not decided yet its own look-up finds by its number.
+  if (maybeSent && charge.cycle === open.cycle && !charge.isCharged) return { kind: 'known' };
   return { kind: 'open', cycle: open.cycle, isHeld: false };
 }
 

@@ -28,24 +28,28 @@ ON CONFLICT (payment_integration_id) DO UPDATE SET generation = excluded.generat
 WHERE integration_reconciliations.generation < excluded.generation`;
 
 /**
- * Keeps those of a list of charges that the ledger lacks: no completed cycle of their order has the transaction. An order of another site is
- * another installation's that uses the same account. pk_processing_cycles.
+ * Keeps those of a list of charges that the ledger lacks: no completed cycle of their order has the transaction, and no worker has the cycle in
+ * hand. An order of another site is another installation's that uses the same account, and so is one of another customer that names another
+ * installation. pk_processing_cycles, pk_gateway_customers.
  * $1 integration id, $2 site id, $3 transaction ids, $4 order ids, $5 cycles, $6 attempts, $7 due times, $8 amounts, $9 currencies,
- * $10 charged at, $11 whether charged, $12 gateway customer ids.
+ * $10 charged at, $11 whether charged, $12 gateway customer ids, $13 whether another installation is named.
  */
 export const KEEP_UNKNOWN = `INSERT INTO found_charges (payment_integration_id, site_id, transaction_id, scheduled_order_id, cycle, attempt, due_utc, amount,
   currency_iso, charged_utc, is_charged, is_doubtful, state)
 SELECT $1, $2, f.transaction_id, f.order_id, f.cycle, f.attempt, f.due_utc, f.amount, f.currency_iso, f.charged_utc, f.is_charged,
-  NOT (f.gateway_customer_id IS NULL OR f.gateway_customer_id = o.payment_method_customer_id
-    OR EXISTS (SELECT 1 FROM gateway_customers g WHERE g.customer_id = o.customer_id AND g.gateway_customer_id = f.gateway_customer_id)
-    OR EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.gateway_customer_id = f.gateway_customer_id)),
-  CASE WHEN o.id IS NULL THEN 'Orphan' ELSE 'Unplaced' END
+  NOT coalesce(customer.is_known, false), CASE WHEN o.id IS NULL THEN 'Orphan' ELSE 'Unplaced' END
 FROM unnest($3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::timestamptz[], $8::bigint[], $9::text[], $10::timestamptz[], $11::boolean[],
-  $12::text[]) AS f (transaction_id, order_id, cycle, attempt, due_utc, amount, currency_iso, charged_utc, is_charged, gateway_customer_id)
+  $12::text[], $13::boolean[])
+  AS f (transaction_id, order_id, cycle, attempt, due_utc, amount, currency_iso, charged_utc, is_charged, gateway_customer_id, is_foreign)
 LEFT JOIN scheduled_orders o ON o.id = f.order_id
-WHERE (o.id IS NULL OR o.site_id = $2)
+CROSS JOIN LATERAL (SELECT f.gateway_customer_id IS NULL OR f.gateway_customer_id = o.payment_method_customer_id
+    OR EXISTS (SELECT 1 FROM gateway_customers g WHERE g.customer_id = o.customer_id AND g.gateway_customer_id = f.gateway_customer_id)
+    OR EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.gateway_customer_id = f.gateway_customer_id)
+    AS is_known) customer
+WHERE (o.id IS NULL OR o.site_id = $2) AND (customer.is_known OR NOT f.is_foreign)
   AND NOT EXISTS (SELECT 1 FROM processing_cycles c
-    WHERE c.scheduled_order_id = f.order_id AND c.state = 'Completed' AND c.gateway_transaction_id = f.transaction_id)
+    WHERE c.scheduled_order_id = f.order_id AND (c.state = 'Completed' AND c.gateway_transaction_id = f.transaction_id
+      OR c.state = 'Charging' AND c.cycle = f.cycle AND c.lease_until_utc > now()))
 ON CONFLICT DO NOTHING
 RETURNING scheduled_order_id, transaction_id, state`;
 
@@ -72,7 +76,7 @@ FROM processing_cycles c WHERE c.scheduled_order_id = $1 ORDER BY c.cycle DESC L
 
 /** Parameters of the statements below: $1 site id, $2 order id, $3 cycle, $4 to $14 as named. */
 const FOUND = `attempt = greatest(c.attempt, $4), amount = $5, currency_iso = $6, payment_method_type = $7, payment_integration_id = $8,
-  started_utc = $9, frozen = $10, resolution = $11, gateway_transaction_id = $12, failure_code = 2001, failure_message = $13`;
+  started_utc = $9, frozen = $10, resolution = $11::text, gateway_transaction_id = $12, failure_code = 2001, failure_message = $13`;
 
 /**
  * The open cycle of an order gets what was found: recorded with the next check as if a person had settled it (resolution `Found`), left to the
@@ -88,7 +92,7 @@ WHERE c.site_id = $1 AND c.scheduled_order_id = $2 AND c.cycle = $3 AND c.open`;
 export const INSERT_FOUND = `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, attempt, amount, currency_iso, payment_method_type,
   payment_integration_id, started_utc, frozen, resolution, gateway_transaction_id, failure_code, failure_message, given_up, stopped_utc,
   due_utc, replaced_utc, next_attempt_utc, order_id)
-VALUES ($1, $2, $3, 'Unknown', true, $4, $5, $6, $7, $8, $9, $10, $11, $12, 2001, $13, $11::text IS NOT DISTINCT FROM 'Held',
+VALUES ($1, $2, $3, 'Unknown', true, $4, $5, $6, $7, $8, $9, $10, $11::text, $12, 2001, $13, $11::text IS NOT DISTINCT FROM 'Held',
   CASE WHEN $11::text IS DISTINCT FROM 'Found' THEN now() END, $14, $15, now(), nextval('orders_id_seq'))`;
 
 /** $1 integration id, $2 transaction id, $3 state. */
