@@ -29,7 +29,12 @@ export interface TestWorker {
 
 export function createWorker(database: { url: string }, env: WorkerEnvironment = {}): TestWorker {
   const settings = loadSettings(environment(database, { LOG_LEVEL: 'silent', ...env }));
-  const pool = createPool({ url: settings.databaseUrl, connections: 4, onLost: () => undefined });
+  const pool = createPool({
+    url: settings.databaseUrl,
+    pooler: settings.databasePooler,
+    connections: 4,
+    onLost: () => undefined,
+  });
   const worker = new Worker(settings, createLogger('worker', settings), pool);
   return {
     worker,

@@ -18,6 +18,7 @@ it('has a default for everything but the database and the encryption key', () =>
   expect(loadSettings(ENOUGH)).toEqual({
     databaseUrl: DATABASE_URL,
     encryptionKeys: [KEY],
+    databasePooler: 'none',
     deploymentId: undefined,
     dataDir: '.data',
     port: 3000,

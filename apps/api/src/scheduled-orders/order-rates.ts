@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { Statement } from '#libs/database';
 import { execute } from '#libs/records';
 import {
   comparable,
@@ -17,9 +18,8 @@ const mayMatch = (column: string, parameter: string) =>
   `(r.${column} IS NULL OR r.${column} !~ '^[!-~]([ -~]*[!-~])?$' OR r.${column} LIKE '%*' OR lower(r.${column}) = ${parameter})`;
 
 /** `ix_shipping_rates_site`, `ix_tax_rates_site`. $1 site, $2 state, $3 city, $4 postcode. */
-const RATES = {
-  name: 'ScheduledOrder.rates',
-  text: `SELECT
+const RATES = Statement.of(
+  `SELECT
   (SELECT coalesce(json_agg(json_build_object('id', r.id, 'country', r.country, 'state', r.state, 'city', r.city,
       'postcode', r.postcode, 'shippingClass', r.shipping_class, 'name', r.name, 'basePrice', r.base_price::text,
       'pricePerUnit', r.price_per_unit::text, 'minUnits', r.min_units, 'minCycles', r.min_cycles,
@@ -30,7 +30,7 @@ const RATES = {
       '[]'::json)
    FROM tax_rates r WHERE r.site_id = $1 AND r.deleted_utc IS NULL
      AND ${mayMatch('state', '$2')} AND ${mayMatch('city', '$3')} AND ${mayMatch('postcode', '$4')}) AS tax`,
-};
+);
 
 /** The rates of a site as they are now: every shipping rate, and the tax rates that an address can meet. */
 export async function ratesFor(tx: EntityManager, siteId: number, to: ShippingAddress): Promise<CompiledRates> {
