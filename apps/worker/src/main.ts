@@ -67,7 +67,9 @@ async function run(): Promise<void> {
   await app.close();
 }
 
-const query = async <Row extends object>(sql: string) => (await pool.query<Row>(sql)).rows;
+async function query<Row extends object>(sql: string): Promise<Row[]> {
+  return (await pool.query<Row>(sql)).rows;
+}
 
 async function checkKeys(): Promise<void> {
   try {
