@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createLogger, loadSettings } from '#libs/config';
 import { Vault } from '#libs/vault';
-import { createPool } from '../../apps/worker/src/database/pool.js';
+import { createPool, type PoolSettings } from '../../apps/worker/src/database/pool.js';
 import { Worker } from '../../apps/worker/src/worker.js';
 import type { TestDatabase } from './database.js';
 import { given } from './given.js';
@@ -27,13 +27,18 @@ export interface TestWorker {
   end(): Promise<void>;
 }
 
-export function createWorker(database: { url: string }, env: WorkerEnvironment = {}): TestWorker {
+export function createWorker(
+  database: { url: string },
+  env: WorkerEnvironment = {},
+  poolSettings: Partial<PoolSettings> = {},
+): TestWorker {
   const settings = loadSettings(environment(database, { LOG_LEVEL: 'silent', ...env }));
   const pool = createPool({
     url: settings.databaseUrl,
     pooler: settings.databasePooler,
     connections: 4,
     onLost: () => undefined,
+    ...poolSettings,
   });
   const worker = new Worker(settings, createLogger('worker', settings), pool);
   return {

@@ -98,7 +98,7 @@ export class TransactionClient extends HostClient {
   private readonly settings: string;
 
   constructor(config: PlannedConfig) {
-    super({ ...config, pipeline: true } as PlannedConfig);
+    super({ ...config, pipeline: true });
     this.limit(undefined);
     this.settings = localSettings(config.plan.session);
     const send = (query: pg.Query) => void super.query(query);

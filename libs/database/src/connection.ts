@@ -46,7 +46,7 @@ export function connectionTo(settings: ConnectionSettings): ConnectionParameters
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     Client: (pooler === 'transaction' ? TransactionClient : SessionClient) as unknown as typeof pg.Client,
     plan: { search: searchOf(address), session, longestAnswerMs },
-  } as ConnectionParameters;
+  };
 }
 
 const searchOf = (address: DatabaseAddress): HostSearch | null =>

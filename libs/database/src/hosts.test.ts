@@ -47,7 +47,7 @@ it.each([
   ['postgres://shop:geheim@one,,two/orders', 'or with several hosts'],
   ['postgres://shop:geheim@db', 'must name a database'],
   ['postgres://shop:geheim@a,b,c,d,e,f/orders', 'names 6 hosts: at most 5'],
-  ['postgres://shop:geheim@/orders?host=a,b', 'write them before the database'],
+  ['postgres:///orders?host=a,b&password=geheim', 'write them before the database'],
   [
     'postgres://shop:geheim@one,two/orders?target_session_attrs=standby',
     'has target_session_attrs=standby: must be any, read-write, primary, since every process writes',

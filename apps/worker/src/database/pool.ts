@@ -14,6 +14,8 @@ export interface PoolSettings {
   readonly url: string;
   readonly pooler?: PoolerMode;
   readonly connections: number;
+  /** After which PostgreSQL ends a statement: 15 s unless given. */
+  readonly longestStatementMs?: number;
   /** After which a connection that does not answer counts as lost: a little after PostgreSQL has ended the statement, unless given. */
   readonly longestAnswerMs?: number;
   /** After which the locks of a transaction go whose worker stands still in the middle of it: others wait for them. At most one minute. */
@@ -32,9 +34,9 @@ const LOOK_UP = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoi
  * A request that holds an order for long goes first: the worker gives up waiting before PostgreSQL's deadlock check (after one second) would
  * end one of the two.
  */
-const session = (pauseMs: number): SessionSettings => ({
+const session = (statementMs: number, pauseMs: number): SessionSettings => ({
   lock_timeout: '800ms',
-  statement_timeout: `${LONGEST_STATEMENT_MS}ms`,
+  statement_timeout: `${statementMs}ms`,
   idle_in_transaction_session_timeout: `${pauseMs}ms`,
   ...LOOK_UP,
 });
@@ -49,6 +51,7 @@ export function createPool(settings: PoolSettings): pg.Pool {
     url,
     pooler,
     connections,
+    longestStatementMs = LONGEST_STATEMENT_MS,
     longestAnswerMs = LONGEST_ANSWER_MS,
     longestPauseMs = LONGEST_PAUSE_MS,
     onLost,
@@ -58,7 +61,7 @@ export function createPool(settings: PoolSettings): pg.Pool {
       url,
       pooler,
       applicationName: 'scheduled-orders-worker',
-      session: session(Math.min(longestPauseMs, LONGEST_PAUSE_MS)),
+      session: session(longestStatementMs, Math.min(longestPauseMs, LONGEST_PAUSE_MS)),
       longestAnswerMs,
     }),
     max: connections,
