@@ -141,6 +141,14 @@ it.each([
   expect(loadSettings({ ...ENOUGH, [name]: value })).toMatchObject(expected);
 });
 
+it('refuses options of the URL behind a pooler, which would not keep them', () => {
+  const withOptions = { ...ENOUGH, DATABASE_URL: `${DATABASE_URL}?options=-c%20work_mem%3D7MB` };
+  expect(faultsOf({ ...withOptions, DATABASE_POOLER: 'none' })).toEqual([]);
+  expect(faultsOf({ ...withOptions, DATABASE_POOLER: 'transaction' })).toEqual([
+    'DATABASE_URL has options, which a pooler does not keep with DATABASE_POOLER=transaction: remove them, or give them to the role with ALTER ROLE.',
+  ]);
+});
+
 describe('unknown settings', () => {
   it.each([
     ['CLAIM_LEASES', 'CLAIM_LEASES is no setting; did you mean CLAIM_LEASE?'],
