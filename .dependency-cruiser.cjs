@@ -22,10 +22,17 @@ module.exports = {
       to: { path: '^(libs/(?!rules/)|apps/|test/)|node_modules/(@nestjs|typeorm|pg)/' },
     },
     {
-      name: 'entities-import-rules-at-most',
+      name: 'entities-import-rules-and-database-at-most',
       severity: 'error',
       from: { path: '^libs/entities/' },
-      to: { path: '^libs/(?!entities/|rules/)' },
+      to: { path: '^libs/(?!entities/|rules/|database/)' },
+    },
+    {
+      name: 'database-imports-nothing-of-ours',
+      severity: 'error',
+      comment: 'Every process connects with it, whatever it does then: it knows neither tables nor settings.',
+      from: { path: '^libs/database/' },
+      to: { path: '^(libs/(?!database/)|apps/)' },
     },
     {
       name: 'products-never-import-tests',

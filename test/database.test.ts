@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, connect } from 'node:net';
+import { Statement } from '#libs/database';
 import { createDataSource } from '#libs/entities';
 import { Database, execute, together } from '#libs/records';
 import { Vault } from '#libs/vault';
@@ -12,8 +13,8 @@ import { until } from './support/until.js';
 const database = useDatabase();
 const records = () => new Database(database.dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
 
-const BACKEND = { name: 'test.backend', text: 'SELECT pg_backend_pid() AS pid, $1::int AS asked' };
-const DIVISION = { name: 'test.division', text: 'SELECT 6 / $1::int AS result' };
+const BACKEND = Statement.of('SELECT pg_backend_pid() AS pid, $1::int AS asked');
+const DIVISION = Statement.of('SELECT 6 / $1::int AS result');
 
 describe('short reads', () => {
   it('of one turn share a connection, and each gets its own rows', async () => {
@@ -47,7 +48,7 @@ describe('short reads', () => {
 
   it('are all told when their connection is lost, and the next take another one', async () => {
     const all = records();
-    const termination = { name: 'test.termination', text: 'SELECT pg_terminate_backend(pg_backend_pid())' };
+    const termination = Statement.of('SELECT pg_terminate_backend(pg_backend_pid())');
     const [lost, neighbour] = await Promise.allSettled([all.read(termination, []), all.read(DIVISION, [2])]);
     expect(lost).toMatchObject({ status: 'rejected', reason: { code: '57P01' } });
     expect(neighbour).toMatchObject({ status: 'rejected' });
@@ -56,7 +57,7 @@ describe('short reads', () => {
 });
 
 describe('a transaction', () => {
-  const LOG = { name: 'test.log', text: 'INSERT INTO notes (at, text) VALUES (txid_current(), $1)' };
+  const LOG = Statement.of('INSERT INTO notes (at, text) VALUES (txid_current(), $1)');
   const notes = () => database.query<{ at: string; text: string }>('SELECT at, text FROM notes ORDER BY position');
 
   beforeAll(async () => {
@@ -112,10 +113,7 @@ describe('a transaction', () => {
     const result = await records().write(async (tx) => {
       runs++;
       const code = runs === 1 ? '40001' : null;
-      const raise = {
-        name: 'test.raise',
-        text: `SELECT CASE WHEN $1::text IS NULL THEN 'done' ELSE raised($1) END AS result`,
-      };
+      const raise = Statement.of(`SELECT CASE WHEN $1::text IS NULL THEN 'done' ELSE raised($1) END AS result`);
       const [, [row]] = await together(
         () => execute(tx, LOG, ['run']),
         () => execute<{ result: string }>(tx, raise, [code]),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createLogger, loadSettings } from '#libs/config';
 import { readDeployment } from '#libs/ledger';
 import { Vault } from '#libs/vault';
-import { createPool } from '../../apps/worker/src/database/pool.js';
+import { createPool, type PoolSettings } from '../../apps/worker/src/database/pool.js';
 import { Worker } from '../../apps/worker/src/worker.js';
 import type { TestDatabase } from './database.js';
 import { given } from './given.js';
@@ -28,9 +28,19 @@ export interface TestWorker {
   end(): Promise<void>;
 }
 
-export function createWorker(database: { url: string }, env: WorkerEnvironment = {}): TestWorker {
+export function createWorker(
+  database: { url: string },
+  env: WorkerEnvironment = {},
+  poolSettings: Partial<PoolSettings> = {},
+): TestWorker {
   const settings = loadSettings(environment(database, { LOG_LEVEL: 'silent', ...env }));
-  const pool = createPool({ url: settings.databaseUrl, connections: 4, onLost: () => undefined });
+  const pool = createPool({
+    url: settings.databaseUrl,
+    pooler: settings.databasePooler,
+    connections: 4,
+    onLost: () => undefined,
+    ...poolSettings,
+  });
   const worker = new Worker(settings, createLogger('worker', settings), pool);
   return {
     worker,

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DataSource } from 'typeorm';
-import { boot, connectWithRetry, databaseSentence, EXIT_CONFIGURATION, listenSentence } from '#libs/config';
+import { boot, connectWithRetry, EXIT_CONFIGURATION, listenSentence } from '#libs/config';
+import { checkSession, databaseSentence, LONGEST_ANSWER_MS, LONGEST_STATEMENT_MS } from '#libs/database';
 import { createDataSource } from '#libs/entities';
 import { assertKeysOpen } from '#libs/records';
 import { SealedValueError, Vault } from '#libs/vault';
@@ -8,9 +9,11 @@ import { createApp } from './create-app.js';
 
 const POOL_SIZE = 20;
 /** No request waits for ever, or keeps others waiting: for a lock, by a statement, in a transaction of a process that hangs. */
-const SESSION = ['lock_timeout=5s', 'statement_timeout=60s', 'idle_in_transaction_session_timeout=60s'];
-/** PostgreSQL has ended every statement by then: the network must have swallowed its answer. */
-const LONGEST_ANSWER_MS = 65_000;
+const SESSION = {
+  lock_timeout: '5s',
+  statement_timeout: `${LONGEST_STATEMENT_MS}ms`,
+  idle_in_transaction_session_timeout: '60s',
+};
 const SWEEP_MS = 100;
 
 const { settings, log } = boot('api');
@@ -33,9 +36,10 @@ async function run(): Promise<void> {
 
 /** Null when the process was told to stop while it waited for the database. */
 async function connect(): Promise<DataSource | null> {
-  const { databaseUrl } = settings;
+  const { databaseUrl, databasePooler } = settings;
   const dataSource = createDataSource({
     url: databaseUrl,
+    pooler: databasePooler,
     poolSize: POOL_SIZE,
     applicationName: 'scheduled-orders-api',
     session: SESSION,
@@ -44,6 +48,7 @@ async function connect(): Promise<DataSource | null> {
   const options = { databaseUrl, log, signal: stopping.signal };
   try {
     await connectWithRetry(() => dataSource.initialize(), options);
+    await connectWithRetry(() => checkSession((sql) => dataSource.query<object[]>(sql)), options);
     await connectWithRetry(() => checkKeys(dataSource), options);
     return dataSource;
   } catch (error) {

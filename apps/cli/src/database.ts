@@ -1,29 +1,53 @@
 import type { DataSource } from 'typeorm';
-import { databaseSentence, errorCode } from '#libs/config';
+import type { Settings } from '#libs/config';
+import { checkSession, databaseSentence, isNotMigrated } from '#libs/database';
 import { createDataSource } from '#libs/entities';
 import { Refusal } from './refusal.js';
 import { commandSettings, type CliSettings } from './settings.js';
 
-/** What PostgreSQL says of a table or column that a migration would have made. */
-const MISSING_SCHEMA = new Set(['42P01', '42703']);
+/** A command takes the time that it needs, whatever the role's own limits are. */
+const SESSION = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' };
 
-/** The connection to `databaseUrl`, or at once a sentence: a command does not wait for a database. */
-export async function connect(databaseUrl: string): Promise<DataSource> {
+export type DatabasePlace = Pick<Settings, 'databaseUrl' | 'databasePooler'>;
+
+/** The connection to the database, or at once a sentence: a command does not wait for a database. */
+export async function connect({ databaseUrl, databasePooler }: DatabasePlace): Promise<DataSource> {
+  const database = createDataSource({
+    url: databaseUrl,
+    pooler: databasePooler,
+    poolSize: 2,
+    applicationName: 'cli',
+    session: SESSION,
+  });
   try {
-    return await createDataSource({ url: databaseUrl, poolSize: 2, applicationName: 'cli' }).initialize();
+    await database.initialize();
+    await checkSession((sql) => database.query<object[]>(sql));
+    return database;
   } catch (error) {
+    if (database.isInitialized) await database.destroy();
     throw new Refusal(databaseSentence(error, databaseUrl));
   }
+}
+
+/**
+ * Migrations lock out each other for as long as they run, and some make indexes outside of a transaction.
+ * @throws Refusal behind a pooler that gives out connections for one transaction.
+ */
+export function assertDirect({ databasePooler }: Pick<Settings, 'databasePooler'>): void {
+  if (databasePooler === 'transaction')
+    throw new Refusal(
+      'Migrations need a connection of their own: run this command with DATABASE_POOLER=none and a DATABASE_URL that leads to PostgreSQL itself.',
+    );
 }
 
 /** Runs a command's work with the database of its settings, and closes it whatever happens. */
 export async function withDatabase<T>(work: (database: DataSource, settings: CliSettings) => Promise<T>): Promise<T> {
   const settings = commandSettings();
-  const database = await connect(settings.databaseUrl);
+  const database = await connect(settings);
   try {
     return await work(database, settings);
   } catch (error) {
-    if (MISSING_SCHEMA.has(errorCode(error) ?? '')) {
+    if (isNotMigrated(error)) {
       throw new Refusal('The database lacks what this version needs: run the migrate command first.');
     }
     throw error;

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { EmbeddedFault, errorCode, EXIT_CONFIGURATION, reportSettingsFault, SettingsFault } from '#libs/config';
+import { EmbeddedFault, EXIT_CONFIGURATION, reportSettingsFault, SettingsFault } from '#libs/config';
+import { errorCode } from '#libs/database';
 import { COMMANDS } from './commands.js';
 import { Refusal } from './refusal.js';
 

@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { boot, connectWithRetry, databaseSentence, EXIT_CONFIGURATION, listenSentence, NestLog } from '#libs/config';
+import { boot, connectWithRetry, EXIT_CONFIGURATION, listenSentence, NestLog } from '#libs/config';
+import { checkSession, databaseSentence } from '#libs/database';
 import { assertKeysOpen } from '#libs/records';
 import { SealedValueError, Vault } from '#libs/vault';
 import { createPool } from './database/pool.js';
@@ -22,6 +23,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 
 const pool = createPool({
   url: settings.databaseUrl,
+  pooler: settings.databasePooler,
   connections: CONNECTIONS,
   longestPauseMs: settings.claimLeaseMs,
   onLost: (error) => log.debug({ err: error }, 'A connection to the database has ended.'),
@@ -38,7 +40,7 @@ process.exit(0);
 async function run(): Promise<void> {
   const { databaseUrl, processorCron, workerPort, host } = settings;
   const { signal } = stopping;
-  await connectWithRetry(() => pool.query('SELECT 1'), { databaseUrl, log, signal });
+  await connectWithRetry(() => checkSession(query), { databaseUrl, log, signal });
   await connectWithRetry(checkKeys, { databaseUrl, log, signal });
   const worker = new Worker(settings, log, pool);
   if (process.argv.includes('--once')) {
@@ -65,10 +67,13 @@ async function run(): Promise<void> {
   await app.close();
 }
 
+async function query<Row extends object>(sql: string): Promise<Row[]> {
+  return (await pool.query<Row>(sql)).rows;
+}
+
 async function checkKeys(): Promise<void> {
   try {
-    const query = async (sql: string) => (await pool.query<{ value: string }>(sql)).rows;
-    await assertKeysOpen(query, Vault.fromSetting(settings.encryptionKeys));
+    await assertKeysOpen(query<{ value: string }>, Vault.fromSetting(settings.encryptionKeys));
   } catch (error) {
     if (error instanceof SealedValueError) fail(error.message, EXIT_CONFIGURATION);
     throw error;

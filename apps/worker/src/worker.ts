@@ -100,7 +100,7 @@ export class Worker {
     this.flow = this.createFlow(windows, found, loader);
     this.processor = this.createProcessor(windows);
     this.logPartitions = new LogPartitions(pool, settings.logRetentionMonths, this.log);
-    this.signal = new RequestSignal(settings.databaseUrl, this.log, {
+    this.signal = new RequestSignal(settings, this.log, {
       due: (atMs) => this.alarm.setIn(Math.max(0, atMs - this.clock.now().getTime())),
       stopped: (scheduledOrderId) => this.held.stop([scheduledOrderId]),
       listening: () => {

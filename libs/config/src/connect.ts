@@ -1,12 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { databaseSentence, isHopeless } from '#libs/database';
 import type { Logger } from './logging.js';
-import { databaseSentence, errorCode } from './sentence.js';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
-
-/** Waiting does not mend these: a wrong password, a forbidden user, a missing privilege, a database that does not exist. */
-const FINAL_CODES = new Set(['28P01', '28000', '42501', '3D000']);
 
 export interface ConnectOptions {
   readonly databaseUrl: string;
@@ -17,7 +14,7 @@ export interface ConnectOptions {
 
 /**
  * Calls `connect` until it succeeds, with growing pauses up to ten seconds, and says in one sentence why it waits.
- * @throws what `connect` threw, at once, when waiting cannot mend it.
+ * @throws what `connect` threw, at once, when waiting does not help.
  */
 export async function connectWithRetry<T>(connect: () => Promise<T>, options: ConnectOptions): Promise<T> {
   for (let attempt = 0; ; attempt++) {
@@ -26,7 +23,7 @@ export async function connectWithRetry<T>(connect: () => Promise<T>, options: Co
       if (attempt > 0) options.log.info('The database can be reached again.');
       return connection;
     } catch (error) {
-      if (FINAL_CODES.has(errorCode(error) ?? '') || options.signal?.aborted === true) throw error;
+      if (isHopeless(error) || options.signal?.aborted === true) throw error;
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
       options.log.warn(`${databaseSentence(error, options.databaseUrl)} Trying again in ${pauseMs / 1_000} s.`);
       await pause(pauseMs, undefined, options.signal === undefined ? {} : { signal: options.signal });

@@ -3,7 +3,7 @@ export { connectWithRetry, type ConnectOptions } from './connect.js';
 export { readEnvironment } from './environment.js';
 export { createLogger, type Logger } from './logging.js';
 export { NestLog } from './nest-log.js';
-export { databaseSentence, errorCode, listenSentence } from './sentence.js';
+export { listenSentence } from './sentence.js';
 export { loadSettings, SettingsFault, type Environment, type Settings } from './settings.js';
 export { EmbeddedFault } from './embedded/embedded-fault.js';
 export { runningEmbeddedDatabase, startEmbeddedDatabase, type EmbeddedDatabase } from './embedded/embedded-database.js';

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseDatabaseUrl } from '#libs/database';
 import { checkCron } from './cron-expression.js';
 import { durationMs, durationText } from './duration.js';
 
@@ -73,13 +74,9 @@ export function text(form: string, maxLength = 255): Kind<string> {
 export const cron: Kind<string> = { form: 'cron expression, optionally with seconds in front', parse: checkCron };
 
 export const postgresUrl: Kind<string> = {
-  form: 'postgres://user:password@host:5432/database',
+  form: 'postgres://user:password@host:5432/database, also with several hosts: host:5432,other:5432',
   parse(value) {
-    const url = URL.canParse(value) ? new URL(value) : undefined;
-    if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:') {
-      throw new RangeError('must be a URL such as postgres://user:password@host:5432/database');
-    }
-    if (url.pathname.length < 2) throw new RangeError('must name a database, as in postgres://host:5432/database');
+    parseDatabaseUrl(value);
     return value;
   },
 };

@@ -1,3 +1,4 @@
+import { POOLER_MODES } from '#libs/database';
 import * as kinds from './kinds.js';
 import { optional, required, withDefault } from './setting.js';
 
@@ -12,10 +13,20 @@ export const SETTINGS = {
     name: 'DATABASE_URL',
     section: 'Database',
     kind: kinds.postgresUrl,
-    meaning: 'PostgreSQL 14 to 18. `npm start` brings a database of its own while this is unset.',
+    meaning:
+      'PostgreSQL 14 to 18. Of several hosts the first is taken that answers and lets write; `target_session_attrs` may be `read-write`, `primary` or `any`. `npm start` brings a database of its own while this is unset.',
     remedy: 'set it to postgres://user:password@host:5432/database, or run `npm start`, which brings its own database',
     usedBy: ['api', 'worker', 'cli', 'start'],
     secret: true,
+  }),
+  databasePooler: withDefault({
+    name: 'DATABASE_POOLER',
+    section: 'Database',
+    kind: kinds.oneOf(POOLER_MODES),
+    default: 'none',
+    meaning:
+      'Set it to `transaction` where DATABASE_URL leads to a pooler such as PgBouncer that gives out connections for one transaction at a time: then nothing is left on a session (no startup options, no named statements, no LISTEN).',
+    usedBy: ['api', 'worker', 'cli', 'start'],
   }),
   encryptionKeys: required({
     name: 'ENCRYPTION_KEY',

@@ -18,6 +18,7 @@ it('has a default for everything but the database and the encryption key', () =>
   expect(loadSettings(ENOUGH)).toEqual({
     databaseUrl: DATABASE_URL,
     encryptionKeys: [KEY],
+    databasePooler: 'none',
     deploymentId: undefined,
     dataDir: '.data',
     port: 3000,
@@ -138,6 +139,14 @@ it.each([
   ['PUBLIC_URL', 'https://orders.example/', { publicUrl: 'https://orders.example' }],
 ])('reads %s=%s', (name, value, expected) => {
   expect(loadSettings({ ...ENOUGH, [name]: value })).toMatchObject(expected);
+});
+
+it('refuses options of the URL behind a pooler, which would not keep them', () => {
+  const withOptions = { ...ENOUGH, DATABASE_URL: `${DATABASE_URL}?options=-c%20work_mem%3D7MB` };
+  expect(faultsOf({ ...withOptions, DATABASE_POOLER: 'none' })).toEqual([]);
+  expect(faultsOf({ ...withOptions, DATABASE_POOLER: 'transaction' })).toEqual([
+    'DATABASE_URL has options, which a pooler does not keep with DATABASE_POOLER=transaction: remove them, or give them to the role with ALTER ROLE.',
+  ]);
 });
 
 describe('unknown settings', () => {

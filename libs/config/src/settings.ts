@@ -1,3 +1,4 @@
+import { parseDatabaseUrl } from '#libs/database';
 import type { Setting } from './setting.js';
 import { SETTINGS } from './settings-table.js';
 import { unknownSettings } from './unknown-settings.js';
@@ -58,7 +59,17 @@ export function loadSettings<Key extends RequiredSetting = never>(
     }
   }
   if (faults.length > 0) throw new SettingsFault(faults);
+  assertTogether(values as SettingsWithout<RequiredSetting>);
   return values as SettingsWithout<Key>;
+}
+
+/** @throws SettingsFault for settings that are right alone and wrong together. */
+function assertTogether({ databaseUrl, databasePooler }: SettingsWithout<RequiredSetting>): void {
+  if (databasePooler !== 'transaction' || databaseUrl === undefined || !parseDatabaseUrl(databaseUrl).hasOptions)
+    return;
+  throw new SettingsFault([
+    'DATABASE_URL has options, which a pooler does not keep with DATABASE_POOLER=transaction: remove them, or give them to the role with ALTER ROLE.',
+  ]);
 }
 
 /** Names in `env` that look like settings of ours and are none, one sentence each. */

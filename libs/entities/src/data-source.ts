@@ -1,36 +1,28 @@
 import { DataSource } from 'typeorm';
+import { connectionTo, type ConnectionSettings, parseDatabaseUrl } from '#libs/database';
 import * as entities from './entities.js';
 import { migrations } from './migrations/index.js';
 import { SnakeCase } from './naming.js';
 
-export interface DataSourceSettings {
-  readonly url: string;
+export interface DataSourceSettings extends Omit<ConnectionSettings, 'applicationName'> {
+  readonly applicationName?: string;
   /** Connections at most; 10 unless given. */
   readonly poolSize?: number;
-  /** Shown in pg_stat_activity. */
-  readonly applicationName?: string;
-  /** Parameters that every session is started with: `lock_timeout=5s`. */
-  readonly session?: readonly string[];
-  /** After which a connection that does not answer counts as lost; none unless given. */
-  readonly longestAnswerMs?: number;
 }
 
 /**
- * The one description of the database: entities and migrations as classes, never file patterns.
- * Sessions run in UTC, so that no answer depends on a server's local time zone. Statements are sent as they come, without
+ * The one description of the database: entities and migrations as classes, never file patterns. Statements are sent as they come, without
  * waiting for the answers to those before them.
  */
 export function createDataSource({
-  url,
   poolSize = 10,
   applicationName = 'scheduled-orders',
-  session = [],
-  longestAnswerMs,
+  ...connection
 }: DataSourceSettings): DataSource {
   return new DataSource({
     type: 'postgres',
-    url,
-    applicationName,
+    // Of several hosts one: TypeORM only reads the name of the database from it. Our client knows them all.
+    url: parseDatabaseUrl(connection.url).hosts[0]!.url,
     poolSize,
     entities: Object.values(entities),
     migrations,
@@ -38,11 +30,6 @@ export function createDataSource({
     namingStrategy: new SnakeCase(),
     synchronize: false,
     installExtensions: false,
-    extra: {
-      options: ['TimeZone=UTC', ...session].map((parameter) => `-c ${parameter}`).join(' '),
-      connectionTimeoutMillis: 10_000,
-      pipeline: true,
-      query_timeout: longestAnswerMs,
-    },
+    extra: { ...connectionTo({ ...connection, applicationName }), pipeline: true },
   });
 }

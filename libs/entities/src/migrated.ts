@@ -1,3 +1,4 @@
+import { Statement } from '#libs/database';
 import { migrations } from './migrations/index.js';
 
 /**
@@ -5,7 +6,8 @@ import { migrations } from './migrations/index.js';
  * (42P01).
  */
 export const MIGRATED = {
-  name: 'migrated',
-  text: `SELECT count(*) = cardinality($1::text[]) AS migrated FROM migrations WHERE name = ANY ($1)`,
+  statement: Statement.of(
+    `SELECT count(*) = cardinality($1::text[]) AS migrated FROM migrations WHERE name = ANY ($1)`,
+  ),
   values: [migrations.map(({ name }) => name)],
 };

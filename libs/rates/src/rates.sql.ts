@@ -1,3 +1,4 @@
+import { Statement } from '#libs/database';
 const SHIPPING_RATE = `json_build_object('id', r.id, 'country', r.country, 'state', r.state, 'city', r.city, 'postcode', r.postcode,
   'shippingClass', r.shipping_class, 'name', r.name, 'basePrice', r.base_price::text, 'pricePerUnit', r.price_per_unit::text,
   'minUnits', r.min_units, 'minCycles', r.min_cycles, 'minSubtotal', r.min_subtotal::text)`;
@@ -59,6 +60,6 @@ const forAddress = (shippingWhere: string) => `SELECT ${HAS_SHIPPING_RATES} AS h
 FROM (SELECT $1::bigint AS site_id) AS s`;
 
 /** ix_shipping_rates_place, ix_tax_rates_place. $1 site id, $2 keys of the address. */
-export const RATES_FOR_ADDRESS = { name: 'rates.address', text: forAddress(`AND ${PLACE} = ANY ($2::text[])`) };
+export const RATES_FOR_ADDRESS = Statement.of(forAddress(`AND ${PLACE} = ANY ($2::text[])`));
 /** ix_shipping_rates_site, ix_tax_rates_place. $1 site id, $2 keys of the address. */
-export const RATES_FOR_QUOTE = { name: 'rates.quote', text: forAddress('') };
+export const RATES_FOR_QUOTE = Statement.of(forAddress(''));

@@ -1,12 +1,11 @@
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
+import { isReadOnly, isRetryable, type Statement } from '#libs/database';
 import type { Vault } from '#libs/vault';
 import { Answer, type Made, type Once } from './answer.js';
 import { keepAnswer, storedAnswer } from './idempotency.js';
-import { isReadOnly, isRetryable } from './database-errors.js';
 import { sendTogether } from './send-together.js';
 import { ShortReads } from './short-reads.js';
-import type { Statement } from './statement.js';
 import { together } from './together.js';
 
 const TRIES = 3;
@@ -40,9 +39,12 @@ export class Database {
    * As `readAlone`, with every column as the bytes that PostgreSQL sent: text that only passes through needs no string.
    * Copied, because the driver goes on writing into the memory that it read them into.
    */
-  async readBytes<Row extends Record<string, Buffer | null>>(statement: Statement, values: unknown[]): Promise<Row[]> {
+  async readBytes<Row extends Record<string, Buffer | null>>(
+    { name, text }: Statement,
+    values: unknown[],
+  ): Promise<Row[]> {
     const types = { getTypeParser: () => (value: Buffer) => Buffer.from(value) };
-    return (await this.pool.query<Row>({ ...statement, values, binary: true, types } as QueryConfig)).rows;
+    return (await this.pool.query<Row>({ name, text, values, binary: true, types } as QueryConfig)).rows;
   }
 
   /**

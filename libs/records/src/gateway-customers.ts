@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { Statement } from '#libs/database';
 import type { GatewayCustomer } from '#libs/entities';
 import type { Caller } from './caller.js';
 import { Forbidden } from './errors.js';
@@ -11,15 +12,13 @@ export interface NamedGatewayCustomer {
   readonly gatewayCustomerId: string | null;
 }
 
-const RECORD = {
-  name: 'GatewayCustomer.record',
-  text: `INSERT INTO gateway_customers (customer_id, type, gateway_customer_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-};
+const RECORD = Statement.of(
+  `INSERT INTO gateway_customers (customer_id, type, gateway_customer_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+);
 
-const RECORDED = {
-  name: 'GatewayCustomer.recorded',
-  text: `SELECT 1 FROM gateway_customers WHERE customer_id = $1 AND type = $2 AND gateway_customer_id = $3`,
-};
+const RECORDED = Statement.of(
+  `SELECT 1 FROM gateway_customers WHERE customer_id = $1 AND type = $2 AND gateway_customer_id = $3`,
+);
 
 /**
  * Whose card (decisions.md §3): a merchant who names a gateway customer id for a customer thereby records that it is this

@@ -1,5 +1,5 @@
+import { isTableMissing } from '#libs/database';
 import type { Vault } from '#libs/vault';
-import { databaseError } from './database-errors.js';
 
 /** One stored credential per key that any of them was sealed with. */
 const SAMPLES = `SELECT DISTINCT ON (split_part(value, '.', 2)) value
@@ -11,15 +11,13 @@ interface Sample {
   readonly value: string;
 }
 
-const NO_SUCH_TABLE = '42P01';
-
 /**
  * At start: whether the keys at hand open what is stored. Before the migrations there is nothing to open.
  * @throws SealedValueError naming the keys that are missing.
  */
 export async function assertKeysOpen(query: (sql: string) => Promise<Sample[]>, vault: Vault): Promise<void> {
   const rows = await query(SAMPLES).catch((error: unknown) => {
-    if (databaseError(error)?.code === NO_SUCH_TABLE) return [];
+    if (isTableMissing(error)) return [];
     throw error;
   });
   vault.check(rows.map(({ value }) => value));

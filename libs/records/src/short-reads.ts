@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
+import type { Statement } from '#libs/database';
 import { ask } from './ask.js';
 import { sendTogether } from './send-together.js';
-import type { Statement } from './statement.js';
 
 /** A longer queue behind one connection would make the last wait for all the others. */
 const MOST_TOGETHER = 8;

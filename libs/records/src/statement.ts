@@ -1,23 +1,29 @@
 import type { PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
+import { Statement } from '#libs/database';
 import { ask } from './ask.js';
 import { sendTogether } from './send-together.js';
 
-/** A statement that every connection plans once, under its name. */
-export interface Statement {
-  /** At most 63 characters, and never the same for another text. */
-  readonly name: string;
+/** A text that is sent without a name: PostgreSQL plans it each time. */
+export interface Unnamed {
+  readonly name?: undefined;
   readonly text: string;
 }
 
 const statements = new Map<string, Statement>();
 
-/** The statement of this name; its text, which names every column of a resource, is put together once only. */
-export function prepared(name: string, text: () => string): Statement {
-  const known = statements.get(name);
-  if (known !== undefined) return known;
-  const made = { name, text: text() };
-  statements.set(name, made);
+/**
+ * The statement of a text that is put together on the way, such as one that names every column of a resource: hashed once. The key finds it
+ * without hashing; the text is compared, because two texts under one key would run one instead of the other.
+ * @throws Error when the key stands for another text.
+ */
+export function prepared(key: string, text: () => string): Statement {
+  const known = statements.get(key);
+  const wanted = text();
+  if (known?.text === wanted) return known;
+  if (known !== undefined) throw new Error(`Two statements have the key "${key}": give one of them another.`);
+  const made = Statement.of(wanted);
+  statements.set(key, made);
   return made;
 }
 
@@ -26,11 +32,11 @@ const MOST_SHAPES = 200;
 const shapes = new Map<string, Statement>();
 
 /** A statement whose text depends on what a request sends, prepared as long as there are few of its kind. */
-export function shaped(text: string): Statement | { readonly text: string } {
+export function shaped(text: string): Statement | Unnamed {
   const known = shapes.get(text);
   if (known !== undefined) return known;
   if (shapes.size === MOST_SHAPES) return { text };
-  const made = { name: `shape.${shapes.size}`, text };
+  const made = Statement.of(text);
   shapes.set(text, made);
   return made;
 }
@@ -44,7 +50,7 @@ export function shaped(text: string): Statement | { readonly text: string } {
  */
 export function execute<Row extends object>(
   tx: EntityManager,
-  statement: Statement | { readonly text: string },
+  statement: Statement | Unnamed,
   values: unknown[],
 ): Promise<Row[]> {
   const client = connectionOf(tx);

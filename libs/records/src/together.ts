@@ -1,12 +1,9 @@
-import { databaseError } from './database-errors.js';
+import { isAborted } from '#libs/database';
 import { type Fault, Rejected } from './errors.js';
 
 type Results<Works extends readonly (() => unknown)[]> = {
   -readonly [Index in keyof Works]: Awaited<ReturnType<Works[Index]>>;
 };
-
-/** PostgreSQL's answer to whatever comes after a statement that failed. */
-const TRANSACTION_ABORTED = '25P02';
 
 /**
  * The results of checks, or of statements, that do not depend on each other. All begin at once, in order, so that their
@@ -29,6 +26,6 @@ async function whatFailed(begun: readonly Promise<unknown>[]): Promise<unknown> 
   const settled = await Promise.allSettled(begun);
   const thrown = settled.filter((one) => one.status === 'rejected').map(({ reason }): unknown => reason);
   const others = thrown.filter((error) => !(error instanceof Rejected));
-  if (others.length > 0) return others.find((error) => databaseError(error)?.code !== TRANSACTION_ABORTED) ?? others[0];
+  if (others.length > 0) return others.find((error) => !isAborted(error)) ?? others[0];
   return new Rejected(thrown.flatMap((error): readonly Fault[] => (error as Rejected).faults));
 }

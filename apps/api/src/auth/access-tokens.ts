@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Settings } from '#libs/config';
+import { Statement } from '#libs/database';
 import { accessTokenView, Database, Forbidden, Rejected, verifyPassword, type Caller } from '#libs/records';
 import type { Camel } from '../http/names.js';
 import { SETTINGS } from '../http/tokens.js';
@@ -12,6 +13,8 @@ interface Account {
   readonly id: string;
   readonly password_hash: string;
 }
+
+const USER_OF = Statement.of(`SELECT id, password_hash FROM users WHERE email = $1`);
 
 /** Gives out tokens: for a password, or for a token (decisions.md §3). */
 @Injectable()
@@ -61,10 +64,7 @@ export class AccessTokens {
   }
 
   private async userOf(email: string, password: string): Promise<Account | null> {
-    const [user] = await this.database.read<Account>(
-      { name: 'user.of', text: `SELECT id, password_hash FROM users WHERE email = $1` },
-      [email],
-    );
+    const [user] = await this.database.read<Account>(USER_OF, [email]);
     return (await verifyPassword(user?.password_hash, password)) ? user! : null;
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Statement } from '#libs/database';
 import { type Caller, Database } from '#libs/records';
 import { isSecret } from './token-secret.js';
 
@@ -10,14 +11,13 @@ interface TokenRow {
 }
 
 /** Everything that a request has to know of its token: one statement, by primary keys and `ix_sites_user`. */
-const LIVING_TOKEN = {
-  name: 'caller',
-  text: `SELECT t.user_id, t.secret_hash, t.customer_id,
+const LIVING_TOKEN = Statement.of(
+  `SELECT t.user_id, t.secret_hash, t.customer_id,
       CASE WHEN t.customer_id IS NULL THEN ARRAY(SELECT s.id FROM sites s WHERE s.user_id = t.user_id ORDER BY s.id)
         ELSE ARRAY[c.site_id] END AS site_ids
     FROM access_tokens t LEFT JOIN customers c ON c.id = t.customer_id
     WHERE t.id = $1 AND t.expires_utc > now() AND t.revoked_utc IS NULL AND c.deleted_utc IS NULL`,
-};
+);
 
 const TOKEN_ID = /^\d{1,15}$/;
 

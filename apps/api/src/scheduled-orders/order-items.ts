@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { Statement } from '#libs/database';
 import { type Caller, type Fault, execute, insertRow, Rejected, together, updateRow } from '#libs/records';
 import { isSamePrice } from '#libs/rules';
 import { judgeItem, type ItemPath, type ItemSent, type ItemValues, type OrderItem } from './item-rules.js';
@@ -19,12 +20,11 @@ interface ItemRow {
   product: ReferencedProduct;
 }
 
-const ITEMS = {
-  name: 'ScheduledOrder.items',
-  text: `SELECT i.id, i.product_id, i.price, i.sale_price, i.quantity, ${referencedProduct('p')} AS product
+const ITEMS = Statement.of(
+  `SELECT i.id, i.product_id, i.price, i.sale_price, i.quantity, ${referencedProduct('p')} AS product
      FROM scheduled_order_items i JOIN products p ON p.id = i.product_id
      WHERE i.scheduled_order_id = $1 AND i.deleted_utc IS NULL ORDER BY i.id`,
-};
+);
 
 /** The living items of a locked order, each with its product, deleted or not. `ix_scheduled_order_items_order`. */
 export async function itemsOf(tx: EntityManager, scheduledOrderId: number): Promise<OrderItem[]> {

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
+import type { Statement } from '#libs/database';
 import { compiled, RATES_FOR_ADDRESS, RATES_FOR_QUOTE, type RatesRow } from '#libs/rates';
-import { execute, type Statement } from '#libs/records';
+import { execute } from '#libs/records';
 import { type CompiledRates, placeKeys, type ShippingAddress } from '#libs/rules';
 
 /** The rates of a site, as they are now, that can match an address: what an order costs there is the same as with all of them. */

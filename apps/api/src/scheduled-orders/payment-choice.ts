@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { Statement } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
 import { allowGatewayCustomer, type Caller, execute, together } from '#libs/records';
 
@@ -12,14 +13,13 @@ export const PAYMENT_FIELDS = [
 /** What an order is paid with, and whose it is. */
 export type PaymentChoice = Pick<ScheduledOrder, 'siteId' | 'customerId' | (typeof PAYMENT_FIELDS)[number]>;
 
-const KEEP = {
-  name: 'PaymentMethod.keep',
-  text: `INSERT INTO payment_methods AS m (site_id, customer_id, type, gateway_customer_id, gateway_payment_id, description)
+const KEEP = Statement.of(
+  `INSERT INTO payment_methods AS m (site_id, customer_id, type, gateway_customer_id, gateway_payment_id, description)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (customer_id, type, gateway_customer_id, gateway_payment_id) WHERE deleted_utc IS NULL
      DO UPDATE SET description = excluded.description, updated_utc = now()
      WHERE excluded.description IS NOT NULL AND m.description IS DISTINCT FROM excluded.description`,
-};
+);
 
 /**
  * Judges whose card it is, and keeps it: a choice with all three ids is a payment method too, one record per customer,

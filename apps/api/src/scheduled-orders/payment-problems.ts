@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Statement } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
 import { amountRefusal, type GatewayCredentials } from '#libs/gateways';
 import { Database } from '#libs/records';
@@ -11,11 +12,10 @@ interface IntegrationRow {
 }
 
 /** The living integration of a site and type: `uq_payment_integrations_type`. */
-const INTEGRATION = {
-  name: 'quote.integration',
-  text: `SELECT api_key1, test_mode FROM payment_integrations
+const INTEGRATION = Statement.of(
+  `SELECT api_key1, test_mode FROM payment_integrations
     WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL`,
-};
+);
 
 /** What charging an order would fail with before a gateway is even asked (decisions.md §9). */
 @Injectable()

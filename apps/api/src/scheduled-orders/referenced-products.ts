@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { Statement } from '#libs/database';
 import { assertReferences, type Caller, execute, type Reference, together } from '#libs/records';
 import type { QuotableProduct } from '#libs/rules';
 
@@ -17,10 +18,9 @@ export const referencedProduct = (alias: string) =>
 
 const PRODUCTS = { table: 'products', name: 'Product' };
 
-const BY_ID = {
-  name: 'ScheduledOrder.products',
-  text: `SELECT ${referencedProduct('p')} AS product FROM products p WHERE p.id = ANY ($1::bigint[])`,
-};
+const BY_ID = Statement.of(
+  `SELECT ${referencedProduct('p')} AS product FROM products p WHERE p.id = ANY ($1::bigint[])`,
+);
 
 /**
  * The products that a request newly refers to, by id.

@@ -10,6 +10,7 @@ import {
   Listing,
   NotFound,
   type Once,
+  prepared,
   revealing,
   sealing,
   siteView,
@@ -61,8 +62,8 @@ export class Sites {
 
   /** Its API keys still sealed: a PUT may replace keys that nothing opens any more. */
   private async read(caller: Caller, id: number): Promise<string> {
-    const text = `SELECT ${this.view.json('x')}::text AS json FROM sites x WHERE x.id = $1`;
-    const [site] = await this.database.read<{ json: string }>({ name: 'Site.get', text }, [id]);
+    const text = () => `SELECT ${this.view.json('x')}::text AS json FROM sites x WHERE x.id = $1`;
+    const [site] = await this.database.read<{ json: string }>(prepared('Site.get', text), [id]);
     if (site === undefined) throw new NotFound(`There is no Site ${id}.`);
     assertReach(caller, { siteId: id, own: true }, 'Site', id);
     return site.json;

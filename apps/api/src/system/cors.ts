@@ -1,16 +1,16 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import type { Settings } from '#libs/config';
+import { Statement } from '#libs/database';
 import type { Database } from '#libs/records';
 
 const REMEMBERED_MS = 10_000;
 const MOST_REMEMBERED = 1_000;
 
 /** A site's URL may go on after its origin. */
-const SITE_OF_ORIGIN = {
-  name: 'cors.site',
-  text: `SELECT 1 FROM sites WHERE lower(url) = $1 OR starts_with(lower(url), $1 || '/') LIMIT 1`,
-};
+const SITE_OF_ORIGIN = Statement.of(
+  `SELECT 1 FROM sites WHERE lower(url) = $1 OR starts_with(lower(url), $1 || '/') LIMIT 1`,
+);
 
 /** Browsers may call from the configured origins and from the accounts' own sites; nobody needs cookies. */
 export async function allowOrigins(server: FastifyInstance, database: Database, settings: Settings): Promise<void> {

@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
+import { isTableMissing } from '#libs/database';
 import { MIGRATED } from '#libs/entities';
-import { Database, databaseError } from '#libs/records';
+import { Database } from '#libs/records';
 import { Unavailable } from '../http/errors.js';
 import { Route } from '../http/route.js';
 
-const NO_SUCH_TABLE = '42P01';
 const RETRY_AFTER_SECONDS = 5;
 
 const status = (value: string) => ({
@@ -43,10 +43,10 @@ export class HealthController {
 
   private async isMigrated(): Promise<boolean> {
     try {
-      const [row] = await this.database.read<{ migrated: boolean }>(MIGRATED, MIGRATED.values);
+      const [row] = await this.database.read<{ migrated: boolean }>(MIGRATED.statement, MIGRATED.values);
       return row!.migrated;
     } catch (error) {
-      if (databaseError(error)?.code === NO_SUCH_TABLE) return false;
+      if (isTableMissing(error)) return false;
       throw error;
     }
   }

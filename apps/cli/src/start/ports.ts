@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { errorCode, listenSentence, probePort, type Environment, type Settings } from '#libs/config';
+import { listenSentence, probePort, type Environment, type Settings } from '#libs/config';
+import { errorCode } from '#libs/database';
 import { Refusal } from '../refusal.js';
 
 /** A demo login that everybody knows must not be reachable from other machines unless somebody says so. */

@@ -1,5 +1,5 @@
 import { loadSettings, startEmbeddedDatabase, type Environment, type Settings } from '#libs/config';
-import { connect } from '../database.js';
+import { assertDirect, connect, type DatabasePlace } from '../database.js';
 import { prepareDemo, type Demo } from '../demo/demo-account.js';
 import { fillDemo } from '../demo/fill-demo.js';
 import { migrate } from '../migrate.js';
@@ -45,8 +45,9 @@ async function startDatabase(env: Environment, dataDir: string): Promise<Running
   };
 }
 
-async function prepare(databaseUrl: string, wantsDemo: boolean, now: Date): Promise<Demo | undefined> {
-  const database = await connect(databaseUrl);
+async function prepare(place: DatabasePlace, wantsDemo: boolean, now: Date): Promise<Demo | undefined> {
+  assertDirect(place);
+  const database = await connect(place);
   try {
     await migrate(database);
     return wantsDemo ? await prepareDemo(database, now) : undefined;
@@ -67,7 +68,7 @@ interface Started {
 
 interface Plan {
   readonly env: Environment;
-  readonly settings: Pick<Settings, 'host' | 'port' | 'workerPort' | 'dataDir'>;
+  readonly settings: Pick<Settings, 'host' | 'port' | 'workerPort' | 'dataDir' | 'databasePooler'>;
   readonly wantsDemo: boolean;
   /** The work, unless somebody asks us to stop before it is done. */
   readonly step: <T>(work: Promise<T>) => Promise<T>;
@@ -90,12 +91,16 @@ async function startAll({ env, settings, wantsDemo, step }: Plan, started: Start
   const { host, port, workerPort } = await chooseAddresses(settings, env);
   const database = await startDatabase(env, settings.dataDir);
   started.database = database;
-  const demo = await step(prepare(database.databaseUrl, wantsDemo, new Date()));
+  const { databaseUrl } = database;
+  // Our own database has no pooler in front of it.
+  const databasePooler = database.dataFolder === undefined ? settings.databasePooler : 'none';
+  const demo = await step(prepare({ databaseUrl, databasePooler }, wantsDemo, new Date()));
   const [apiUrl, workerUrl] = [innerUrl(host, port), innerUrl(host, workerPort)];
   const childEnv = {
     LOG_FORMAT: 'text',
     ...env,
-    DATABASE_URL: database.databaseUrl,
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOLER: databasePooler,
     ENCRYPTION_KEY: env.ENCRYPTION_KEY?.trim() || database.encryptionKey,
     HOST: host,
     PORT: String(port),

@@ -1,12 +1,22 @@
 import pg from 'pg';
+import {
+  connectionTo,
+  LONGEST_ANSWER_MS,
+  LONGEST_STATEMENT_MS,
+  type PoolerMode,
+  type SessionSettings,
+} from '#libs/database';
 
-/** Far beyond any statement of ours: a network that swallows answers would stop the worker until TCP notices, which takes hours. */
-const LONGEST_ANSWER_MS = 60_000;
+/** Of a transaction in which nothing happens. */
+const LONGEST_PAUSE_MS = 60_000;
 
 export interface PoolSettings {
   readonly url: string;
+  readonly pooler?: PoolerMode;
   readonly connections: number;
-  /** After which a connection that does not answer counts as lost. Default one minute. */
+  /** After which PostgreSQL ends a statement: 15 s unless given. */
+  readonly longestStatementMs?: number;
+  /** After which a connection that does not answer counts as lost: a little after PostgreSQL has ended the statement, unless given. */
   readonly longestAnswerMs?: number;
   /** After which the locks of a transaction go whose worker stands still in the middle of it: others wait for them. At most one minute. */
   readonly longestPauseMs?: number;
@@ -18,27 +28,43 @@ export interface PoolSettings {
  * What is needed is looked up by key, for a batch at a time: a plan that reads a table whole is never wanted, whatever the statistics say and
  * however small the table is still. (Of 24,000 orders all were read, to find 500, in a third of the time of each record.)
  */
-const LOOK_UP = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
-  .map((name) => `-c ${name}=off`)
-  .join(' ');
+const LOOK_UP = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off', jit: 'off' };
+
+/**
+ * A request that holds an order for long goes first: the worker gives up waiting before PostgreSQL's deadlock check (after one second) would
+ * end one of the two.
+ */
+const session = (statementMs: number, pauseMs: number): SessionSettings => ({
+  lock_timeout: '800ms',
+  statement_timeout: `${statementMs}ms`,
+  idle_in_transaction_session_timeout: `${pauseMs}ms`,
+  ...LOOK_UP,
+});
 
 /**
  * The worker's own small pool. Its statements have no names, so that they are planned for the values of each call: the statistics of the hot
  * tables change by the minute, and a plan made for one batch size is wrong for another. (`plan_cache_mode` would plan the foreign keys' own
- * look-ups afresh as well, eight an order: that took a sixth of the database's time.) A request that holds an order for long goes first: the
- * worker gives up waiting before PostgreSQL's deadlock check (after one second) would end one of the two.
+ * look-ups afresh as well, eight an order: that took a sixth of the database's time.)
  */
 export function createPool(settings: PoolSettings): pg.Pool {
-  const { url, connections, longestAnswerMs, longestPauseMs, onLost } = settings;
-  const pauseMs = Math.min(longestPauseMs ?? Infinity, LONGEST_ANSWER_MS);
+  const {
+    url,
+    pooler,
+    connections,
+    longestStatementMs = LONGEST_STATEMENT_MS,
+    longestAnswerMs = LONGEST_ANSWER_MS,
+    longestPauseMs = LONGEST_PAUSE_MS,
+    onLost,
+  } = settings;
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionTo({
+      url,
+      pooler,
+      applicationName: 'scheduled-orders-worker',
+      session: session(longestStatementMs, Math.min(longestPauseMs, LONGEST_PAUSE_MS)),
+      longestAnswerMs,
+    }),
     max: connections,
-    application_name: 'scheduled-orders-worker',
-    options: `-c TimeZone=UTC -c lock_timeout=800ms -c idle_in_transaction_session_timeout=${pauseMs} ${LOOK_UP}`,
-    connectionTimeoutMillis: 10_000,
-    query_timeout: longestAnswerMs ?? LONGEST_ANSWER_MS,
-    keepAlive: true,
     idleTimeoutMillis: 30_000,
   });
   pool.on('error', onLost);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from '#libs/config';
-import { isLost } from '../database/faults.js';
+import { isLost } from '#libs/database';
 
 /** Months of logs that have a partition before they begin. */
 const MONTHS_AHEAD = 3;

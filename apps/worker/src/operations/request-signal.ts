@@ -1,9 +1,11 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from '#libs/config';
+import { createClient, type PoolerMode } from '#libs/database';
 import { DUE_CHANNEL, STOPPED_CHANNEL } from '#libs/ledger';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
+const LONGEST_ANSWER_MS = 10_000;
 
 /** Told of what requests did to orders. */
 export interface RequestListener {
@@ -16,8 +18,8 @@ export interface RequestListener {
 }
 
 /**
- * Hears of orders that fall due at once or soon, and of those that are not to be charged after all. Where LISTEN is not to be had, as behind
- * a transaction pooler, the timer and the cron find the first, a little later; of the others, what is frozen goes out.
+ * Hears of orders that fall due at once or soon, and of those that are not to be charged after all. Transaction-mode poolers do not support
+ * LISTEN: there the timer and the cron find the first, a little later; of the others, what is frozen goes out.
  */
 export class RequestSignal {
   private client: pg.Client | null = null;
@@ -26,18 +28,19 @@ export class RequestSignal {
   private isClosed = false;
 
   constructor(
-    private readonly databaseUrl: string,
+    private readonly database: { readonly databaseUrl: string; readonly databasePooler: PoolerMode },
     private readonly log: Logger,
     private readonly listener: RequestListener,
   ) {}
 
   async open(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.databaseUrl,
-      application_name: 'scheduled-orders-worker-listen',
-      connectionTimeoutMillis: 10_000,
-      query_timeout: 10_000,
-      keepAlive: true,
+    const { databaseUrl: url, databasePooler: pooler } = this.database;
+    if (pooler === 'transaction') return;
+    const client = createClient({
+      url,
+      pooler,
+      applicationName: 'scheduled-orders-worker-listen',
+      longestAnswerMs: LONGEST_ANSWER_MS,
     });
     client.on('error', () => undefined);
     client.on('end', () => this.reopen());

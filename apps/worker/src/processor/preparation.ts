@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from '#libs/config';
 import { SealedValueError } from '#libs/vault';
-import { isOtherDatabase } from '../database/faults.js';
+import { isOtherDatabase } from '#libs/database';
 import { unlessLost } from '../database/unless-lost.js';
 import { reach } from '../failpoints.js';
 import type { HeldCycle } from './cycle.js';

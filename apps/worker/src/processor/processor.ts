@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/config';
+import { isLost, isNotMigrated, isOtherDatabase } from '#libs/database';
 import type { DatabaseClock } from '../database/clock.js';
-import { isLost, isNotMigrated, isOtherDatabase } from '../database/faults.js';
 import type pg from 'pg';
 import { reach } from '../failpoints.js';
 import type { Claims } from './claim.js';

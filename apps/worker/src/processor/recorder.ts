@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '#libs/config';
+import { isLost, isPassing } from '#libs/database';
 import type { DatabaseClock } from '../database/clock.js';
-import { isLost, isPassing } from '../database/faults.js';
 import { inTransaction } from '../database/transaction.js';
 import { type Completion, completion, completionOf, type CompletedOutcome } from './completion.js';
 import type { HeldCycle } from './cycle.js';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { numbers, texts } from '../database/array-literal.js';
-import { isOtherDatabase } from '../database/faults.js';
+import { isOtherDatabase } from '#libs/database';
 import type { HeldCycle } from './cycle.js';
 import { FENCE } from './fence.js';
 import type { HeldCycles } from './held-cycles.js';

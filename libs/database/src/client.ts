@@ -1,0 +1,158 @@
+import pg from 'pg';
+import type { HostSearch } from './find-host.js';
+import { localSettings, startupOptions, type SessionSettings } from './session.js';
+
+/** How a client of ours connects; pg.Pool hands its options on to every client that it makes. */
+export interface ClientPlan {
+  /** Null where the URL names one host that may be any. */
+  readonly search: HostSearch | null;
+  readonly session: SessionSettings;
+  readonly longestAnswerMs: number | undefined;
+}
+
+export type PlannedConfig = pg.ClientConfig & { readonly plan: ClientPlan };
+
+/** What pg makes of its configuration and the URL, before it connects. */
+interface Parameters {
+  host: string;
+  port: number;
+  options: string | undefined;
+}
+
+type Connected = (error: Error | null) => void;
+
+/** Goes to the first host of several that is what the URL asks for. */
+abstract class HostClient extends pg.Client {
+  /** Not where a log could show it: it has the password. */
+  readonly #config: PlannedConfig;
+
+  constructor(config: PlannedConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  protected get parameters(): Parameters {
+    return (this as unknown as { connectionParameters: Parameters }).connectionParameters;
+  }
+
+  /** The URL may not start a session with other limits than ours; what else it names is as good here as there. */
+  protected limit(options: string | undefined): void {
+    const { longestAnswerMs } = this.#config.plan;
+    const none = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
+    Object.assign(this.parameters, none, { options, query_timeout: longestAnswerMs ?? 0 });
+  }
+
+  override connect(): Promise<this>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<this> | void {
+    const { search } = this.#config.plan;
+    if (callback === undefined) return this.connected(search);
+    // Without a detour: the pool listens for errors from the moment in which it is called back.
+    if (search === null) return super.connect(callback as never);
+    this.choose(search).then(
+      () => super.connect(callback as never),
+      (error: unknown) => process.nextTick(callback, error),
+    );
+  }
+
+  private async connected(search: HostSearch | null): Promise<this> {
+    if (search !== null) await this.choose(search);
+    await super.connect();
+    return this;
+  }
+
+  private async choose(search: HostSearch): Promise<void> {
+    const place = await search.find(this.#config);
+    Object.assign(this, place);
+    Object.assign(this.parameters, place);
+    const { stream } = (this as unknown as { connection: { stream: { destroyed: boolean } } }).connection;
+    if (stream.destroyed) throw new Error('timeout expired');
+  }
+}
+
+/** A session of its own: its settings are sent when it starts. */
+export class SessionClient extends HostClient {
+  constructor(config: PlannedConfig) {
+    super(config);
+    this.limit(startupOptions(this.parameters.options, config.plan.session));
+  }
+}
+
+/** A query as pg sends it. */
+interface Asked extends pg.Query {
+  name: string | undefined;
+  text: string;
+  callback: ((error: Error | null, result?: unknown) => void) | undefined;
+}
+
+const BEGINS = /^\s*(BEGIN|START\s+TRANSACTION)\b/i;
+const ENDS = /^\s*(COMMIT|ROLLBACK|END|ABORT)\b(?!\s+(TO|PREPARED)\b)/i;
+
+/**
+ * Behind a pooler that gives a server connection to one transaction at a time. Nothing is left on a session: statements have no names, and the
+ * settings are sent with each BEGIN. A statement outside of a transaction gets one of its own, in the same round trip: pipelined, the three
+ * leave together, and the statement's answer counts when its COMMIT is answered.
+ */
+export class TransactionClient extends HostClient {
+  private isInTransaction = false;
+  private readonly settings: string;
+
+  constructor(config: PlannedConfig) {
+    super({ ...config, pipeline: true });
+    this.limit(undefined);
+    this.settings = localSettings(config.plan.session);
+    const send = (query: pg.Query) => void super.query(query);
+    // pg overloads `query` in nine ways, and they all come here.
+    (this as { query: unknown }).query = (
+      config: string | pg.QueryConfig | Asked,
+      values?: unknown[],
+      callback?: Asked['callback'],
+    ) => {
+      const given = config instanceof pg.Query;
+      const asked = (given ? config : new pg.Query(config as string, values, callback as never)) as Asked;
+      asked.name = undefined;
+      if (asked.callback !== undefined) return void this.dispatch(asked, send);
+      return new Promise((resolve, reject) => {
+        asked.callback = (error, result) => (error ? reject(error) : resolve(result));
+        this.dispatch(asked, send);
+      });
+    };
+  }
+
+  /** What has been sent decides, not what has been answered: several statements are on their way at once. */
+  private dispatch(asked: Asked, send: (query: pg.Query) => void): void {
+    if (BEGINS.test(asked.text)) {
+      this.isInTransaction = true;
+      asked.text = this.begin(asked.text);
+      send(asked);
+    } else if (this.isInTransaction) {
+      if (ENDS.test(asked.text)) this.isInTransaction = false;
+      send(asked);
+    } else this.alone(asked, send);
+  }
+
+  private begin(text: string): string {
+    return `${text}; ${this.settings}`;
+  }
+
+  private alone(asked: Asked, send: (query: pg.Query) => void): void {
+    const tell = asked.callback!;
+    let [failed, answer]: [Error | null, unknown] = [null, undefined];
+    const failsWith = (error: Error | null | undefined) => void (failed ??= error ?? null);
+    asked.callback = (error, result) => {
+      failsWith(error);
+      answer = result;
+    };
+    send(queryOf(this.begin('BEGIN'), failsWith));
+    send(asked);
+    send(
+      queryOf('COMMIT', (error) => {
+        failsWith(error);
+        tell(failed, answer);
+      }),
+    );
+  }
+}
+
+const queryOf = (text: string, callback: (error: Error | null | undefined) => void): pg.Query =>
+  new pg.Query(text, undefined, callback as never);

@@ -1,0 +1,107 @@
+/** What pg, TypeORM and Node put on an error. */
+interface Coded {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly constraint?: unknown;
+  readonly severity?: unknown;
+  readonly routine?: unknown;
+  readonly syscall?: unknown;
+  readonly driverError?: unknown;
+  readonly errors?: readonly unknown[];
+  readonly cause?: unknown;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** The innermost error that has a code: TypeORM wraps what pg says, Node wraps what each address of a host answered. */
+export function innermost(error: unknown): Coded {
+  if (!isObject(error)) return {};
+  const outer = error as Coded;
+  if (isObject(outer.driverError)) return innermost(outer.driverError);
+  if (Array.isArray(outer.errors) && outer.errors.length > 0) return innermost(outer.errors[0]);
+  if (typeof outer.code !== 'string' && isObject(outer.cause)) return innermost(outer.cause);
+  return outer;
+}
+
+/** The code of an error of PostgreSQL (`28P01`) or Node (`ECONNREFUSED`), also of a wrapped one. */
+export function errorCode(error: unknown): string | undefined {
+  const { code } = innermost(error);
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** The constraint that an error of PostgreSQL names. */
+export function constraintOf(error: unknown): string | undefined {
+  const { constraint } = innermost(error);
+  return typeof constraint === 'string' ? constraint : undefined;
+}
+
+const READ_ONLY_TRANSACTION = '25006';
+
+/**
+ * Connection failures (08), refused logins (28), no such database (3D000), no resources (53), a server that stops or starts (57P), a
+ * session that was ended (25P03, 25P04), and a server that only lets read, such as a standby or a former primary (25006).
+ */
+const LOST_STATES = /^(08...|28...|3D000|53...|57P..|25006|25P03|25P04)$/;
+
+/** What Node says of sockets and names. */
+const LOST_SOCKETS =
+  /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|ENOHOST)$/;
+
+/** What pg says, without a code, of a connection that ended or fell silent, or that the pool could not give in time. */
+const LOST_WORDS =
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Client is not)/;
+
+/** What TypeORM says when the connection of a transaction has ended between two statements: it lets go of it by itself. */
+const LET_GO = new Set(['QueryRunnerAlreadyReleasedError', 'QueryRunnerProviderAlreadyReleasedError']);
+
+/** A standby cannot say where its log is: `recovery is in progress`, in whatever language. */
+const isRecovering = ({ code, routine }: Coded): boolean =>
+  code === '55000' && typeof routine === 'string' && /^pg_(current_)?wal/.test(routine);
+
+/**
+ * Whether the connection or the server is gone, or the server is not one that can be written to: nothing is known about the statement
+ * itself. Wait, and try again on another connection.
+ */
+export function isLost(error: unknown): boolean {
+  const found = innermost(error);
+  const { code, message, severity, syscall } = found;
+  if (severity === 'FATAL' || severity === 'PANIC') return true;
+  if (typeof code === 'string')
+    return LOST_STATES.test(code) || LOST_SOCKETS.test(code) || syscall === 'connect' || isRecovering(found);
+  if (!(error instanceof Error)) return false;
+  return LET_GO.has(error.name) || (typeof message === 'string' && LOST_WORDS.test(message));
+}
+
+/** Whether the connection leads to a server that only lets read, such as one that was the primary until a failover. */
+export const isReadOnly = (error: unknown): boolean =>
+  errorCode(error) === READ_ONLY_TRANSACTION || isRecovering(innermost(error));
+
+const PASSING = new Set(['55P03', '40P01', '40001']);
+
+/** Whether somebody was in the way (lock not available, deadlock, serialization): the same statement may succeed a moment later. */
+export const isPassing = (error: unknown): boolean => PASSING.has(errorCode(error) ?? '');
+
+/** Whether the server ended the statement because it took too long: the connection is well, and less work at once may succeed. */
+export const isSlow = (error: unknown): boolean => errorCode(error) === '57014';
+
+/** Whether a table is missing that a migration makes. */
+export const isTableMissing = (error: unknown): boolean => errorCode(error) === '42P01';
+
+const NOT_MIGRATED = new Set(['42P01', '42703', '42883']);
+
+/** Whether tables, columns or functions are missing that a migration makes. */
+export const isNotMigrated = (error: unknown): boolean => NOT_MIGRATED.has(errorCode(error) ?? '');
+
+export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === '23505';
+
+/** Whether the session is not in the database that the worker knows: raised by our own `assert_same_database`. */
+export const isOtherDatabase = (error: unknown): boolean => errorCode(error) === 'SO001';
+
+/** Whether the same transaction may well succeed when it is simply done again: also when another one was faster to take a unique value of ours. */
+export function isRetryable(error: unknown): boolean {
+  if (isUniqueViolation(error)) return constraintOf(error)?.startsWith('uq_') === true;
+  return ['40001', '40P01'].includes(errorCode(error) ?? '');
+}
+
+/** PostgreSQL's answer to whatever comes after a statement that failed. */
+export const isAborted = (error: unknown): boolean => errorCode(error) === '25P02';

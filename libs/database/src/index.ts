@@ -1,0 +1,27 @@
+export {
+  connectionTo,
+  createClient,
+  LONGEST_ANSWER_MS,
+  LONGEST_STATEMENT_MS,
+  POOLER_MODES,
+  type ConnectionSettings,
+  type PoolerMode,
+} from './connection.js';
+export {
+  constraintOf,
+  errorCode,
+  isAborted,
+  isLost,
+  isNotMigrated,
+  isOtherDatabase,
+  isPassing,
+  isReadOnly,
+  isRetryable,
+  isSlow,
+  isTableMissing,
+  isUniqueViolation,
+} from './database-errors.js';
+export { databaseName, parseDatabaseUrl } from './hosts.js';
+export { databaseSentence, isHopeless, meaningOf } from './sentence.js';
+export { checkSession, type SessionSettings } from './session.js';
+export { Statement } from './statement.js';
