@@ -1,18 +1,40 @@
 import type { DataSource } from 'typeorm';
 import { databaseSentence, errorCode } from '#libs/config';
-import { createDataSource } from '#libs/entities';
+import { createDataSource, MINIMUM_VERSION, outdatedBecause } from '#libs/entities';
 import { Refusal } from './refusal.js';
 import { commandSettings, type CliSettings } from './settings.js';
 
 /** What PostgreSQL says of a table or column that a migration would have made. */
 const MISSING_SCHEMA = new Set(['42P01', '42703']);
 
-/** The connection to `databaseUrl`, or at once a sentence: a command does not wait for a database. */
+/**
+ * The connection to `databaseUrl`, or at once a sentence: a command does not wait for a database.
+ * @throws Refusal also when the database asks for a newer version than this one.
+ */
 export async function connect(databaseUrl: string): Promise<DataSource> {
+  const database = createDataSource({ url: databaseUrl, poolSize: 2, applicationName: 'cli' });
   try {
-    return await createDataSource({ url: databaseUrl, poolSize: 2, applicationName: 'cli' }).initialize();
+    await database.initialize();
   } catch (error) {
     throw new Refusal(databaseSentence(error, databaseUrl));
+  }
+  try {
+    await assertNotOutdated(database);
+    return database;
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}
+
+async function assertNotOutdated(database: DataSource): Promise<void> {
+  try {
+    const [row] = await database.query<{ minimum: number }[]>(MINIMUM_VERSION.text);
+    const reason = outdatedBecause(row!.minimum);
+    if (reason !== null) throw new Refusal(reason);
+  } catch (error) {
+    // Without the table, no version is asked for yet.
+    if (!MISSING_SCHEMA.has(errorCode(error) ?? '')) throw error;
   }
 }
 

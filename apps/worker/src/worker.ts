@@ -14,6 +14,7 @@ import { LogPartitions } from './operations/log-partitions.js';
 import { Metrics } from './operations/metrics.js';
 import { RequestSignal } from './operations/request-signal.js';
 import { unusableBecause } from './operations/readiness.js';
+import { VersionGuard } from './operations/version-guard.js';
 import { within } from './operations/within.js';
 import { Charger } from './processor/charger.js';
 import { Claims } from './processor/claim.js';
@@ -45,6 +46,7 @@ export class Worker {
   readonly id = `${hostname().slice(0, 40)}-${process.pid}-${randomBytes(4).toString('hex')}`;
   readonly metrics: Metrics;
   readonly guard: DeploymentGuard;
+  private readonly versionGuard: VersionGuard;
   private readonly log: Logger;
   private readonly gateways: Gateways;
   private readonly held: HeldCycles;
@@ -65,6 +67,7 @@ export class Worker {
     this.log = log.child({ worker: this.id });
     this.metrics = new Metrics(pool);
     this.guard = new DeploymentGuard(pool, settings.deploymentId, this.log, (may) => this.metrics.setMayCharge(may));
+    this.versionGuard = new VersionGuard(pool, this.log);
     this.gateways = new Gateways({
       gatewayOneUrl: settings.gatewayOneUrl,
       gatewayTwoUrl: settings.gatewayTwoUrl,
@@ -144,7 +147,7 @@ export class Worker {
       held,
       flow,
       log,
-      mayCharge: () => this.guard.mayCharge(),
+      mayCharge: async () => (await this.versionGuard.mayWork()) && (await this.guard.mayCharge()),
       onClaimed: ({ length }) => {
         metrics.claimed.inc(length);
         metrics.batchSize.observe(length);
@@ -170,6 +173,11 @@ export class Worker {
   /** A sentence, or null when all is well. */
   async unreadyBecause(): Promise<string | null> {
     return (await unusableBecause(this.pool)) ?? this.guard.refusal;
+  }
+
+  /** Why the latest round claimed nothing, whatever was due; null when it did. */
+  get refusal(): string | null {
+    return this.versionGuard.refusal ?? this.guard.refusal;
   }
 
   /** Processes all that is due (`--once`). @returns whether it was done: false when the last round met an error, which is logged. */
