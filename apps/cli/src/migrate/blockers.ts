@@ -29,7 +29,7 @@ export class BlockerWatch {
     private readonly watcher: QueryRunner,
     private readonly pid: number,
   ) {
-    this.timer = setInterval(() => (this.looking ??= this.look()), LOOK_MS);
+    this.timer = setInterval(() => void (this.looking ??= this.look()), LOOK_MS);
   }
 
   async stop(): Promise<void> {
