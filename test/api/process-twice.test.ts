@@ -32,7 +32,7 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Process, twice', () => {
     api.request(method, `/api/ScheduledOrders/${id}${verb}`, { token: shop.tokenAuth, body, headers });
   const process = (id: number, body?: object, headers?: Record<string, string>) => act(id, '/Process', body, headers);
   const nextOf = async (id: number): Promise<string> =>
-    (await act(id, '', undefined, undefined, 'GET')).body.NextOccurrenceUtc;
+    (await act(id, '', undefined, undefined, 'GET')).body.NextOccurrenceUtc as string;
   const statesOf = async (id: number) =>
     (
       await database.query<{ state: string }>(

@@ -101,10 +101,9 @@ describe('The previous version on the schema of this one', () => {
 
       const [cycle] = await ask('GET', `${path}/Cycles`);
       expect(await ask('GET', `/api/Orders/${cycle.OrderId}`)).toMatchObject({ Total: 25, IsRecurring: true });
-      const events = await ask('GET', `${path}/EventLogs`);
-      expect(events.map((event: { EventType: string }) => event.EventType)).toEqual([
-        'ScheduledOrderProcessed',
-        'ScheduledOrderRetryScheduled',
+      expect(await ask('GET', `${path}/EventLogs`)).toMatchObject([
+        { EventType: 'ScheduledOrderProcessed' },
+        { EventType: 'ScheduledOrderRetryScheduled' },
       ]);
       await ask('DELETE', path);
     },
