@@ -24,7 +24,11 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Process, twice', () => {
     worker = createWorker(database);
     shop = await givenShop(database);
   });
-  afterEach(() => assertInvariants(database));
+  afterEach(async () => {
+    endApis();
+    await stopWorkers();
+    await assertInvariants(database);
+  });
   afterAll(() => worker.end());
 
   const LATER = () => ({ nextOccurrenceUtc: new Date(Date.now() + 86_400_000) });
@@ -161,8 +165,6 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Process, twice', () => {
     for (const { status, body } of await burst()) {
       expect([status, body.detail]).toEqual([409, expect.stringMatching(/^Cycle 1, which a Process call asked for,/)]);
     }
-    await stopWorkers();
-    endApis();
     expect(await statesOf(id)).toEqual(['Completed']);
   });
 });
