@@ -25,4 +25,11 @@ describe('The schema', () => {
     );
     expect(row).toEqual({ ordered: true, version: '7' });
   });
+
+  it('makes them with PostgreSQL’s own function where it has one', async () => {
+    const [row] = await database.query<{ version: number; source: string }>(
+      `SELECT current_setting('server_version_num')::int AS version, prosrc AS source FROM pg_proc WHERE proname = 'uuid_v7'`,
+    );
+    expect(row!.source.includes('pg_catalog.uuidv7()')).toBe(row!.version >= 180_000);
+  });
 });

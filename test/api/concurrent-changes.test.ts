@@ -21,7 +21,9 @@ describe('Requests and the processor changing one order at the same time', () =>
     const path = `/api/ScheduledOrders/${id}`;
     const itemPath = `/api/ScheduledOrderItems/${(await api.request('GET', path, { token })).body.ScheduledOrderItems[0].Id}`;
     for (let round = 0; round < ROUNDS; round++) {
-      expect((await api.request('POST', `${path}/Process`, { token })).status).toBe(202);
+      const { NextOccurrenceUtc: ExpectedNextOccurrenceUtc } = (await api.request('GET', path, { token })).body;
+      const called = await api.request('POST', `${path}/Process`, { token, body: { ExpectedNextOccurrenceUtc } });
+      expect(called.status).toBe(202);
       let changing = true;
       const processing = (async () => {
         // A worker passes over an order that a request holds just then.

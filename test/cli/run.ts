@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly input?: string;
   readonly nodeOptions?: readonly string[];
   readonly cwd?: string;
+  /** Told all that standard error has so far, as it grows. */
+  readonly onStderr?: (stderr: string) => void;
 }
 
 /** Nothing of the tester's own settings reaches the processes. */
@@ -23,7 +25,7 @@ export const bareEnvironment = () => ({ PATH: process.env.PATH ?? '', HOME: proc
 /** Runs the built command line as its users do: a process of its own. */
 export function cli(
   args: readonly string[],
-  { env = {}, input = '', nodeOptions = [], cwd }: RunOptions = {},
+  { env = {}, input = '', nodeOptions = [], cwd, onStderr }: RunOptions = {},
 ): Promise<Ran> {
   const child = spawn(process.execPath, [...nodeOptions, MAIN, ...args], {
     env: { ...bareEnvironment(), ...env },
@@ -31,7 +33,10 @@ export function cli(
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => (stdout += String(chunk)));
-  child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+  child.stderr.on('data', (chunk) => {
+    stderr += String(chunk);
+    onStderr?.(stderr);
+  });
   child.stdin.end(input);
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
 }

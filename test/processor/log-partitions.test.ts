@@ -49,4 +49,73 @@ describe('The partitions of the logs', () => {
     expect(await partitions()).toEqual([-2, -1, 0, 1, 2, 3].map(nameOf).concat('event_logs_rest').sort());
     await pool.end();
   });
+
+  describe('that were missing while no worker ran', () => {
+    /** Entries of the month so many months ago, one a minute; ids are as they would have been then. */
+    const givenEntries = (log: string, type: string, monthsAgo: number, count: number) =>
+      database.query(
+        `INSERT INTO ${log} (id, site_id, scheduled_order_id, ${type}, created_utc)
+         SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || substring(replace(uuid_v7()::text, '-', '') FROM 13))::uuid,
+           1, 7, 'x', at
+         FROM generate_series(1, $2::int) n CROSS JOIN LATERAL (SELECT
+           (date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC') - $1 * interval '1 month' + n * interval '1 minute' AS at) t`,
+        [monthsAgo, count],
+      );
+    const inRest = async (log: string) =>
+      (
+        await database.query<{ months: number; count: number }>(
+          `SELECT (extract(year FROM age) * 12 + extract(month FROM age))::int AS months, count(*)::int AS count
+           FROM (SELECT age(date_trunc('month', now() AT TIME ZONE 'UTC'), date_trunc('month', created_utc AT TIME ZONE 'UTC')) FROM ${log}_rest) a
+           GROUP BY 1 ORDER BY 1`,
+        )
+      ).map(({ months, count }) => [months, count]);
+
+    beforeEach(async () => {
+      await database.query(`TRUNCATE event_logs_rest, action_logs_rest`);
+      await givenEntries('event_logs', 'event_type', 9, 12_000);
+      await givenEntries('event_logs', 'event_type', 8, 10);
+      await givenEntries('event_logs', 'event_type', 7, 10);
+      await givenEntries('action_logs', 'action_type', 8, 10);
+      await givenEntries('action_logs', 'action_type', 6, 10);
+    });
+
+    it('go with the retention, chunk by chunk, and what is kept stays readable', async () => {
+      const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
+      await new LogPartitions(pool, 7, log).keep();
+      expect([await inRest('event_logs'), await inRest('action_logs')]).toEqual([[[7, 10]], [[6, 10]]]);
+      await new LogPartitions(pool, 6, log).keep();
+      expect([await inRest('event_logs'), await inRest('action_logs')]).toEqual([[], [[6, 10]]]);
+      await pool.end();
+    });
+
+    it('wait for nobody, and keep nobody waiting', async () => {
+      const reader = database.dataSource.createQueryRunner();
+      await reader.startTransaction();
+      await reader.query(
+        `SELECT 1 FROM event_logs_rest WHERE created_utc < now() - interval '8 months' ORDER BY id LIMIT 5 FOR SHARE`,
+      );
+      const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
+      await new LogPartitions(pool, 7, log).keep();
+      expect(await inRest('event_logs')).toEqual([
+        [7, 10],
+        [9, 5],
+      ]);
+      await reader.rollbackTransaction();
+      await reader.release();
+      await new LogPartitions(pool, 7, log).keep();
+      expect(await inRest('event_logs')).toEqual([[7, 10]]);
+      await pool.end();
+    });
+
+    it('stay for ever without a retention', async () => {
+      const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
+      await new LogPartitions(pool, undefined, log).keep();
+      expect(await inRest('event_logs')).toEqual([
+        [7, 10],
+        [8, 10],
+        [9, 12_000],
+      ]);
+      await pool.end();
+    });
+  });
 });

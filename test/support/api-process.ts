@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { TEST_ENCRYPTION_KEY } from './api.js';
 import { until } from './until.js';
 
-const MAIN = join(__dirname, '../..', process.env.TEST_DIST ?? 'dist', 'apps/api/src/main.js');
+const DIST = join(__dirname, '../..', process.env.TEST_DIST ?? 'dist');
 
 /** A built API, as it is run for real: a process of its own. */
 export interface ApiProcess {
@@ -17,10 +17,10 @@ export interface ApiProcess {
 
 const running = new Set<ChildProcess>();
 
-/** Starts an API on a free port; an empty value takes a setting away. */
-export function startApi(env: Readonly<Record<string, string>>): ApiProcess {
+/** Starts an API (of the build in `dist`) on a free port; an empty value takes a setting away. */
+export function startApi(env: Readonly<Record<string, string>>, dist = DIST): ApiProcess {
   let output = '';
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [join(dist, 'apps/api/src/main.js')], {
     env: {
       PATH: process.env.PATH,
       HOST: '127.0.0.1',

@@ -12,7 +12,7 @@ import { until } from './until.js';
 export const ENCRYPTION_KEY = 'c0ffee'.padEnd(64, '0');
 export const vault = Vault.fromSetting(ENCRYPTION_KEY);
 
-const MAIN = join(__dirname, '../..', process.env.TEST_DIST ?? 'dist', 'apps/worker/src/main.js');
+const DIST = join(__dirname, '../..', process.env.TEST_DIST ?? 'dist');
 
 export type WorkerEnvironment = Readonly<Record<string, string>>;
 
@@ -66,13 +66,14 @@ export interface WorkerProcess {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Starts a worker; resolves when it is ready, unless `args` say that it is to end by itself. */
+/** Starts a worker (of the build in `dist`); resolves when it is ready, unless `args` say that it is to end by itself. */
 export async function startWorker(
   database: { url: string },
   env: WorkerEnvironment = {},
   args: readonly string[] = [],
+  dist = DIST,
 ): Promise<WorkerProcess> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [join(dist, 'apps/worker/src/main.js'), ...args], {
     env: {
       PATH: process.env.PATH ?? '',
       ...environment(database, { HOST: '127.0.0.1', WORKER_PORT: '0', LOG_LEVEL: 'info', ...env }),

@@ -12,6 +12,7 @@ import { allowOrigins } from './system/cors.js';
 import { sendSecurityHeaders } from './system/security-headers.js';
 import { serveMetrics } from './system/metrics.js';
 import { serveOpenApi } from './system/openapi.js';
+import { refuseWhenOutdated } from './system/outdated.js';
 import { servePages } from './system/pages.js';
 
 /** The whole API, initialised, ready to listen. */
@@ -30,7 +31,9 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
   sendAnswers(server);
   serveMetrics(server);
   servePages(server);
-  await allowOrigins(server, app.get(Database), settings);
+  const database = app.get(Database);
+  await allowOrigins(server, database, settings);
+  refuseWhenOutdated(server, database);
   app.useGlobalFilters(problems);
   serveOpenApi(app, settings.publicUrl ?? '');
   await app.init();

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Settings } from '#libs/config';
 import { checkSession, databaseSentence, isNotMigrated } from '#libs/database';
-import { createDataSource } from '#libs/entities';
+import { createDataSource, MINIMUM_VERSION, outdatedBecause } from '#libs/entities';
 import { Refusal } from './refusal.js';
 import { commandSettings, type CliSettings } from './settings.js';
 
@@ -10,7 +10,10 @@ const SESSION = { statement_timeout: '0', idle_in_transaction_session_timeout: '
 
 export type DatabasePlace = Pick<Settings, 'databaseUrl' | 'databasePooler'>;
 
-/** The connection to the database, or at once a sentence: a command does not wait for a database. */
+/**
+ * The connection to the database, or at once a sentence: a command does not wait for a database.
+ * @throws Refusal also when the database asks for a newer version than this one.
+ */
 export async function connect({ databaseUrl, databasePooler }: DatabasePlace): Promise<DataSource> {
   const database = createDataSource({
     url: databaseUrl,
@@ -22,10 +25,27 @@ export async function connect({ databaseUrl, databasePooler }: DatabasePlace): P
   try {
     await database.initialize();
     await checkSession((sql) => database.query<object[]>(sql));
-    return database;
   } catch (error) {
     if (database.isInitialized) await database.destroy();
     throw new Refusal(databaseSentence(error, databaseUrl));
+  }
+  try {
+    await assertNotOutdated(database);
+    return database;
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}
+
+async function assertNotOutdated(database: DataSource): Promise<void> {
+  try {
+    const [row] = await database.query<{ minimum: number }[]>(MINIMUM_VERSION.text);
+    const reason = outdatedBecause(row!.minimum);
+    if (reason !== null) throw new Refusal(reason);
+  } catch (error) {
+    // Without the table, no version is asked for yet.
+    if (!isNotMigrated(error)) throw error;
   }
 }
 

@@ -46,7 +46,7 @@ async function run(): Promise<void> {
   if (process.argv.includes('--once')) {
     const isDone = await Promise.race([worker.drain(), aborted()]);
     if (signal.aborted) return worker.stop();
-    if (worker.guard.refusal !== null) fail('Nothing was charged.');
+    if (worker.refusal !== null) fail('Nothing was charged.');
     return isDone === true ? undefined : fail('Not everything that was due could be processed.');
   }
   const app = await NestFactory.create<NestFastifyApplication>(

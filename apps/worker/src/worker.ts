@@ -14,6 +14,7 @@ import { LogPartitions } from './operations/log-partitions.js';
 import { Metrics } from './operations/metrics.js';
 import { RequestSignal } from './operations/request-signal.js';
 import { unusableBecause } from './operations/readiness.js';
+import { VersionGuard } from './operations/version-guard.js';
 import { within } from './operations/within.js';
 import { Charger } from './processor/charger.js';
 import { Claims } from './processor/claim.js';
@@ -54,6 +55,7 @@ export class Worker {
   readonly id = `${hostname().slice(0, 40)}-${process.pid}-${randomBytes(4).toString('hex')}`;
   readonly metrics: Metrics;
   readonly guard: DeploymentGuard;
+  private readonly versionGuard: VersionGuard;
   private readonly log: Logger;
   private readonly gateways: Gateways;
   private readonly held: HeldCycles;
@@ -81,6 +83,7 @@ export class Worker {
       changed: () => this.flow.clear(),
     });
     this.recording = new RecordingHealth(this.log, (isRecording) => this.recordingChanged(isRecording));
+    this.versionGuard = new VersionGuard(pool, this.log);
     this.gateways = new Gateways({
       gatewayOneUrl: settings.gatewayOneUrl,
       gatewayTwoUrl: settings.gatewayTwoUrl,
@@ -201,7 +204,7 @@ export class Worker {
       flow,
       log,
       mayCharge: async () => {
-        const mayCharge = await this.guard.mayCharge();
+        const mayCharge = (await this.versionGuard.mayWork()) && (await this.guard.mayCharge());
         if (mayCharge && this.guard.hasDoubts) {
           void this.reconciler.sweep();
           this.place();
@@ -235,6 +238,11 @@ export class Worker {
   /** A sentence, or null when all is well. */
   async unreadyBecause(): Promise<string | null> {
     return (await unusableBecause(this.pool)) ?? this.guard.refusal;
+  }
+
+  /** Why the latest round claimed nothing, whatever was due; null when it did. */
+  get refusal(): string | null {
+    return this.versionGuard.refusal ?? this.guard.refusal;
   }
 
   /** Processes all that is due (`--once`). @returns whether it was done: false when the last round met an error, which is logged. */

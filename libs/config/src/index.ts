@@ -1,3 +1,4 @@
+export { durationMs, durationText } from './duration.js';
 export { boot, reportSettingsFault, EXIT_CONFIGURATION } from './boot.js';
 export { connectWithRetry, type ConnectOptions } from './connect.js';
 export { readEnvironment } from './environment.js';

@@ -94,8 +94,13 @@ export const isNotMigrated = (error: unknown): boolean => NOT_MIGRATED.has(error
 
 export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === '23505';
 
-/** Whether the session is not in the database that the worker knows: raised by our own `assert_same_database`. */
-export const isOtherDatabase = (error: unknown): boolean => errorCode(error) === 'SO001';
+const REFUSED = new Set(['SO001', 'SO002']);
+
+/**
+ * Whether `assert_same_database` refused the statement: this is not the database that the process knows, it went back in time (SO001,
+ * migration 9), or it asks for a newer version (SO002, migration 10).
+ */
+export const isOtherDatabase = (error: unknown): boolean => REFUSED.has(errorCode(error) ?? '');
 
 /** Whether the same transaction may well succeed when it is simply done again: also when another one was faster to take a unique value of ours. */
 export function isRetryable(error: unknown): boolean {

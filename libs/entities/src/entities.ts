@@ -8,6 +8,7 @@ export { IdempotencyKey } from './idempotency-key.entity.js';
 export { ActionLog, ErrorLog, EventLog } from './log.entities.js';
 export { IntegrationReconciliation } from './integration-reconciliation.entity.js';
 export { LoginAttempt } from './login-attempt.entity.js';
+export { MinimumVersion } from './minimum-version.entity.js';
 export { Order } from './order.entity.js';
 export { OrderItem } from './order-item.entity.js';
 export { PaymentIntegration } from './payment-integration.entity.js';

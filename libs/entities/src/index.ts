@@ -1,6 +1,14 @@
 export * from './entities.js';
 export { createDataSource, type DataSourceSettings } from './data-source.js';
-export { MIGRATED } from './migrated.js';
+export {
+  MIGRATED,
+  MINIMUM_VERSION,
+  NOT_MIGRATED,
+  outdatedBecause,
+  SCHEMA_VERSION,
+  type SchemaState,
+  unusableSchemaBecause,
+} from './migrated.js';
 export { columnOf } from './naming.js';
 export { CYCLE_STATES, type CycleState } from './processing-cycle.entity.js';
 export { Row } from './row.js';

@@ -17,7 +17,10 @@ export type LockedOrder = Pick<
 
 /** What the request must write into the order's row, in the same transaction; what is absent stays as it is. */
 export type OrderChange = Partial<
-  Pick<ScheduledOrder, 'status' | 'nextOccurrenceUtc' | 'replacedOccurrenceUtc' | 'scheduleAnchorUtc'>
+  Pick<
+    ScheduledOrder,
+    'status' | 'nextOccurrenceUtc' | 'replacedOccurrenceUtc' | 'scheduleAnchorUtc' | 'processRequestedUtc'
+  >
 >;
 
 export function ruleOf({ frequencyType, frequency }: LockedOrder): FrequencyRule | null {

@@ -4,6 +4,7 @@ import { Rejected } from '#libs/rules';
 import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle, refuseWhileInProgress } from './latest-cycle.js';
 import { notifyDue } from './notify-due.js';
 import { advanceFrom, type LockedOrder, type OrderChange, requiredRule } from './order-change.js';
+import { refuseSecondCall } from './second-call.js';
 import { endCycle, insertSkipped, leaveFailed, markMoved, moveNextAttempt, takeUpAgain } from './steps.js';
 
 /**
@@ -13,28 +14,34 @@ import { endCycle, insertSkipped, leaveFailed, markMoved, moveNextAttempt, takeU
  */
 
 /**
- * Makes the order due now, in place of its next occurrence; ends a wait; takes a given-up cycle up again.
- * @throws Conflict while a cycle is in progress or unknown, and for a Paused order. Rejected without a frequency.
+ * Makes the order due now, in place of its next occurrence; ends a wait; takes a given-up cycle up again. `isExpected`: the caller has
+ * named the next occurrence that it saw, so that the call cannot be another one repeated.
+ * @throws Conflict while a cycle is in progress or unknown, for a Paused order, and for a second call. Rejected without a frequency.
  */
-export async function processNow(tx: EntityManager, order: LockedOrder, now: Date): Promise<OrderChange> {
+export async function processNow(
+  tx: EntityManager,
+  order: LockedOrder,
+  now: Date,
+  isExpected = false,
+): Promise<OrderChange> {
   requiredRule(order);
   if (order.status === 'Paused') {
     throw new Conflict('The order is Paused. Set its Status to Active before you process it.');
   }
   const cycle = await lockLatestCycle(tx, order.id);
   refuseWhileInProgress(cycle, 'processed');
-  await notifyDue(tx, now, now);
+  const change = { status: 'Active', processRequestedUtc: now } as const;
   if (isWaiting(cycle) || cycle?.givenUp === true) {
+    await notifyDue(tx, now, now);
     await takeUpAgain(tx, order.id, cycle.cycle, now);
-    return { status: 'Active', nextOccurrenceUtc: now, replacedOccurrenceUtc: cycle.replacedUtc };
+    return { ...change, nextOccurrenceUtc: now, replacedOccurrenceUtc: cycle.replacedUtc };
   }
   const next = order.nextOccurrenceUtc;
-  if (next !== null && next.getTime() <= now.getTime()) return { status: 'Active' };
-  return {
-    status: 'Active',
-    nextOccurrenceUtc: now,
-    replacedOccurrenceUtc: order.replacedOccurrenceUtc ?? next,
-  };
+  const isPast = next !== null && next.getTime() <= now.getTime();
+  if (!isExpected && !(isPast && order.status === 'Active')) await refuseSecondCall(tx, order.id, cycle);
+  await notifyDue(tx, now, now);
+  if (isPast) return change;
+  return { ...change, nextOccurrenceUtc: now, replacedOccurrenceUtc: order.replacedOccurrenceUtc ?? next };
 }
 
 /**

@@ -32,7 +32,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Says whether the service can serve: its database answers and is migrated
+         * Says whether the service can serve: its database answers, is migrated, and allows its version
          * @description Needs no token.
          */
         get: operations["isReady"];
@@ -391,7 +391,7 @@ export interface paths {
         put?: never;
         /**
          * Makes the order due now
-         * @description In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409. Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never charges a second occurrence. Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after a cycle that a call asked for was completed. Merchant and Customer tokens; a Customer token is limited to its own customer.
          */
         post: operations["processScheduledOrder"];
         delete?: never;
@@ -4277,7 +4277,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "ExpectedNextOccurrenceUtc": "2030-01-31T09:00:00Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Expected"];
             };
         };
@@ -4320,7 +4324,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "ExpectedNextOccurrenceUtc": "2030-02-28T09:00:00Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Expected"];
             };
         };

@@ -53,7 +53,9 @@ export class OperationsController {
     operationId: 'processScheduledOrder',
     summary: 'Makes the order due now',
     description:
-      'In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409.',
+      'In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409. ' +
+      'Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never charges a second occurrence. ' +
+      'Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after a cycle that a call asked for was completed.',
     status: 202,
     gives: ScheduledOrder,
     errors: [404, 409, 422],

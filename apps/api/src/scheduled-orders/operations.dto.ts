@@ -9,7 +9,7 @@ export class NextOccurrence {
   NextOccurrenceUtc!: Date;
 }
 
-/** What the caller saw before it asked. */
+/** What the caller saw before it asked: the safe way to Skip and Process. */
 export class Expected {
   @Utc({
     description: 'The NextOccurrenceUtc that was read; another one than the stored: 409, so that two clicks are one.',

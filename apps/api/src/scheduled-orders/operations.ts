@@ -39,9 +39,11 @@ export class Operations {
   process(caller: Caller, id: number, expected: Sent<Expected>, once: Once): Promise<Answer> {
     const description = `Called for at once by a ${caller.scope} token.`;
     const action = { actionType: 'RetryScheduledOrder', description } as const;
+    const isExpected = expected.expectedNextOccurrenceUtc !== undefined;
+    const work: Operate = (tx, order, now) => processNow(tx, order, now, isExpected);
     return this.database.once(once, async (tx) => ({
       id,
-      json: await this.operate(tx, caller, id, action, whereExpected(expected, processNow)),
+      json: await this.operate(tx, caller, id, action, whereExpected(expected, work)),
     }));
   }
 

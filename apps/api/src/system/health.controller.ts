@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { isTableMissing } from '#libs/database';
-import { MIGRATED } from '#libs/entities';
+import { MIGRATED, NOT_MIGRATED, type SchemaState, unusableSchemaBecause } from '#libs/entities';
 import { Database } from '#libs/records';
 import { Unavailable } from '../http/errors.js';
 import { Route } from '../http/route.js';
@@ -30,23 +30,22 @@ export class HealthController {
   @Route('GET', '/health/ready', {
     audience: 'anyone',
     operationId: 'isReady',
-    summary: 'Says whether the service can serve: its database answers and is migrated',
+    summary: 'Says whether the service can serve: its database answers, is migrated, and allows its version',
     gives: status('ready'),
     addition: true,
   })
   async ready() {
-    if (!(await this.isMigrated())) {
-      throw new Unavailable('The database is not up to date: run the migrations.', RETRY_AFTER_SECONDS);
-    }
+    const reason = await this.unusableBecause();
+    if (reason !== null) throw new Unavailable(reason, RETRY_AFTER_SECONDS);
     return { status: 'ready' };
   }
 
-  private async isMigrated(): Promise<boolean> {
+  private async unusableBecause(): Promise<string | null> {
     try {
-      const [row] = await this.database.read<{ migrated: boolean }>(MIGRATED.statement, MIGRATED.values);
-      return row!.migrated;
+      const [state] = await this.database.read<SchemaState>(MIGRATED.statement, MIGRATED.values);
+      return unusableSchemaBecause(state!);
     } catch (error) {
-      if (isTableMissing(error)) return false;
+      if (isTableMissing(error)) return NOT_MIGRATED;
       throw error;
     }
   }

@@ -67,8 +67,9 @@ const BODIES: Readonly<Record<string, object>> = {
   createScheduledOrderItem: { ScheduledOrderId: 1, ProductId: 1, Quantity: 1 },
   updateScheduledOrderItem: { Quantity: 3 },
   rescheduleScheduledOrder: { NextOccurrenceUtc: '2030-01-31T09:00:00Z' },
-  skipScheduledOrder: {},
-  processScheduledOrder: {},
+  // With what was read: a repeated call passes over, or charges, nothing more.
+  skipScheduledOrder: { ExpectedNextOccurrenceUtc: '2030-01-31T09:00:00Z' },
+  processScheduledOrder: { ExpectedNextOccurrenceUtc: '2030-02-28T09:00:00Z' },
   createOrder: {
     ExternalId: '98231',
     OrderNumber: 'A-98231',

@@ -1,16 +1,36 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { durationMs, durationText } from '#libs/config';
 import { assertDirect, withDatabase } from '../database.js';
-import { migrate } from '../migrate.js';
+import { LONGEST_WAIT_MS, migrate } from '../migrate/migrate.js';
 import { printJson } from '../output.js';
+
+const HELP = `
+Each migration is a transaction of its own. It waits for a table at most 2 seconds at a time, so that requests behind it
+do not wait for longer, and is tried again after a pause; standard error says whom it waits for. What was done stands, and a
+second run goes on from there.`;
+
+function duration(value: string): number {
+  try {
+    return durationMs(value);
+  } catch (error) {
+    throw new InvalidArgumentError(`It ${(error as RangeError).message}.`);
+  }
+}
 
 export function migrateCommand(program: Command): void {
   program
     .command('migrate')
     .description('brings the database to what this version needs; a second run changes nothing')
-    .action(() =>
+    .addOption(
+      new Option('--wait <duration>', 'how long to try again where tables are in use (ISO 8601); PT0S: one try')
+        .argParser(duration)
+        .default(LONGEST_WAIT_MS, durationText(LONGEST_WAIT_MS)),
+    )
+    .addHelpText('after', HELP)
+    .action(({ wait }: { wait: number }) =>
       withDatabase(async (database, settings) => {
         assertDirect(settings);
-        printJson({ Migrations: await migrate(database) });
+        printJson({ Migrations: await migrate(database, { waitMs: wait }) });
       }),
     );
 }

@@ -2,7 +2,7 @@ import { loadSettings, startEmbeddedDatabase, type Environment, type Settings } 
 import { assertDirect, connect, type DatabasePlace } from '../database.js';
 import { prepareDemo, type Demo } from '../demo/demo-account.js';
 import { fillDemo } from '../demo/fill-demo.js';
-import { migrate } from '../migrate.js';
+import { migrate } from '../migrate/migrate.js';
 import { remark } from '../output.js';
 import { Refusal } from '../refusal.js';
 import { greeting } from './greeting.js';

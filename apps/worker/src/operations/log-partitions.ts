@@ -5,10 +5,31 @@ import { isLost } from '#libs/database';
 /** Months of logs that have a partition before they begin. */
 const MONTHS_AHEAD = 3;
 const DAY_MS = 86_400_000;
+/** Entries that are deleted in one statement, which is a transaction of its own. */
+const CHUNK = 5_000;
+const RESTS = ['action_logs_rest', 'event_logs_rest', 'error_logs_rest'];
+
+/**
+ * Months for which no worker made a partition in time lie in a log's rest: those beyond the retention are deleted, a chunk at a time. Ids
+ * begin with the time at which they were made (a day is allowed for transactions that were under way), so that the oldest are found by the
+ * primary key, however much is kept behind them. $1 months, $2 limit.
+ */
+const deleteFromRest = (rest: string) => `WITH bound AS (
+  SELECT (date_trunc('month', now() AT TIME ZONE 'UTC') - $1 * interval '1 month') AT TIME ZONE 'UTC' AS utc
+), old AS (
+  SELECT l.id, l.created_utc FROM ${rest} l, bound
+  WHERE l.id < (lpad(to_hex((extract(epoch FROM bound.utc + interval '1 day') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+    AND l.created_utc < bound.utc
+  ORDER BY l.id
+  LIMIT $2
+  FOR UPDATE OF l SKIP LOCKED
+)
+DELETE FROM ${rest} l USING old WHERE l.id = old.id AND l.created_utc = old.created_utc`;
 
 /** Keeps the partitions of the logs: next months' are made, months beyond LOG_RETENTION are dropped; at start and daily. */
 export class LogPartitions {
   private timer: NodeJS.Timeout | null = null;
+  private isStopped = false;
 
   constructor(
     private readonly pool: Pick<pg.Pool, 'query'>,
@@ -23,6 +44,7 @@ export class LogPartitions {
   }
 
   stop(): void {
+    this.isStopped = true;
     if (this.timer) clearInterval(this.timer);
   }
 
@@ -36,8 +58,21 @@ export class LogPartitions {
       ]);
       const { dropped } = rows[0]!;
       if (dropped > 0) this.log.info({ partitions: dropped }, 'Logs beyond LOG_RETENTION were dropped.');
+      const deleted = await this.emptyRests(this.retentionMonths);
+      if (deleted > 0) this.log.info({ entries: deleted }, 'Log entries beyond LOG_RETENTION were deleted.');
     } catch (error) {
       if (!isLost(error)) this.log.warn({ err: error }, 'The partitions of the logs could not be kept.');
     }
+  }
+
+  private async emptyRests(months: number): Promise<number> {
+    let deleted = 0;
+    for (const rest of RESTS) {
+      for (let count = CHUNK; count === CHUNK && !this.isStopped; deleted += count) {
+        const { rowCount } = await this.pool.query(deleteFromRest(rest), [months, CHUNK]);
+        count = rowCount ?? 0;
+      }
+    }
+    return deleted;
   }
 }

@@ -1,25 +1,22 @@
 import type pg from 'pg';
 import { isNotMigrated } from '#libs/database';
-import { MIGRATED } from '#libs/entities';
+import { MIGRATED, NOT_MIGRATED, type SchemaState, unusableSchemaBecause } from '#libs/entities';
 
-const BEHIND = 'The database is not up to date: run the migrate command.';
 const READ_ONLY = 'The database only lets read: it is a standby, or was the primary until a failover.';
 
-const LOOK = `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly", (${MIGRATED.statement.text}) AS "isMigrated"`;
+const LOOK = `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly", schema.* FROM (${MIGRATED.statement.text}) schema`;
 
-interface Looked {
+interface Looked extends SchemaState {
   readonly isReadOnly: boolean;
-  readonly isMigrated: boolean;
 }
 
 /** Why the database cannot be worked with; a sentence, or null when it can. */
 export async function unusableBecause(pool: pg.Pool): Promise<string | null> {
   try {
-    const { isReadOnly, isMigrated } = await look(pool);
-    if (isReadOnly) return READ_ONLY;
-    return isMigrated ? null : BEHIND;
+    const looked = await look(pool);
+    return looked.isReadOnly ? READ_ONLY : unusableSchemaBecause(looked);
   } catch (error) {
-    return isNotMigrated(error) ? BEHIND : 'The database cannot be reached.';
+    return isNotMigrated(error) ? NOT_MIGRATED : 'The database cannot be reached.';
   }
 }
 

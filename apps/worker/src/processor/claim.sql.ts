@@ -1,3 +1,5 @@
+import { SCHEMA_VERSION } from '#libs/entities';
+
 /** What every claim returns of a cycle, besides its type of payment method. */
 const CYCLE_COLUMNS = `c.scheduled_order_id, c.cycle, c.site_id, c.state, c.attempt, c.order_id, c.due_utc, c.replaced_utc,
     c.payment_failures, c.technical_failures, c.waiting_since_utc, c.given_up, c.claim`;
@@ -8,10 +10,11 @@ const PRESENT_TYPE = `CASE WHEN c.state = 'Claimed'
     ELSE c.payment_method_type END AS payment_method_type`;
 
 /**
- * Nothing is claimed in another database than the one that the worker knows, nor in one that went back in time: SO001 (migration 9).
+ * Nothing is claimed in another database than the one that the worker knows, nor in one that went back in time (SO001, migration 9),
+ * nor by a version that is too old for it (SO002, migration 10).
  * $3 generation, $4 log position.
  */
-const HERE = `assert_same_database($3, $4)`;
+export const HERE = `assert_same_database($3, $4, ${SCHEMA_VERSION})`;
 
 const DUE = `o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()`;
 

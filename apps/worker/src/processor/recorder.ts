@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '#libs/config';
-import { isLost, isPassing } from '#libs/database';
+import { constraintOf, isLost, isPassing, isUniqueViolation } from '#libs/database';
 import type { DatabaseClock } from '../database/clock.js';
 import { inTransaction } from '../database/transaction.js';
 import { type Completion, completion, completionOf, type CompletedOutcome } from './completion.js';
@@ -195,10 +195,8 @@ export class Recorder {
 /** A logical copy that did not bring its sequences along. */
 const ID_TAKEN = 'The id of an Order was taken already: the sequences of ids were moved beyond their tables.';
 
-const isIdTaken = (error: unknown): boolean => {
-  const { code, constraint } = error as { code?: string; constraint?: string };
-  return code === '23505' && constraint !== undefined && constraint.startsWith('pk_');
-};
+const isIdTaken = (error: unknown): boolean =>
+  isUniqueViolation(error) && constraintOf(error)?.startsWith('pk_') === true;
 
 /** Rows were not the ones that they were taken for. */
 class Unmatched extends Error {}

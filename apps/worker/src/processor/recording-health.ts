@@ -1,3 +1,4 @@
+import { constraintOf, errorCode } from '#libs/database';
 import type { Logger } from '#libs/config';
 
 /** Charges that could not be recorded, one after another, for the same cause. */
@@ -43,11 +44,5 @@ export class RecordingHealth {
 
 /** What failures have in common that one repair would end: the kind of error and what it names. */
 function causeOf(error: unknown): string {
-  const { code, constraint, table, message } = error as {
-    code?: string;
-    constraint?: string;
-    table?: string;
-    message?: string;
-  };
-  return code === undefined ? String(message) : [code, constraint ?? table ?? ''].join(' ');
+  return [errorCode(error) ?? String((error as Error).message), constraintOf(error) ?? ''].join(' ');
 }

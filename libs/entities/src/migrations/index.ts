@@ -7,6 +7,7 @@ import { Logs1780000000006 } from './6-logs.js';
 import { LoginAttempts1780000000007 } from './7-login-attempts.js';
 import { BusyTables1780000000008 } from './8-busy-tables.js';
 import { Promise1780000000009 } from './9-promise.js';
+import { RollingUpgrades1780000000010 } from './10-rolling-upgrades.js';
 import { RateVersions1780000000011 } from './11-rate-versions.js';
 
 /** In order; a migration that has landed is never edited. */
@@ -20,5 +21,6 @@ export const migrations = [
   LoginAttempts1780000000007,
   BusyTables1780000000008,
   Promise1780000000009,
+  RollingUpgrades1780000000010,
   RateVersions1780000000011,
 ];

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import { MINIMUM_VERSION, outdatedBecause } from '#libs/entities';
+import type { Database } from '#libs/records';
+import { Unavailable } from '../http/errors.js';
+
+/** How long an answer of the database holds. */
+const KNOWN_MS = 1_000;
+const RETRY_AFTER_SECONDS = 5;
+const OF_THE_CONTRACT = /^\/api\//i;
+
+/**
+ * Answers 503 while the database asks for a newer version of the API (docs/operations.md, New versions): this one might write what the newer
+ * ones do not understand. The database is asked at most once a second.
+ */
+export function refuseWhenOutdated(server: FastifyInstance, database: Database): void {
+  let reason: string | null = null;
+  let askedAt = -Infinity;
+  let asking: Promise<void> | null = null;
+
+  async function ask(): Promise<void> {
+    try {
+      const [row] = await database.read<{ minimum: number }>(MINIMUM_VERSION, []);
+      reason = outdatedBecause(row!.minimum);
+    } catch {
+      // The request itself meets what is wrong with the database, and says so.
+    } finally {
+      askedAt = performance.now();
+      asking = null;
+    }
+  }
+
+  const refusal = () => (reason === null ? undefined : new Unavailable(reason, RETRY_AFTER_SECONDS));
+
+  server.addHook('onRequest', (request, _, done) => {
+    if (!OF_THE_CONTRACT.test(request.url)) return done();
+    if (performance.now() - askedAt < KNOWN_MS) return done(refusal());
+    asking ??= ask();
+    void asking.then(() => done(refusal()));
+  });
+}

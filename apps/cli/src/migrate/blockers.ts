@@ -1,0 +1,55 @@
+import type { QueryRunner } from 'typeorm';
+
+const LOOK_MS = 250;
+
+/** Which table a session waits for, and who has it. The statistics of sessions are read once per transaction unless they are cleared. */
+const WHO_BLOCKS = `SELECT pg_stat_clear_snapshot(),
+  (SELECT l.relation::regclass::text FROM pg_locks l WHERE l.pid = $1 AND NOT l.granted AND l.relation IS NOT NULL LIMIT 1) AS "table",
+  b.pid, nullif(a.application_name, '') AS application, a.state,
+  floor(extract(epoch FROM clock_timestamp() - a.xact_start))::int AS seconds
+FROM unnest(pg_blocking_pids($1)) AS b (pid) LEFT JOIN pg_stat_activity a ON a.pid = b.pid
+ORDER BY a.xact_start LIMIT 1`;
+
+interface Blocker {
+  table: string | null;
+  pid: number;
+  application: string | null;
+  state: string | null;
+  seconds: number | null;
+}
+
+/** Looks again and again at whom a session waits for: once its lock has timed out, nobody can tell any more. */
+export class BlockerWatch {
+  /** In words; null when it has not waited. */
+  latest: string | null = null;
+  private readonly timer: NodeJS.Timeout;
+  private looking: Promise<void> | null = null;
+
+  constructor(
+    private readonly watcher: QueryRunner,
+    private readonly pid: number,
+  ) {
+    this.timer = setInterval(() => void (this.looking ??= this.look()), LOOK_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.looking;
+  }
+
+  private async look(): Promise<void> {
+    try {
+      const [blocker] = (await this.watcher.query(WHO_BLOCKS, [this.pid])) as Blocker[];
+      if (blocker) this.latest = inWords(blocker);
+    } catch {
+      // The migration itself meets what is wrong with the database, and says so.
+    } finally {
+      this.looking = null;
+    }
+  }
+}
+
+function inWords({ table, pid, application, state, seconds }: Blocker): string {
+  const facts = [application, state, seconds === null ? null : `for ${seconds} s`].filter((fact) => fact !== null);
+  return `the lock on ${table ?? 'a record'} that process ${pid} of the database has${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`;
+}

@@ -1,0 +1,113 @@
+import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { durationText } from '#libs/config';
+import { errorCode } from '#libs/database';
+import { remark } from '../output.js';
+import { Refusal } from '../refusal.js';
+import { BlockerWatch } from './blockers.js';
+import { Patience } from './patience.js';
+
+/** Any number that nothing else locks: two processes that migrate at once do it one after the other. */
+const MIGRATION_LOCK = 7_140_221;
+/**
+ * A migration that waits for a table keeps everybody behind it waiting, also those who only read. After so long it gives up its place in
+ * the queue, lets them pass, and tries again.
+ */
+const LOCK_TIMEOUT_MS = 2_000;
+/** Lock not to be had in time; deadlock. */
+const IN_THE_WAY = new Set(['55P03', '40P01']);
+
+export const LONGEST_WAIT_MS = 600_000;
+
+export interface MigrateOptions {
+  /** After so long no further try is begun. */
+  readonly waitMs?: number;
+  /** Told what is waited for. */
+  readonly say?: (sentence: string) => void;
+}
+
+/**
+ * Runs the migrations that are missing, each in a transaction of its own; resolves to their names.
+ * @throws Refusal when locks are not to be had within the time: what was done until then stands, and a second run goes on from there.
+ */
+export async function migrate(database: DataSource, options: MigrateOptions = {}): Promise<string[]> {
+  const { waitMs = LONGEST_WAIT_MS, say = remark } = options;
+  const patience = new Patience(waitMs);
+  const [guard, runner] = [database.createQueryRunner(), database.createQueryRunner()];
+  try {
+    await guard.startTransaction();
+    await takeTurn(guard, patience, say);
+    const done: string[] = [];
+    const executor = new MigrationExecutor(database, runner);
+    for (const migration of await executor.getPendingMigrations()) {
+      await untilDone({ executor, runner, guard, migration }, patience, say);
+      done.push(migration.name);
+    }
+    return done;
+  } finally {
+    // It wrote nothing: its end is the end of the lock.
+    if (guard.isTransactionActive) await guard.rollbackTransaction().catch(() => undefined);
+    await Promise.all([guard.release(), runner.release()]);
+  }
+}
+
+/** The lock ends with the guard's transaction, also behind a pooler. */
+async function takeTurn(guard: QueryRunner, patience: Patience, say: (sentence: string) => void): Promise<void> {
+  let isSaid = false;
+  for (;;) {
+    const [row] = (await guard.query(`SELECT pg_try_advisory_xact_lock($1) AS taken`, [MIGRATION_LOCK])) as {
+      taken: boolean;
+    }[];
+    if (row!.taken) return;
+    const pauseMs = patience.nextPauseMs;
+    if (pauseMs === null) {
+      throw new Refusal(`Another process migrates this database, and has not ended within ${waited(patience)}.`);
+    }
+    if (!isSaid) say('Another process migrates this database: waiting for its end.');
+    isSaid = true;
+    await patience.pause(pauseMs);
+  }
+}
+
+interface Step {
+  readonly executor: MigrationExecutor;
+  readonly runner: QueryRunner;
+  readonly guard: QueryRunner;
+  readonly migration: Migration;
+}
+
+async function untilDone(step: Step, patience: Patience, say: (sentence: string) => void): Promise<void> {
+  for (;;) {
+    const blocker = await attempt(step);
+    if (blocker === null) return;
+    const { name } = step.migration;
+    const pauseMs = patience.nextPauseMs;
+    if (pauseMs === null) {
+      throw new Refusal(
+        `${name} did not get ${blocker} within ${waited(patience)}. Nothing of it was done: run migrate again when that has ended.`,
+      );
+    }
+    say(`${name} waits for ${blocker}: it lets others pass, and tries again in ${pauseMs / 1_000} s.`);
+    await patience.pause(pauseMs);
+  }
+}
+
+/** One try. @returns null when it is done, or else what was in the way. */
+async function attempt({ executor, runner, guard, migration }: Step): Promise<string | null> {
+  await runner.startTransaction();
+  const [session] = (await runner.query(`SELECT pg_backend_pid() AS pid`)) as { pid: number }[];
+  const watch = new BlockerWatch(guard, session!.pid);
+  try {
+    await runner.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await executor.executeMigration(migration);
+    await runner.commitTransaction();
+    return null;
+  } catch (error) {
+    await runner.rollbackTransaction().catch(() => undefined); // the error that led here tells more
+    if (!IN_THE_WAY.has(errorCode(error) ?? '')) throw error;
+    return watch.latest ?? 'a lock';
+  } finally {
+    await watch.stop();
+  }
+}
+
+const waited = ({ waitMs }: Patience) => durationText(waitMs);

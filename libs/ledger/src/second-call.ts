@@ -1,0 +1,36 @@
+import type { EntityManager } from 'typeorm';
+import { Conflict } from '#libs/records';
+import type { LatestCycle } from './latest-cycle.js';
+
+/** For so long after its cycle was completed, a Process call that says nothing else is taken for the one before it. */
+const ONE_CALL_SECONDS = 60;
+
+/**
+ * Two Process calls are one (decisions.md §9): a double click, or a retry of a call whose answer was lost, must not charge the next
+ * occurrence as well. A Process call began the newest cycle, or took it up again, when the latest one came after the end of the cycle
+ * before it. Called behind the locks of order and cycle, before a call that begins a new cycle.
+ * @throws Conflict when the newest cycle was completed less than 60 seconds ago and a Process call began it.
+ */
+export async function refuseSecondCall(
+  tx: EntityManager,
+  scheduledOrderId: number,
+  newest: LatestCycle | null,
+): Promise<void> {
+  if (newest?.state !== 'Completed') return;
+  const [completed] = await tx.query<{ completedUtc: Date; isAnswered: boolean }[]>(
+    // pk_processing_cycles, pk_scheduled_orders
+    `SELECT c.updated_utc AS "completedUtc",
+       c.updated_utc > clock_timestamp() - interval '${ONE_CALL_SECONDS} seconds' AND o.process_requested_utc >= coalesce(
+         (SELECT b.updated_utc FROM processing_cycles b WHERE b.scheduled_order_id = c.scheduled_order_id AND b.cycle = c.cycle - 1),
+         '-infinity') AS "isAnswered"
+     FROM processing_cycles c JOIN scheduled_orders o ON o.id = c.scheduled_order_id
+     WHERE c.scheduled_order_id = $1 AND c.cycle = $2`,
+    [scheduledOrderId, newest.cycle],
+  );
+  if (completed?.isAnswered !== true) return;
+  throw new Conflict(
+    `Cycle ${newest.cycle}, which a Process call asked for, was completed at ${completed.completedUtc.toISOString()}, less than ` +
+      `${ONE_CALL_SECONDS} seconds ago: this call is taken for the same one. To charge the next occurrence as well, read the order again ` +
+      'and send its NextOccurrenceUtc as ExpectedNextOccurrenceUtc.',
+  );
+}

@@ -1,0 +1,170 @@
+import { requestTo, useApi } from '../support/api.js';
+import { endApis, startApi } from '../support/api-process.js';
+import { useDatabase } from '../support/database.js';
+import { assertInvariants } from '../support/invariants.js';
+import { until } from '../support/until.js';
+import {
+  createWorker,
+  ENCRYPTION_KEY,
+  type GivenShop,
+  givenShop,
+  startWorker,
+  stopWorkers,
+  type TestWorker,
+} from '../support/worker.js';
+
+/** Two Process calls are one (decisions.md §9). */
+describe('POST /api/ScheduledOrders/{scheduledOrderId}/Process, twice', () => {
+  const database = useDatabase();
+  const api = useApi(database, { ENCRYPTION_KEY });
+  let worker: TestWorker;
+  let shop: GivenShop;
+
+  beforeAll(async () => {
+    worker = createWorker(database);
+    shop = await givenShop(database);
+  });
+  afterEach(async () => {
+    endApis();
+    await stopWorkers();
+    await assertInvariants(database);
+  });
+  afterAll(() => worker.end());
+
+  const LATER = () => ({ nextOccurrenceUtc: new Date(Date.now() + 86_400_000) });
+  const act = (id: number, verb: string, body?: object, headers?: Record<string, string>, method = 'POST') =>
+    api.request(method, `/api/ScheduledOrders/${id}${verb}`, { token: shop.tokenAuth, body, headers });
+  const process = (id: number, body?: object, headers?: Record<string, string>) => act(id, '/Process', body, headers);
+  const nextOf = async (id: number): Promise<string> =>
+    (await act(id, '', undefined, undefined, 'GET')).body.NextOccurrenceUtc as string;
+  const statesOf = async (id: number) =>
+    (
+      await database.query<{ state: string }>(
+        `SELECT state FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle`,
+        [id],
+      )
+    ).map(({ state }) => state);
+  /** All that happened to the order happened so much earlier. */
+  const pass = async (id: number, seconds: number) => {
+    const earlier = (column: string) => `${column} = ${column} - ${seconds} * interval '1 second'`;
+    await database.query(`UPDATE processing_cycles SET ${earlier('updated_utc')} WHERE scheduled_order_id = $1`, [id]);
+    await database.query(`UPDATE scheduled_orders SET ${earlier('process_requested_utc')} WHERE id = $1`, [id]);
+  };
+  const processed = async (id: number) => {
+    expect((await process(id)).status).toBe(202);
+    await worker.drain();
+  };
+  const isRefused = async (id: number, cycle: number) => {
+    const { status, body } = await process(id);
+    expect(status).toBe(409);
+    expect(body.detail).toMatch(
+      new RegExp(
+        `^Cycle ${cycle}, which a Process call asked for, was completed at [-\\d:.TZ]+, less than 60 seconds ago: this call is taken for the same one\\. To charge`,
+      ),
+    );
+  };
+
+  it('charges one occurrence; the second call is a Conflict that names the cycle', async () => {
+    const id = await shop.dueOrder(LATER());
+    await processed(id);
+    const next = await nextOf(id);
+    await isRefused(id, 1);
+    await worker.drain();
+    expect([await statesOf(id), await nextOf(id)]).toEqual([['Completed'], next]);
+  });
+
+  it('is two calls after a minute', async () => {
+    const id = await shop.dueOrder(LATER());
+    await processed(id);
+    await pass(id, 58);
+    await isRefused(id, 1);
+    await pass(id, 3);
+    await processed(id);
+    expect(await statesOf(id)).toEqual(['Completed', 'Completed']);
+    await isRefused(id, 2);
+  });
+
+  it('is two calls when the second names the occurrence that it means', async () => {
+    const id = await shop.dueOrder(LATER());
+    await processed(id);
+    const ExpectedNextOccurrenceUtc = await nextOf(id);
+    expect((await process(id, { ExpectedNextOccurrenceUtc })).status).toBe(202);
+    await worker.drain();
+    expect((await process(id, { ExpectedNextOccurrenceUtc })).status).toBe(409);
+    expect(await statesOf(id)).toEqual(['Completed', 'Completed']);
+  });
+
+  it('with the same Idempotency-Key gets the first answer again', async () => {
+    const id = await shop.dueOrder(LATER());
+    const first = await process(id, undefined, { 'idempotency-key': `twice-${id}` });
+    await worker.drain();
+    const second = await process(id, undefined, { 'idempotency-key': `twice-${id}` });
+    expect([second.status, second.body, second.headers.get('idempotent-replayed')]).toEqual([202, first.body, 'true']);
+    expect((await process(id, undefined, { 'idempotency-key': `other-${id}` })).status).toBe(409);
+    await worker.drain();
+    expect(await statesOf(id)).toEqual(['Completed']);
+  });
+
+  it('is one call when the first found the order due already', async () => {
+    const id = await shop.dueOrder();
+    await processed(id);
+    await isRefused(id, 1);
+  });
+
+  it('is one call when both come before a worker', async () => {
+    const id = await shop.dueOrder(LATER());
+    expect([(await process(id)).status, (await process(id)).status]).toEqual([202, 202]);
+    await worker.drain();
+    expect(await statesOf(id)).toEqual(['Completed']);
+    await isRefused(id, 1);
+  });
+
+  it('is one call when the first ended a wait; retrying the same cycle is always allowed', async () => {
+    const id = await shop.dueOrder({ paymentMethodId: 'pm_declined' });
+    await worker.drain();
+    for (const _ of [1, 2]) await processed(id);
+    expect(await statesOf(id)).toEqual(['Retrying']);
+    await act(id, '', { PaymentMethodId: 'pm_card' }, undefined, 'PUT');
+    await processed(id);
+    expect(await statesOf(id)).toEqual(['Completed']);
+    await isRefused(id, 1);
+  });
+
+  it('is one call when the first took a given-up cycle up again, and made the order Active', async () => {
+    const id = await shop.dueOrder({ paymentMethodId: null });
+    await worker.drain();
+    await act(id, '', { PaymentMethodId: 'pm_card' }, undefined, 'PUT');
+    await processed(id);
+    expect(await statesOf(id)).toEqual(['Completed']);
+    await act(id, '', { Status: 'Pending' }, undefined, 'PUT');
+    await isRefused(id, 1);
+  });
+
+  it('is the first call for an order that was processed on its schedule', async () => {
+    const id = await shop.dueOrder();
+    await worker.drain();
+    await processed(id);
+    expect(await statesOf(id)).toEqual(['Completed', 'Completed']);
+    await pass(id, 61);
+    await act(id, '/NextOccurrenceUtc', { NextOccurrenceUtc: new Date(Date.now() - 1_000) }, undefined, 'PUT');
+    await worker.drain();
+    // The third cycle is the schedule's again: the call before it was answered by the second.
+    await processed(id);
+    expect(await statesOf(id)).toEqual(['Completed', 'Completed', 'Completed', 'Completed']);
+  });
+
+  it('many times, to an API and a worker as they are run for real, charges one occurrence', async () => {
+    const id = await shop.dueOrder(LATER());
+    const url = await startApi({ DATABASE_URL: database.url, ENCRYPTION_KEY, RATE_LIMIT_PER_SECOND: '0' }).url();
+    await startWorker(database, { PROCESSOR_CRON: '* * * * * *' });
+    const ask = requestTo(url);
+    const call = () => ask('POST', `/api/ScheduledOrders/${id}/Process`, { token: shop.tokenAuth });
+    const burst = () => Promise.all(Array.from({ length: 5 }, call));
+    expect(new Set((await burst()).map(({ status }) => status))).toContain(202);
+    await until(async () => (await statesOf(id)).includes('Completed'));
+    for (const { status, body } of await burst()) {
+      expect([status, body.detail]).toEqual([409, expect.stringMatching(/^Cycle 1, which a Process call asked for,/)]);
+    }
+    expect(await statesOf(id)).toEqual(['Completed']);
+  });
+});

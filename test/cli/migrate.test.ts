@@ -1,0 +1,94 @@
+import { SCHEMA_VERSION } from '#libs/entities';
+import { endApis, startApi } from '../support/api-process.js';
+import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
+import { given } from '../support/given.js';
+import { until } from '../support/until.js';
+import { cli } from './run.js';
+
+/** The newest migration of the version before the first that waits politely: those after it change tables that are in use. */
+const BEFORE = 8;
+
+describe('migrate, while others use the tables', () => {
+  let database: TestDatabase;
+  let pending: string[];
+
+  beforeEach(async () => {
+    database = await cloneDatabase();
+    pending = [];
+    for (const migration of database.dataSource.migrations.slice(BEFORE).reverse()) {
+      await database.dataSource.undoLastMigration();
+      pending.unshift(migration.constructor.name);
+    }
+  });
+  afterEach(async () => {
+    endApis();
+    await dropDatabase(database);
+  });
+
+  /** A report, a backup, a forgotten psql: it has read the orders, and its transaction goes on. */
+  async function longReader(): Promise<() => Promise<void>> {
+    const reader = database.dataSource.createQueryRunner();
+    await reader.startTransaction();
+    await reader.query(`SELECT count(*) FROM scheduled_orders`);
+    return async () => {
+      await reader.rollbackTransaction();
+      await reader.release();
+    };
+  }
+
+  const migrate = (args: readonly string[], onStderr?: (stderr: string) => void) =>
+    cli(['migrate', ...args], { env: { DATABASE_URL: database.url }, ...(onStderr && { onStderr }) });
+  const waits =
+    /^Promise1780000000009 waits for the lock on scheduled_orders that process \d+ of the database has \(test, idle in transaction, for \d+ s\): it lets others pass, and tries again in [\d.]+ s\.$/gm;
+
+  it('gives up its place after 2 seconds, lets requests pass, and is done when the reader has ended', async () => {
+    const { tokenAuth, siteId } = await given(database).merchant();
+    await given(database).scheduledOrder(siteId, await given(database).customer(siteId));
+    const api = startApi({ DATABASE_URL: database.url });
+    const url = await api.url();
+    const endReader = await longReader();
+    let [said, isDone] = ['', false];
+    const migrated = migrate([], (stderr) => (said = stderr)).finally(() => (isDone = true));
+    const answers: { status: number; ms: number }[] = [];
+    const requests = (async () => {
+      while (!isDone) {
+        const from = performance.now();
+        const { status } = await fetch(`${url}/api/ScheduledOrders`, {
+          headers: { authorization: `Basic ${tokenAuth}` },
+        });
+        answers.push({ status, ms: performance.now() - from });
+      }
+    })();
+    await until(() => (said.match(waits) ?? []).length >= 2);
+    await endReader();
+    expect(await migrated).toMatchObject({ code: 0, stdout: `${JSON.stringify({ Migrations: pending })}\n` });
+    await requests;
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    // The machine may be busy; a request behind the lock of somebody who waits for ever gives up after 5 seconds.
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(3_500);
+  });
+
+  it('says after --wait whom it waited for; a second run goes on', async () => {
+    const endReader = await longReader();
+    const refused = await migrate(['--wait', 'PT0S']);
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^Promise1780000000009 did not get the lock on scheduled_orders that process \d+ of the database has \(.*\) within PT0S\. Nothing of it was done: run migrate again when that has ended\.\n$/,
+    );
+    await endReader();
+    expect(await migrate([])).toEqual({
+      code: 0,
+      stdout: `${JSON.stringify({ Migrations: pending })}\n`,
+      stderr: '',
+    });
+  });
+
+  it('is refused, as every command, by a database that asks for a newer version', async () => {
+    await migrate([]);
+    await database.query(`UPDATE minimum_version SET schema_version = $1`, [SCHEMA_VERSION + 1]);
+    const stderr = `This process is too old for the database, which needs schema version ${SCHEMA_VERSION + 1} or newer; this one has ${SCHEMA_VERSION}: deploy the newer version.\n`;
+    for (const command of [['migrate'], ['cycles:stuck']]) {
+      expect(await cli(command, { env: { DATABASE_URL: database.url } })).toEqual({ code: 1, stdout: '', stderr });
+    }
+  });
+});

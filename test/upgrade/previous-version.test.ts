@@ -1,0 +1,197 @@
+import { type Json, requestTo } from '../support/api.js';
+import { endApis, startApi } from '../support/api-process.js';
+import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
+import { assertInvariants } from '../support/invariants.js';
+import { until } from '../support/until.js';
+import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers, type WorkerProcess } from '../support/worker.js';
+import { readers } from '../processor/readers.js';
+import { previousBuild } from './previous-build.js';
+import previousVersion from './previous-version.json' with { type: 'json' };
+
+/**
+ * While a version is rolled out, processes of the one before run on its schema: migrations are expand-then-contract (docs/operations.md).
+ * Both versions run here as they are run for real.
+ */
+describe('The previous version on the schema of this one', () => {
+  const database = useDatabase();
+  const { cycleOf, orderOf, statesOf, comeDue } = readers(database);
+  let previous: string;
+  let gateway: StripeStandIn;
+  let shops = 0;
+  const newShop = () => givenShop(database, { apiKey1: `sk_test_upgrade_${++shops}` });
+
+  const VERSIONS = ['previous', 'present'] as const;
+  type Version = (typeof VERSIONS)[number];
+  const distOf = (version: Version) => (version === 'previous' ? previous : undefined);
+  const other = (version: Version): Version => (version === 'previous' ? 'present' : 'previous');
+  const worker = (version: Version, env: Record<string, string> = {}, args: string[] = []): Promise<WorkerProcess> =>
+    startWorker(
+      database,
+      {
+        GATEWAY_ONE_URL: gateway.url,
+        CLAIM_LEASE: 'PT1S',
+        GATEWAY_TIMEOUT: 'PT2S',
+        PROCESSOR_CRON: '* * * * * *',
+        TECHNICAL_RETRY_SCHEDULE: Array.from({ length: 10 }, () => 'PT1S').join(),
+        ...env,
+      },
+      args,
+      distOf(version),
+    );
+  const api = async (version: Version, token: string) => {
+    const url = await startApi(
+      { DATABASE_URL: database.url, ENCRYPTION_KEY, RATE_LIMIT_PER_SECOND: '0' },
+      distOf(version),
+    ).url();
+    return async (method: string, path: string, body?: object): Promise<Json> => {
+      const answered = await requestTo(url)(method, path, { token, body });
+      if (answered.status >= 300)
+        throw new Error(`${method} ${path}: ${answered.status} ${JSON.stringify(answered.body)}`);
+      return answered.body;
+    };
+  };
+
+  beforeAll(async () => {
+    previous = previousBuild();
+    gateway = await StripeStandIn.start();
+  }, 120_000);
+  afterEach(async () => {
+    endApis();
+    await stopWorkers();
+    gateway.latencyMs = 0;
+    gateway.faults.none();
+    await assertInvariants(database, gateway.ledger);
+  });
+  afterAll(() => gateway.stop());
+
+  it('may work on it, for all that the database says', async () => {
+    const [row] = await database.query<{ minimum: number }>(`SELECT schema_version AS minimum FROM minimum_version`);
+    expect(row!.minimum).toBeLessThanOrEqual(previousVersion.schemaVersion);
+  });
+
+  it.each(VERSIONS)(
+    'its API creates, pauses, skips and processes, and the %s worker charges and records',
+    async (by) => {
+      const shop = await newShop();
+      const ask = await api('previous', shop.tokenAuth);
+      const order = await ask('POST', '/api/ScheduledOrders', {
+        CustomerId: shop.customerId,
+        FrequencyType: 'Months',
+        Frequency: 1,
+        PaymentMethodType: 'GatewayOne',
+        PaymentMethodCustomerId: 'cus_1',
+        PaymentMethodId: 'pm_insufficient_funds',
+        ScheduledOrderItems: [{ ProductId: shop.productId, Quantity: 2 }],
+      });
+      const path = `/api/ScheduledOrders/${order.Id}`;
+      expect((await ask('PUT', path, { Status: 'Paused' })).Status).toBe('Paused');
+      expect((await ask('PUT', path, { Status: 'Active' })).Status).toBe('Active');
+      const skipped = await ask('POST', `${path}/Skip`);
+      expect(Date.parse(skipped.NextOccurrenceUtc)).toBeGreaterThan(Date.parse(order.NextOccurrenceUtc));
+
+      await worker(by);
+      await ask('POST', `${path}/Process`);
+      await until(async () => (await cycleOf(order.Id)).state === 'Retrying');
+      await ask('PUT', path, { PaymentMethodId: 'pm_card' });
+      await ask('POST', `${path}/Process`);
+      await until(async () => (await cycleOf(order.Id)).state === 'Completed');
+      expect(await statesOf(order.Id)).toEqual(['Skipped', 'Completed']);
+      expect(gateway.ledger.of(order.Id, 2)).toMatchObject([{ attempt: 2, amount: '25.00' }]);
+
+      const [cycle] = await ask('GET', `${path}/Cycles`);
+      expect(await ask('GET', `/api/Orders/${cycle.OrderId}`)).toMatchObject({ Total: 25, IsRecurring: true });
+      expect(await ask('GET', `${path}/EventLogs`)).toMatchObject([
+        { EventType: 'ScheduledOrderProcessed' },
+        { EventType: 'ScheduledOrderRetryScheduled' },
+      ]);
+      await ask('DELETE', path);
+    },
+  );
+
+  describe.each(VERSIONS)('when a worker of the %s version dies', (version) => {
+    it.each(['after-freeze', 'after-charge'])(
+      '%s, one of the other version goes on with its cycles, and nothing is lost or doubled',
+      async (step) => {
+        const shop = await newShop();
+        const ids = await shop.dueOrders(10);
+        const doomed = await worker(version, { FAILPOINTS: `${step}:kill` });
+        expect(await doomed.exited).toBe('SIGKILL');
+        await worker(other(version));
+        for (const id of ids) {
+          await until(async () => (await cycleOf(id))?.state === 'Completed');
+          expect(gateway.ledger.of(id, 1)).toHaveLength(1);
+          expect(await orderOf(id)).toMatchObject({ cycles: '1', status: 'Active' });
+        }
+      },
+    );
+
+    it('and stood still only, its late write is refused', async () => {
+      const shop = await newShop();
+      const id = await shop.dueOrder();
+      const frozen = await worker(version, { FAILPOINTS: 'after-charge:stop' });
+      await until(async () => (await cycleOf(id))?.state === 'Charging' && gateway.ledger.of(id, 1).length === 1);
+      await worker(other(version));
+      await until(async () => (await cycleOf(id)).state === 'Completed');
+      const recorded = await cycleOf(id);
+      frozen.kill('SIGCONT');
+      await until(() => /recorded already/.test(frozen.output()));
+      expect(await cycleOf(id)).toEqual(recorded);
+      expect(await orderOf(id)).toMatchObject({ cycles: '1' });
+    });
+
+    it('or stands still, an order that an API of the other version paused is not charged', async () => {
+      const shop = await newShop();
+      const id = await shop.dueOrder();
+      const still = await worker(version, { FAILPOINTS: 'after-claim:stop' });
+      await until(async () => (await cycleOf(id))?.state === 'Claimed');
+      const ask = await api(other(version), shop.tokenAuth);
+      await ask('PUT', `/api/ScheduledOrders/${id}`, { Status: 'Paused' });
+      still.kill('SIGCONT');
+      const second = await shop.dueOrder();
+      await until(async () => (await cycleOf(second))?.state === 'Completed');
+      expect(await statesOf(id)).toEqual(['Failed']);
+      expect(gateway.ledger.of(id, 1)).toEqual([]);
+      expect(await orderOf(id)).toMatchObject({ status: 'Paused' });
+    });
+
+    it('an outcome that it left unknown is settled by the other version', async () => {
+      const shop = await newShop();
+      const id = await shop.dueOrder();
+      gateway.faults.next('loseAfter', { times: 2 });
+      const first = await worker(version, { TECHNICAL_RETRY_SCHEDULE: 'PT1H,PT1H' });
+      await until(async () => (await cycleOf(id))?.state === 'Unknown');
+      first.kill('SIGKILL');
+      await first.exited;
+      gateway.faults.none();
+      await comeDue(id);
+      await worker(other(version));
+      await until(async () => (await cycleOf(id)).state === 'Completed', 60_000);
+      expect(gateway.ledger.of(id, 1)).toHaveLength(1);
+    });
+  });
+
+  it('side by side with this one, killed in turn, at a gateway with faults: each cycle is charged once', async () => {
+    const shop = await newShop();
+    gateway.latencyMs = 20;
+    gateway.faults.randomly({ loseAfter: 0.05, loseBefore: 0.05, unavailable: 0.05, resetAfter: 0.05 });
+    const ids = await shop.dueOrders(300);
+    const env = { CLAIM_BATCH: '20', GATEWAY_CONCURRENCY: '5' };
+    const running = { previous: await worker('previous', env), present: await worker('present', env) };
+    const completed = async () => {
+      const [row] = await database.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM processing_cycles WHERE state = 'Completed' AND scheduled_order_id = ANY ($1)`,
+        [ids],
+      );
+      return row!.count;
+    };
+    for (const [turn, version] of [...VERSIONS, ...VERSIONS].entries()) {
+      await until(async () => (await completed()) >= (turn + 1) * 40, 60_000);
+      running[version].kill('SIGKILL');
+      await running[version].exited;
+      running[version] = await worker(version, env);
+    }
+    await until(async () => (await completed()) === ids.length, 60_000);
+    for (const id of ids) expect(gateway.ledger.of(id, 1)).toHaveLength(1);
+  }, 180_000);
+});
