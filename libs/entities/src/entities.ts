@@ -5,6 +5,7 @@ export { GatewayCustomer } from './gateway-customer.entity.js';
 export { IdempotencyKey } from './idempotency-key.entity.js';
 export { ActionLog, ErrorLog, EventLog } from './log.entities.js';
 export { IntegrationReconciliation } from './integration-reconciliation.entity.js';
+export { IntegrationWait } from './integration-wait.entity.js';
 export { LoginAttempt } from './login-attempt.entity.js';
 export { Order } from './order.entity.js';
 export { OrderItem } from './order-item.entity.js';

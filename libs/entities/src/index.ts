@@ -1,5 +1,6 @@
 export * from './entities.js';
 export { createDataSource, type DataSourceSettings } from './data-source.js';
+export type { MissingCard } from './integration-wait.entity.js';
 export { MIGRATED } from './migrated.js';
 export { columnOf } from './naming.js';
 export { CYCLE_STATES, type CycleState } from './processing-cycle.entity.js';

@@ -11,6 +11,8 @@ import type { RetrySchedules } from './next-step.js';
 import type { Result } from './outcome.js';
 import type { RecordStatements } from './record.js';
 import type { Setback } from './setback.js';
+import type { IntegrationWaits } from './integration-waits.js';
+import { judgeMissing, waitsForAccount } from './wrong-account.js';
 
 const LOST_PAUSE_MS = 250;
 const PASSING_PAUSE_MS = 50;
@@ -42,6 +44,7 @@ export class Recorder {
     private readonly schedules: RetrySchedules,
     private readonly clock: DatabaseClock,
     private readonly log: Logger,
+    private readonly waits: IntegrationWaits,
   ) {}
 
   /** `written` is called for every part of the results as soon as it is recorded; what it throws holds up none of the others. */
@@ -139,14 +142,18 @@ export class Recorder {
       results.map(({ cycle }) => cycle),
     );
     const now = this.clock.now();
+    const held = results.filter(({ cycle }) => orders.has(cycle.scheduledOrderId));
+    const wrongAccounts = await judgeMissing(client, held, now);
     const completed: Completion[] = [];
     const setbacks: Setback[] = [];
     const unheld: Result[] = [];
     for (const { cycle, outcome } of results) {
       const order = orders.get(cycle.scheduledOrderId);
+      const wrong = wrongAccounts.get(cycle);
       if (!order) unheld.push({ cycle, outcome });
       else if (outcome.kind === 'completed')
         completed.push(completion(cycle, outcome satisfies CompletedOutcome, order, order, now));
+      else if (wrong) setbacks.push(waitsForAccount(cycle, order, this.schedules, now, wrong));
       else setbacks.push(decide(cycle, order, outcome, this.schedules, now));
     }
     if (completed.length > 0) {
@@ -155,6 +162,7 @@ export class Recorder {
     }
     if (setbacks.length > 0 && (await this.statements.setBack(client, setbacks)) !== setbacks.length)
       throw new Unmatched();
+    await this.waits.join(client, setbacks);
     return { completed, setbacks, ...(await this.confirm(client, unheld)) };
   }
 

@@ -7,6 +7,7 @@ import { Logs1780000000006 } from './6-logs.js';
 import { LoginAttempts1780000000007 } from './7-login-attempts.js';
 import { BusyTables1780000000008 } from './8-busy-tables.js';
 import { Promise1780000000009 } from './9-promise.js';
+import { IntegrationWaits1780000000012 } from './12-integration-waits.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   LoginAttempts1780000000007,
   BusyTables1780000000008,
   Promise1780000000009,
+  IntegrationWaits1780000000012,
 ];

@@ -63,7 +63,9 @@ export function outcomeOfMessages(answer: ApiAnswer): Outcome<'refused' | 'unava
   if (reasons.BUSY_CODES.has(code)) {
     return { kind: 'unavailable', message: 'The payment gateway is busy.', detail };
   }
-  if (reasons.INVALID_CODES.has(code)) return { kind: 'declined', hard: true, message: NOT_ACCEPTED, detail };
+  const missing = code === reasons.NOT_FOUND ? { missing: true as const } : {};
+  if (reasons.INVALID_CODES.has(code))
+    return { kind: 'declined', hard: true, ...missing, message: NOT_ACCEPTED, detail };
   return unknown(detail || 'an answer that says nothing');
 }
 

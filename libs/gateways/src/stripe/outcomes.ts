@@ -67,6 +67,7 @@ function outcomeOfInvalidRequest(error: Stripe.errors.StripeInvalidRequestError,
   return {
     kind: 'declined',
     hard: true,
+    ...(error.code === 'resource_missing' ? { missing: true as const } : {}),
     message: 'The payment gateway does not accept this payment method.',
     detail,
   };
