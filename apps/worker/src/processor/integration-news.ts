@@ -93,7 +93,9 @@ function saysNothing(outcome: Outcome): boolean {
       return outcome.failure.code !== 1003 && outcome.failure.code !== 99 && outcome.failure.code !== 2001;
     case 'charge':
       return outcome.outcome.kind === 'declined' || outcome.outcome.kind === 'unchargeable';
-    default:
+    case 'postponed':
+    case 'settlement':
+    case 'unrecorded':
       return false;
   }
 }
