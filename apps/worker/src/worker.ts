@@ -116,7 +116,7 @@ export class Worker {
         ),
         sent: new SentAttempts(pool, this.id, loader, adoptedUtc, log),
         charger: new Charger(this.gateways, held, this.clock),
-        recorder: new Recorder(pool, new RecordStatements(this.id), schedules, this.clock, log, this.waits),
+        recorder: new Recorder(pool, new RecordStatements(this.id), schedules, this.clock, log),
       },
       {
         finished: (recorded, cycles) => {
@@ -216,6 +216,7 @@ export class Worker {
     await this.processor.stop();
     this.flow.stop();
     await this.flow.until(() => this.held.size === 0);
+    await Promise.all(this.waking);
   }
 
   private beat(): void {

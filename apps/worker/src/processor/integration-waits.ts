@@ -11,24 +11,24 @@ const CHUNK = 5_000;
 /** The integration of a site and type, whether it exists or not. */
 export type IntegrationKey = Pick<HeldCycle, 'siteId' | 'paymentMethodType'>;
 
+/** In the transaction that wrote the setbacks. */
+export async function joinWaits(client: Pick<pg.ClientBase, 'query'>, setbacks: readonly Setback[]): Promise<void> {
+  const waiting = setbacks.filter(({ nextProbeUtc }) => nextProbeUtc !== null);
+  if (waiting.length === 0) return;
+  await client.query({
+    text: JOIN_WAITS,
+    values: [
+      numbers(waiting.map(({ cycle }) => cycle.scheduledOrderId)),
+      numbers(waiting.map(({ cycle }) => cycle.cycle)),
+      texts(waiting.map(({ cycle }) => cycle.paymentMethodType)),
+      instants(waiting.map(({ nextProbeUtc }) => nextProbeUtc)),
+    ],
+  });
+}
+
 /** The cycles that wait for their integration: one of them probes it, in turn, and all are woken together (decisions.md §9, code 1003). */
 export class IntegrationWaits {
   constructor(private readonly pool: pg.Pool) {}
-
-  /** In the transaction that wrote the setbacks. */
-  async join(client: Pick<pg.ClientBase, 'query'>, setbacks: readonly Setback[]): Promise<void> {
-    const waiting = setbacks.filter(({ nextProbeUtc }) => nextProbeUtc !== null);
-    if (waiting.length === 0) return;
-    await client.query({
-      text: JOIN_WAITS,
-      values: [
-        numbers(waiting.map(({ cycle }) => cycle.scheduledOrderId)),
-        numbers(waiting.map(({ cycle }) => cycle.cycle)),
-        texts(waiting.map(({ cycle }) => cycle.paymentMethodType)),
-        instants(waiting.map(({ nextProbeUtc }) => nextProbeUtc)),
-      ],
-    });
-  }
 
   /**
    * The one that was tried told nothing of the integration: the next in turn is tried at once. `isMissing`: its card was not known, which is

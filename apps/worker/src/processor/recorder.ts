@@ -11,7 +11,7 @@ import type { RetrySchedules } from './next-step.js';
 import type { Result } from './outcome.js';
 import type { RecordStatements } from './record.js';
 import type { Setback } from './setback.js';
-import type { IntegrationWaits } from './integration-waits.js';
+import { joinWaits } from './integration-waits.js';
 import { judgeMissing, waitsForAccount } from './wrong-account.js';
 
 const LOST_PAUSE_MS = 250;
@@ -44,7 +44,6 @@ export class Recorder {
     private readonly schedules: RetrySchedules,
     private readonly clock: DatabaseClock,
     private readonly log: Logger,
-    private readonly waits: IntegrationWaits,
   ) {}
 
   /** `written` is called for every part of the results as soon as it is recorded; what it throws holds up none of the others. */
@@ -162,7 +161,7 @@ export class Recorder {
     }
     if (setbacks.length > 0 && (await this.statements.setBack(client, setbacks)) !== setbacks.length)
       throw new Unmatched();
-    await this.waits.join(client, setbacks);
+    await joinWaits(client, setbacks);
     return { completed, setbacks, ...(await this.confirm(client, unheld)) };
   }
 
