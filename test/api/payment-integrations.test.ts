@@ -337,6 +337,20 @@ describe('An order that waits for its integration', () => {
     await api.request('DELETE', one(integration.Id), { token });
     expect([await isWoken(), await others[0]!()]).toEqual([false, true]);
   });
+
+  it('is tried at once when it is to be paid through another gateway', async () => {
+    const merchant = await given.merchant();
+    const isWoken = await givenWaiting(merchant, 'GatewayOne');
+    const token = merchant.tokenAuth;
+    const { body } = await api.request('GET', '/api/ScheduledOrders', { token });
+    const [{ Id }] = body as [{ Id: number }];
+    const change = (sent: object) => api.request('PUT', `/api/ScheduledOrders/${Id}`, { token, body: sent });
+    expect((await change({ ShippingCity: 'Lyon' })).status).toBe(200);
+    expect(await isWoken()).toBe(false);
+    const two = { PaymentMethodType: 'GatewayTwo', PaymentMethodCustomerId: '1001', PaymentMethodId: '2001' };
+    expect((await change(two)).status).toBe(200);
+    expect(await isWoken()).toBe(true);
+  });
 });
 
 describe('Who reaches payment integrations', () => {

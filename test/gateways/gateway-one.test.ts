@@ -68,7 +68,9 @@ describe('GatewayOne.charge', () => {
   ])('tells whether the decline of %s is hard: %s', async (gatewayPaymentId, hard, message) => {
     const outcome = await gatewayOne().charge(givenCharge({ gatewayPaymentId }));
 
-    expect(outcome).toEqual({ kind: 'declined', hard, message, detail: expect.stringMatching(/^HTTP 40[02], /) });
+    const missing = gatewayPaymentId === 'pm_missing' ? { missing: true } : {};
+    const detail: unknown = expect.stringMatching(/^HTTP 40[02], /);
+    expect(outcome).toEqual({ kind: 'declined', hard, ...missing, message, detail });
     expect(standIn.ledger.charges).toEqual([]);
   });
 

@@ -79,12 +79,13 @@ describe('GatewayTwo.charge', () => {
   });
 
   it.each([
-    ['a profile that does not exist', { gatewayCustomerId: NO_PROFILE }, 'E00040, The record cannot be found.'],
-    ['a profile id that is no number', { gatewayCustomerId: 'cus_1' }, expect.stringContaining('E00003')],
-  ])('declines %s for good', async (_, about, detail) => {
+    ['a profile that does not exist', { gatewayCustomerId: NO_PROFILE }, 'E00040, The record cannot be found.', true],
+    ['a profile id that is no number', { gatewayCustomerId: 'cus_1' }, expect.stringContaining('E00003'), undefined],
+  ])('declines %s for good', async (_, about, detail, missing) => {
     expect(await gatewayTwo().charge(givenCharge(about))).toEqual({
       kind: 'declined',
       hard: true,
+      missing,
       message: 'The payment gateway does not accept this payment method.',
       detail,
     });

@@ -1,5 +1,5 @@
 import { becomeInactive, integrationChanged } from '#libs/ledger';
-import { StripeStandIn } from '../support/gateways/index.js';
+import { AuthorizeNetStandIn, NO_PROFILE, StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -194,6 +194,21 @@ describe('A key of another account, to which every customer is unknown', () => {
     expect(await standingOf(shop)).toEqual({ 'Active Completed': 5, 'Pending Failed': 3 });
     expect(await Promise.all(others.map(statesOf))).toEqual(others.map(() => ['Completed']));
     expect(await probeOf(shop.siteId)).toBeNull();
+  });
+
+  it('is found out at GatewayTwo as well', async () => {
+    const two = await AuthorizeNetStandIn.start();
+    const shop = await givenShop(database, {
+      type: 'GatewayTwo',
+      apiAccount: 'foreign',
+      apiKey1: 'key4567890123456',
+    });
+    for (let i = 0; i < 5; i++) await orderOfAnother(shop, { paymentMethodCustomerId: NO_PROFILE });
+    const ofTwo = createWorker(database, { GATEWAY_TWO_URL: two.url });
+    await ofTwo.drain();
+    expect(await standingOf(shop)).toEqual({ 'Active Waiting': 5 });
+    await ofTwo.end();
+    await two.stop();
   });
 
   it('that takes the place of a refused key holds them as well', async () => {

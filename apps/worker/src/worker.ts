@@ -126,7 +126,7 @@ export class Worker {
           this.lookAgainIn(dueAgainInMs(recorded, this.clock.now()));
         },
         charged: (seconds) => metrics.chargeSeconds.observe(seconds),
-        mended: (integration, fingerprint) => this.wake(() => this.waits.wake(integration, fingerprint)),
+        proved: (integration, fingerprint) => this.wake(() => this.waits.wake(integration, fingerprint)),
         untold: (integration, isMissing) => this.wake(() => this.waits.probeSoon(integration, isMissing)),
         answered: (integration) => this.wake(() => this.waits.wakeUnknown(integration)),
       },

@@ -12,7 +12,7 @@ import { isMissingCard } from './wrong-account.js';
 /** Told of an integration that orders wait for, or may wait for. */
 export interface WaitListener {
   /** A charge shows that it works, with the credentials of this fingerprint. */
-  mended(integration: IntegrationKey, fingerprint: string | null): void;
+  proved(integration: IntegrationKey, fingerprint: string | null): void;
   /** One that waited told nothing of it; `isMissing`: its card was not known. */
   untold(integration: IntegrationKey, isMissing: boolean): void;
   /** It has answered about an earlier charge. */
@@ -37,7 +37,7 @@ export class IntegrationNews {
       this.refused(cycle, refused);
     } else if (integration && showsThatItWorks(charged)) {
       this.tested.add(integration);
-      if (lane.trust()) this.listener.mended(keyOf(cycle), fingerprint);
+      if (lane.trust()) this.listener.proved(keyOf(cycle), fingerprint);
     } else this.untold(cycle, outcome);
     if (outcome.kind !== 'charge' || outcome.outcome.kind !== 'postponed') return;
     const { retryAfterMs } = outcome.outcome;

@@ -12,7 +12,7 @@ import type { Result } from './outcome.js';
 import type { RecordStatements } from './record.js';
 import type { Setback } from './setback.js';
 import { joinWaits } from './integration-waits.js';
-import { judgeMissing, waitsForAccount } from './wrong-account.js';
+import { countMissing, waitsForAccount } from './wrong-account.js';
 
 const LOST_PAUSE_MS = 250;
 const PASSING_PAUSE_MS = 50;
@@ -142,7 +142,7 @@ export class Recorder {
     );
     const now = this.clock.now();
     const held = results.filter(({ cycle }) => orders.has(cycle.scheduledOrderId));
-    const wrongAccounts = await judgeMissing(client, held, now);
+    const wrongAccounts = await countMissing(client, held, now);
     const completed: Completion[] = [];
     const setbacks: Setback[] = [];
     const unheld: Result[] = [];

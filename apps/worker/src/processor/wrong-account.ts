@@ -47,7 +47,7 @@ interface StreakRow {
  * Counts, in the transaction that records them, the answers that a card or customer is not known. A wrong key shows in nothing else: after
  * three different customers in a row, without any other answer, all wait as for refused credentials, these three included (decisions.md §9).
  */
-export async function judgeMissing(client: Client, results: readonly Result[], now: Date): Promise<WrongAccounts> {
+export async function countMissing(client: Client, results: readonly Result[], now: Date): Promise<WrongAccounts> {
   const wrong = new Map<HeldCycle, 'found' | 'known'>();
   const all = answersOf(results);
   const ended = all.filter(({ hasOther }) => hasOther);
@@ -56,7 +56,7 @@ export async function judgeMissing(client: Client, results: readonly Result[], n
     await client.query({ text: END_STREAKS, values });
   }
   for (const answers of all) {
-    if (answers.missing.length > 0) await new Streak(client, answers, now).judge(wrong);
+    if (answers.missing.length > 0) await new Streak(client, answers, now).count(wrong);
   }
   return wrong;
 }
@@ -87,7 +87,7 @@ class Streak {
     this.key = [answers.siteId, answers.type];
   }
 
-  async judge(wrong: Map<HeldCycle, 'found' | 'known'>): Promise<void> {
+  async count(wrong: Map<HeldCycle, 'found' | 'known'>): Promise<void> {
     const row = (await this.client.query<StreakRow>({ text: LOCK_STREAK, values: [...this.key] })).rows[0]!;
     const { missing, hasOther } = this.answers;
     let isKnown = row.wrong_account;
