@@ -285,25 +285,30 @@ describe('POST /api/PaymentIntegration/{paymentIntegrationId}/Verify', () => {
 });
 
 describe('An order that waits for its integration', () => {
-  /** It is to be tried again in an hour. */
-  async function givenWaiting({ siteId }: GivenMerchant, type: string): Promise<() => Promise<boolean>> {
+  /** Its integration is to be probed in an hour, unless that is sooner now, as its Cycles tell. */
+  async function givenWaiting({ siteId, tokenAuth: token }: GivenMerchant, type: string) {
     const orderId = await given.scheduledOrder(siteId, await given.customer(siteId), { paymentMethodType: type });
     const later = `now() + interval '1 hour'`;
     await database.query(
       `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, next_attempt_utc, waiting_since_utc,
          payment_method_type, failure_code)
-       VALUES ($1, $2, 1, 'Waiting', true, now(), ${later}, now(), $3, 1003)`,
+       VALUES ($1, $2, 1, 'Waiting', true, now(), now() + interval '30 days', now(), $3, 1003)`,
       [siteId, orderId, type],
     );
-    return async () => {
-      const [cycle] = await database.query<{ woken: boolean }>(
-        `SELECT next_attempt_utc <= now() AS woken FROM processing_cycles WHERE scheduled_order_id = $1`,
-        [orderId],
+    await database.query(
+      `INSERT INTO integration_waits (site_id, payment_method_type, waiting_since_utc, next_probe_utc) VALUES ($1, $2, now(), ${later})`,
+      [siteId, type],
+    );
+    return async (): Promise<boolean> => {
+      const { body } = await api.request('GET', `/api/ScheduledOrders/${orderId}/Cycles`, { token });
+      const [{ NextAttemptUtc }] = body as [{ NextAttemptUtc: string }];
+      await database.query(
+        `UPDATE integration_waits SET next_probe_utc = ${later} WHERE site_id = $1 AND payment_method_type = $2`,
+        [siteId, type],
       );
-      await database.query(`UPDATE processing_cycles SET next_attempt_utc = ${later} WHERE scheduled_order_id = $1`, [
-        orderId,
-      ]);
-      return cycle!.woken;
+      const inMs = Date.parse(NextAttemptUtc) - Date.now();
+      expect(inMs).toBeLessThan(3_600_000 + 5_000);
+      return inMs <= 5_000;
     };
   }
 
@@ -331,6 +336,20 @@ describe('An order that waits for its integration', () => {
     expect([await isWoken(), await others[0]!(), await others[1]!()]).toEqual([true, true, false]);
     await api.request('DELETE', one(integration.Id), { token });
     expect([await isWoken(), await others[0]!()]).toEqual([false, true]);
+  });
+
+  it('is tried at once when it is to be paid through another gateway', async () => {
+    const merchant = await given.merchant();
+    const isWoken = await givenWaiting(merchant, 'GatewayOne');
+    const token = merchant.tokenAuth;
+    const { body } = await api.request('GET', '/api/ScheduledOrders', { token });
+    const [{ Id }] = body as [{ Id: number }];
+    const change = (sent: object) => api.request('PUT', `/api/ScheduledOrders/${Id}`, { token, body: sent });
+    expect((await change({ ShippingCity: 'Lyon' })).status).toBe(200);
+    expect(await isWoken()).toBe(false);
+    const two = { PaymentMethodType: 'GatewayTwo', PaymentMethodCustomerId: '1001', PaymentMethodId: '2001' };
+    expect((await change(two)).status).toBe(200);
+    expect(await isWoken()).toBe(true);
   });
 });
 

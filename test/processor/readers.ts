@@ -44,6 +44,20 @@ export function readers(database: TestDatabase) {
          FROM error_logs e WHERE scheduled_order_id = $1 ORDER BY e.id DESC`,
         [id],
       ),
+    /** When the integration of an order's site is probed next; null when nothing waits for it. */
+    probeOf: async (siteId: number, type = 'GatewayOne') =>
+      (
+        await database.query<{ next_probe_utc: Date | null }>(
+          `SELECT next_probe_utc FROM integration_waits WHERE site_id = $1 AND payment_method_type = $2`,
+          [siteId, type],
+        )
+      )[0]?.next_probe_utc ?? null,
+    /** The time of its next probe has come. */
+    probeComes: (siteId: number) =>
+      database.query(
+        `UPDATE integration_waits SET next_probe_utc = now() WHERE site_id = $1 AND next_probe_utc > now()`,
+        [siteId],
+      ),
     /** The time of the next try or check has come. */
     comeDue: async (id: number) => {
       await database.query(

@@ -242,7 +242,8 @@ describe('A request', () => {
       'another frequency': 'Waiting · Active · 0 · try',
       'an item more': 'Waiting · Active · 0 · try',
       'another card': 'Waiting · Active · 0 · try',
-      DELETE: 'Failed · deleted · 0 · schedule',
+      // As it stood: at the end of its wait.
+      DELETE: 'Failed · deleted · 0 · second',
       'integration deleted': 'Waiting · Active · 0 · try',
       'integration changed': 'Completed · Active · 1 · schedule',
     },

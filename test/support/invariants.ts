@@ -40,6 +40,10 @@ const NEVER: Readonly<Record<string, string>> = {
     WHERE CASE WHEN NOT open THEN next_attempt_utc IS NOT NULL OR worker IS NOT NULL
       WHEN state IN ('Claimed', 'Charging') THEN lease_until_utc IS NULL
       ELSE (next_attempt_utc IS NULL) = (lease_until_utc IS NULL) END`,
+  'a cycle waits for an integration that nobody probes': `
+    SELECT c.scheduled_order_id, c.cycle, c.payment_method_type FROM processing_cycles c
+    LEFT JOIN integration_waits w ON w.site_id = c.site_id AND w.payment_method_type = c.payment_method_type
+    WHERE c.open AND c.waiting_since_utc IS NOT NULL AND c.failure_code = 1003 AND c.next_attempt_utc > now() AND w.next_probe_utc IS NULL`,
   'a failed, retried or unknown charge left no entry in the error log': `
     SELECT c.scheduled_order_id, c.cycle, c.state, c.failure_code FROM processing_cycles c
     WHERE c.state IN ('Retrying', 'Waiting', 'Unknown', 'Failed') AND (c.payment_failures > 0 OR c.technical_failures > 0)

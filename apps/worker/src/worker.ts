@@ -22,6 +22,7 @@ import { Claimer } from './processor/claimer.js';
 import { dueAgainInMs } from './processor/due-again.js';
 import { Flow } from './processor/flow.js';
 import { HeldCycles } from './processor/held-cycles.js';
+import { IntegrationWaits } from './processor/integration-waits.js';
 import { Loader } from './processor/load.js';
 import { Preparation } from './processor/preparation.js';
 import { Processor } from './processor/processor.js';
@@ -35,7 +36,6 @@ import { RecordingHealth } from './processor/recording-health.js';
 import { SendGate } from './processor/send-gate.js';
 import { SentAttempts } from './processor/sent.js';
 import { SiteWindows } from './processor/site-windows.js';
-import { wakeWaiting } from './processor/wake-waiting.js';
 
 const HEARTBEATS_PER_LEASE = 6;
 /** A sending that nobody waits for any more may still arrive: the same as the gateways' adapters allow for. */
@@ -68,6 +68,9 @@ export class Worker {
   private readonly logPartitions: LogPartitions;
   private readonly alarm = new Alarm(() => void this.processor.wake());
   private readonly clock = new DatabaseClock();
+  private readonly waits: IntegrationWaits;
+  /** What follows from an answer of an integration that orders wait for. */
+  private readonly waking = new Set<Promise<void>>();
   private heartbeat: NodeJS.Timeout | null = null;
   private isStarted = false;
 
@@ -91,6 +94,7 @@ export class Worker {
       concurrency: settings.gatewayConcurrency,
       onBreaker: (integrationId, state) => tellBreaker(this.log, this.metrics, integrationId, state),
     });
+    this.waits = new IntegrationWaits(pool);
     this.held = new HeldCycles(pool, this.id, settings.claimLeaseMs);
     const windows = new SiteWindows(
       Math.max(settings.gatewayConcurrency * WINDOW_PER_CONCURRENCY, Math.min(settings.claimBatch, 50)),
@@ -149,7 +153,9 @@ export class Worker {
           this.lookAgainIn(dueAgainInMs(recorded, this.clock.now()));
         },
         charged: (seconds) => metrics.chargeSeconds.observe(seconds),
-        mended: (siteId, type) => void this.mended(siteId, type),
+        proved: (integration, fingerprint) => this.wake(() => this.waits.wake(integration, fingerprint)),
+        untold: (integration, isMissing) => this.wake(() => this.waits.probeSoon(integration, isMissing)),
+        answered: (integration) => this.wake(() => this.waits.wakeUnknown(integration)),
       },
     );
   }
@@ -254,6 +260,7 @@ export class Worker {
       await this.processor.wake();
       await this.flow.until(() => this.held.size === 0);
       placed = await this.reconciled();
+      await Promise.all(this.waking);
     }
     this.endBeat();
     return this.processor.trouble === null;
@@ -292,6 +299,7 @@ export class Worker {
     await this.processor.stop();
     this.flow.stop();
     await this.flow.until(() => this.held.size === 0);
+    await Promise.all(this.waking);
   }
 
   private beat(): void {
@@ -304,13 +312,20 @@ export class Worker {
     if (this.heartbeat) clearInterval(this.heartbeat);
   }
 
-  private async mended(siteId: number, paymentMethodType: string): Promise<void> {
+  private wake(waiting: () => Promise<void>): void {
+    const woken = this.wakeNow(waiting).finally(() => this.waking.delete(woken));
+    this.waking.add(woken);
+  }
+
+  private async wakeNow(waiting: () => Promise<void>): Promise<void> {
     try {
-      await wakeWaiting(this.pool, siteId, paymentMethodType);
-      await this.processor.wake();
+      await waiting();
     } catch (error) {
-      // They are tried in a quarter of an hour at the latest.
-      this.log.warn({ err: error }, 'Orders that wait for a payment integration could not be woken.');
+      this.log.warn(
+        { err: error },
+        'Orders that wait for a payment integration could not be woken: it is probed later.',
+      );
     }
+    void this.processor.wake();
   }
 }

@@ -1,5 +1,6 @@
 import { ProcessingCycle } from '#libs/entities';
-import { view } from '#libs/records';
+import { utcSql, view } from '#libs/records';
+import { nextAttemptSql } from './next-attempt.js';
 
 /** An entry of `GET /api/ScheduledOrders/{id}/Cycles`; `Amount` in minor units (decisions.md §12). */
 export const cycleView = view(ProcessingCycle, 'processing_cycles', [
@@ -15,7 +16,7 @@ export const cycleView = view(ProcessingCycle, 'processing_cycles', [
   'paymentMethodType',
   'gatewayTransactionId',
   'failureCode',
-  'nextAttemptUtc',
+  { name: 'NextAttemptUtc', sql: (alias) => utcSql(nextAttemptSql(alias)) },
   'createdUtc',
   'updatedUtc',
 ]);

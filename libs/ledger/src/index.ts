@@ -1,6 +1,7 @@
 export { cycleView } from './cycle-view.js';
 export { adoptDeployment, type Deployment, type Query, readDeployment, type Remembered } from './deployment.js';
 export { integrationChanged } from './integration-changed.js';
+export { leaveWait } from './leave-wait.js';
 export { DUE_CHANNEL, LOOK_AHEAD_MS, notifyDue } from './notify-due.js';
 export { STOPPED_CHANNEL } from './stop-cycles.js';
 export { resolveCycle, type Resolution } from './resolve.js';

@@ -1,12 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { DUE_CHANNEL } from './notify-due.js';
 
-/** The first ones probe; when a charge shows that the integration works, its worker wakes the rest. */
-const WOKEN_AT_ONCE = 100;
-
 /**
- * After a payment integration of a site was created, changed or verified, in that transaction: the orders that wait for it (and
- * those whose outcome it must tell) are tried at once (decisions.md §9, code 1003).
+ * After a payment integration of a site was created, changed, verified or deleted, in that transaction: it is probed at once by one of the
+ * orders that wait for it (or whose outcome it must tell). When that succeeds, its worker wakes the others (decisions.md §9, code 1003).
  */
 export async function integrationChanged(
   tx: EntityManager,
@@ -14,13 +11,13 @@ export async function integrationChanged(
   paymentMethodType: 'GatewayOne' | 'GatewayTwo',
 ): Promise<void> {
   await tx.query(
-    // ix_processing_cycles_next_attempt
-    `UPDATE processing_cycles SET next_attempt_utc = now(), updated_utc = now()
-     WHERE (scheduled_order_id, cycle) IN (
-       SELECT scheduled_order_id, cycle FROM processing_cycles
-       WHERE open AND next_attempt_utc > now() AND site_id = $1 AND payment_method_type = $2 AND failure_code = 1003
-       ORDER BY next_attempt_utc, scheduled_order_id
-       LIMIT ${WOKEN_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED)`,
+    // ix_processing_cycles_waiting, pk_integration_waits
+    `INSERT INTO integration_waits AS w (site_id, payment_method_type, waiting_since_utc, next_probe_utc)
+     SELECT $1::bigint, $2::varchar, now(), now()
+     WHERE EXISTS (SELECT 1 FROM processing_cycles c WHERE c.open AND c.waiting_since_utc IS NOT NULL AND c.site_id = $1::bigint
+       AND c.payment_method_type = $2::varchar)
+     ON CONFLICT (site_id, payment_method_type) DO UPDATE
+     SET waiting_since_utc = coalesce(w.waiting_since_utc, excluded.waiting_since_utc), next_probe_utc = excluded.next_probe_utc`,
     [siteId, paymentMethodType],
   );
   await tx.query(`SELECT pg_notify('${DUE_CHANNEL}', '0')`);

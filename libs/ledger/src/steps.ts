@@ -17,7 +17,7 @@ export async function takeUpAgain(
   );
 }
 
-/** The time of the next try of a waiting cycle, whatever it waits for. */
+/** The time of the next try of a waiting cycle, whatever it waits for: from now on it does not probe its integration before. */
 export async function moveNextAttempt(
   tx: EntityManager,
   scheduledOrderId: number,
@@ -25,7 +25,8 @@ export async function moveNextAttempt(
   nextAttemptUtc: Date,
 ): Promise<void> {
   await tx.query(
-    `UPDATE processing_cycles SET next_attempt_utc = $3, updated_utc = now() WHERE scheduled_order_id = $1 AND cycle = $2`,
+    `UPDATE processing_cycles SET next_attempt_utc = $3, waiting_since_utc = NULL, updated_utc = now()
+     WHERE scheduled_order_id = $1 AND cycle = $2`,
     [scheduledOrderId, cycle, nextAttemptUtc],
   );
 }

@@ -1,4 +1,5 @@
 import type { Query } from './deployment.js';
+import { nextAttemptSql } from './next-attempt.js';
 
 /** A cycle that is under way and not in a worker's hands, and why. */
 export interface StuckCycle {
@@ -22,7 +23,7 @@ export interface StuckFilter {
   readonly limit: number;
 }
 
-/** ix_processing_cycles_next_attempt, uq_processing_cycles_open. $1 state or null, $2 limit. */
+/** ix_processing_cycles_next_attempt, uq_processing_cycles_open, pk_integration_waits. $1 state or null, $2 limit. */
 const STUCK = `SELECT json_build_object('ScheduledOrderId', c.scheduled_order_id, 'Cycle', c.cycle, 'SiteId', c.site_id, 'State', c.state,
   'Why', CASE
     WHEN c.state = 'Unknown' AND c.given_up THEN 'Whether it was charged cannot be found out so far. Look at the gateway, then run cycles:resolve.'
@@ -31,7 +32,7 @@ const STUCK = `SELECT json_build_object('ScheduledOrderId', c.scheduled_order_id
     WHEN c.lease_until_utc < now() THEN 'Its worker is gone: the next one takes it over.'
     ELSE 'It waits for its next try.' END || coalesce(' ' || c.failure_message, ''),
   'FailureCode', c.failure_code, 'DueUtc', c.due_utc, 'Attempts', c.attempt, 'Amount', c.amount, 'CurrencyIso', c.currency_iso,
-  'GatewayTransactionId', c.gateway_transaction_id, 'NextAttemptUtc', c.next_attempt_utc) AS cycle
+  'GatewayTransactionId', c.gateway_transaction_id, 'NextAttemptUtc', ${nextAttemptSql('c')}) AS cycle
 FROM processing_cycles c
 WHERE c.open AND (c.next_attempt_utc IS NOT NULL OR c.lease_until_utc < now()) AND ($1::text IS NULL OR c.state = $1)
 ORDER BY c.due_utc, c.scheduled_order_id

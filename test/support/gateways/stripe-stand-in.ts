@@ -25,6 +25,8 @@ export class StripeStandIn extends HttpStandIn {
   /** Keys that are refused (401), and keys that may not read the balance (403). */
   readonly revoked = new Set<string>();
   readonly restricted = new Set<string>();
+  /** Keys of another account: it has none of the customers and cards. */
+  readonly foreign = new Set<string>();
   /** What answers say of their mode; null: what the key says. */
   livemode: boolean | null = null;
   private readonly intents = new Map<string, Intent>();
@@ -129,7 +131,8 @@ export class StripeStandIn extends HttpStandIn {
   private create(account: string, form: URLSearchParams, fault: Fault | null): Reply {
     for (const param of ['customer', 'payment_method']) {
       const id = form.get(param)!;
-      if (id.includes('missing')) return badRequest('resource_missing', param, `No such ${param}: '${id}'`);
+      if (id.includes('missing') || this.foreign.has(account))
+        return badRequest('resource_missing', param, `No such ${param}: '${id}'`);
     }
     if (fault === 'errorBefore') return serverError();
     const intent = this.newIntent(account, form);
@@ -193,7 +196,7 @@ export class StripeStandIn extends HttpStandIn {
 
   private list(account: string, query: URLSearchParams): Reply {
     const customer = query.get('customer');
-    if (customer?.includes('missing')) {
+    if (customer && (customer.includes('missing') || this.foreign.has(account))) {
       return badRequest('resource_missing', 'customer', `No such customer: '${customer}'`);
     }
     const since = Number(query.get('created[gte]') ?? 0);

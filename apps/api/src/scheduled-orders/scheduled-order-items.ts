@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type ScheduledOrder, ScheduledOrderItem } from '#libs/entities';
 import { type ActionType, logAction } from '#libs/journal';
+import { leaveWait } from '#libs/ledger';
 import {
   assertReferences,
   type Caller,
@@ -104,6 +105,7 @@ export class ScheduledOrderItems extends SiteRecords<ScheduledOrderItem, ItemSen
   ): Promise<void> {
     const totals = totalsOf(order, items, await ratesFor(tx, order.siteId, order));
     await updateRow(tx, 'scheduled_orders', order.id, totals, 'x.id');
+    if (totals.total === 0) await leaveWait(tx, order.id);
     const description = `${actionType} by a ${caller.scope} token.`;
     await logAction(tx, { actionType, scheduledOrderId: order.id, tokenId: caller.tokenId, previous, description });
   }

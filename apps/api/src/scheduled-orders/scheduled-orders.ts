@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ScheduledOrder } from '#libs/entities';
 import { type ActionType, logAction, logDeletions } from '#libs/journal';
-import { deleteOrders } from '#libs/ledger';
+import { deleteOrders, leaveWait } from '#libs/ledger';
 import {
   type Caller,
   Database,
@@ -68,6 +68,7 @@ export class ScheduledOrders extends SiteRecords<ScheduledOrder, OrderSent> {
     );
     const { changes, planned } = await planUpdate(tx, caller, { order: stored, items, now: previous.now }, sent);
     if (Object.keys(changes).length === 0 && planned === null) return previous.json;
+    if (changes.paymentMethodType !== undefined || changes.total === 0) await leaveWait(tx, id);
     const [, , json] = await together(
       () => updateRow(tx, 'scheduled_orders', id, changes, 'x.id'),
       () => planned && writeItems(tx, stored.siteId, id, planned),

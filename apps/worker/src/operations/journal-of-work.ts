@@ -16,7 +16,15 @@ export function tell(log: Logger, metrics: Metrics, { completed, confirmed, setb
   if (completed.length > FEW) log.info({ orders: completed.length }, `${completed.length} orders were processed.`);
   else
     for (const { cycle, description } of completed) log.info({ ...idsOf(cycle), orderId: cycle.orderId }, description);
-  for (const { cycle, state, failure, error } of setbacks) {
+  for (const { cycle, state, failure, error, wrongAccount } of setbacks) {
+    if (wrongAccount === 'found') {
+      const { siteId, paymentMethodType } = cycle;
+      log.warn(
+        { siteId, paymentMethodType },
+        'A payment integration knows none of the latest customers: it is taken to be ' +
+          "another account's, and its orders wait.",
+      );
+    }
     if (!failure)
       log.info({ ...idsOf(cycle), state }, 'The order was not active any more when its charge was about to be sent.');
     else if (error) log.info({ ...idsOf(cycle), state, code: failure.code }, describeFailure(failure));

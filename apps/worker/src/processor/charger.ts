@@ -132,7 +132,8 @@ function paid(said: Succeeded, charge: Charge, basis: CompletedOutcome['basis'])
 
 function refusal(said: Exclude<ChargeOutcome | SettlementOutcome, Succeeded>): string | null | undefined {
   if (said.kind === 'refused') return said.message;
-  return said.kind === 'declined' ? null : undefined;
+  // Of an unknown card nothing is learned: the credentials may be another account's.
+  return said.kind === 'declined' && !said.missing ? null : undefined;
 }
 
 function unheld(mayRepeat: boolean): Outcome {

@@ -1,11 +1,11 @@
 import { SCHEMA_VERSION } from '#libs/entities';
 
 /** What every claim returns of a cycle, besides its type of payment method. */
-const CYCLE_COLUMNS = `c.scheduled_order_id, c.cycle, c.site_id, c.state, c.attempt, c.order_id, c.due_utc, c.replaced_utc,
+export const CYCLE_COLUMNS = `c.scheduled_order_id, c.cycle, c.site_id, c.state, c.attempt, c.order_id, c.due_utc, c.replaced_utc,
     c.payment_failures, c.technical_failures, c.waiting_since_utc, c.given_up, c.claim`;
 
 /** A cycle that exists already: as it was sent, or, where nothing is under way, as the order is to be charged by now. pk_scheduled_orders. */
-const PRESENT_TYPE = `CASE WHEN c.state = 'Claimed'
+export const PRESENT_TYPE = `CASE WHEN c.state = 'Claimed'
     THEN (SELECT o.payment_method_type FROM scheduled_orders o WHERE o.id = c.scheduled_order_id)
     ELSE c.payment_method_type END AS payment_method_type`;
 
@@ -130,13 +130,14 @@ FROM processing_cycles c
 WHERE c.open AND c.worker <> $1`;
 
 /**
- * When the next order falls due after $1, or the next try comes, in milliseconds from now: 0 or less when that has passed meanwhile. Two index
- * look-ups. ix_scheduled_orders_due, ix_processing_cycles_next_attempt.
+ * When the next order falls due after $1, or the next try or probe comes, in milliseconds from now: 0 or less when that has passed meanwhile.
+ * Three index look-ups. ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe.
  */
 export const NEXT_DUE = `SELECT (extract(epoch FROM least(
     (SELECT o.next_occurrence_utc FROM scheduled_orders o
      WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc > $1
      ORDER BY o.next_occurrence_utc, o.id LIMIT 1),
     (SELECT c.next_attempt_utc FROM processing_cycles c
-     WHERE c.open AND c.next_attempt_utc > $1 ORDER BY c.next_attempt_utc, c.scheduled_order_id LIMIT 1)
+     WHERE c.open AND c.next_attempt_utc > $1 ORDER BY c.next_attempt_utc, c.scheduled_order_id LIMIT 1),
+    (SELECT w.next_probe_utc FROM integration_waits w WHERE w.next_probe_utc > $1 ORDER BY w.next_probe_utc LIMIT 1)
   ) - now()) * 1000)::bigint AS in_ms`;

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { CycleState } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 import { CLAIM_AGAIN, CLAIM_DUE, CLAIM_SHARES, DUE_SITES, NEXT_DUE, NEXT_EXPIRY, TAKE_OVER } from './claim.sql.js';
+import { CLAIM_PROBES } from './probe.sql.js';
 import { instants, numbers } from '../database/array-literal.js';
 import type { HeldCycle } from './cycle.js';
 import type { KnownDatabase } from './known-database.js';
@@ -63,6 +64,11 @@ export class Claims {
 
   again(limit: number, exceptSites: readonly number[]): Promise<HeldCycle[]> {
     return this.claim(CLAIM_AGAIN, [limit, numbers(exceptSites)]);
+  }
+
+  /** One waiting cycle of each integration that is to be probed now. */
+  probes(limit: number): Promise<HeldCycle[]> {
+    return this.claim(CLAIM_PROBES, [limit]);
   }
 
   takeOver(limit: number): Promise<HeldCycle[]> {

@@ -3,7 +3,7 @@ import { reach } from '../failpoints.js';
 import type { Charger } from './charger.js';
 import type { HeldCycle } from './cycle.js';
 import type { HeldCycles } from './held-cycles.js';
-import { IntegrationNews } from './integration-news.js';
+import { IntegrationNews, type WaitListener } from './integration-news.js';
 import { Lanes } from './lanes.js';
 import { type Outcome, type Result, wasSent } from './outcome.js';
 import type { Preparation } from './preparation.js';
@@ -13,6 +13,7 @@ import type { Recorded, Recorder } from './recorder.js';
 import { ResultBuffer } from './result-buffer.js';
 import type { SentAttempt, SentAttempts } from './sent.js';
 import { TestedIntegrations } from './tested.js';
+import { WRONG_ACCOUNT } from './wrong-account.js';
 
 /**
  * Batches that are loaded and frozen at once. What there is room for meanwhile makes up the next batch: one by one, as charges are answered,
@@ -44,13 +45,11 @@ export interface FlowParts {
 }
 
 /** Told of what happens to cycles on their way. */
-export interface FlowListener {
+export interface FlowListener extends WaitListener {
   /** Cycles have left this worker's hands. */
   finished(recorded: Recorded, cycles: readonly HeldCycle[]): void;
   /** A gateway has answered a charge. */
   charged(seconds: number): void;
-  /** Charges of a site show that its integration works again. */
-  mended(siteId: number, paymentMethodType: string): void;
 }
 
 /**
@@ -77,9 +76,7 @@ export class Flow {
   ) {
     this.lanes = new Lanes(settings.concurrency, parts.mayGo);
     this.results = new ResultBuffer(settings.batch, (results) => this.record(results));
-    this.news = new IntegrationNews(this.lanes, this.tested, this.results, (siteId, type) =>
-      listener.mended(siteId, type),
-    );
+    this.news = new IntegrationNews(this.lanes, this.tested, this.results, listener);
   }
 
   /** Takes over claimed cycles, each from the state that it is in. @returns those that were not in hand already. */
@@ -176,9 +173,11 @@ export class Flow {
     for (const { cycle, outcome } of results) {
       if (outcome.kind === 'failure' && outcome.failure.code === 1003)
         this.news.refused(cycle, outcome.failure.message);
+      else this.news.untold(cycle, outcome);
       this.finish(cycle, outcome);
     }
     for (const { cycle, paymentMethodType } of moved) {
+      this.news.moved(cycle);
       this.lanes.of(cycle).leave();
       cycle.paymentMethodType = paymentMethodType;
       this.lanes.of(cycle).push(cycle);
@@ -216,6 +215,7 @@ export class Flow {
   private async settle(attempt: SentAttempt): Promise<void> {
     const { outcome, refused } = await this.parts.charger.settle(attempt);
     if (refused) this.news.refused(attempt.cycle, refused);
+    else this.news.settled(attempt.cycle, outcome);
     this.finish(attempt.cycle, outcome);
   }
 
@@ -239,6 +239,8 @@ export class Flow {
     this.step(1);
     try {
       await this.parts.recorder.record(results, (recorded, cycles) => {
+        for (const { cycle, wrongAccount } of recorded.setbacks)
+          if (wrongAccount) this.news.refused(cycle, WRONG_ACCOUNT);
         this.parts.held.drop(cycles);
         this.listener.finished(recorded, cycles);
         this.step(0);

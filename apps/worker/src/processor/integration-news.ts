@@ -2,23 +2,34 @@ import { failure } from '#libs/rules';
 import type { Charged } from './charger.js';
 import type { HeldCycle } from './cycle.js';
 import type { Lanes } from './lanes.js';
-import { INTEGRATION_RETRY_MS } from './next-step.js';
+import type { IntegrationKey } from './integration-waits.js';
+import type { Outcome } from './outcome.js';
 import type { Attempt } from './prepare.js';
 import type { ResultBuffer } from './result-buffer.js';
 import { showsThatItWorks, type TestedIntegrations } from './tested.js';
+import { isMissingCard } from './wrong-account.js';
+
+/** Told of an integration that orders wait for, or may wait for. */
+export interface WaitListener {
+  /** A charge shows that it works, with the credentials of this fingerprint. */
+  proved(integration: IntegrationKey, fingerprint: string | null): void;
+  /** One that waited told nothing of it; `isMissing`: its card was not known. */
+  untold(integration: IntegrationKey, isMissing: boolean): void;
+  /** It has answered about an earlier charge. */
+  answered(integration: IntegrationKey): void;
+}
 
 /** What one order shows of its integration holds for all that wait for it. */
 export class IntegrationNews {
-  /** `mended`: told of a site whose orders of that type can be charged again. */
   constructor(
     private readonly lanes: Lanes,
     private readonly tested: TestedIntegrations,
     private readonly results: ResultBuffer,
-    private readonly mended: (siteId: number, paymentMethodType: string) => void,
+    private readonly listener: WaitListener,
   ) {}
 
   /** A charge was answered, or not sent. */
-  charged({ cycle, integration }: Attempt, charged: Charged): void {
+  charged({ cycle, integration, fingerprint }: Attempt, charged: Charged): void {
     const lane = this.lanes.of(cycle);
     const { outcome, refused } = charged;
     if (integration && refused) {
@@ -26,8 +37,8 @@ export class IntegrationNews {
       this.refused(cycle, refused);
     } else if (integration && showsThatItWorks(charged)) {
       this.tested.add(integration);
-      if (lane.trust() && cycle.paymentMethodType) this.mended(cycle.siteId, cycle.paymentMethodType);
-    }
+      if (lane.trust()) this.listener.proved(keyOf(cycle), fingerprint);
+    } else this.untold(cycle, outcome);
     if (outcome.kind !== 'charge' || outcome.outcome.kind !== 'postponed') return;
     const { retryAfterMs } = outcome.outcome;
     for (const queued of lane.drainUnsent())
@@ -41,11 +52,50 @@ export class IntegrationNews {
     for (const queued of lane.drainUnsent()) {
       this.results.add({
         cycle: queued,
-        outcome:
-          queued.waitingSinceUtc === null
-            ? { kind: 'failure', failure: failure('PaymentIntegrationNotFound', message) }
-            : { kind: 'postponed', delayMs: INTEGRATION_RETRY_MS },
+        outcome: { kind: 'failure', failure: failure('PaymentIntegrationNotFound', message) },
       });
     }
+  }
+
+  /** One that waited came to an end that says nothing of its integration. */
+  untold(cycle: HeldCycle, outcome: Outcome): void {
+    if (cycle.waitingSinceUtc !== null && saysNothing(outcome))
+      this.listener.untold(keyOf(cycle), isMissingCard(outcome));
+  }
+
+  /** A charge that may have been sent before was asked about. */
+  settled(cycle: HeldCycle, outcome: Outcome): void {
+    if (cycle.waitingSinceUtc === null) return;
+    const isSettled = outcome.kind === 'settlement' && DEFINITE.has(outcome.outcome.kind);
+    if (isSettled || outcome.kind === 'completed') this.listener.answered(keyOf(cycle));
+  }
+
+  /** It is to be paid through another gateway now. */
+  moved(cycle: HeldCycle): void {
+    if (cycle.waitingSinceUtc !== null) this.listener.untold(keyOf(cycle), false);
+  }
+}
+
+const DEFINITE: ReadonlySet<string> = new Set(['declined', 'unchargeable', 'notFound']);
+
+const keyOf = ({ siteId, paymentMethodType }: HeldCycle): IntegrationKey => ({ siteId, paymentMethodType });
+
+/**
+ * Nothing was to be paid, the order itself has a fault, or the gateway does not know the card. Not a fault of ours, and not a gateway that
+ * does not answer: there the next one would fare no better.
+ */
+function saysNothing(outcome: Outcome): boolean {
+  switch (outcome.kind) {
+    case 'completed':
+    case 'stopped':
+      return true;
+    case 'failure':
+      return outcome.failure.code !== 1003 && outcome.failure.code !== 99 && outcome.failure.code !== 2001;
+    case 'charge':
+      return outcome.outcome.kind === 'declined' || outcome.outcome.kind === 'unchargeable';
+    case 'postponed':
+    case 'settlement':
+    case 'unrecorded':
+      return false;
   }
 }

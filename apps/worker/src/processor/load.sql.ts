@@ -35,7 +35,12 @@ LEFT JOIN LATERAL (
   LIMIT 1) m ON true
 CROSS JOIN LATERAL (SELECT ${billed} AS own) b`;
 
-/** The integrations of the sites of a batch: the living one of each type. uq_payment_integrations_type. $1 site ids. */
-export const LOAD_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode
+/**
+ * The integrations of the sites of a batch: the living one of each type. `doubtful`: orders wait for it, or it did not know the latest cards.
+ * uq_payment_integrations_type, pk_integration_waits. $1 site ids.
+ */
+export const LOAD_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode,
+  EXISTS (SELECT 1 FROM integration_waits w WHERE w.site_id = i.site_id AND w.payment_method_type = i.payment_method_type
+    AND (w.waiting_since_utc IS NOT NULL OR w.missing <> '[]')) AS doubtful
 FROM payment_integrations i
 WHERE i.site_id = ANY ($1::bigint[]) AND i.deleted_utc IS NULL`;

@@ -13,6 +13,8 @@ export interface Integration {
   readonly id: number;
   readonly siteId: number;
   readonly credentials: GatewayCredentials;
+  /** Orders wait for it, or it did not know the latest cards: one charge goes first, and its success is to be told. */
+  readonly isDoubtful: boolean;
 }
 
 /** An integration, or why this worker cannot read its credentials. */
@@ -116,6 +118,7 @@ export class Loader {
       return {
         id: Number(row.id),
         siteId: Number(row.site_id),
+        isDoubtful: row.doubtful ?? false,
         credentials: {
           type: row.payment_method_type,
           apiAccount: this.vault.open(row.api_account),
@@ -139,4 +142,5 @@ interface IntegrationRow {
   api_key1: string | null;
   api_key2: string | null;
   test_mode: boolean;
+  doubtful?: boolean;
 }

@@ -11,7 +11,7 @@ export interface RetrySchedules {
 
 /** decisions.md §9, code 1003. */
 export const INTEGRATION_RETRY_MS = 15 * 60_000;
-const LONGEST_WAIT_MS = 30 * 86_400_000;
+export const LONGEST_WAIT_MS = 30 * 86_400_000;
 /** How often an outcome is looked up that stays unknown when the technical schedule has been used up, or is empty. */
 const LAST_CHECK_MS = 6 * 3_600_000;
 
@@ -64,7 +64,8 @@ export class NextStep {
       ...this.unsent(),
       state: 'Waiting',
       waitingSinceUtc: since,
-      ...this.nextTry(INTEGRATION_RETRY_MS),
+      ...this.untilDeadline(since),
+      nextProbeUtc: this.probeIn(INTEGRATION_RETRY_MS),
       event: isFirst ? { type: 'ScheduledOrderHeld', description: describeFailure(why) } : null,
       error: isFirst ? error : null,
     };
@@ -74,10 +75,15 @@ export class NextStep {
   postponed(delayMs: number): Setback {
     const why = failure('GatewayCommunicationFailed', 'The payment gateway is not being called for the moment.');
     if (!this.active) return this.ends('endedByRequest', why, null, this.unsent());
-    const state = this.cycle.waitingSinceUtc === null ? 'Retrying' : 'Waiting';
-    const reason =
-      state === 'Waiting' ? failure('PaymentIntegrationNotFound', 'The payment integration does not work yet.') : why;
-    return { ...this.same(reason), ...this.unsent(), state, ...this.nextTry(delayMs) };
+    const since = this.cycle.waitingSinceUtc;
+    if (since === null) return { ...this.same(why), ...this.unsent(), state: 'Retrying', ...this.nextTry(delayMs) };
+    return {
+      ...this.same(failure('PaymentIntegrationNotFound', 'The payment integration does not work yet.')),
+      ...this.unsent(),
+      state: 'Waiting',
+      ...this.untilDeadline(since, delayMs),
+      nextProbeUtc: this.probeIn(delayMs),
+    };
   }
 
   /** Nothing was sent because of a request, and nothing failed. */
@@ -128,7 +134,8 @@ export class NextStep {
     const isFirst = this.cycle.waitingSinceUtc === null;
     return {
       ...this.same(why),
-      ...this.check(INTEGRATION_RETRY_MS, false),
+      ...this.check(LONGEST_WAIT_MS, false),
+      nextProbeUtc: this.probeIn(INTEGRATION_RETRY_MS),
       waitingSinceUtc: this.cycle.waitingSinceUtc ?? this.now,
       event: isFirst ? { type: 'ScheduledOrderHeld', description: describeFailure(why) } : null,
       error: isFirst ? error : null,
@@ -193,6 +200,15 @@ export class NextStep {
     };
   }
 
+  /** Of one that waits for its integration: it is tried before when its turn to probe comes, or when all are woken. */
+  private untilDeadline(since: Date, atLeastMs = 0) {
+    return this.nextTry(Math.max(since.getTime() + LONGEST_WAIT_MS - this.now.getTime(), atLeastMs));
+  }
+
+  private probeIn(delayMs: number): Date {
+    return new Date(this.now.getTime() + delayMs);
+  }
+
   /** The order's next occurrence is the time of the next try, unless a request set it meanwhile: then the try is then. */
   private nextTry(delayMs: number): { nextAttemptUtc: Date; nextOccurrenceUtc: Date | undefined } {
     const { moved, nextOccurrenceUtc } = this.order;
@@ -228,6 +244,7 @@ export class NextStep {
       isKnownToGateway: false,
       madePending: false,
       nextAttemptUtc: null,
+      nextProbeUtc: null,
       paymentFailures: this.cycle.paymentFailures,
       technicalFailures: this.cycle.technicalFailures,
       givenUp: false,

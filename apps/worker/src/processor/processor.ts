@@ -118,6 +118,7 @@ export class Processor {
         if (!(await this.parts.mayCharge())) return onRound(Infinity);
         lookedUtc = await clock.read(pool);
         await this.takeOver();
+        while ((await this.claim((limit) => claims.probes(limit))) > 0);
         [again, due] = [true, this.parts.isRecording()];
         lookAt = performance.now() + LOOK_AGAIN_MS;
       }

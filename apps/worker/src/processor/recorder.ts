@@ -12,6 +12,8 @@ import type { Result } from './outcome.js';
 import type { RecordStatements } from './record.js';
 import type { RecordingHealth } from './recording-health.js';
 import type { Setback } from './setback.js';
+import { joinWaits } from './integration-waits.js';
+import { countMissing, waitsForAccount } from './wrong-account.js';
 
 const LOST_PAUSE_MS = 250;
 const PASSING_PAUSE_MS = 50;
@@ -156,14 +158,18 @@ export class Recorder {
       results.map(({ cycle }) => cycle),
     );
     const now = this.clock.now();
+    const held = results.filter(({ cycle }) => orders.has(cycle.scheduledOrderId));
+    const wrongAccounts = await countMissing(client, held, now);
     const completed: Completion[] = [];
     const setbacks: Setback[] = [];
     const unheld: Result[] = [];
     for (const { cycle, outcome } of results) {
       const order = orders.get(cycle.scheduledOrderId);
+      const wrong = wrongAccounts.get(cycle);
       if (!order) unheld.push({ cycle, outcome });
       else if (outcome.kind === 'completed')
         completed.push(completion(cycle, outcome satisfies CompletedOutcome, order, order, now));
+      else if (wrong) setbacks.push(waitsForAccount(cycle, order, this.schedules, now, wrong));
       else setbacks.push(decide(cycle, order, outcome, this.schedules, now));
     }
     if (completed.length > 0) {
@@ -172,6 +178,7 @@ export class Recorder {
     }
     if (setbacks.length > 0 && (await this.statements.setBack(client, setbacks)) !== setbacks.length)
       throw new Unmatched();
+    await joinWaits(client, setbacks);
     return { completed, setbacks, ...(await this.confirm(client, unheld)) };
   }
 

@@ -32,7 +32,10 @@ export interface Setback {
   readonly isKnownToGateway: boolean;
   /** The order becomes Pending only because the outcome is unknown. */
   readonly madePending: boolean;
+  /** Of a cycle that waits for its integration: the end of its wait. */
   readonly nextAttemptUtc: Date | null;
+  /** When its integration is to be probed at the latest; null: it does not wait for it. */
+  readonly nextProbeUtc: Date | null;
   readonly paymentFailures: number;
   readonly technicalFailures: number;
   readonly givenUp: boolean;
@@ -47,6 +50,8 @@ export interface Setback {
   readonly nextOccurrenceUtc: Date | null | undefined;
   readonly event: { readonly type: EventType; readonly description: string } | null;
   readonly error: ExceptionInfo | null;
+  /** The integration is taken to be another account's: found out with this cycle, or known before. */
+  readonly wrongAccount?: 'found' | 'known';
 }
 
 /** The dates after a cycle has ended, by the schedule as it is now; null without a frequency, and where the calendar ends. */

@@ -17,7 +17,7 @@ export class TestedIntegrations {
   }
 
   /**
-   * Which of these may be frozen. Of an integration that has not answered it is one: the gateway lets one charge try it, and the others would
+   * Which of these may be frozen. Of an integration that has not answered, or that orders wait for, it is one: the gateway lets one charge try it, and the others would
    * wait, frozen; they go back to their lane.
    */
   admit(attempts: readonly Attempt[], lanes: Lanes): Attempt[] {
@@ -25,7 +25,10 @@ export class TestedIntegrations {
     const untested = new Map<Lane, Attempt[]>();
     for (const attempt of attempts) {
       const lane = lanes.of(attempt.cycle);
-      if (attempt.integration === null || this.has(attempt.integration)) admitted.push(attempt);
+      if (attempt.integration?.isDoubtful) lane.doubt();
+      const isTested =
+        attempt.integration === null || (this.has(attempt.integration) && !attempt.integration.isDoubtful);
+      if (isTested) admitted.push(attempt);
       else untested.set(lane, [...(untested.get(lane) ?? []), attempt]);
     }
     for (const [lane, some] of untested) {

@@ -9,6 +9,7 @@ import { BusyTables1780000000008 } from './8-busy-tables.js';
 import { Promise1780000000009 } from './9-promise.js';
 import { RollingUpgrades1780000000010 } from './10-rolling-upgrades.js';
 import { RateVersions1780000000011 } from './11-rate-versions.js';
+import { IntegrationWaits1780000000012 } from './12-integration-waits.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   Promise1780000000009,
   RollingUpgrades1780000000010,
   RateVersions1780000000011,
+  IntegrationWaits1780000000012,
 ];

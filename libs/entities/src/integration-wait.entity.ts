@@ -1,0 +1,37 @@
+import { Entity, Index, PrimaryColumn } from 'typeorm';
+import { Flag, Int64, Json, Text, Utc } from './columns.js';
+
+/** One order that its payment gateway knows no card or customer of. */
+export interface MissingCard {
+  readonly order: number;
+  readonly cycle: number;
+  readonly customer: number;
+  readonly fingerprint: string | null;
+  readonly startedUtc: string;
+}
+
+/**
+ * What the orders of a site wait for: its integration of one type, which may be missing altogether (decisions.md §9, code 1003). One of
+ * them is tried at `nextProbeUtc`, in turn. A row also counts the answers that may show that the credentials are another account's.
+ */
+@Entity('integration_waits')
+@Index('ix_integration_waits_next_probe', ['nextProbeUtc'], { where: 'next_probe_utc IS NOT NULL' })
+export class IntegrationWait {
+  @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
+  siteId!: number;
+
+  @PrimaryColumn({ type: 'varchar', length: 16 })
+  paymentMethodType!: 'GatewayOne' | 'GatewayTwo';
+
+  /** Null: nothing waits. */
+  @Utc() waitingSinceUtc!: Date | null;
+  @Utc() nextProbeUtc!: Date | null;
+  /** The order that was tried last: the one with the next higher id follows, then from the lowest. */
+  @Int64({ default: 0 }) lastProbedOrder!: number;
+  /** The credentials are taken to be another account's: one more unknown card keeps the orders waiting. */
+  @Flag() wrongAccount!: boolean;
+  /** Orders in a row whose card or customer the gateway does not know, without any other answer. */
+  @Json({ default: '[]' }) missing!: MissingCard[];
+  /** Credentials that were taken to be another account's, and then proved right. */
+  @Text(64) clearedFingerprint!: string | null;
+}
