@@ -1,4 +1,4 @@
-import { adoptDeployment, resolveCycle, stuckCycles, type Query } from '#libs/ledger';
+import { adoptDeployment, type Query } from '#libs/ledger';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -197,68 +197,5 @@ describe('A copy of the database', () => {
     expect(gateway.served.charge).toBe(sent);
     expect(await readers(copy).cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '1' });
     await assertInvariants(copy, gateway.ledger);
-  });
-
-  describe('and a cycle that only a person can settle', () => {
-    async function unsettled(): Promise<number> {
-      const id = await shop.dueOrder();
-      gateway.faults.next('silentBefore');
-      const worker = createWorker(original, { ...env(), GATEWAY_TIMEOUT: 'PT0.3S' });
-      workers.push(worker);
-      await worker.drain();
-      await original.query(`UPDATE processing_cycles SET started_utc = now() - interval '2 days'`);
-      await makeCopy();
-      await adoptDeployment(queryOf(copy), undefined);
-      await readers(copy).comeDue(id);
-      await drain(copy);
-      return id;
-    }
-
-    it('is listed with the reason, and recorded when it was charged', async () => {
-      const id = await unsettled();
-      expect(await readers(copy).orderOf(id)).toMatchObject({ status: 'Pending' });
-      expect(await stuckCycles(queryOf(copy), { limit: 10 })).toMatchObject([
-        {
-          ScheduledOrderId: id,
-          Cycle: 1,
-          State: 'Unknown',
-          Why: expect.stringMatching(/cycles:resolve/),
-          Amount: 1250,
-        },
-      ]);
-      await resolveCycle(queryOf(copy), { scheduledOrderId: id, cycle: 1, transactionId: 'pi_by_hand', by: 'Grace' });
-      await drain(copy);
-      expect(await readers(copy).cycleOf(id)).toMatchObject({
-        state: 'Completed',
-        gateway_transaction_id: 'pi_by_hand',
-      });
-      expect(await readers(copy).errorsOf(id)).toMatchObject([
-        { description: 'Cycle 1 was settled by hand by Grace: charged as pi_by_hand.' },
-        {},
-        {},
-      ]);
-      await assertInvariants(copy);
-    });
-
-    it('may be charged anew when it was not charged', async () => {
-      const id = await unsettled();
-      await resolveCycle(queryOf(copy), { scheduledOrderId: id, cycle: 1, transactionId: null, by: 'Grace' });
-      await drain(copy);
-      expect(await readers(copy).cycleOf(id)).toMatchObject({ state: 'Failed', given_up: true });
-      expect(gateway.ledger.of(id, 1)).toHaveLength(0);
-      await assertInvariants(copy, gateway.ledger);
-    });
-
-    it('cannot be settled twice, nor when there is none', async () => {
-      const id = await unsettled();
-      const settle = (cycle: number) =>
-        resolveCycle(queryOf(copy), { scheduledOrderId: id, cycle, transactionId: 'pi_x', by: 'Grace' });
-      await settle(1);
-      await drain(copy);
-      await expect(settle(1)).rejects.toThrow(
-        `Cycle 1 of scheduled order ${id} is Completed: there is nothing to settle.`,
-      );
-      await expect(settle(7)).rejects.toThrow(`Scheduled order ${id} has no cycle 7.`);
-    });
   });
 });

@@ -368,7 +368,14 @@ describe('What becomes of a due order', () => {
       await comeDue(id);
       await worker.drain();
       expect(await cycleOf(id)).toMatchObject({ state: 'Completed', attempt: '1' });
-      expect(await orderOf(id)).toMatchObject({ status: 'Pending', cycles: '1' });
+      // The processor had made it Pending only because the outcome was unknown.
+      expect(await orderOf(id)).toMatchObject({ status: 'Active', cycles: '1' });
+      expect(await eventsOf(id)).toMatchObject([
+        { event_type: 'ScheduledOrderProcessed', description: expect.stringMatching(/ The order is Active again\.$/) },
+        { event_type: 'ScheduledOrderFailed' },
+        { event_type: 'ScheduledOrderRetryScheduled' },
+      ]);
+      expect(await errorsOf(id)).toHaveLength(2);
       expect(gateway.ledger.of(id, 1)).toHaveLength(1);
     });
   });

@@ -91,14 +91,14 @@ describe.each(['GatewayOne', 'GatewayTwo'] as const)(
       expect(gateway.ledger.of(id, 1)).toEqual([]);
     });
 
-    it('waits for its next occurrence when it is active again by then', async () => {
+    it('is not charged either when it is active again by then: it waits for its next occurrence', async () => {
       await pause();
       await resume();
-      await until(async () => (await cycleOf(id)).state === 'Retrying');
+      await until(async () => (await cycleOf(id)).state === 'Failed');
       const { status, next_occurrence_utc } = await orderOf(id);
       expect(status).toBe('Active');
       expect(next_occurrence_utc.getTime()).toBeGreaterThan(Date.now() + 60_000);
-      expect(await cycleOf(id)).toMatchObject({ next_attempt_utc: next_occurrence_utc, failure_code: null });
+      expect(await cycleOf(id)).toMatchObject({ next_attempt_utc: null, failure_code: null, given_up: false });
       expect(gateway.ledger.of(id, 1)).toEqual([]);
       expect(await eventsOf(id)).toEqual([]);
     });

@@ -1,4 +1,4 @@
-import { credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
+import { credentialsFingerprint, type GatewayCredentials, isSandbox, type PaymentMethodType } from '#libs/gateways';
 import { compileRates, type Failure, paymentProblem, quote, type Quote } from '#libs/rules';
 import { SealedValueError } from '#libs/vault';
 import type { HeldCycle } from './cycle.js';
@@ -71,7 +71,7 @@ export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string,
       quote: { ...priced, shipping: [] },
       leftOut,
       frozen: frozenOrder(order, priced, leftOut),
-      isOverdue: charged !== null && cycle.attempt === 0 && isForgotten(charged.credentials.type, cycle.dueUtc, now),
+      isOverdue: charged !== null && cycle.attempt === 0 && isForgotten(charged.credentials, cycle.dueUtc, now),
     },
   };
 }
@@ -87,8 +87,8 @@ function idempotencyKeyOf(keyPrefix: string, { id, createdUtc }: LoadedOrder, cy
 /** Shorter than GatewayOne keeps idempotency keys (24 hours), and than GatewayTwo recognises duplicates (8 hours). */
 const REMEMBERED_MS = { GatewayOne: 23 * 3_600_000, GatewayTwo: 7.75 * 3_600_000 } as const;
 
-const isForgotten = (type: PaymentMethodType, dueUtc: Date, now: Date): boolean =>
-  now.getTime() - dueUtc.getTime() > REMEMBERED_MS[type];
+const isForgotten = (credentials: GatewayCredentials, dueUtc: Date, now: Date): boolean =>
+  !isSandbox(credentials) && now.getTime() - dueUtc.getTime() > REMEMBERED_MS[credentials.type];
 
 function leftOutOf(order: LoadedOrder, { lines }: Quote): string[] {
   return order.items

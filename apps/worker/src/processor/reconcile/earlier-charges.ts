@@ -30,6 +30,7 @@ export class EarlierCharges {
       await this.found.keep(
         origin,
         charges.filter(({ scheduledOrderId }) => scheduledOrderId === order.id),
+        false,
       );
     });
     switch (said.kind) {

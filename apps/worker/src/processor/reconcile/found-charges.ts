@@ -21,10 +21,11 @@ export interface UnplacedCharge extends FoundCharge {
 export class FoundCharges {
   constructor(private readonly pool: pg.Pool) {}
 
-  /** Keeps what the ledger lacks. @returns the charges of orders that do not exist (any more), and the orders of the others. */
+  /** Keeps what the ledger lacks; `isCharging`: workers may be charging at the same time. @returns the charges of orders that do not exist (any more), and the orders of the others. */
   async keep(
     { paymentIntegrationId, siteId, installation }: ListOrigin,
     listed: readonly ListedCharge[],
+    isCharging: boolean,
   ): Promise<{ orphans: string[]; orderIds: number[] }> {
     const ours = listed.filter((charge) => charge.siteId === null || charge.siteId === siteId);
     if (ours.length === 0) return { orphans: [], orderIds: [] };
@@ -44,6 +45,7 @@ export class FoundCharges {
         flags(ours.map(({ isCharged }) => isCharged)),
         texts(ours.map(({ gatewayCustomerId }) => gatewayCustomerId)),
         flags(ours.map((charge) => charge.installation !== null && charge.installation !== installation)),
+        isCharging,
       ],
     });
     return {

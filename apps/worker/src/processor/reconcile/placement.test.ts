@@ -28,6 +28,8 @@ const settled: LedgerCycle = {
   state: 'Completed',
   open: false,
   dueUtc: at('06-08T10:00'),
+  replacedUtc: null,
+  attempt: 1,
   transactionId: 'before',
   isResolved: false,
 };
@@ -36,6 +38,8 @@ const open = (state: string, more: Partial<LedgerCycle> = {}): LedgerCycle => ({
   state,
   open: true,
   dueUtc: at('06-15T10:00'),
+  replacedUtc: null,
+  attempt: 1,
   transactionId: null,
   isResolved: false,
   ...more,
@@ -47,6 +51,8 @@ const recorded = (dueUtc: Date, replacedUtc: Date | null = null): Placement => (
   isHeld: false,
 });
 const held = (dueUtc: Date): Placement => ({ kind: 'new', dueUtc, replacedUtc: null, isHeld: true });
+
+const paysOpen: Placement = { kind: 'open', cycle: 3, dueUtc: at('06-15T10:00'), replacedUtc: null, isHeld: false };
 
 type Row = [what: string, Partial<FoundCharge>, Partial<PlacedOrder>, LedgerCycle[], Placement];
 
@@ -134,7 +140,7 @@ describe('The place of a charge that the ledger lacks', () => {
       recorded(at('06-15T10:00')),
     ],
     ['is in the ledger already', { transactionId: 'before' }, {}, [settled], { kind: 'known' }],
-    ['is the open cycle', {}, {}, [open('Unknown'), settled], { kind: 'open', cycle: 3, isHeld: false }],
+    ['is the open cycle', {}, {}, [open('Unknown'), settled], paysOpen],
     [
       'is found by the open cycle itself while it is not decided',
       { isCharged: false },
@@ -142,26 +148,14 @@ describe('The place of a charge that the ledger lacks', () => {
       [open('Unknown')],
       { kind: 'known' },
     ],
-    [
-      'is the open cycle of another number',
-      { cycle: 4 },
-      {},
-      [open('Charging'), settled],
-      { kind: 'open', cycle: 3, isHeld: false },
-    ],
-    [
-      'is the open cycle that waits for its next try',
-      {},
-      {},
-      [open('Retrying'), settled],
-      { kind: 'open', cycle: 3, isHeld: false },
-    ],
+    ['is the open cycle of another number', { cycle: 4 }, {}, [open('Charging'), settled], paysOpen],
+    ['is the open cycle that waits for its next try', {}, {}, [open('Retrying'), settled], paysOpen],
     [
       'cannot be told beside an open cycle of another occurrence',
       { dueUtc: at('06-22T10:00'), cycle: 4 },
       {},
       [open('Unknown'), settled],
-      { kind: 'open', cycle: 3, isHeld: true },
+      { ...paysOpen, isHeld: true },
     ],
     [
       'waits for an open cycle that is settled already',

@@ -26,6 +26,9 @@ export interface LedgerCycle {
   readonly state: string;
   readonly open: boolean;
   readonly dueUtc: Date;
+  readonly replacedUtc: Date | null;
+  /** Of the current attempt, from 1; 0: nothing was ever sent. */
+  readonly attempt: number;
   readonly transactionId: string | null;
   /** Found in the gateway's books, or by a person: it ends by itself. */
   readonly isResolved: boolean;
@@ -47,7 +50,13 @@ export type Placement =
   /** A cycle that is under way must end first. */
   | { readonly kind: 'later' }
   /** It is the outcome of the open cycle. */
-  | { readonly kind: 'open'; readonly cycle: number; readonly isHeld: boolean }
+  | {
+      readonly kind: 'open';
+      readonly cycle: number;
+      readonly dueUtc: Date;
+      readonly replacedUtc: Date | null;
+      readonly isHeld: boolean;
+    }
   /** It is a cycle of its own. */
   | { readonly kind: 'new'; readonly dueUtc: Date; readonly replacedUtc: Date | null; readonly isHeld: boolean };
 
@@ -60,7 +69,7 @@ export function placementOf(charge: FoundCharge, order: PlacedOrder, cycles: rea
   if (cycles.some(({ transactionId }) => transactionId === charge.transactionId)) return { kind: 'known' };
   const isForeign = charge.isDoubtful || (charge.currencyIso !== null && charge.currencyIso !== order.currencyIso);
   const open = cycles.find((one) => one.open);
-  if (open) return besideOpen(charge, open, isForeign);
+  if (open) return besideOpen(charge, order, open, isForeign);
   const settled = cycles.some((one) => isOccurrence(charge, one));
   const found = occurrenceOf(charge, order, cycles[0]?.cycle ?? 0);
   if (settled || isForeign || found === null)
@@ -71,13 +80,20 @@ export function placementOf(charge: FoundCharge, order: PlacedOrder, cycles: rea
 const isOccurrence = ({ dueUtc, cycle }: FoundCharge, of: LedgerCycle): boolean =>
   dueUtc === null ? cycle === of.cycle : same(dueUtc, of.dueUtc);
 
-function besideOpen(charge: FoundCharge, open: LedgerCycle, isForeign: boolean): Placement {
+function besideOpen(charge: FoundCharge, order: PlacedOrder, open: LedgerCycle, isForeign: boolean): Placement {
   if (open.isResolved) return { kind: 'later' };
+  const { cycle, dueUtc, replacedUtc } = open;
   const maybeSent = open.state === 'Charging' || open.state === 'Unknown';
-  if (!isOccurrence(charge, open) || isForeign) return { kind: 'open', cycle: open.cycle, isHeld: true };
-  // What is not decided yet its own look-up finds by its number.
-  if (maybeSent && charge.cycle === open.cycle && !charge.isCharged) return { kind: 'known' };
-  return { kind: 'open', cycle: open.cycle, isHeld: false };
+  if (!isForeign && isOccurrence(charge, open)) {
+    // What is not decided yet its own look-up finds by its number.
+    if (maybeSent && charge.cycle === cycle && !charge.isCharged) return { kind: 'known' };
+    return { kind: 'open', cycle, dueUtc, replacedUtc, isHeld: false };
+  }
+  // Nothing was ever sent for it: it is the next occurrence, taken up, and no more.
+  const isUntouched = !maybeSent && open.attempt === 0;
+  const untouched = { ...order, nextOccurrenceUtc: dueUtc, replacedOccurrenceUtc: replacedUtc };
+  const found = isUntouched && !isForeign ? occurrenceOf(charge, untouched, cycle - 1) : null;
+  return { kind: 'open', cycle, ...(found ?? { dueUtc, replacedUtc }), isHeld: found === null };
 }
 
 type Occurrence = Pick<Extract<Placement, { kind: 'new' }>, 'dueUtc' | 'replacedUtc'>;

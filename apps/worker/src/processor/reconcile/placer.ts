@@ -106,6 +106,8 @@ interface CycleRow {
   state: string;
   open: boolean;
   due_utc: Date;
+  replaced_utc: Date | null;
+  attempt: string;
   gateway_transaction_id: string | null;
   resolution: string | null;
 }
@@ -117,6 +119,8 @@ async function lockCycles(client: pg.PoolClient, id: number): Promise<LedgerCycl
     state: row.state,
     open: row.open,
     dueUtc: row.due_utc,
+    replacedUtc: row.replaced_utc,
+    attempt: Number(row.attempt),
     transactionId: row.gateway_transaction_id,
     isResolved: row.resolution !== null,
   }));
@@ -148,10 +152,10 @@ async function write(
       isHeld
         ? `The gateway has the charge ${transactionId}, which the ledger lacks. Which occurrence it paid cannot be told.`
         : `The charge ${transactionId} was found at the gateway.`,
+      placement.dueUtc,
+      placement.replacedUtc,
     ];
-    await (placement.kind === 'open'
-      ? client.query({ text: TAKE_OPEN, values })
-      : client.query({ text: INSERT_FOUND, values: [...values, placement.dueUtc, placement.replacedUtc] }));
+    await client.query({ text: placement.kind === 'open' ? TAKE_OPEN : INSERT_FOUND, values });
   }
   const state = placement.kind === 'known' ? 'Known' : 'Placed';
   await client.query({ text: MARK_FOUND, values: [paymentIntegrationId, transactionId, state] });

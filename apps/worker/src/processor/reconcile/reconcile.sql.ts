@@ -28,11 +28,12 @@ ON CONFLICT (payment_integration_id) DO UPDATE SET generation = excluded.generat
 WHERE integration_reconciliations.generation < excluded.generation`;
 
 /**
- * Keeps those of a list of charges that the ledger lacks: no completed cycle of their order has the transaction, and no worker has the cycle in
- * hand. An order of another site is another installation's that uses the same account, and so is one of another customer that names another
+ * Keeps those of a list of charges that the ledger lacks: no completed cycle of their order has the transaction, and no worker is charging the
+ * cycle. An order of another site is another installation's that uses the same account, and so is one of another customer that names another
  * installation. pk_processing_cycles, pk_gateway_customers.
  * $1 integration id, $2 site id, $3 transaction ids, $4 order ids, $5 cycles, $6 attempts, $7 due times, $8 amounts, $9 currencies,
- * $10 charged at, $11 whether charged, $12 gateway customer ids, $13 whether another installation is named.
+ * $10 charged at, $11 whether charged, $12 gateway customer ids, $13 whether another installation is named,
+ * $14 whether workers may be charging.
  */
 export const KEEP_UNKNOWN = `INSERT INTO found_charges (payment_integration_id, site_id, transaction_id, scheduled_order_id, cycle, attempt, due_utc, amount,
   currency_iso, charged_utc, is_charged, is_doubtful, state)
@@ -49,7 +50,7 @@ CROSS JOIN LATERAL (SELECT f.gateway_customer_id IS NULL OR f.gateway_customer_i
 WHERE (o.id IS NULL OR o.site_id = $2) AND (customer.is_known OR NOT f.is_foreign)
   AND NOT EXISTS (SELECT 1 FROM processing_cycles c
     WHERE c.scheduled_order_id = f.order_id AND (c.state = 'Completed' AND c.gateway_transaction_id = f.transaction_id
-      OR c.state = 'Charging' AND c.cycle = f.cycle AND c.lease_until_utc > now()))
+      OR $14 AND c.state = 'Charging' AND c.cycle = f.cycle AND c.lease_until_utc > now()))
 ON CONFLICT DO NOTHING
 RETURNING scheduled_order_id, transaction_id, state`;
 
@@ -71,10 +72,10 @@ export const LOCK_ORDER = `SELECT o.currency_iso, o.next_occurrence_utc, o.repla
 FROM scheduled_orders o WHERE o.id = $1 FOR NO KEY UPDATE`;
 
 /** The newest cycles of an order, locked. pk_processing_cycles, backwards. $1 order id. */
-export const LOCK_CYCLES = `SELECT c.cycle, c.state, c.open, c.due_utc, c.gateway_transaction_id, c.resolution
+export const LOCK_CYCLES = `SELECT c.cycle, c.state, c.open, c.due_utc, c.replaced_utc, c.attempt, c.gateway_transaction_id, c.resolution
 FROM processing_cycles c WHERE c.scheduled_order_id = $1 ORDER BY c.cycle DESC LIMIT 100 FOR NO KEY UPDATE`;
 
-/** Parameters of the statements below: $1 site id, $2 order id, $3 cycle, $4 to $14 as named. */
+/** Parameters of the statements below: $1 site id, $2 order id, $3 cycle, $4 to $13 as named, $14 due, $15 replaced. */
 const FOUND = `attempt = greatest(c.attempt, $4), amount = $5, currency_iso = $6, payment_method_type = $7, payment_integration_id = $8,
   started_utc = $9, frozen = $10, resolution = $11::text, gateway_transaction_id = $12, failure_code = 2001, failure_message = $13`;
 
@@ -84,11 +85,11 @@ const FOUND = `attempt = greatest(c.attempt, $4), amount = $5, currency_iso = $6
  * gone. pk_processing_cycles.
  */
 export const TAKE_OPEN = `UPDATE processing_cycles c
-SET state = 'Unknown', ${FOUND}, given_up = $11::text IS NOT DISTINCT FROM 'Held', waiting_since_utc = NULL, claim = c.claim + 1, worker = NULL,
+SET state = 'Unknown', ${FOUND}, due_utc = $14, replaced_utc = $15, given_up = $11::text IS NOT DISTINCT FROM 'Held', waiting_since_utc = NULL, claim = c.claim + 1, worker = NULL,
   lease_until_utc = NULL, next_attempt_utc = now(), updated_utc = now()
 WHERE c.site_id = $1 AND c.scheduled_order_id = $2 AND c.cycle = $3 AND c.open`;
 
-/** A cycle of its own for what was found, likewise. Nothing is ever sent for it: unless it is paid it ends. $14 due, $15 replaced. */
+/** A cycle of its own for what was found, likewise. Nothing is ever sent for it: unless it is paid it ends. */
 export const INSERT_FOUND = `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, attempt, amount, currency_iso, payment_method_type,
   payment_integration_id, started_utc, frozen, resolution, gateway_transaction_id, failure_code, failure_message, given_up, stopped_utc,
   due_utc, replaced_utc, next_attempt_utc, order_id)

@@ -147,7 +147,7 @@ export class Reconciler {
     const origin = { paymentIntegrationId: id, siteId, installation: database().keyPrefix };
     let count = 0;
     const said = await gateways.for(id, integration.credentials).listCharges({ agoMs }, async (charges) => {
-      const { orphans, orderIds } = await found.keep(origin, charges);
+      const { orphans, orderIds } = await found.keep(origin, charges, true);
       count += orderIds.length;
       for (const transactionId of orphans)
         log.error(

@@ -1,0 +1,90 @@
+import { resolveCycle, stuckCycles, type Query } from '#libs/ledger';
+import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
+import { assertInvariants } from '../support/invariants.js';
+import { createWorker, type GivenShop, givenShop, type TestWorker, vault } from '../support/worker.js';
+import { readers } from './readers.js';
+
+describe('A cycle that only a person can settle', () => {
+  const database = useDatabase();
+  const { cycleOf, orderOf, errorsOf, comeDue } = readers(database);
+  const query: Query = (sql, parameters) => database.query<object>(sql, parameters);
+  let gateway: StripeStandIn;
+  let shop: GivenShop;
+  let worker: TestWorker;
+
+  beforeEach(async () => {
+    gateway = await StripeStandIn.start();
+    shop = await givenShop(database, { apiKey1: 'sk_test_person' });
+    worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT0.3S' });
+  });
+  afterEach(async () => {
+    await worker.end();
+    await gateway.stop();
+  });
+
+  /** The shop has changed its account since it was sent: the new one knows nothing of it. */
+  async function unsettled(): Promise<number> {
+    const id = await shop.dueOrder();
+    gateway.faults.next('silentBefore');
+    await worker.drain();
+    await database.query(
+      `UPDATE processing_cycles SET started_utc = now() - interval '2 days' WHERE scheduled_order_id = $1`,
+      [id],
+    );
+    await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
+      shop.integrationId,
+      vault.seal('sk_test_new'),
+    ]);
+    await comeDue(id);
+    await worker.drain();
+    return id;
+  }
+
+  it('is listed with the reason, and recorded when it was charged', async () => {
+    const id = await unsettled();
+    expect(await orderOf(id)).toMatchObject({ status: 'Pending' });
+    expect(await stuckCycles(query, { limit: 10 })).toMatchObject([
+      {
+        ScheduledOrderId: id,
+        Cycle: 1,
+        State: 'Unknown',
+        Why: expect.stringMatching(/cycles:resolve/),
+        Amount: 1250,
+      },
+    ]);
+    await resolveCycle(query, { scheduledOrderId: id, cycle: 1, transactionId: 'pi_by_hand', by: 'Grace' });
+    await worker.drain();
+    expect(await cycleOf(id)).toMatchObject({
+      state: 'Completed',
+      gateway_transaction_id: 'pi_by_hand',
+    });
+    expect(await errorsOf(id)).toMatchObject([
+      { description: 'Cycle 1 was settled by hand by Grace: charged as pi_by_hand.' },
+      {},
+      {},
+    ]);
+    await assertInvariants(database);
+  });
+
+  it('may be charged anew when it was not charged', async () => {
+    const id = await unsettled();
+    await resolveCycle(query, { scheduledOrderId: id, cycle: 1, transactionId: null, by: 'Grace' });
+    await worker.drain();
+    expect(await cycleOf(id)).toMatchObject({ state: 'Failed', given_up: true });
+    expect(gateway.ledger.of(id, 1)).toHaveLength(0);
+    await assertInvariants(database);
+  });
+
+  it('cannot be settled twice, nor when there is none', async () => {
+    const id = await unsettled();
+    const settle = (cycle: number) =>
+      resolveCycle(query, { scheduledOrderId: id, cycle, transactionId: 'pi_x', by: 'Grace' });
+    await settle(1);
+    await worker.drain();
+    await expect(settle(1)).rejects.toThrow(
+      `Cycle 1 of scheduled order ${id} is Completed: there is nothing to settle.`,
+    );
+    await expect(settle(7)).rejects.toThrow(`Scheduled order ${id} has no cycle 7.`);
+  });
+});

@@ -1,0 +1,233 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '#libs/config';
+import { createDataSource } from '#libs/entities';
+import { adoptDeployment, processNow, type Query, skip } from '#libs/ledger';
+import type { TestDatabase } from '../support/database.js';
+import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
+import { until } from '../support/until.js';
+import { type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import { request } from './request.js';
+
+const HOUR = 3_600_000;
+
+/** Connects `database`, which its shops know, to a server that takes writes. */
+async function connect(database: TestDatabase, url: string): Promise<void> {
+  const dataSource = await createDataSource({ url, poolSize: 2 }).initialize();
+  Object.assign(database, { url, dataSource });
+  database.query = (sql, parameters) => dataSource.query(sql, parameters);
+  await until(async () => (await database.query<{ up: boolean }>(`SELECT NOT pg_is_in_recovery() AS up`))[0]!.up);
+}
+
+/** A server of its own whose data folder is copied, and put back later. */
+class RestorableServer {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'restored-'));
+  private server!: EmbeddedDatabase;
+  readonly database = {} as TestDatabase;
+
+  async start(): Promise<void> {
+    chmodSync(this.folder, 0o755);
+    this.server = await startEmbeddedDatabase(this.folder);
+    await connect(this.database, this.server.databaseUrl);
+  }
+
+  async stop(): Promise<void> {
+    await this.database.dataSource.destroy();
+    await this.server.stop();
+  }
+
+  async backUp(): Promise<void> {
+    await this.stop();
+    execFileSync('cp', ['-a', this.server.dataFolder, this.backup]);
+    await this.start();
+  }
+
+  /** `withRecovery`: as a point-in-time recovery does it, which begins a new timeline; else the folder is only put back. */
+  async restore(withRecovery: boolean): Promise<void> {
+    await this.stop();
+    rmSync(this.server.dataFolder, { recursive: true, force: true });
+    execFileSync('cp', ['-a', this.backup, this.server.dataFolder]);
+    if (withRecovery) {
+      writeFileSync(join(this.server.dataFolder, 'recovery.signal'), '');
+      appendFileSync(join(this.server.dataFolder, 'postgresql.auto.conf'), `restore_command = '/bin/false'\n`);
+      execFileSync('chown', [
+        '--reference',
+        join(this.server.dataFolder, 'PG_VERSION'),
+        join(this.server.dataFolder, 'recovery.signal'),
+      ]);
+    }
+    await this.start();
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.backup, { recursive: true, force: true });
+  }
+
+  private get backup(): string {
+    return `${this.folder}.backup`;
+  }
+}
+
+describe('A database that is restored in place', () => {
+  let server: RestorableServer;
+  let one: StripeStandIn;
+  let two: AuthorizeNetStandIn;
+  let shopOne: GivenShop;
+  let shopTwo: GivenShop;
+
+  /** The database is backed up with five due orders at each gateway, after a worker has been at work. */
+  beforeEach(async () => {
+    server = new RestorableServer();
+    one = await StripeStandIn.start();
+    two = await AuthorizeNetStandIn.start();
+    await server.start();
+    await server.database.dataSource.runMigrations();
+    shopOne = await givenShop(server.database, { apiKey1: 'sk_test_restored' });
+    shopTwo = await givenShop(server.database, {
+      type: 'GatewayTwo',
+      apiAccount: 'login',
+      apiKey1: 'key4567890123456',
+    });
+    await drain();
+  });
+  afterEach(async () => {
+    await stopWorkers();
+    await server.remove();
+    await one.stop();
+    await two.stop();
+  });
+
+  async function drain(): Promise<string> {
+    const env = {
+      GATEWAY_ONE_URL: one.url,
+      GATEWAY_TWO_URL: two.url,
+      DEPLOYMENT_ID: 'production',
+      GATEWAY_TIMEOUT: 'PT1S',
+    };
+    const worker = await startWorker(server.database, env, ['--once']);
+    expect(await worker.exited).toBe(0);
+    return worker.output();
+  }
+
+  const query: Query = (sql, parameters) => server.database.query<object>(sql, parameters);
+  const sql = <T>(text: string, ...values: unknown[]) => server.database.query<T>(text, values);
+
+  /** Every order was charged once, at 12.50, and what was charged has its Order. */
+  async function expectChargedOnce(orders: number): Promise<void> {
+    expect([...one.ledger.doubles(), ...two.ledger.doubles()]).toEqual([]);
+    const charges = [...one.ledger.charges, ...two.ledger.charges];
+    expect(charges).toHaveLength(orders);
+    const recorded = await sql<{ transaction: string }>(
+      `SELECT c.gateway_transaction_id AS transaction FROM processing_cycles c
+       JOIN orders o ON o.id = c.order_id AND o.total = 12.5 WHERE c.state = 'Completed'`,
+    );
+    expect(recorded.map(({ transaction }) => transaction).sort()).toEqual(
+      charges.map(({ transactionId }) => transactionId).sort(),
+    );
+    expect(await sql(`SELECT count(*)::int AS open FROM processing_cycles WHERE open`)).toEqual([{ open: 0 }]);
+  }
+
+  /** The gateways forget what they were sent, and the orders have been due for as long. */
+  async function aDayPasses(): Promise<void> {
+    one.forgetKeys();
+    two.advance(25 * HOUR);
+    await sql(`UPDATE scheduled_orders SET next_occurrence_utc = next_occurrence_utc - interval '25 hours',
+      schedule_anchor_utc = schedule_anchor_utc - interval '25 hours', created_utc = created_utc - interval '40 days'`);
+  }
+  const anotherPrice = () => sql(`UPDATE scheduled_order_items SET price = 13`);
+
+  describe('with a recovery', () => {
+    it.each([
+      ['a day later', aDayPasses],
+      ['at another price by now', anotherPrice],
+    ])('charges nobody again, %s', async (_, meanwhile) => {
+      await shopOne.dueOrders(5);
+      await shopTwo.dueOrders(5);
+      await server.backUp();
+      await drain();
+      expect(one.ledger.charges.length + two.ledger.charges.length).toBe(10);
+      await server.restore(true);
+      await meanwhile();
+      expect(await drain()).toMatch(/The database was restored or promoted/);
+      await expectChargedOnce(10);
+    });
+
+    it('records what a Process charged that is lost, also for orders that are due only later', async () => {
+      const later = new Date(Math.floor(Date.now() / 1000) * 1000 + 20 * 24 * HOUR);
+      const values = { nextOccurrenceUtc: later, scheduleAnchorUtc: later };
+      const ids = [await shopOne.dueOrder(values), await shopTwo.dueOrder(values)];
+      await server.backUp();
+      for (const id of ids) await request(server.database, id, processNow);
+      await drain();
+      await server.restore(true);
+      await drain();
+      await expectChargedOnce(2);
+      const orders = await sql<{ next_occurrence_utc: Date; cycles: string }>(
+        `SELECT next_occurrence_utc, cycles FROM scheduled_orders ORDER BY id`,
+      );
+      // Charged in place of the next occurrence: the one after it is next.
+      for (const order of orders) {
+        expect(order.cycles).toBe('1');
+        expect(order.next_occurrence_utc.getTime()).toBeGreaterThan(later.getTime());
+      }
+    });
+
+    it('gives no id again that lost commits gave away', async () => {
+      await server.backUp();
+      const [lost] = await shopOne.dueOrders(1);
+      await drain();
+      await server.restore(true);
+      const output = await drain();
+      expect(await shopOne.dueOrder()).toBeGreaterThan(lost! + 1_000);
+      // Nobody can record the charge of an order that does not exist.
+      expect(output).toMatch(/The gateway has a charge of a scheduled order that does not exist/);
+    });
+
+    it('holds what cannot be told for a person, and charges the order no more until then', async () => {
+      const id = await shopOne.dueOrder();
+      await server.backUp();
+      await drain();
+      await server.restore(true);
+      // Its customer skips the occurrence before the restored database is compared with the gateway.
+      await request(server.database, id, skip);
+      await drain();
+      await sql(`UPDATE scheduled_orders SET next_occurrence_utc = now()`);
+      await drain();
+      expect(one.ledger.of(id, 1)).toHaveLength(1);
+      expect(one.ledger.charges).toHaveLength(1);
+      expect(await sql(`SELECT state, resolution FROM processing_cycles ORDER BY cycle`)).toEqual([
+        { state: 'Skipped', resolution: null },
+        { state: 'Unknown', resolution: 'Held' },
+      ]);
+    });
+  });
+
+  describe('without a recovery, which nobody can notice', () => {
+    it('charges nobody again when the gateways have forgotten: what is overdue for so long is looked up first', async () => {
+      await shopOne.dueOrders(5);
+      await shopTwo.dueOrders(5);
+      await server.backUp();
+      await drain();
+      await server.restore(false);
+      await aDayPasses();
+      await drain();
+      await expectChargedOnce(10);
+    });
+
+    it('charges nobody again at another price, when it is adopted as documented', async () => {
+      await shopOne.dueOrders(5);
+      await shopTwo.dueOrders(5);
+      await server.backUp();
+      await drain();
+      await server.restore(false);
+      await anotherPrice();
+      await adoptDeployment(query, 'production');
+      await drain();
+      await expectChargedOnce(10);
+    });
+  });
+});
