@@ -9,6 +9,7 @@ import { DatabaseClock } from './database/clock.js';
 import { Alarm } from './operations/alarm.js';
 import { tellBreaker } from './operations/breakers.js';
 import { DeploymentGuard } from './operations/deployment-guard.js';
+import { GatewayClocks } from './operations/gateway-clocks.js';
 import { tell } from './operations/journal-of-work.js';
 import { LogPartitions } from './operations/log-partitions.js';
 import { Metrics } from './operations/metrics.js';
@@ -26,10 +27,7 @@ import { IntegrationWaits } from './processor/integration-waits.js';
 import { Loader } from './processor/load.js';
 import { Preparation } from './processor/preparation.js';
 import { Processor } from './processor/processor.js';
-import { EarlierCharges } from './processor/reconcile/earlier-charges.js';
-import { FoundCharges } from './processor/reconcile/found-charges.js';
-import { Placer } from './processor/reconcile/placer.js';
-import { Reconciler } from './processor/reconcile/reconciler.js';
+import { Reconciliation } from './processor/reconcile/reconciliation.js';
 import { RecordStatements } from './processor/record.js';
 import { Recorder } from './processor/recorder.js';
 import { RecordingHealth } from './processor/recording-health.js';
@@ -40,7 +38,6 @@ import { SiteWindows } from './processor/site-windows.js';
 const HEARTBEATS_PER_LEASE = 6;
 /** A sending that nobody waits for any more may still arrive: the same as the gateways' adapters allow for. */
 const UNDER_WAY_TIMEOUTS = 2;
-const NONE: ReadonlySet<number> = new Set();
 /** A site's window begins at twice what may be under way to its gateway: enough to keep the line busy. */
 const WINDOW_PER_CONCURRENCY = 2;
 const LARGEST_WINDOW = 10_000;
@@ -60,8 +57,8 @@ export class Worker {
   private readonly gateways: Gateways;
   private readonly held: HeldCycles;
   private readonly recording: RecordingHealth;
-  private readonly reconciler: Reconciler;
-  private readonly placer: Placer;
+  private readonly reconciliation: Reconciliation;
+  private readonly gatewayClocks: GatewayClocks;
   private readonly flow: Flow;
   private readonly processor: Processor;
   private readonly signal: RequestSignal;
@@ -87,12 +84,14 @@ export class Worker {
     });
     this.recording = new RecordingHealth(this.log, (isRecording) => this.recordingChanged(isRecording));
     this.versionGuard = new VersionGuard(pool, this.log);
+    this.gatewayClocks = new GatewayClocks(this.clock, this.metrics, this.log);
     this.gateways = new Gateways({
       gatewayOneUrl: settings.gatewayOneUrl,
       gatewayTwoUrl: settings.gatewayTwoUrl,
       timeoutMs: settings.gatewayTimeoutMs,
       concurrency: settings.gatewayConcurrency,
       onBreaker: (integrationId, state) => tellBreaker(this.log, this.metrics, integrationId, state),
+      onDate: (integrationId, gatewayUtc) => this.gatewayClocks.saw(integrationId, gatewayUtc),
     });
     this.waits = new IntegrationWaits(pool);
     this.held = new HeldCycles(pool, this.id, settings.claimLeaseMs);
@@ -100,11 +99,20 @@ export class Worker {
       Math.max(settings.gatewayConcurrency * WINDOW_PER_CONCURRENCY, Math.min(settings.claimBatch, 50)),
       LARGEST_WINDOW,
     );
-    const found = new FoundCharges(pool);
     const loader = new Loader(pool, Vault.fromSetting(settings.encryptionKeys));
-    this.placer = new Placer(pool, found, loader, this.log, () => void this.processor.wake());
-    this.reconciler = this.createReconciler(found, loader);
-    this.flow = this.createFlow(windows, found, loader);
+    this.reconciliation = new Reconciliation({
+      pool,
+      gateways: this.gateways,
+      loader,
+      clock: this.clock,
+      database: this.guard,
+      log: this.log,
+      quietMs: UNDER_WAY_TIMEOUTS * settings.gatewayTimeoutMs,
+      onPlaced: () => void this.processor.wake(),
+      onDone: () => this.flow.goOn(),
+      onBlocked: (siteId, type, why) => this.flow.block(siteId, type, why),
+    });
+    this.flow = this.createFlow(windows, loader);
     this.processor = this.createProcessor(windows);
     this.logPartitions = new LogPartitions(pool, settings.logRetentionMonths, this.log);
     this.signal = new RequestSignal(settings, this.log, {
@@ -119,11 +127,11 @@ export class Worker {
     });
   }
 
-  private createFlow(windows: SiteWindows, found: FoundCharges, loader: Loader): Flow {
-    const { pool, settings, log, held, metrics, guard, recording } = this;
+  private createFlow(windows: SiteWindows, loader: Loader): Flow {
+    const { pool, settings, log, held, metrics, guard, recording, reconciliation } = this;
     const gate = new SendGate(pool, this.id, held, guard, () => recording.isRecording);
     const schedules = { payment: settings.paymentRetryScheduleMs, technical: settings.technicalRetryScheduleMs };
-    const unplaced = async (ids: readonly number[]) => (guard.hasDoubts ? found.unplacedAmong(ids) : NONE);
+    const { unplaced, mayGo, earlier } = reconciliation;
     const preparation = {
       worker: this.id,
       keyPrefix: () => guard.keyPrefix,
@@ -141,9 +149,9 @@ export class Worker {
         held,
         preparation: new Preparation(pool, loader, preparation, log),
         sent: new SentAttempts(pool, this.id, loader, unplaced, log),
-        charger: new Charger(this.gateways, gate, this.earlierCharges(found), this.clock),
+        charger: new Charger(this.gateways, gate, earlier, this.clock, (id) => this.gatewayClocks.isTooFar(id)),
         recorder: new Recorder(pool, new RecordStatements(this.id), schedules, this.clock, recording, log),
-        mayGo: (siteId, type) => this.reconciler.isDone(siteId, type),
+        mayGo,
       },
       {
         finished: (recorded, cycles) => {
@@ -158,33 +166,6 @@ export class Worker {
         answered: (integration) => this.wake(() => this.waits.wakeUnknown(integration)),
       },
     );
-  }
-
-  private earlierCharges(found: FoundCharges): EarlierCharges {
-    return new EarlierCharges(found, this.clock, () => this.place());
-  }
-
-  private createReconciler(found: FoundCharges, loader: Loader): Reconciler {
-    const { pool, gateways, log, guard, settings } = this;
-    return new Reconciler({
-      pool,
-      gateways,
-      loader,
-      found,
-      log,
-      database: () => ({ generation: guard.known.generation, hasDoubts: guard.hasDoubts, keyPrefix: guard.keyPrefix }),
-      quietMs: UNDER_WAY_TIMEOUTS * settings.gatewayTimeoutMs,
-      onFound: () => this.place(),
-      onDone: () => this.flow.goOn(),
-      onBlocked: (siteId, type, why) => this.flow.block(siteId, type, why),
-    });
-  }
-
-  /** What the gateways have and the ledger lacks gets its place; what must wait for an open cycle gets it later. */
-  private place(): void {
-    this.placer.run().catch((error: unknown) => {
-      this.log.warn({ err: error }, 'Charges that were found could not be written to the ledger: it is tried again.');
-    });
   }
 
   private recordingChanged(isRecording: boolean): void {
@@ -211,10 +192,7 @@ export class Worker {
       log,
       mayCharge: async () => {
         const mayCharge = (await this.versionGuard.mayWork()) && (await this.guard.mayCharge());
-        if (mayCharge && this.guard.hasDoubts) {
-          void this.reconciler.sweep();
-          this.place();
-        }
+        if (mayCharge) this.reconciliation.begin();
         return mayCharge;
       },
       isRecording: () => this.recording.isRecording,
@@ -259,18 +237,11 @@ export class Worker {
       before = this.processor.claimed;
       await this.processor.wake();
       await this.flow.until(() => this.held.size === 0);
-      placed = await this.reconciled();
+      placed = this.processor.trouble === null && this.refusal === null ? await this.reconciliation.finish() : 0;
       await Promise.all(this.waking);
     }
     this.endBeat();
     return this.processor.trouble === null;
-  }
-
-  /** After a doubt: how many charges that the ledger lacked have their places in it now. */
-  private async reconciled(): Promise<number> {
-    if (this.processor.trouble !== null || this.guard.refusal !== null || !this.guard.hasDoubts) return 0;
-    await this.reconciler.sweep();
-    return this.placer.run();
   }
 
   /**
@@ -279,7 +250,7 @@ export class Worker {
    */
   async stop(): Promise<void> {
     this.gateways.close();
-    this.reconciler.close();
+    this.reconciliation.close();
     if (!(await within(this.settings.shutdownGraceMs, this.finish()))) {
       this.log.warn(
         { cycles: this.held.size },

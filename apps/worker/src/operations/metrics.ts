@@ -59,6 +59,10 @@ export class Metrics {
     'Whether this worker may charge: 0 when the database is a copy.',
   );
 
+  private readonly clockSkew = this.gauge(
+    'scheduled_orders_gateway_clock_skew_seconds',
+    "How far the gateway's clock that is furthest off is ahead of the database's, by the Date of its answers.",
+  );
   private readonly recording = this.gauge(
     'scheduled_orders_recording',
     'Whether what is charged can be recorded: 0 when it fails again and again, and nothing is charged.',
@@ -72,6 +76,11 @@ export class Metrics {
 
   setMayCharge(mayCharge: boolean): void {
     this.mayCharge.set(mayCharge ? 1 : 0);
+  }
+
+  /** Of the gateway that is furthest off. */
+  setClockSkew(seconds: number): void {
+    this.clockSkew.set(seconds);
   }
 
   setRecording(isRecording: boolean): void {

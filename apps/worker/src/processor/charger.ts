@@ -10,6 +10,8 @@ import type { SendGate } from './send-gate.js';
 import type { SentAttempt } from './sent.js';
 
 const LONGEST_TRANSACTION_ID = 255;
+/** While the gateway's clock and the database's are a day apart. */
+const CLOCK_PAUSE_MS = 60_000;
 
 /** What a charge came to, and whether it shows that the integration's credentials (do not) work. */
 export interface Charged {
@@ -25,6 +27,7 @@ export class Charger {
     private readonly gate: SendGate,
     private readonly earlier: EarlierCharges,
     private readonly clock: DatabaseClock,
+    private readonly isClockTooFar: (paymentIntegrationId: number) => boolean,
   ) {}
 
   /** Sends a frozen attempt for the first time. */
@@ -36,6 +39,7 @@ export class Charger {
     // A worker that stood still past its lease has a successor by now, who asks the gateway before anything else.
     const maySend = () => this.gate.maySend(cycle);
     if (!(await maySend())) return { outcome: this.unsent(cycle) };
+    if (this.isClockTooFar(integration.id)) return { outcome: { kind: 'postponed', delayMs: CLOCK_PAUSE_MS } };
     try {
       const gateway = this.gateways.for(integration.id, integration.credentials);
       const charge = this.chargeOf(attempt);

@@ -1,0 +1,48 @@
+import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
+import { assertInvariants } from '../support/invariants.js';
+import { until } from '../support/until.js';
+import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
+
+describe('A row that somebody keeps locked', () => {
+  const database = useDatabase();
+  afterAll(() => stopWorkers());
+
+  it("does not make the leases of the worker's other cycles run out", async () => {
+    const gateway = await StripeStandIn.start();
+    const shop = await givenShop(database, { apiKey1: 'sk_test_locked' });
+    // Long in hand: one at a time, and each takes a quarter of a second.
+    gateway.latencyMs = 250;
+    const ids = await shop.dueOrders(40);
+    const env = { GATEWAY_ONE_URL: gateway.url, CLAIM_LEASE: 'PT3S', GATEWAY_CONCURRENCY: '1' };
+    await startWorker(database, env);
+    const inHand = async () => {
+      const [row] = await database.query<{ held: number; lapsed: number; workers: number }>(
+        `SELECT count(*)::int AS held, count(*) FILTER (WHERE lease_until_utc < now())::int AS lapsed, count(DISTINCT worker)::int AS workers
+         FROM processing_cycles WHERE open AND scheduled_order_id <> $1`,
+        [ids.at(-1)],
+      );
+      return row!;
+    };
+    await until(async () => (await inHand()).held > 30);
+    const locker = database.dataSource.createQueryRunner();
+    await locker.startTransaction();
+    await locker.query(`SELECT 1 FROM processing_cycles WHERE scheduled_order_id = $1 FOR UPDATE`, [ids.at(-1)]);
+    const other = await startWorker(database, env);
+    const seen: { lapsed: number; workers: number }[] = [];
+    const lockedAt = performance.now();
+    await until(async () => {
+      seen.push(await inHand());
+      return performance.now() - lockedAt > 7_000;
+    });
+    await locker.rollbackTransaction();
+    await locker.release();
+    expect(Math.max(...seen.map(({ lapsed }) => lapsed))).toBe(0);
+    expect(Math.max(...seen.map(({ workers }) => workers))).toBe(1);
+    expect(other.output()).not.toMatch(/Leases could not be renewed/);
+    await until(async () => (await database.query(`SELECT 1 FROM processing_cycles WHERE open`)).length === 0, 60_000);
+    await assertInvariants(database, gateway.ledger);
+    await stopWorkers();
+    await gateway.stop();
+  }, 120_000);
+});

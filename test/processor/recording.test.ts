@@ -1,0 +1,58 @@
+import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
+import { assertInvariants } from '../support/invariants.js';
+import { createWorker, givenShop, type TestWorker } from '../support/worker.js';
+import { readers } from './readers.js';
+
+describe('What was charged and cannot be recorded', () => {
+  const database = useDatabase();
+  const { comeDue, statesOf } = readers(database);
+  let gateway: StripeStandIn;
+  let worker: TestWorker;
+
+  beforeAll(async () => {
+    gateway = await StripeStandIn.start();
+  });
+  afterAll(() => gateway.stop());
+  beforeEach(() => {
+    worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url, GATEWAY_CONCURRENCY: '2' });
+  });
+  afterEach(async () => {
+    await worker.end();
+  });
+
+  it('gets another id when its own is taken, as after a logical copy whose sequences are behind', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_sequence' });
+    await shop.dueOrders(20);
+    await worker.drain();
+    await database.query(`SELECT setval('orders_id_seq', 1, false), setval('order_items_id_seq', 1, false)`);
+    await shop.dueOrders(10);
+    await worker.drain();
+    expect(gateway.ledger.charges).toHaveLength(30);
+    await assertInvariants(database, gateway.ledger);
+  });
+
+  it('stops further charges until it can be recorded, and is recorded then', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_unrecordable' });
+    await database.query(
+      `ALTER TABLE orders ADD CONSTRAINT ck_test CHECK (shipping_city <> 'Paris' OR NOT is_recurring) NOT VALID`,
+    );
+    const ids = await shop.dueOrders(40);
+    await worker.drain();
+    const charged = ids.filter((id) => gateway.ledger.of(id, 1).length > 0);
+    // Three failed in a row; what was on its way by then is charged, and nothing else.
+    expect(charged.length).toBeGreaterThanOrEqual(3);
+    expect(charged.length).toBeLessThanOrEqual(12);
+    expect(await worker.worker.metrics.text()).toMatch(/^scheduled_orders_recording 0$/m);
+
+    await database.query(`ALTER TABLE orders DROP CONSTRAINT ck_test`);
+    for (const id of ids) await comeDue(id);
+    await worker.drain();
+    for (const id of ids) await comeDue(id);
+    await worker.drain();
+    expect(await worker.worker.metrics.text()).toMatch(/^scheduled_orders_recording 1$/m);
+    for (const id of ids) expect(await statesOf(id)).toEqual(['Completed']);
+    expect(gateway.ledger.of(ids[0]!, 1)).toHaveLength(1);
+    await assertInvariants(database, gateway.ledger);
+  });
+});
