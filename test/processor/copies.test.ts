@@ -1,4 +1,4 @@
-import { adoptDeployment, type Query } from '#libs/ledger';
+import { adoptDeployment, type Query, skip } from '#libs/ledger';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -12,6 +12,7 @@ import {
 } from '../support/worker.js';
 import { until } from '../support/until.js';
 import { readers } from './readers.js';
+import { request } from './request.js';
 
 const DAY_MS = 86_400_000;
 
@@ -160,6 +161,52 @@ describe('A copy of the database', () => {
       } finally {
         await two.stop();
       }
+    },
+  );
+
+  it.each(['GatewayOne', 'GatewayTwo'] as const)(
+    'finds what the original charged through %s under another number, since the numbers drifted apart',
+    async (type) => {
+      const two = await AuthorizeNetStandIn.start();
+      const isOne = type === 'GatewayOne';
+      const { ledger } = isOne ? gateway : two;
+      const urls = { GATEWAY_TWO_URL: two.url };
+      const seller = isOne
+        ? shop
+        : await givenShop(original, { type, apiAccount: 'login', apiKey1: 'key4567890123456' });
+      await drain(original, urls);
+      const next = new Date(Math.floor(Date.now() / 1_000) * 1_000 + 3_600_000);
+      const anchor = new Date(next.getTime() - 10 * DAY_MS);
+      const id = await seller.dueOrder({
+        frequencyType: 'Days',
+        frequency: 1,
+        nextOccurrenceUtc: next,
+        scheduleAnchorUtc: anchor,
+        createdUtc: anchor,
+      });
+      await makeCopy();
+      // The original: its customer skips one occurrence, a day passes, and the next one is charged as cycle 2.
+      await request(original, id, skip);
+      const aDayPasses = (database: TestDatabase) =>
+        database.query(
+          `UPDATE scheduled_orders SET next_occurrence_utc = next_occurrence_utc - interval '26 hours',
+             schedule_anchor_utc = schedule_anchor_utc - interval '26 hours' WHERE id = $1`,
+          [id],
+        );
+      await aDayPasses(original);
+      await drain(original, urls);
+      expect(ledger.charges).toMatchObject([{ scheduledOrderId: id, cycle: 2 }]);
+
+      await aDayPasses(copy);
+      await adoptDeployment(queryOf(copy), undefined);
+      await drain(copy, urls);
+      expect(ledger.charges).toHaveLength(1);
+      expect(await readers(copy).cycleOf(id)).toMatchObject({
+        state: 'Completed',
+        gateway_transaction_id: ledger.charges[0]!.transactionId,
+      });
+      expect((await readers(copy).orderOf(id)).next_occurrence_utc.getTime()).toBeGreaterThan(Date.now());
+      await two.stop();
     },
   );
 
