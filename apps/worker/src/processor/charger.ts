@@ -68,8 +68,7 @@ export class Charger {
       const foundUtc = charge?.startedUtc ?? null;
       return { outcome: { kind: 'completed', transactionId, chargedAmount: null, foundUtc, basis: null } };
     }
-    if (resolution === 'Held')
-      return { outcome: { kind: 'settlement', outcome: { kind: 'notFound' }, mayRepeat: false } };
+    if (resolution === 'Held') return { outcome: { kind: 'held', reason: attempt.failureMessage ?? '' } };
     if (resolution === 'NotCharged') {
       return { outcome: { kind: 'settlement', outcome: { kind: 'notFound' }, mayRepeat: true } };
     }

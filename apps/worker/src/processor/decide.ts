@@ -26,6 +26,8 @@ export function decide(
       return next.postponed(outcome.delayMs);
     case 'stopped':
       return next.stopped();
+    case 'held':
+      return next.needsPerson(outcome.reason);
     case 'unrecorded':
       return next.unknown(technicalFault(), exceptionInfo(outcome.thrown), outcome.transactionId, RECORD_AGAIN_MS);
     case 'charge':

@@ -95,6 +95,7 @@ function saysNothing(outcome: Outcome): boolean {
       return outcome.outcome.kind === 'declined' || outcome.outcome.kind === 'unchargeable';
     case 'postponed':
     case 'settlement':
+    case 'held':
     case 'unrecorded':
       return false;
   }

@@ -148,18 +148,19 @@ export class NextStep {
     return this.retries(0, why, failureInfo(why.message), {});
   }
 
-  /** Not found, and not to be sent again: `cycles:resolve` settles it; it is looked up all the same. */
-  needsPerson(): Setback {
-    const why = failure(
+  /** Not found, and not to be sent again: `cycles:resolve` settles it; it is looked up all the same. `reason`: what is known, for the shop. */
+  needsPerson(reason?: string): Setback {
+    const told = failure(
       'GatewayCommunicationFailed',
       'Whether this cycle was charged cannot be told: the shop has to look.',
     );
+    const why = reason === undefined ? told : failure('GatewayCommunicationFailed', reason);
     const isFirst = !this.cycle.givenUp;
     return {
       ...this.same(why),
       ...this.check(LAST_CHECK_MS, this.active),
       givenUp: true,
-      event: isFirst ? { type: 'ScheduledOrderFailed', description: describeFailure(why) } : null,
+      event: isFirst ? { type: 'ScheduledOrderFailed', description: describeFailure(told) } : null,
       error: isFirst ? failureInfo(why.message) : null,
     };
   }

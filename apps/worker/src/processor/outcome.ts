@@ -29,6 +29,8 @@ export type Outcome =
       readonly outcome: Exclude<SettlementOutcome, { kind: 'succeeded' }>;
       readonly mayRepeat: boolean;
     }
+  /** A charge was found of which a person has to tell what it paid. */
+  | { readonly kind: 'held'; readonly reason: string }
   /** Found before anything was sent. */
   | { readonly kind: 'failure'; readonly failure: Failure; readonly thrown?: unknown }
   /** Nothing was sent, and nothing is wrong with it: it waits until `delayMs` from now. */

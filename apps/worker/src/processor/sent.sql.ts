@@ -9,7 +9,7 @@ const QUIET_MS = `(extract(epoch FROM now() - c.stopped_utc) * 1000 - 2000)::big
  */
 export const LOAD_SENT = `SELECT c.scheduled_order_id, c.cycle, c.amount, c.currency_iso, c.gateway_customer_id, c.gateway_payment_id,
   c.payment_method_type, c.payment_integration_id, c.credentials_fingerprint, c.idempotency_key, c.started_utc,
-  c.gateway_transaction_id, c.resolution, c.known_to_gateway, c.stopped_utc IS NOT NULL AS stopped,
+  c.gateway_transaction_id, c.resolution, c.failure_message, c.known_to_gateway, c.stopped_utc IS NOT NULL AS stopped,
   ${QUIET_MS} AS quiet_ms, greatest(0, extract(epoch FROM now() - c.started_utc) * 1000)::bigint AS age_ms
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
 JOIN processing_cycles c ON ${FENCE} AND c.attempt = b.attempt AND c.open`;

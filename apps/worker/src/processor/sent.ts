@@ -20,6 +20,7 @@ export interface SentAttempt {
   readonly transactionId: string | null;
   /** What a person has found at the gateway, or what was found in its books (`Held`: a person has to tell). */
   readonly resolution: Resolution | null;
+  readonly failureMessage: string | null;
   /** To ask with; null when nobody is to be asked, or the shop has no integration of this type any more, nor ever had one. */
   readonly integration: Integration | null;
   /** Whether it is the very integration that it was sent with. */
@@ -51,6 +52,7 @@ interface SentRow {
   started_utc: Date;
   gateway_transaction_id: string | null;
   resolution: Resolution | null;
+  failure_message: string | null;
   known_to_gateway: boolean;
   stopped: boolean;
   quiet_ms: string | null;
@@ -142,6 +144,7 @@ export class SentAttempts {
       agoMs: Number(row.age_ms) + (charge ? row.started_utc.getTime() - charge.startedUtc.getTime() : 0),
       transactionId: row.gateway_transaction_id,
       resolution: row.resolution,
+      failureMessage: row.failure_message,
       integration: asked,
       quietMs: row.quiet_ms === null ? null : Number(row.quiet_ms),
       isKnownToGateway: row.known_to_gateway,

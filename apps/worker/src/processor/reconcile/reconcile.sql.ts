@@ -85,15 +85,15 @@ const FOUND = `attempt = greatest(c.attempt, $4), amount = $5, currency_iso = $6
  * gone. pk_processing_cycles.
  */
 export const TAKE_OPEN = `UPDATE processing_cycles c
-SET state = 'Unknown', ${FOUND}, due_utc = $14, replaced_utc = $15, given_up = $11::text IS NOT DISTINCT FROM 'Held', waiting_since_utc = NULL, claim = c.claim + 1, worker = NULL,
+SET state = 'Unknown', ${FOUND}, due_utc = $14, replaced_utc = $15, given_up = false, waiting_since_utc = NULL, claim = c.claim + 1, worker = NULL,
   lease_until_utc = NULL, next_attempt_utc = now(), updated_utc = now()
 WHERE c.site_id = $1 AND c.scheduled_order_id = $2 AND c.cycle = $3 AND c.open`;
 
 /** A cycle of its own for what was found, likewise. Nothing is ever sent for it: unless it is paid it ends. */
 export const INSERT_FOUND = `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, attempt, amount, currency_iso, payment_method_type,
-  payment_integration_id, started_utc, frozen, resolution, gateway_transaction_id, failure_code, failure_message, given_up, stopped_utc,
+  payment_integration_id, started_utc, frozen, resolution, gateway_transaction_id, failure_code, failure_message, stopped_utc,
   due_utc, replaced_utc, next_attempt_utc, order_id)
-VALUES ($1, $2, $3, 'Unknown', true, $4, $5, $6, $7, $8, $9, $10, $11::text, $12, 2001, $13, $11::text IS NOT DISTINCT FROM 'Held',
+VALUES ($1, $2, $3, 'Unknown', true, $4, $5, $6, $7, $8, $9, $10, $11::text, $12, 2001, $13,
   CASE WHEN $11::text IS DISTINCT FROM 'Found' THEN now() END, $14, $15, now(), nextval('orders_id_seq'))`;
 
 /** $1 integration id, $2 transaction id, $3 state. */
