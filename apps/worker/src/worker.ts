@@ -34,6 +34,7 @@ import { RecordingHealth } from './processor/recording-health.js';
 import { SendGate } from './processor/send-gate.js';
 import { SentAttempts } from './processor/sent.js';
 import { SiteWindows } from './processor/site-windows.js';
+import { Wakes } from './processor/wakes.js';
 
 const HEARTBEATS_PER_LEASE = 6;
 /** A sending that nobody waits for any more may still arrive: the same as the gateways' adapters allow for. */
@@ -66,8 +67,7 @@ export class Worker {
   private readonly alarm = new Alarm(() => void this.processor.wake());
   private readonly clock = new DatabaseClock();
   private readonly waits: IntegrationWaits;
-  /** What follows from an answer of an integration that orders wait for. */
-  private readonly waking = new Set<Promise<void>>();
+  private readonly wakes: Wakes;
   private heartbeat: NodeJS.Timeout | null = null;
   private isStarted = false;
 
@@ -94,6 +94,7 @@ export class Worker {
       onDate: (integrationId, gatewayUtc) => this.gatewayClocks.saw(integrationId, gatewayUtc),
     });
     this.waits = new IntegrationWaits(pool);
+    this.wakes = new Wakes(this.log, () => void this.processor.wake());
     this.held = new HeldCycles(pool, this.id, settings.claimLeaseMs);
     const windows = new SiteWindows(
       Math.max(settings.gatewayConcurrency * WINDOW_PER_CONCURRENCY, Math.min(settings.claimBatch, 50)),
@@ -141,10 +142,7 @@ export class Worker {
       onOtherDatabase: () => guard.distrust(),
     };
     return new Flow(
-      {
-        batch: settings.claimBatch,
-        concurrency: settings.gatewayConcurrency,
-      },
+      { batch: settings.claimBatch, concurrency: settings.gatewayConcurrency },
       {
         held,
         preparation: new Preparation(pool, loader, preparation, log),
@@ -161,9 +159,9 @@ export class Worker {
           this.lookAgainIn(dueAgainInMs(recorded, this.clock.now()));
         },
         charged: (seconds) => metrics.chargeSeconds.observe(seconds),
-        proved: (integration, fingerprint) => this.wake(() => this.waits.wake(integration, fingerprint)),
-        untold: (integration, isMissing) => this.wake(() => this.waits.probeSoon(integration, isMissing)),
-        answered: (integration) => this.wake(() => this.waits.wakeUnknown(integration)),
+        proved: (integration, fingerprint) => this.wakes.begin(() => this.waits.wake(integration, fingerprint)),
+        untold: (integration, isMissing) => this.wakes.begin(() => this.waits.probeSoon(integration, isMissing)),
+        answered: (integration) => this.wakes.begin(() => this.waits.wakeUnknown(integration)),
       },
     );
   }
@@ -238,7 +236,7 @@ export class Worker {
       await this.processor.wake();
       await this.flow.until(() => this.held.size === 0);
       placed = this.processor.trouble === null && this.refusal === null ? await this.reconciliation.finish() : 0;
-      await Promise.all(this.waking);
+      await this.wakes.end();
     }
     this.endBeat();
     return this.processor.trouble === null;
@@ -252,10 +250,8 @@ export class Worker {
     this.gateways.close();
     this.reconciliation.close();
     if (!(await within(this.settings.shutdownGraceMs, this.finish()))) {
-      this.log.warn(
-        { cycles: this.held.size },
-        'Not everything was answered within the grace: other workers go on with it.',
-      );
+      const cycles = this.held.size;
+      this.log.warn({ cycles }, 'Not everything was answered within the grace: other workers go on with it.');
       const giving = this.held.giveBack().catch(() => undefined);
       await within(LONGEST_GIVING_BACK_MS, giving);
     }
@@ -270,7 +266,7 @@ export class Worker {
     await this.processor.stop();
     this.flow.stop();
     await this.flow.until(() => this.held.size === 0);
-    await Promise.all(this.waking);
+    await this.wakes.end();
   }
 
   private beat(): void {
@@ -281,22 +277,5 @@ export class Worker {
 
   private endBeat(): void {
     if (this.heartbeat) clearInterval(this.heartbeat);
-  }
-
-  private wake(waiting: () => Promise<void>): void {
-    const woken = this.wakeNow(waiting).finally(() => this.waking.delete(woken));
-    this.waking.add(woken);
-  }
-
-  private async wakeNow(waiting: () => Promise<void>): Promise<void> {
-    try {
-      await waiting();
-    } catch (error) {
-      this.log.warn(
-        { err: error },
-        'Orders that wait for a payment integration could not be woken: it is probed later.',
-      );
-    }
-    void this.processor.wake();
   }
 }
