@@ -107,6 +107,14 @@ describe('Credentials of shops, tokens and passwords', () => {
     gatewayOne.faults.next('errorAfter');
     await processed(token, { ...throughOne, PaymentMethodId: 'pm_card' }, 'ErrorLog');
 
+    const putTwo = (ApiAccount: string) =>
+      request('PUT', `/api/PaymentIntegration/${two}`, { token, body: { ApiAccount } });
+    await putTwo(`${TWO.ApiAccount}-too-long-to-be-one`);
+    await processed(token, { ...throughTwo, PaymentMethodId: '2001' }, 'ErrorLog');
+    await putTwo(TWO.ApiAccount);
+    // Its order goes out with a probe: the next refusal is logged again.
+    await until(async () => (await database.query(`SELECT 1 FROM integration_waits`)).length === 0);
+
     gatewayOne.revoked.add(ONE.ApiKey1);
     gatewayTwo.accounts.set(TWO.ApiAccount, 'another');
     for (const id of [one, two]) {
@@ -118,9 +126,6 @@ describe('Credentials of shops, tokens and passwords', () => {
       seen.push(ran.stdout, ran.stderr);
     }
     await processed(token, { ...throughOne, PaymentMethodId: 'pm_card' }, 'ErrorLog');
-    await processed(token, { ...throughTwo, PaymentMethodId: '2001' }, 'ErrorLog');
-    const malformed = { ApiAccount: `${TWO.ApiAccount}-too-long-to-be-one` };
-    await request('PUT', `/api/PaymentIntegration/${two}`, { token, body: malformed });
     await processed(token, { ...throughTwo, PaymentMethodId: '2001' }, 'ErrorLog');
 
     for (const path of ['/metrics', '/health/ready']) {
