@@ -32,6 +32,26 @@ describe('What was charged and cannot be recorded', () => {
     await assertInvariants(database, gateway.ledger);
   });
 
+  it('of one order alone stops nobody else', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sk_test_one_bad' });
+    const bad = await shop.dueOrder({ shippingCity: 'Nowhere' });
+    await database.query(
+      `ALTER TABLE orders ADD CONSTRAINT ck_one CHECK (shipping_city <> 'Nowhere' OR NOT is_recurring) NOT VALID`,
+    );
+    for (let look = 0; look < 5; look++) {
+      await worker.drain();
+      await comeDue(bad);
+    }
+    const ids = await shop.dueOrders(5);
+    await worker.drain();
+    for (const id of ids) expect(await statesOf(id)).toEqual(['Completed']);
+    await database.query(`ALTER TABLE orders DROP CONSTRAINT ck_one`);
+    await comeDue(bad);
+    await worker.drain();
+    expect(await statesOf(bad)).toEqual(['Completed']);
+    await assertInvariants(database, gateway.ledger);
+  });
+
   it('stops further charges until it can be recorded, and is recorded then', async () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_unrecordable' });
     await database.query(

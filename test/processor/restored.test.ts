@@ -218,6 +218,31 @@ describe('A database that is restored in place', () => {
       await expectChargedOnce(10);
     });
 
+    it.each(['the look-up fails at first', 'a worker dies before it could look'])('nor when %s', async (what) => {
+      await shopOne.dueOrders(2);
+      await server.backUp();
+      await drain();
+      await server.restore(false);
+      await aDayPasses();
+      const env = {
+        GATEWAY_ONE_URL: one.url,
+        DEPLOYMENT_ID: 'production',
+        GATEWAY_TIMEOUT: 'PT1S',
+        CLAIM_LEASE: 'PT1S',
+      };
+      if (what.includes('dies')) {
+        const doomed = await startWorker(server.database, { ...env, FAILPOINTS: 'after-freeze:kill' }, ['--once']);
+        expect(await doomed.exited).toBe('SIGKILL');
+        await until(
+          async () => (await sql(`SELECT 1 FROM processing_cycles WHERE lease_until_utc > now()`)).length === 0,
+        );
+      } else one.faults.next('errorBefore', { times: 1, operation: 'lookUp' });
+      await drain();
+      await sql(`UPDATE processing_cycles SET next_attempt_utc = now() WHERE next_attempt_utc IS NOT NULL`);
+      await drain();
+      await expectChargedOnce(2);
+    });
+
     it('charges nobody again at another price, when it is adopted as documented', async () => {
       await shopOne.dueOrders(5);
       await shopTwo.dueOrders(5);

@@ -130,7 +130,7 @@ export class Worker {
 
   private createFlow(windows: SiteWindows, loader: Loader): Flow {
     const { pool, settings, log, held, metrics, guard, recording, reconciliation } = this;
-    const gate = new SendGate(pool, this.id, held, guard, () => recording.isRecording);
+    const gate = new SendGate(pool, this.id, held, guard, recording);
     const schedules = { payment: settings.paymentRetryScheduleMs, technical: settings.technicalRetryScheduleMs };
     const { unplaced, mayGo, earlier } = reconciliation;
     const preparation = {
@@ -193,7 +193,7 @@ export class Worker {
         if (mayCharge) this.reconciliation.begin();
         return mayCharge;
       },
-      isRecording: () => this.recording.isRecording,
+      mayClaimDue: () => this.recording.mayClaim,
       onTrouble: (isOther) => (isOther ? this.guard.distrust() : this.guard.lookAgain()),
       onClaimed: ({ length }) => {
         metrics.claimed.inc(length);

@@ -96,8 +96,11 @@ export class ProcessingCycle {
   /** Attempts before the current one, each with what was sent and what came of it. */
   @Json({ nullable: true }) pastAttempts!: object[] | null;
 
-  /** What a person has found at the gateway (`cycles:resolve`): a worker acts on it with the next check. */
-  @Text(16) resolution!: 'Charged' | 'NotCharged' | null;
+  /**
+   * What a person has found at the gateway (`cycles:resolve`), or what was found in its books after commits were lost (`Held`: a person has to
+   * tell): a worker acts on it with the next check.
+   */
+  @Text(16) resolution!: 'Charged' | 'NotCharged' | 'Found' | 'Held' | null;
   @Text(255) gatewayTransactionId!: string | null;
   @Column({ type: 'integer', nullable: true }) failureCode!: number | null;
   @LongText() failureMessage!: string | null;

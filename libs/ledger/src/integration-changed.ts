@@ -20,5 +20,11 @@ export async function integrationChanged(
      SET waiting_since_utc = coalesce(w.waiting_since_utc, excluded.waiting_since_utc), next_probe_utc = excluded.next_probe_utc`,
     [siteId, paymentMethodType],
   );
+  // Another account's charges have not been compared with the ledger (a database that went back in time). pk_integration_reconciliations
+  await tx.query(
+    `DELETE FROM integration_reconciliations r USING payment_integrations i
+     WHERE r.payment_integration_id = i.id AND i.site_id = $1 AND i.payment_method_type = $2`,
+    [siteId, paymentMethodType],
+  );
   await tx.query(`SELECT pg_notify('${DUE_CHANNEL}', '0')`);
 }

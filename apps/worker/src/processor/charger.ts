@@ -3,6 +3,7 @@ import type { DatabaseClock } from '../database/clock.js';
 import type { CompletedOutcome } from './completion.js';
 import { technicalFault } from './decide.js';
 import type { HeldCycle } from './cycle.js';
+import type { Blocked } from './reconcile/blocked.js';
 import type { EarlierCharges } from './reconcile/earlier-charges.js';
 import type { Outcome } from './outcome.js';
 import type { Attempt } from './prepare.js';
@@ -44,8 +45,8 @@ export class Charger {
       const gateway = this.gateways.for(integration.id, integration.credentials);
       const charge = this.chargeOf(attempt);
       if (attempt.isOverdue) {
-        const found = await this.earlier.of(attempt, gateway, charge);
-        if (found) return found;
+        const earlier = await this.earlier.of(charge, order.settledUntilUtc, integration, gateway);
+        if (earlier.kind !== 'none') return unsentBecause(earlier);
       }
       const said = await gateway.charge(charge, maySend);
       if (said.kind === 'postponed' && !(await maySend())) return { outcome: this.unsent(cycle) };
@@ -61,10 +62,11 @@ export class Charger {
   /** Finds out what became of an attempt that was, or may have been, sent before. */
   async settle(attempt: SentAttempt): Promise<Charged> {
     const { cycle, charge, transactionId, integration, mayRepeat, resolution } = attempt;
-    if (resolution === 'Charged') {
+    if (resolution === 'Charged' && !attempt.isFound) {
       return { outcome: { kind: 'completed', transactionId, chargedAmount: null, basis: null } };
     }
-    if (resolution === 'Found') {
+    if (resolution === 'NotCharged' && attempt.isFound && cycle.isStopped) return { outcome: { kind: 'dismissed' } };
+    if (resolution === 'Found' || resolution === 'Charged') {
       const foundUtc = charge?.startedUtc ?? null;
       return { outcome: { kind: 'completed', transactionId, chargedAmount: null, foundUtc, basis: null } };
     }
@@ -85,6 +87,12 @@ export class Charger {
     const maySend = () => this.gate.maySend(cycle);
     try {
       const gateway = this.gateways.for(integration.id, integration.credentials);
+      // Its worker may have died before it could look: then this would be the first sending.
+      if (attempt.isOverdue) {
+        const earlier = await this.earlier.of(charge, attempt.settledUntilUtc, integration, gateway);
+        if (earlier.kind !== 'none')
+          return { outcome: { kind: 'settlement', outcome: asSettlement(earlier), mayRepeat } };
+      }
       const said = await gateway.settle(charge, attempt, maySend);
       return said.kind === 'succeeded'
         ? paid(said, charge, null)
@@ -116,6 +124,29 @@ export class Charger {
     };
   }
 }
+
+/** Until a charge that was found has its place in the ledger. */
+const PLACED_IN_MS = 1_000;
+
+type NotNone = Blocked | { readonly kind: 'found' };
+
+/** Nothing was sent, and no attempt is used up: it is looked up again before anything is. */
+function unsentBecause(earlier: NotNone): Charged {
+  if (earlier.kind === 'refused') return { outcome: { kind: 'charge', outcome: earlier }, refused: earlier.message };
+  return { outcome: { kind: 'postponed', delayMs: asSettlement(earlier).retryAfterMs } };
+}
+
+/** The same of an attempt that may have been sent. */
+function asSettlement(earlier: NotNone) {
+  const message = 'message' in earlier ? earlier.message : 'A charge of this order has no place in the ledger yet.';
+  const retryAfterMs = earlier.kind === 'found' ? PLACED_IN_MS : retryOf(earlier);
+  return { kind: 'postponed', message, retryAfterMs } as const;
+}
+
+const LOOK_AGAIN_MS = 60_000;
+
+const retryOf = (blocked: Blocked): number =>
+  'retryAfterMs' in blocked ? (blocked.retryAfterMs ?? LOOK_AGAIN_MS) : LOOK_AGAIN_MS;
 
 type Succeeded = Extract<ChargeOutcome, { kind: 'succeeded' }>;
 

@@ -26,6 +26,8 @@ export function decide(
       return next.postponed(outcome.delayMs);
     case 'stopped':
       return next.stopped();
+    case 'dismissed':
+      return next.dismissed();
     case 'held':
       return next.needsPerson(outcome.reason);
     case 'unrecorded':

@@ -96,6 +96,7 @@ function saysNothing(outcome: Outcome): boolean {
     case 'postponed':
     case 'settlement':
     case 'held':
+    case 'dismissed':
     case 'unrecorded':
       return false;
   }

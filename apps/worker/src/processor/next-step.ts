@@ -91,6 +91,16 @@ export class NextStep {
     return this.ends('endedByRequest', null, null, this.unsent());
   }
 
+  /** It was made for a charge that is none of the order's: the order goes on as if it had never been. */
+  dismissed(): Setback {
+    return {
+      ...this.ends('endedByRequest', null, null, {}),
+      passedOver: 0,
+      status: null,
+      nextOccurrenceUtc: undefined,
+    };
+  }
+
   /** A request stopped it while its outcome was unknown, and the gateway certainly does not know it. */
   neverChargedAndStopped(): Setback {
     return this.ends('endedByRequest', null, null, {});

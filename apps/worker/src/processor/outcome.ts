@@ -31,6 +31,8 @@ export type Outcome =
     }
   /** A charge was found of which a person has to tell what it paid. */
   | { readonly kind: 'held'; readonly reason: string }
+  /** A person has told that a charge that was found is none of this order's. */
+  | { readonly kind: 'dismissed' }
   /** Found before anything was sent. */
   | { readonly kind: 'failure'; readonly failure: Failure; readonly thrown?: unknown }
   /** Nothing was sent, and nothing is wrong with it: it waits until `delayMs` from now. */

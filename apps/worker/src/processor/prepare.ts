@@ -1,7 +1,8 @@
-import { credentialsFingerprint, type GatewayCredentials, isSandbox, type PaymentMethodType } from '#libs/gateways';
+import { credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
 import { compileRates, type Failure, paymentProblem, quote, type Quote } from '#libs/rules';
 import { SealedValueError } from '#libs/vault';
 import type { HeldCycle } from './cycle.js';
+import { isForgotten } from './forgotten.js';
 import { frozenOrder } from './frozen-order.js';
 import { type Integration, integrationKey, type LoadedBatch } from './load.js';
 import type { LoadedOrder } from './loaded-order.js';
@@ -83,12 +84,6 @@ export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string,
 function idempotencyKeyOf(keyPrefix: string, { id, createdUtc }: LoadedOrder, cycle: number, attempt: number): string {
   return [keyPrefix, id, cycle, attempt, createdUtc.getTime().toString(36)].join('-');
 }
-
-/** Shorter than GatewayOne keeps idempotency keys (24 hours), and than GatewayTwo recognises duplicates (8 hours). */
-const REMEMBERED_MS = { GatewayOne: 23 * 3_600_000, GatewayTwo: 7.75 * 3_600_000 } as const;
-
-const isForgotten = (credentials: GatewayCredentials, dueUtc: Date, now: Date): boolean =>
-  !isSandbox(credentials) && now.getTime() - dueUtc.getTime() > REMEMBERED_MS[credentials.type];
 
 function leftOutOf(order: LoadedOrder, { lines }: Quote): string[] {
   return order.items

@@ -30,8 +30,8 @@ export interface ProcessorParts {
   readonly log: Logger;
   /** Whether this worker may charge at all; false while the database is not the one that it should be. */
   readonly mayCharge: () => Promise<boolean>;
-  /** Whether what is charged can be recorded: if not, nothing new is claimed. */
-  readonly isRecording: () => boolean;
+  /** Whether due orders may be claimed; not while what is charged cannot be recorded. */
+  readonly mayClaimDue: () => boolean;
   /** A claim failed: another database may stand there now. */
   readonly onTrouble: (isOtherDatabase: boolean) => void;
   readonly onClaimed: (cycles: readonly HeldCycle[]) => void;
@@ -119,7 +119,7 @@ export class Processor {
         lookedUtc = await clock.read(pool);
         await this.takeOver();
         while ((await this.claim((limit) => claims.probes(limit))) > 0);
-        [again, due] = [true, this.parts.isRecording()];
+        [again, due] = [true, this.parts.mayClaimDue()];
         lookAt = performance.now() + LOOK_AGAIN_MS;
       }
       if (again) again = (await this.claim((limit) => claims.again(limit, this.parts.windows.saturated))) > 0;

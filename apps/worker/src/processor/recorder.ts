@@ -128,7 +128,7 @@ export class Recorder {
   private async poisoned({ cycle, outcome }: Result, thrown: unknown, written: Written): Promise<void> {
     const { scheduledOrderId, cycle: number } = cycle;
     this.log.error({ err: thrown, scheduledOrderId, cycle: number }, 'A cycle could not be recorded.');
-    if (outcome.kind === 'completed') this.health.failed(thrown);
+    if (outcome.kind === 'completed') this.health.failed(cycle, thrown);
     if (outcome.kind === 'unrecorded' || (outcome.kind === 'failure' && outcome.failure.code === 99)) {
       // Not even the failure can be written: when the lease has run out, it is tried again.
       return written(NOTHING, [cycle]);

@@ -1,15 +1,20 @@
-import { constraintOf, errorCode } from '#libs/database';
 import type { Logger } from '#libs/config';
+import { constraintOf, errorCode } from '#libs/database';
+import { type HeldCycle, keyOf } from './cycle.js';
 
-/** Charges that could not be recorded, one after another, for the same cause. */
-const FAILURES_IN_A_ROW = 3;
+/** Cycles that were charged and could not be recorded, for the same cause. */
+const CYCLES = 3;
+/** While nothing is sent, one charge tries so often whether it can be recorded. */
+const PROBE_MS = 60_000;
 
 /**
- * Whether what is charged can be recorded. When it fails again and again for one cause, nothing more is sent until a charge is recorded: what
- * was charged is tried again by itself, so that a repaired database is noticed.
+ * Whether what is charged can be recorded. When it fails for several cycles and one cause, nothing more is sent until a charge is recorded, but
+ * one charge a minute that tries. What was charged is tried again by itself, so that a repaired database is noticed.
  */
 export class RecordingHealth {
-  private readonly failures = new Map<string, number>();
+  private readonly failures = new Map<string, Set<string>>();
+  private probe: string | null = null;
+  private nextProbeAt = 0;
 
   /** `changed`: whether sending goes on. */
   constructor(
@@ -18,15 +23,31 @@ export class RecordingHealth {
   ) {}
 
   get isRecording(): boolean {
-    return this.failures.size === 0 || Math.max(...this.failures.values()) < FAILURES_IN_A_ROW;
+    for (const cycles of this.failures.values()) if (cycles.size >= CYCLES) return false;
+    return true;
+  }
+
+  /** Whether anything new may be claimed: all, or one that tries. */
+  get mayClaim(): boolean {
+    return this.isRecording || performance.now() >= this.nextProbeAt;
+  }
+
+  maySend(cycle: HeldCycle): boolean {
+    if (this.isRecording || this.probe === keyOf(cycle)) return true;
+    if (performance.now() < this.nextProbeAt) return false;
+    this.probe = keyOf(cycle);
+    this.nextProbeAt = performance.now() + PROBE_MS;
+    return true;
   }
 
   /** A charge that was made could not be written. */
-  failed(error: unknown): void {
+  failed(cycle: HeldCycle, error: unknown): void {
+    const wasRecording = this.isRecording;
     const cause = causeOf(error);
-    const count = (this.failures.get(cause) ?? 0) + 1;
-    this.failures.set(cause, count);
-    if (count !== FAILURES_IN_A_ROW) return;
+    const cycles = this.failures.get(cause) ?? new Set();
+    this.failures.set(cause, cycles.add(keyOf(cycle)));
+    if (!wasRecording || this.isRecording) return;
+    this.nextProbeAt = performance.now() + PROBE_MS;
     this.log.error({ err: error }, 'Charges that were made cannot be recorded: nothing more is charged until one can.');
     this.changed(false);
   }
@@ -36,6 +57,7 @@ export class RecordingHealth {
     if (this.failures.size === 0) return;
     const wasRecording = this.isRecording;
     this.failures.clear();
+    this.probe = null;
     if (wasRecording) return;
     this.log.info('Charges can be recorded again: charging goes on.');
     this.changed(true);
@@ -43,6 +65,5 @@ export class RecordingHealth {
 }
 
 /** What failures have in common that one repair would end: the kind of error and what it names. */
-function causeOf(error: unknown): string {
-  return [errorCode(error) ?? String((error as Error).message), constraintOf(error) ?? ''].join(' ');
-}
+const causeOf = (error: unknown): string =>
+  [errorCode(error) ?? String((error as Error).message), constraintOf(error) ?? ''].join(' ');

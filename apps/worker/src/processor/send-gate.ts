@@ -5,6 +5,7 @@ import type { HeldCycle } from './cycle.js';
 import { FENCE } from './fence.js';
 import type { HeldCycles } from './held-cycles.js';
 import type { KnownDatabase } from './known-database.js';
+import type { RecordingHealth } from './recording-health.js';
 
 /** A stop that was answered longer ago than a second must keep everything from being sent: the rest is for the way to the socket. */
 const FRESH_MS = 500;
@@ -38,7 +39,7 @@ export class SendGate {
     private readonly worker: string,
     private readonly held: HeldCycles,
     private readonly guard: SendGuard,
-    private readonly isRecording: () => boolean,
+    private readonly recording: Pick<RecordingHealth, 'isRecording' | 'maySend'>,
   ) {}
 
   /** Whether this worker may still act for the cycle; look-ups need no more. */
@@ -48,13 +49,13 @@ export class SendGate {
 
   /** Asked with the last step before a sending. At once as long as the row was read a moment ago. */
   maySend(cycle: HeldCycle): boolean | Promise<boolean> {
-    if (!this.mayAct(cycle) || cycle.isStopped || !this.isRecording()) return false;
+    if (!this.mayAct(cycle) || cycle.isStopped || !this.recording.maySend(cycle)) return false;
     return this.isFresh(cycle) || this.reread(cycle);
   }
 
   /** How long what may not be sent now is to wait: not at all, unless nothing can be recorded. */
   get retryAfterMs(): number {
-    return this.isRecording() ? 0 : NOT_RECORDING_MS;
+    return this.recording.isRecording ? 0 : NOT_RECORDING_MS;
   }
 
   private isFresh({ lastReadAt }: HeldCycle): boolean {
@@ -66,7 +67,7 @@ export class SendGate {
     if (!answer) {
       answer = this.together(cycle).then(() => {
         this.waiting.delete(cycle);
-        return this.isFresh(cycle) && this.mayAct(cycle) && !cycle.isStopped && this.isRecording();
+        return this.isFresh(cycle) && this.mayAct(cycle) && !cycle.isStopped && this.recording.maySend(cycle);
       });
       this.waiting.set(cycle, answer);
     }

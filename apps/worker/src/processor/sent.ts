@@ -5,6 +5,7 @@ import { SealedValueError } from '#libs/vault';
 import { numbers, texts } from '../database/array-literal.js';
 import { unlessLost } from '../database/unless-lost.js';
 import type { HeldCycle } from './cycle.js';
+import { isForgotten } from './forgotten.js';
 import { type Integration, integrationKey, type LoadedIntegration, type Loader } from './load.js';
 import type { Outcome, Result } from './outcome.js';
 import { logSealed, sealedFailure } from './sealed.js';
@@ -21,6 +22,12 @@ export interface SentAttempt {
   /** What a person has found at the gateway, or what was found in its books (`Held`: a person has to tell). */
   readonly resolution: Resolution | null;
   readonly failureMessage: string | null;
+  /** It was made for a charge that was found in the gateway's books: nothing was frozen for it. */
+  readonly isFound: boolean;
+  /** The first attempt of a cycle that was overdue by more than its gateway remembers what it was sent. */
+  readonly isOverdue: boolean;
+  /** Nothing of a later cycle can have been charged before. */
+  readonly settledUntilUtc: Date;
   /** To ask with; null when nobody is to be asked, or the shop has no integration of this type any more, nor ever had one. */
   readonly integration: Integration | null;
   /** Whether it is the very integration that it was sent with. */
@@ -53,6 +60,7 @@ interface SentRow {
   gateway_transaction_id: string | null;
   resolution: Resolution | null;
   failure_message: string | null;
+  settled_until_utc: Date;
   known_to_gateway: boolean;
   stopped: boolean;
   quiet_ms: string | null;
@@ -145,6 +153,9 @@ export class SentAttempts {
       transactionId: row.gateway_transaction_id,
       resolution: row.resolution,
       failureMessage: row.failure_message,
+      isFound: row.idempotency_key === null,
+      isOverdue: cycle.attempt === 1 && asked !== null && isForgotten(asked.credentials, cycle.dueUtc, row.started_utc),
+      settledUntilUtc: row.settled_until_utc,
       integration: asked,
       quietMs: row.quiet_ms === null ? null : Number(row.quiet_ms),
       isKnownToGateway: row.known_to_gateway,

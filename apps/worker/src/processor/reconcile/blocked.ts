@@ -1,6 +1,7 @@
 import type { ChargeList } from '#libs/gateways';
 import { failure } from '#libs/rules';
 import type { HeldCycle } from '../cycle.js';
+import { INTEGRATION_RETRY_MS } from '../next-step.js';
 import type { Outcome } from '../outcome.js';
 
 /** Why the charges of an integration cannot be compared with the ledger, so that its orders cannot be charged. */
@@ -12,5 +13,6 @@ const AGAIN_MS = 60_000;
 export function blockedOutcome(cycle: HeldCycle, why: Blocked): Outcome {
   if (why.kind === 'refused' && cycle.waitingSinceUtc === null)
     return { kind: 'failure', failure: failure('PaymentIntegrationNotFound', why.message) };
+  if (why.kind === 'refused') return { kind: 'postponed', delayMs: INTEGRATION_RETRY_MS };
   return { kind: 'postponed', delayMs: 'retryAfterMs' in why ? (why.retryAfterMs ?? AGAIN_MS) : AGAIN_MS };
 }

@@ -63,9 +63,9 @@ export class FoundCharges {
     return new Set(rows.map((row) => Number(row.scheduled_order_id)));
   }
 
-  /** The oldest unplaced charge of each order. */
-  async unplaced(limit: number): Promise<UnplacedCharge[]> {
-    const { rows } = await this.pool.query<UnplacedRow>({ text: UNPLACED, values: [limit] });
+  /** The oldest unplaced charge of each order, by order, after that one. */
+  async unplaced(limit: number, afterOrderId: number): Promise<UnplacedCharge[]> {
+    const { rows } = await this.pool.query<UnplacedRow>({ text: UNPLACED, values: [limit, afterOrderId] });
     return rows.map((row) => ({
       paymentIntegrationId: Number(row.payment_integration_id),
       paymentMethodType: row.payment_method_type,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from '#libs/config';
+import { isLost, isOtherDatabase } from '#libs/database';
 import { compileRates, type FrequencyType } from '#libs/rules';
 import { inTransaction } from '../../database/transaction.js';
 import type { Loader } from '../load.js';
@@ -30,17 +31,40 @@ export class Placer {
     return this.running;
   }
 
+  /** Until a whole pass over all orders places nothing more. */
   private async placeAll(): Promise<number> {
-    for (let count = 0; ;) {
-      const charges = await this.found.unplaced(BATCH);
-      let placed = 0;
-      for (const charge of charges) {
-        const { kind } = await this.place(charge);
-        if (kind !== 'later') placed += 1;
-      }
-      if (placed === 0) return count;
+    let [count, placed] = [0, 0];
+    do {
+      placed = await this.pass();
+      if (placed > 0) this.placed();
       count += placed;
-      this.placed();
+    } while (placed > 0);
+    return count;
+  }
+
+  private async pass(): Promise<number> {
+    let placed = 0;
+    let after = 0;
+    for (;;) {
+      const charges = await this.found.unplaced(BATCH, after);
+      if (charges.length === 0) return placed;
+      for (const charge of charges) if (await this.isPlaced(charge)) placed += 1;
+      after = charges.at(-1)!.scheduledOrderId;
+    }
+  }
+
+  /** One that cannot be placed holds up none of the others. */
+  private async isPlaced(charge: UnplacedCharge): Promise<boolean> {
+    try {
+      return (await this.place(charge)).kind !== 'later';
+    } catch (error) {
+      if (isLost(error) || isOtherDatabase(error)) throw error;
+      const { transactionId, scheduledOrderId } = charge;
+      this.log.error(
+        { err: error, transactionId, scheduledOrderId },
+        'A charge that was found could not be written to the ledger.',
+      );
+      return false;
     }
   }
 

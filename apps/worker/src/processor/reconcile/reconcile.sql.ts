@@ -1,3 +1,6 @@
+/** Whether a doubt `d` concerns an integration `i`: one that was made long after it, and a doubt of long ago, need nothing. */
+const CONCERNS = `i.created_utc < d.began_utc + interval '7 days' AND d.began_utc > now() - interval '60 days'`;
+
 /**
  * The living integrations of a site that have not been compared with the ledger since the latest doubt: from which instant on, and how long to
  * wait until nothing that another worker has sent is under way any more. One that was made long after the doubt needs nothing.
@@ -9,7 +12,7 @@ export const UNRECONCILED = `SELECT i.id, i.payment_method_type,
     AS wait_ms
 FROM payment_integrations i
 LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id
-JOIN doubts d ON d.generation > coalesce(r.generation, 0) AND i.created_utc < d.began_utc + interval '7 days'
+JOIN doubts d ON d.generation > coalesce(r.generation, 0) AND ${CONCERNS}
 WHERE i.site_id = $1 AND i.deleted_utc IS NULL
 GROUP BY i.id, i.payment_method_type`;
 
@@ -18,7 +21,7 @@ export const UNRECONCILED_SITES = `SELECT DISTINCT ON (i.site_id) i.site_id, i.p
 FROM payment_integrations i
 LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id
 WHERE i.site_id > $1 AND i.deleted_utc IS NULL
-  AND EXISTS (SELECT 1 FROM doubts d WHERE d.generation > coalesce(r.generation, 0) AND i.created_utc < d.began_utc + interval '7 days')
+  AND EXISTS (SELECT 1 FROM doubts d WHERE d.generation > coalesce(r.generation, 0) AND ${CONCERNS})
 ORDER BY i.site_id
 LIMIT 50`;
 
@@ -58,11 +61,11 @@ RETURNING scheduled_order_id, transaction_id, state`;
 export const UNPLACED_AMONG = `SELECT DISTINCT f.scheduled_order_id FROM found_charges f
 WHERE f.state = 'Unplaced' AND f.scheduled_order_id = ANY ($1::bigint[])`;
 
-/** The oldest such charge of each order. ix_found_charges_unplaced. $1 limit. */
+/** The oldest such charge of each order, by order. ix_found_charges_unplaced. $1 limit, $2 the last order of the batch before. */
 export const UNPLACED = `SELECT DISTINCT ON (f.scheduled_order_id) f.payment_integration_id, f.transaction_id, f.scheduled_order_id, f.cycle, f.attempt,
   f.due_utc, f.amount, f.currency_iso, f.charged_utc, f.is_charged, f.is_doubtful, f.site_id, i.payment_method_type
 FROM found_charges f JOIN payment_integrations i ON i.id = f.payment_integration_id
-WHERE f.state = 'Unplaced'
+WHERE f.state = 'Unplaced' AND f.scheduled_order_id > $2
 ORDER BY f.scheduled_order_id, f.charged_utc, f.transaction_id
 LIMIT $1`;
 
@@ -77,7 +80,8 @@ FROM processing_cycles c WHERE c.scheduled_order_id = $1 ORDER BY c.cycle DESC L
 
 /** Parameters of the statements below: $1 site id, $2 order id, $3 cycle, $4 to $13 as named, $14 due, $15 replaced. */
 const FOUND = `attempt = greatest(c.attempt, $4), amount = $5, currency_iso = $6, payment_method_type = $7, payment_integration_id = $8,
-  started_utc = $9, frozen = $10, resolution = $11::text, gateway_transaction_id = $12, failure_code = 2001, failure_message = $13`;
+  started_utc = $9,
+  frozen = CASE WHEN c.frozen IS NOT NULL AND c.attempt = $4 AND c.amount = $5 THEN c.frozen ELSE $10 END, resolution = $11::text, gateway_transaction_id = $12, failure_code = 2001, failure_message = $13`;
 
 /**
  * The open cycle of an order gets what was found: recorded with the next check as if a person had settled it (resolution `Found`), left to the

@@ -11,6 +11,8 @@ import { RECONCILED, UNRECONCILED, UNRECONCILED_SITES } from './reconcile.sql.js
 
 /** After a gateway did not answer, or the database. */
 const AGAIN_MS = 30_000;
+/** Another account's key may have been stored since, whose charges were not compared. */
+const READ_AGAIN_MS = 10_000;
 
 /** What reconciliation asks of the worker around it. */
 export interface ReconcilerParts {
@@ -36,11 +38,12 @@ export interface ReconcilerParts {
  */
 export class Reconciler {
   private generation = 0;
-  /** Sites that are done, by site and type. */
-  private readonly done = new Set<string>();
+  /** When it was last read that a site is done, by site and type. */
+  private readonly done = new Map<string, number>();
   private readonly running = new Map<number, Promise<void>>();
   private sweeping: Promise<void> | null = null;
   private swept = 0;
+  private sweepAgainAt = 0;
   private readonly closing = new AbortController();
 
   constructor(private readonly parts: ReconcilerParts) {}
@@ -53,7 +56,8 @@ export class Reconciler {
       this.generation = generation;
       this.done.clear();
     }
-    if (this.done.has(integrationKey(siteId, type))) return true;
+    const readAt = this.done.get(integrationKey(siteId, type)) ?? -Infinity;
+    if (performance.now() - readAt < READ_AGAIN_MS) return true;
     this.begin(siteId, type);
     return false;
   }
@@ -65,8 +69,10 @@ export class Reconciler {
   sweep(): Promise<void> {
     const { generation, hasDoubts } = this.parts.database();
     if (!hasDoubts || this.swept === generation) return Promise.resolve();
+    if (!this.sweeping && performance.now() < this.sweepAgainAt) return Promise.resolve();
+    this.sweepAgainAt = performance.now() + AGAIN_MS;
     this.sweeping ??= this.sweepAll()
-      .then(() => void (this.swept = generation))
+      .then((isDone) => void (isDone && (this.swept = generation)))
       .catch((error: unknown) => {
         this.parts.log.warn({ err: error }, 'Not every site could be compared with the ledger: it is tried again.');
       })
@@ -74,7 +80,9 @@ export class Reconciler {
     return this.sweeping;
   }
 
-  private async sweepAll(): Promise<void> {
+  /** @returns whether nothing is left to be compared; else it is tried again. */
+  private async sweepAll(): Promise<boolean> {
+    let isDone = true;
     for (let after = 0; !this.closing.signal.aborted;) {
       const { rows } = await this.parts.pool.query<{ site_id: string; payment_method_type: PaymentMethodType }>({
         text: UNRECONCILED_SITES,
@@ -82,10 +90,13 @@ export class Reconciler {
       });
       for (const row of rows) {
         after = Number(row.site_id);
-        if (!this.isDone(after, row.payment_method_type)) await this.running.get(after);
+        if (this.isDone(after, row.payment_method_type)) continue;
+        await this.running.get(after);
+        isDone &&= this.done.has(integrationKey(after, row.payment_method_type));
       }
-      if (rows.length === 0) return;
+      if (rows.length === 0) return isDone;
     }
+    return false;
   }
 
   close(): void {
@@ -131,8 +142,14 @@ export class Reconciler {
     for (const type of ['GatewayOne', 'GatewayTwo'] as const) {
       const why =
         blocked.get(type) ?? (isUnasked ? [...blocked.values()].find(({ kind }) => kind !== 'refused') : undefined);
-      if (why) this.parts.onBlocked(siteId, type, why);
-      else this.done.add(integrationKey(siteId, type));
+      if (why) {
+        const { message, kind } = why;
+        this.parts.log.warn(
+          { siteId, type, kind },
+          `Nothing is charged for a site before its charges can be listed: ${message}`,
+        );
+        this.parts.onBlocked(siteId, type, why);
+      } else this.done.set(integrationKey(siteId, type), performance.now());
     }
   }
 
