@@ -38,16 +38,6 @@ export function createAdapter(settings: Settings, problems: ProblemFilter): Fast
   } as FastifyServerOptions);
 }
 
-/** JSON is the only language (decisions.md §2); an empty body is no body. */
-export function acceptJsonOnly(server: FastifyInstance): void {
-  const parse = server.getDefaultJsonParser('error', 'error');
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
-    if (body === '') done(null, undefined);
-    else void parse(request, body, done);
-  });
-}
-
 /** Every answer names its request, and every request leaves a line for whoever looks for it. */
 export function nameRequests(server: FastifyInstance, log: Logger): void {
   server.addHook('onRequest', (request, reply, done) => {

@@ -29,6 +29,8 @@ it('has a default for everything but the database and the encryption key', () =>
     corsOrigins: [],
     rateLimitPerSecond: 100,
     maxListStreams: 20,
+    maxItemsPerOrder: 500,
+    maxQuantityPerItem: 999,
     processorCron: '*/5 * * * * *',
     claimBatch: 500,
     claimLeaseMs: 120_000,
