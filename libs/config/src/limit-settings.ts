@@ -11,6 +11,15 @@ export const LIMITS = {
     meaning: 'Whole lists that one API process streams at the same time; one more is answered 503 with Retry-After.',
     usedBy: ['api'],
   }),
+  maxRequestsInFlight: withDefault({
+    name: 'MAX_REQUESTS_IN_FLIGHT',
+    section: 'HTTP',
+    kind: kinds.integer('requests at once', 10, 1_000_000),
+    default: '1000',
+    meaning:
+      'Requests that one API process works on, or keeps waiting, at the same time; one more is answered 503 with Retry-After. Of one connection it works on 16 at once, and reads no further until some are answered.',
+    usedBy: ['api'],
+  }),
   maxItemsPerOrder: withDefault({
     name: 'MAX_ITEMS_PER_ORDER',
     section: 'HTTP',

@@ -29,6 +29,7 @@ it('has a default for everything but the database and the encryption key', () =>
     corsOrigins: [],
     rateLimitPerSecond: 100,
     maxListStreams: 20,
+    maxRequestsInFlight: 1000,
     maxItemsPerOrder: 500,
     maxQuantityPerItem: 999,
     processorCron: '*/5 * * * * *',
