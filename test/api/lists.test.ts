@@ -91,10 +91,7 @@ describe('A whole list', () => {
     }
     const caller = { userId: 0, tokenId: 0, scope: 'Merchant', customerId: null, siteIds: [siteId] } as const;
     const pieces: string[] = [];
-    for await (const piece of api.app
-      .get(ScheduledOrders, { strict: false })
-      .list(caller)
-      .chunks())
+    for await (const piece of api.app.get(ScheduledOrders, { strict: false }).list(caller).chunks())
       pieces.push(piece.toString());
     expect(pieces).toHaveLength(5); // [0, 3, 600] [600] [0, 600] [1] and the closing bracket
     const { body } = await api.request('GET', '/api/ScheduledOrders', { token });
