@@ -1,4 +1,5 @@
 import { get as open, type IncomingMessage } from 'node:http';
+import { ScheduledOrders } from '../../apps/api/src/scheduled-orders/scheduled-orders.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
@@ -70,6 +71,33 @@ describe('A whole list', () => {
     const { body } = await api.request('GET', '/api/Products', { token });
     expect((body as { Title: string }[]).map(({ Title }) => Number(Title))).toEqual(
       Array.from({ length: count }, (_, index) => index + 1),
+    );
+  });
+
+  it('takes few orders at once where they have many items', async () => {
+    const { tokenAuth: token, siteId } = await given.merchant();
+    const customerId = await given.customer(siteId);
+    const productId = await given.product(siteId);
+    const sizes = [0, 3, 600, 600, 0, 600, 1];
+    const ids: number[] = [];
+    for (const items of sizes) {
+      const id = await given.scheduledOrder(siteId, customerId);
+      ids.push(id);
+      await database.query(
+        `INSERT INTO scheduled_order_items (site_id, scheduled_order_id, product_id, price, quantity)
+         SELECT $1, $2, $3, 1, 1 FROM generate_series(1, $4::int)`,
+        [siteId, id, productId, items],
+      );
+    }
+    const caller = { userId: 0, tokenId: 0, scope: 'Merchant', customerId: null, siteIds: [siteId] } as const;
+    const pieces: string[] = [];
+    for await (const piece of api.app.get(ScheduledOrders, { strict: false }).list(caller).chunks())
+      pieces.push(piece.toString());
+    expect(pieces).toHaveLength(5); // [0, 3, 600] [600] [0, 600] [1] and the closing bracket
+    const { body } = await api.request('GET', '/api/ScheduledOrders', { token });
+    const read = body as { Id: number; ScheduledOrderItems: object[] }[];
+    expect(read.map(({ Id, ScheduledOrderItems }) => [Id, ScheduledOrderItems.length])).toEqual(
+      ids.map((id, index) => [id, sizes[index]]),
     );
   });
 

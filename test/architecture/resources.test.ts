@@ -120,19 +120,19 @@ const RESOURCES: readonly (readonly [string, DtoClass, readonly View[], string])
   [
     'ActionLog',
     ActionLog,
-    [actionLogView],
+    [actionLogView.whole],
     `Id SiteId ScheduledOrderId ActionType AccessToken PreviousScheduledOrder NewScheduledOrder Description CreatedUtc UpdatedUtc`,
   ],
   [
     'EventLog',
     EventLog,
-    [eventLogView],
+    [eventLogView.whole],
     'Id SiteId ScheduledOrderId EventType ScheduledOrder Description CreatedUtc UpdatedUtc',
   ],
   [
     'ErrorLog',
     ErrorLog,
-    [errorLogView],
+    [errorLogView.whole],
     'Id SiteId ScheduledOrderId ExceptionInfo Site Entity Description CreatedUtc UpdatedUtc',
   ],
   [

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { Logger, Settings } from '#libs/config';
 import { answerClientErrors } from './http/client-errors.js';
+import { RequestsInFlight } from './http/in-flight.js';
 import type { ProblemFilter } from './http/problem.filter.js';
 
 const MIB = 1024 * 1024;
@@ -17,8 +19,11 @@ const CHECK_MS = 2_000;
 
 /** Fastify with the limits of this service. It logs nothing itself: whatever matters passes the hooks below or the filter of problems. */
 export function createAdapter(settings: Settings, problems: ProblemFilter): FastifyAdapter {
+  const inFlight = new RequestsInFlight(settings.maxRequestsInFlight, settings.publicUrl ?? '');
   return new FastifyAdapter({
     logger: false,
+    serverFactory: (handle: RequestListener, options: FastifyHttpOptions<Server>) =>
+      httpServer(inFlight.bound(handle), options),
     // Nest's own middleware is not used, and its machinery costs every request.
     skipMiddie: true,
     genReqId: ({ headers }) => {
@@ -38,14 +43,11 @@ export function createAdapter(settings: Settings, problems: ProblemFilter): Fast
   } as FastifyServerOptions);
 }
 
-/** JSON is the only language (decisions.md §2); an empty body is no body. */
-export function acceptJsonOnly(server: FastifyInstance): void {
-  const parse = server.getDefaultJsonParser('error', 'error');
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
-    if (body === '') done(null, undefined);
-    else void parse(request, body, done);
-  });
+/** As Fastify makes it, which does not say how to put something in front of its own handler. */
+function httpServer(handle: RequestListener, options: FastifyHttpOptions<Server>): Server {
+  const server = createServer(options.http ?? {}, handle);
+  Object.assign(server, { keepAliveTimeout: options.keepAliveTimeout, requestTimeout: options.requestTimeout });
+  return server.setTimeout(options.connectionTimeout);
 }
 
 /** Every answer names its request, and every request leaves a line for whoever looks for it. */

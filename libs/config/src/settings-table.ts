@@ -1,5 +1,6 @@
 import { POOLER_MODES } from '#libs/database';
 import * as kinds from './kinds.js';
+import { LIMITS } from './limit-settings.js';
 import { optional, required, withDefault } from './setting.js';
 
 const SECOND = 1_000;
@@ -114,14 +115,7 @@ export const SETTINGS = {
     meaning: 'Sustained request rate of one access token; bursts may reach ten times that. 0 switches the limit off.',
     usedBy: ['api'],
   }),
-  maxListStreams: withDefault({
-    name: 'MAX_LIST_STREAMS',
-    section: 'HTTP',
-    kind: kinds.integer('lists at once', 1, 10_000),
-    default: '20',
-    meaning: 'Whole lists that one API process streams at the same time; one more is answered 503 with Retry-After.',
-    usedBy: ['api'],
-  }),
+  ...LIMITS,
   processorCron: withDefault({
     name: 'PROCESSOR_CRON',
     section: 'Processing',

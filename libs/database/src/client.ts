@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { HostSearch } from './find-host.js';
+import { endWithFaults } from './driver-faults.js';
 import { localSettings, startupOptions, type SessionSettings } from './session.js';
 
 /** How a client of ours connects; pg.Pool hands its options on to every client that it makes. */
@@ -29,6 +30,7 @@ abstract class HostClient extends pg.Client {
   constructor(config: PlannedConfig) {
     super(config);
     this.#config = config;
+    endWithFaults(this);
   }
 
   protected get parameters(): Parameters {

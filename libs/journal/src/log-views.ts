@@ -1,35 +1,64 @@
-import { ActionLog, ErrorLog, EventLog } from '#libs/entities';
-import { view } from '#libs/records';
+import { ActionLog, columnOf, ErrorLog, EventLog } from '#libs/entities';
+import { type Field, type View, view, wireName } from '#libs/records';
 
 const STAMPS = ['description', 'createdUtc', 'updatedUtc'] as const;
 
-/** The entries of the three logs as the contract writes them. Snapshots are kept whole and shown whole. */
-export const actionLogView = view(ActionLog, 'action_logs', [
-  'id',
-  'siteId',
-  'scheduledOrderId',
-  'actionType',
-  'accessToken',
-  'previousScheduledOrder',
-  'newScheduledOrder',
-  ...STAMPS,
-]);
+/** A field that holds a snapshot: as large as a resource can be, several times in an entry. */
+interface Snapshot {
+  /** On the wire. */
+  readonly name: string;
+  readonly column: string;
+}
 
-export const eventLogView = view(EventLog, 'event_logs', [
-  'id',
-  'siteId',
-  'scheduledOrderId',
-  'eventType',
-  'scheduledOrder',
-  ...STAMPS,
-]);
+/** A log's entries as the contract writes them, whole or in parts. Snapshots are kept whole and shown whole. */
+export interface LogView {
+  readonly whole: View;
+  /** The same with null in place of every large snapshot: what stands around them. */
+  readonly frame: View;
+  readonly snapshots: readonly Snapshot[];
+}
 
-export const errorLogView = view(ErrorLog, 'error_logs', [
-  'id',
-  'siteId',
-  'scheduledOrderId',
-  'exceptionInfo',
-  'site',
-  'entity',
-  ...STAMPS,
-]);
+function logView<E>(
+  entity: new () => E,
+  table: string,
+  fields: readonly (keyof E & string)[],
+  large: readonly (keyof E & string)[],
+): LogView {
+  const framed = (field: keyof E & string): Field<E> =>
+    large.includes(field) ? { name: wireName(field), sql: () => 'NULL::json' } : field;
+  return {
+    whole: view(entity, table, fields),
+    frame: view(entity, table, fields.map(framed)),
+    snapshots: large.map((field) => ({ name: wireName(field), column: columnOf(field) })),
+  };
+}
+
+export const actionLogView = logView(
+  ActionLog,
+  'action_logs',
+  [
+    'id',
+    'siteId',
+    'scheduledOrderId',
+    'actionType',
+    'accessToken',
+    'previousScheduledOrder',
+    'newScheduledOrder',
+    ...STAMPS,
+  ],
+  ['previousScheduledOrder', 'newScheduledOrder'],
+);
+
+export const eventLogView = logView(
+  EventLog,
+  'event_logs',
+  ['id', 'siteId', 'scheduledOrderId', 'eventType', 'scheduledOrder', ...STAMPS],
+  ['scheduledOrder'],
+);
+
+export const errorLogView = logView(
+  ErrorLog,
+  'error_logs',
+  ['id', 'siteId', 'scheduledOrderId', 'exceptionInfo', 'site', 'entity', ...STAMPS],
+  ['entity'],
+);

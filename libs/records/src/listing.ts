@@ -8,6 +8,8 @@ export const PAGE_SIZE = 100;
 
 const FIRST_CHUNK = 50;
 const CHUNK = 250;
+/** Of records with many rows inside a chunk takes fewer: it ends with the one that reaches so many rows. */
+const CHUNK_ROWS_INSIDE = 500;
 
 /** Which ids a list consists of: SQL with `$1` (the owner), `$2` (ids after this one), `$3` (at most so many), in order of id. */
 export interface Keys {
@@ -61,9 +63,11 @@ export class Listing {
   async *chunks(): AsyncGenerator<Buffer | string, void> {
     const statement = prepared(
       `${this.name}.chunk`,
-      () => `SELECT $4::text || string_agg(c.json, ',' ORDER BY c.id) AS json, max(c.id)::text AS last, count(*)::text AS count
+      () => `WITH found AS MATERIALIZED (${this.keys.sql})
+      SELECT $4::text || string_agg(c.json, ',' ORDER BY c.id) AS json, max(c.id)::text AS last,
+        ((SELECT count(*) FROM found) < $3 AND coalesce(max(c.id) = (SELECT max(id) FROM found), true))::text AS ends
       FROM (SELECT x.id, ${this.view.json('x')}::text AS json FROM ${this.view.table} x
-            WHERE x.id = ANY (ARRAY(${this.keys.sql}))) c`,
+            WHERE x.id = ANY (ARRAY(${this.taken()}))) c`,
     );
     let after = '0';
     let size = FIRST_CHUNK;
@@ -71,18 +75,26 @@ export class Listing {
     for (;;) {
       const values = [this.keys.owner, after, size, lead];
       const [row]: ChunkRow[] = await this.database.readBytes<ChunkRow>(statement, values);
-      const { json, last, count } = row!;
+      const { json, last, ends } = row!;
       if (json !== null) yield this.view.sealed ? this.view.reveal(json.toString()) : json;
-      if (Number(count.toString()) < size) {
+      if (ends.toString() === 'true') {
         yield json === null && lead === '[' ? '[]' : ']';
         return;
       }
       [after, size, lead] = [last!.toString(), CHUNK, ','];
     }
   }
+
+  /** SQL: the ids of `found` that make one chunk, at least one of them. */
+  private taken(): string {
+    const { inside } = this.view;
+    if (inside === undefined) return 'SELECT id FROM found';
+    return `SELECT r.id FROM (SELECT n.id, sum(n.rows) OVER (ORDER BY n.id) - n.rows AS before
+        FROM (SELECT f.id, ${inside('f.id')} AS rows FROM found f) n) r WHERE r.before < ${CHUNK_ROWS_INSIDE}`;
+  }
 }
 
-type ChunkRow = Record<'json' | 'last', Buffer | null> & Record<'count', Buffer>;
+type ChunkRow = Record<'json' | 'last', Buffer | null> & Record<'ends', Buffer>;
 
 /**
  * Living rows of the caller's sites. Every site's own rows are in order of id already (`ix_<table>_site`), so a chunk

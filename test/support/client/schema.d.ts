@@ -1529,7 +1529,7 @@ export interface components {
             BillingPostcode: string | null;
             /** @example US */
             BillingCountry: string | null;
-            /** @description Made or changed together with the order; null changes nothing, and items not named stay. */
+            /** @description Made or changed together with the order; null changes nothing, and items not named stay. At most MAX_ITEMS_PER_ORDER (500). */
             OrderItems: components["schemas"]["OrderItem"][];
             /**
              * Format: date-time
@@ -1637,7 +1637,7 @@ export interface components {
             BillingPostcode?: string | null;
             /** @example US */
             BillingCountry?: string | null;
-            /** @description Made or changed together with the order; null changes nothing, and items not named stay. */
+            /** @description Made or changed together with the order; null changes nothing, and items not named stay. At most MAX_ITEMS_PER_ORDER (500). */
             OrderItems?: components["schemas"]["OrderItemBody"][] | null;
             /**
              * Format: date-time
@@ -2437,7 +2437,7 @@ export interface components {
             ShippingPostcode: string | null;
             /** @example US */
             ShippingCountry: string | null;
-            /** @description On creation the items to create; on update an element with an Id updates that item, one without creates one, and items not named stay. null changes nothing. */
+            /** @description On creation the items to create; on update an element with an Id updates that item, one without creates one, and items not named stay. null changes nothing. An order has at most MAX_ITEMS_PER_ORDER items (500). */
             ScheduledOrderItems: components["schemas"]["ScheduledOrderItem"][];
             /**
              * Format: date-time
@@ -2560,7 +2560,7 @@ export interface components {
             ShippingPostcode?: string | null;
             /** @example US */
             ShippingCountry?: string | null;
-            /** @description On creation the items to create; on update an element with an Id updates that item, one without creates one, and items not named stay. null changes nothing. */
+            /** @description On creation the items to create; on update an element with an Id updates that item, one without creates one, and items not named stay. null changes nothing. An order has at most MAX_ITEMS_PER_ORDER items (500). */
             ScheduledOrderItems?: components["schemas"]["ScheduledOrderItemBody"][] | null;
             /**
              * Format: date-time
@@ -2607,7 +2607,7 @@ export interface components {
             SalePrice: number | null;
             /**
              * Format: int64
-             * @description Quantity; 1 unless given.
+             * @description Quantity; 1 unless given. A Customer token may set up to MAX_QUANTITY_PER_ITEM (999).
              * @example 2
              */
             Quantity: number;
@@ -2656,7 +2656,7 @@ export interface components {
             SalePrice?: number | null;
             /**
              * Format: int64
-             * @description Quantity; 1 unless given.
+             * @description Quantity; 1 unless given. A Customer token may set up to MAX_QUANTITY_PER_ITEM (999).
              * @example 2
              */
             Quantity?: number;

@@ -1,8 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
+import { validateSync } from 'class-validator';
 import { type Fault, Rejected } from '#libs/records';
 import { fieldsOf, type Dto, type DtoClass } from './fields/index.js';
+import { tooMany } from './item-limit.js';
 import { camelName, type Camel } from './names.js';
+import { MOST_FAULTS } from './problem.js';
 
 const LONGEST_NAME = 60;
 
@@ -11,23 +14,46 @@ export type Sent<T extends Dto> = Camel<T>;
 
 const NONE: readonly string[] = [];
 
+/** Elements that are checked before others get their turn: about 5 ms of work. */
+const ELEMENTS_AT_ONCE = 20;
+
+/** What a body may be, as this installation is set. */
+export interface BodyBounds {
+  /** Elements of an array of resources. */
+  readonly maxItemsPerOrder: number;
+}
+
 /**
- * Checks a body as a whole and renames it once.
+ * Checks a body as a whole and renames it once. Lengths are looked at first, checking stops when there are more faults than
+ * an answer lists, and other requests get their turn in between: no body holds up the others for long (decisions.md §2).
  * @param ignored fields that the service sets here, though other requests send them (`ScheduledOrderItems.Id`).
- * @throws Rejected with all faults at once, each under its field's path (`ScheduledOrderItems[0].Quantity`).
+ * @throws Rejected with the faults, each under its field's path (`ScheduledOrderItems[0].Quantity`).
  */
-export function readBody<T extends Dto>(type: DtoClass<T>, body: unknown, ignored = NONE): Sent<T> {
+export async function readBody<T extends Dto>(
+  type: DtoClass<T>,
+  body: unknown,
+  bounds: BodyBounds,
+  ignored = NONE,
+): Promise<Sent<T>> {
   if (!isObject(body)) throw new Rejected([{ field: '', message: 'The body must be a JSON object.' }]);
+  assertLengths(type, body, bounds);
   const faults: Fault[] = [];
-  const known = knownPart(type, body, { path: '', ignored }, faults);
-  const dto = plainToInstance(type, known);
-  for (const error of validateSync(dto)) collect(error, '', faults);
+  const values = await readObject(type, body, { path: '', ignored }, faults);
   if (faults.length > 0) throw new Rejected(faults);
-  return renamed(type, dto) as Sent<T>;
+  return values as Sent<T>;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @throws Rejected before anything looks at an element. */
+function assertLengths(type: DtoClass, body: Record<string, unknown>, { maxItemsPerOrder }: BodyBounds): void {
+  for (const [name, { nested }] of fieldsOf(type)) {
+    const value = body[name];
+    if (nested === undefined || !Array.isArray(value) || value.length <= maxItemsPerOrder) continue;
+    throw new Rejected([{ field: name, message: tooMany(`has ${value.length} elements`, maxItemsPerOrder) }]);
+  }
+}
 
 /** Where in a body, and which fields are ignored there. */
 interface Place {
@@ -35,20 +61,61 @@ interface Place {
   readonly ignored: readonly string[];
 }
 
+/** One resource of a body. What it gives is complete only while there are no faults. */
+async function readObject(
+  type: DtoClass,
+  body: Record<string, unknown>,
+  place: Place,
+  faults: Fault[],
+): Promise<Record<string, unknown>> {
+  const known = knownPart(type, body, place, faults);
+  const dto = plainToInstance(type, known.flat);
+  for (const { property, constraints } of validateSync(dto)) {
+    for (const message of Object.values(constraints ?? {})) faults.push({ field: place.path + property, message });
+  }
+  const values = faults.length === 0 ? renamed(type, dto) : {};
+  for (const [name, { elements, type: elementType }] of known.arrays) {
+    const within = { path: place.path + name, ignored: ignoredWithin(name, place.ignored) };
+    values[camelName(name)] = await readElements(elementType, elements, within, faults);
+  }
+  return values;
+}
+
+async function readElements(
+  type: DtoClass,
+  elements: readonly unknown[],
+  { path, ignored }: Place,
+  faults: Fault[],
+): Promise<object[]> {
+  const read: object[] = [];
+  for (const [index, element] of elements.entries()) {
+    if (faults.length > MOST_FAULTS) break;
+    if (index > 0 && index % ELEMENTS_AT_ONCE === 0) await setImmediate();
+    if (isObject(element)) read.push(await readObject(type, element, { path: `${path}[${index}].`, ignored }, faults));
+    else faults.push({ field: `${path}[${index}]`, message: 'must be an object.' });
+  }
+  return read;
+}
+
+interface Known {
+  readonly flat: Record<string, unknown>;
+  readonly arrays: Map<string, { readonly type: DtoClass; readonly elements: readonly unknown[] }>;
+}
+
 /**
  * The fields that the resource has, so that nothing else (`constructor`, a thousand brackets deep) gets any further.
  * A misspelt field must not pass silently (decisions.md §2).
  */
-function knownPart(type: DtoClass, body: Record<string, unknown>, { path, ignored }: Place, faults: Fault[]): object {
+function knownPart(type: DtoClass, body: Record<string, unknown>, { path, ignored }: Place, faults: Fault[]): Known {
   const fields = fieldsOf(type);
-  const known: Record<string, unknown> = {};
+  const known: Known = { flat: {}, arrays: new Map() };
   for (const [name, value] of Object.entries(body)) {
+    if (faults.length > MOST_FAULTS) break;
     const field = fields.get(name);
     if (field === undefined) faults.push(unknownField(path, name, [...fields.keys()]));
     else if (field.readOnly || ignored.includes(name)) continue;
-    else if (field.nested === undefined) known[name] = flat(value);
-    else if (Array.isArray(value))
-      known[name] = elements(field.nested(), value, { path: path + name, ignored: within(name, ignored) }, faults);
+    else if (field.nested === undefined) known.flat[name] = flat(value);
+    else if (Array.isArray(value)) known.arrays.set(name, { type: field.nested(), elements: value });
     else if (value !== null) faults.push({ field: path + name, message: 'must be an array, or null.' });
   }
   return known;
@@ -60,16 +127,8 @@ function flat(value: unknown): unknown {
   return Array.isArray(value) ? [] : {};
 }
 
-const within = (name: string, ignored: readonly string[]) =>
+const ignoredWithin = (name: string, ignored: readonly string[]) =>
   ignored.filter((field) => field.startsWith(`${name}.`)).map((field) => field.slice(name.length + 1));
-
-function elements(type: DtoClass, values: readonly unknown[], { path, ignored }: Place, faults: Fault[]): object[] {
-  return values.map((value, index) => {
-    if (isObject(value)) return knownPart(type, value, { path: `${path}[${index}].`, ignored }, faults);
-    faults.push({ field: `${path}[${index}]`, message: 'must be an object.' });
-    return {}; // in its place, so that the faults of those behind it keep their index
-  });
-}
 
 function unknownField(path: string, name: string, known: readonly string[]): Fault {
   const meant = known.find((field) => field.toLowerCase() === name.toLowerCase());
@@ -77,24 +136,12 @@ function unknownField(path: string, name: string, known: readonly string[]): Fau
   return { field: path + name.slice(0, LONGEST_NAME), message: `is no field of this resource; ${remedy}` };
 }
 
-function collect(error: ValidationError, path: string, faults: Fault[]): void {
-  const isElement = /^\d+$/.test(error.property);
-  const here = isElement ? `${path.slice(0, -1)}[${error.property}]` : path + error.property;
-  for (const message of Object.values(error.constraints ?? {})) faults.push({ field: here, message });
-  for (const child of error.children ?? []) collect(child, `${here}.`, faults);
-}
-
 function renamed(type: DtoClass, dto: object): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, field] of fieldsOf(type)) {
     const value = (dto as Record<string, unknown>)[name];
     if (value === undefined) continue;
-    values[camelName(name)] =
-      value === null
-        ? null
-        : field.nested !== undefined
-          ? (value as object[]).map((element) => renamed(field.nested!(), element))
-          : (field.parse?.(value as never) ?? value);
+    values[camelName(name)] = value === null ? null : (field.parse?.(value as never) ?? value);
   }
   return values;
 }

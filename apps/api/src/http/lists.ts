@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import type { Settings } from '#libs/config';
 import type { Listing, Page as PageOfList } from '#libs/records';
 import { Unavailable } from './errors.js';
@@ -15,7 +16,7 @@ export class Lists {
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
   async answer(page: PageRequest, listing: Listing): Promise<string | AsyncGenerator<Buffer | string>> {
-    if (page.number === null) return this.stream(page, listing);
+    if (page.number === null) return this.stream(page.reply, listing.chunks());
     return this.paged(page, await listing.page(page.number));
   }
 
@@ -25,8 +26,11 @@ export class Lists {
     return json;
   }
 
-  /** Ends with the connection, whoever closes it; a failure in the middle resets it, so that no reader takes half for all. */
-  private stream({ reply }: PageRequest, listing: Listing): AsyncGenerator<Buffer | string> {
+  /**
+   * An answer that is sent piece by piece. Ends with the connection, whoever closes it; a failure in the middle resets it, so
+   * that no reader takes half for all.
+   */
+  stream<Piece extends Buffer | string>(reply: FastifyReply, pieces: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
     if (this.streaming >= this.settings.maxListStreams) {
       const message = `${this.streaming} whole lists are being read already: come back later, or read page by page.`;
       throw new Unavailable(message, RETRY_AFTER_SECONDS);
@@ -35,7 +39,7 @@ export class Lists {
       this.streaming++;
       reply.raw.once('close', () => this.streaming--);
     }
-    return listing.chunks();
+    return pieces;
   }
 }
 

@@ -14,9 +14,10 @@ export function onMethod(decorate: MethodDecorator, target: object, key: string 
   decorate(target, key!, Object.getOwnPropertyDescriptor(target, key!)!);
 }
 
-const body = createParamDecorator(({ type, ignored }: { type: DtoClass; ignored: readonly string[] }, context) =>
-  readBody(type, requestOf(context).body, ignored),
-);
+const body = createParamDecorator(({ type, ignored }: { type: DtoClass; ignored: readonly string[] }, context) => {
+  const { body: sent, server } = requestOf(context);
+  return readBody(type, sent, server.bodyBounds, ignored);
+});
 
 /**
  * The request's body, checked and renamed.
@@ -31,8 +32,8 @@ export const Body =
   };
 
 const optionalBody = createParamDecorator((type: DtoClass, context) => {
-  const { body: sent } = requestOf(context);
-  return readBody(type, sent === undefined ? {} : sent);
+  const { body: sent, server } = requestOf(context);
+  return readBody(type, sent === undefined ? {} : sent, server.bodyBounds);
 });
 
 /** A body that may be left out: then it is an empty one. */

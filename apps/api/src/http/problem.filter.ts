@@ -4,10 +4,7 @@ import type { Logger } from '#libs/config';
 import { type Fault, Rejected } from '#libs/records';
 import { problemOfDatabase } from './database-problems.js';
 import { STATUS_OF, TooManyRequests, Unauthorized, Unavailable } from './errors.js';
-import { problem, PROBLEM_TYPE, PROBLEMS } from './problem.js';
-
-/** Whoever sends more faults than that has to start over anyway. */
-const MOST_FAULTS = 100;
+import { MOST_FAULTS, problem, PROBLEM_TYPE, PROBLEMS } from './problem.js';
 
 /** Turns whatever was thrown into problem details (decisions.md §4): the only place that knows statuses of errors. */
 @Catch()
@@ -64,8 +61,7 @@ const statusCodeOf = (error: unknown) =>
 
 function wordsOf(error: unknown, status: number): { detail: string; errors?: readonly Fault[] } {
   if (error instanceof Rejected) {
-    const errors = error.faults.slice(0, MOST_FAULTS);
-    return { detail: detailOf(errors), errors };
+    return { detail: detailOf(error.faults), errors: error.faults.slice(0, MOST_FAULTS) };
   }
   if (status === 400) return { detail: `The request cannot be read: ${sentence(error)}`, errors: [] };
   const ours = STATUS_OF.some(([type]) => error instanceof type);
@@ -78,6 +74,7 @@ function detailOf(faults: readonly Fault[]): string {
   const [first] = faults;
   if (first !== undefined && faults.length === 1)
     return first.field === '' ? first.message : `${first.field}: ${first.message}`;
+  if (faults.length > MOST_FAULTS) return `errors lists the first ${MOST_FAULTS} faults; the rest was not checked.`;
   return `${faults.length} fields of the request are wrong; errors says how.`;
 }
 

@@ -1,6 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Fault } from '#libs/records';
 
+/** Faults that an answer lists: with more than that a request has to be written again anyway (decisions.md §2). */
+export const MOST_FAULTS = 100;
+
 /** RFC 9457 problem details (decisions.md §4). */
 export interface Problem {
   readonly type: string;

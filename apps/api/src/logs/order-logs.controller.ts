@@ -1,5 +1,6 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import type { Caller } from '#libs/records';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
@@ -7,7 +8,10 @@ import { Id, Page, type PageRequest } from '../http/parameters.js';
 import { List } from '../http/route.js';
 import { Cycle } from './cycle.dto.js';
 import { ActionLog, ErrorLog, EventLog } from './log-entries.dto.js';
-import { OrderLogs } from './order-logs.js';
+import { type LogAnswer, OrderLogs } from './order-logs.js';
+
+/** Nest goes on sending what a handler gives. */
+const Sending = () => Res({ passthrough: true });
 
 @Controller()
 @ApiTags('Logs')
@@ -23,8 +27,8 @@ export class OrderLogsController {
     summary: 'Lists the last 20 changes by request, newest first',
     errors: [404],
   })
-  actions(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number) {
-    return this.logs.actions(caller, id);
+  async actions(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number, @Sending() reply: FastifyReply) {
+    return this.sent(reply, await this.logs.actions(caller, id));
   }
 
   @List('/api/ScheduledOrders/:scheduledOrderId/EventLogs', EventLog, {
@@ -33,8 +37,8 @@ export class OrderLogsController {
     summary: 'Lists the last 20 events of processing, newest first',
     errors: [404],
   })
-  events(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number) {
-    return this.logs.events(caller, id);
+  async events(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number, @Sending() reply: FastifyReply) {
+    return this.sent(reply, await this.logs.events(caller, id));
   }
 
   @List('/api/ScheduledOrders/:scheduledOrderId/ErrorLog', ErrorLog, {
@@ -43,8 +47,8 @@ export class OrderLogsController {
     summary: 'Lists the last 20 failed tries, newest first',
     errors: [404],
   })
-  errors(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number) {
-    return this.logs.errors(caller, id);
+  async errors(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number, @Sending() reply: FastifyReply) {
+    return this.sent(reply, await this.logs.errors(caller, id));
   }
 
   @List('/api/ScheduledOrders/:scheduledOrderId/Cycles', Cycle, {
@@ -56,5 +60,9 @@ export class OrderLogsController {
   })
   async cycles(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number, @Page() page: PageRequest) {
     return this.lists.paged(page, await this.logs.cycles(caller, id, page.number ?? 1));
+  }
+
+  private sent(reply: FastifyReply, answer: LogAnswer): LogAnswer {
+    return typeof answer === 'string' ? answer : this.lists.stream(reply, answer);
   }
 }

@@ -1,26 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { actionLogView, errorLogView, eventLogView } from '#libs/journal';
+import { actionLogView, errorLogView, eventLogView, type LogView } from '#libs/journal';
 import { cycleView } from '#libs/ledger';
-import { type Caller, type Page, PAGE_SIZE, type View } from '#libs/records';
+import { type Caller, Database, type Page, PAGE_SIZE, prepared } from '#libs/records';
 import { ScheduledOrders } from '../scheduled-orders/scheduled-orders.module.js';
+import { type EntrySize, entrySizeSql, logPieces, PIECE_BYTES } from './log-pieces.js';
 
 /** Log entries returned (interface.md, Limits). */
 const NEWEST = 20;
 
+/** A log's JSON: whole, or in pieces where it is large. */
+export type LogAnswer = string | AsyncGenerator<string>;
+
 /** What was done to one scheduled order, and what became of it: newest first. */
 @Injectable()
 export class OrderLogs {
-  constructor(private readonly orders: ScheduledOrders) {}
+  constructor(
+    private readonly orders: ScheduledOrders,
+    private readonly database: Database,
+  ) {}
 
-  actions(caller: Caller, id: number): Promise<string> {
+  actions(caller: Caller, id: number): Promise<LogAnswer> {
     return this.newest(caller, id, actionLogView);
   }
 
-  events(caller: Caller, id: number): Promise<string> {
+  events(caller: Caller, id: number): Promise<LogAnswer> {
     return this.newest(caller, id, eventLogView);
   }
 
-  errors(caller: Caller, id: number): Promise<string> {
+  errors(caller: Caller, id: number): Promise<LogAnswer> {
     return this.newest(caller, id, errorLogView);
   }
 
@@ -34,11 +41,30 @@ export class OrderLogs {
     return this.orders.show<Page>(caller, id, { name: 'cycles', columns, values: [(page - 1) * PAGE_SIZE] });
   }
 
-  /** Ids are UUIDv7: their order is that of time; `ix_<log>_order`. */
-  private async newest(caller: Caller, id: number, log: View): Promise<string> {
-    const columns = `(SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
-        FROM (SELECT l.id, ${log.json('l')} AS json FROM ${log.table} l
-              WHERE l.scheduled_order_id = x.id ORDER BY l.id DESC LIMIT ${NEWEST}) l) AS json`;
-    return (await this.orders.show<{ json: string }>(caller, id, { name: log.table, columns })).json;
+  /**
+   * Ids are UUIDv7: their order is that of time; `ix_<log>_order`. What is no larger than a piece is read with the judgement
+   * whose it is, in one statement.
+   */
+  private async newest(caller: Caller, id: number, log: LogView): Promise<LogAnswer> {
+    const { table } = log.whole;
+    const newest = `FROM ${table} l WHERE l.scheduled_order_id = x.id ORDER BY l.id DESC LIMIT ${NEWEST}`;
+    const sizes = log.snapshots.map(({ column }) => `coalesce(octet_length(l.${column}::text), 0)`).join(' + ');
+    const columns = `(SELECT CASE WHEN coalesce(sum(l.bytes), 0) <= ${PIECE_BYTES} THEN (
+          SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
+          FROM (SELECT l.id, ${log.whole.json('l')} AS json ${newest}) l) END
+        FROM (SELECT ${sizes} AS bytes ${newest}) l) AS json`;
+    const { json } = await this.orders.show<{ json: string | null }>(caller, id, { name: table, columns });
+    return json ?? logPieces(this.database, log, id, await this.sizes(id, log));
+  }
+
+  private async sizes(id: number, log: LogView): Promise<readonly EntrySize[]> {
+    const { table } = log.whole;
+    const statement = prepared(
+      `${table}.sizes`,
+      () => `SELECT ${entrySizeSql(log)} AS entry FROM ${table} l
+        WHERE l.scheduled_order_id = $1 ORDER BY l.id DESC LIMIT ${NEWEST}`,
+    );
+    const rows = await this.database.readAlone<{ entry: EntrySize }>(statement, [id]);
+    return rows.map(({ entry }) => entry);
   }
 }

@@ -9,6 +9,7 @@ import {
   Rejected,
   type Values,
 } from '#libs/records';
+import { assertItemCount } from '../http/item-limit.js';
 
 export type SentItem = Values<Omit<OrderItem, 'id'>> & { readonly id?: number | null };
 
@@ -38,8 +39,10 @@ export async function writeOrderItems(
   caller: Caller,
   order: Order,
   sent: readonly SentItem[],
+  maxItems: number,
 ): Promise<void> {
   const stored = await itemsOf(tx, order.id);
+  assertItemCount(maxItems, stored.size, sent, 'OrderItems');
   assertOwnItems(order.id, sent, stored);
   await assertReferences(tx, caller, PRODUCTS, newProducts(sent, stored), order.siteId);
   const items = sent.map((item, place) => ({

@@ -53,7 +53,8 @@ class OrderFields {
 
 class OrderWithItems extends BillingAddress(ShippingAddress(OrderFields)) {
   @NestedArray(() => OrderItem, {
-    description: 'Made or changed together with the order; null changes nothing, and items not named stay.',
+    description:
+      'Made or changed together with the order; null changes nothing, and items not named stay. At most MAX_ITEMS_PER_ORDER (500).',
   })
   OrderItems?: OrderItem[];
 }

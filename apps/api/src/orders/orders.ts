@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Settings } from '#libs/config';
 import { Order } from '#libs/entities';
 import {
   assertReferences,
@@ -11,6 +12,7 @@ import {
   SiteRecords,
   type Values,
 } from '#libs/records';
+import { SETTINGS } from '../http/tokens.js';
 import { type SentItem, writeOrderItems } from './order-items.js';
 
 type SentOrder = Values<Order> & { readonly orderItems?: readonly SentItem[] | null };
@@ -18,7 +20,10 @@ type SentOrder = Values<Order> & { readonly orderItems?: readonly SentItem[] | n
 /** Completed orders: history, with their items (decisions.md §2, §11). */
 @Injectable()
 export class Orders extends SiteRecords<Order> {
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {
     super(database, {
       entity: Order,
       view: orderView,
@@ -53,7 +58,7 @@ export class Orders extends SiteRecords<Order> {
   }
 
   private async writeItems(tx: EntityManager, caller: Caller, id: number, items: readonly SentItem[]): Promise<string> {
-    await writeOrderItems(tx, caller, await this.load(tx, caller, id), items);
+    await writeOrderItems(tx, caller, await this.load(tx, caller, id), items, this.settings.maxItemsPerOrder);
     const [row] = await tx.query<{ json: string }[]>(
       `SELECT ${orderView.json('x')}::text AS json FROM orders x WHERE x.id = $1`,
       [id],

@@ -13,10 +13,11 @@ export class Sought {
   @Text(255) gatewayCustomerId?: string;
 }
 
-const fromQuery = createParamDecorator((_: unknown, context): Sent<Sought> => {
-  const query = context.switchToHttp().getRequest<FastifyRequest>().query as Record<string, unknown>;
+const fromQuery = createParamDecorator((_: unknown, context): Promise<Sent<Sought>> => {
+  const { query: sent, server } = context.switchToHttp().getRequest<FastifyRequest>();
+  const query = sent as Record<string, unknown>;
   const named = [...fieldsOf(Sought).keys()].filter((name) => query[name] !== undefined);
-  return readBody(Sought, Object.fromEntries(named.map((name) => [name, query[name]])));
+  return readBody(Sought, Object.fromEntries(named.map((name) => [name, query[name]])), server.bodyBounds);
 });
 
 const QUERIES = [

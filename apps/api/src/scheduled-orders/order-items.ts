@@ -54,7 +54,8 @@ export async function planItems(
   sent: readonly ItemSent[],
   pathOf: ItemPath = inOrder,
 ): Promise<PlannedItems> {
-  const targets = sent.map(({ id }) => stored.find((item) => item.id === id));
+  const storedById = byId(stored);
+  const targets = sent.map(({ id }) => storedById.get(id ?? null));
   const references = sent.flatMap(({ productId }, index) =>
     productId === undefined || productId === targets[index]?.productId
       ? []
@@ -72,22 +73,29 @@ export async function planItems(
     return { id: target?.id ?? null, ...values, product: product! };
   });
   const planned = await together(...judgements);
-  const kept = stored.map((item) => planned.find(({ id }) => id === item.id) ?? item);
+  const plannedById = byId(planned);
+  const kept = stored.map((item) => plannedById.get(item.id) ?? item);
   return {
     items: [...kept, ...planned.filter(({ id }) => id === null)],
     writes: planned.map(({ id, product: _, ...values }) => ({ id, values })),
   };
 }
 
+const byId = <Item extends { readonly id: number | null }>(items: readonly Item[]) =>
+  new Map(items.map((item) => [item.id, item]));
+
 function assertOwnItems(stored: readonly OrderItem[], sent: readonly ItemSent[], pathOf: ItemPath): void {
+  const storedById = byId(stored);
+  const named = new Set<number>();
   const faults = sent.flatMap(({ id }, index): Fault[] => {
     if (id == null) return [];
     const field = `${pathOf(index)}Id`;
-    if (!stored.some((item) => item.id === id)) {
+    if (!storedById.has(id)) {
       return [{ field, message: `${id} is no item of this order: leave it out to create one.` }];
     }
-    const isFirst = sent.findIndex((other) => other.id === id) === index;
-    return isFirst ? [] : [{ field, message: `${id} is named more than once.` }];
+    if (named.has(id)) return [{ field, message: `${id} is named more than once.` }];
+    named.add(id);
+    return [];
   });
   if (faults.length > 0) throw new Rejected(faults);
 }
@@ -102,8 +110,9 @@ export function assertProductsNamed(sent: readonly ItemSent[], pathOf: ItemPath 
 
 /** Whether a planned write changes what is stored; a price may be written with more zeros. */
 export function changesItems({ writes }: PlannedItems, stored: readonly OrderItem[]): boolean {
+  const storedById = byId(stored);
   return writes.some(({ id, values }) => {
-    const item = stored.find((other) => other.id === id);
+    const item = id === null ? undefined : storedById.get(id);
     return (
       item === undefined ||
       item.productId !== values.productId ||

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Settings } from '#libs/config';
 import { type ScheduledOrder, ScheduledOrderItem } from '#libs/entities';
 import { type ActionType, logAction } from '#libs/journal';
 import { leaveWait } from '#libs/ledger';
@@ -14,6 +15,8 @@ import {
   SiteRecords,
   updateRow,
 } from '#libs/records';
+import { SETTINGS } from '../http/tokens.js';
+import { assertItemBounds } from './item-bounds.js';
 import type { ItemSent, OrderItem } from './item-rules.js';
 import { changesItems, itemsOf, planItems, writeItems } from './order-items.js';
 import { snapshot } from './order-snapshot.js';
@@ -22,6 +25,7 @@ import { totalsOf } from './order-totals.js';
 import { ScheduledOrders } from './scheduled-orders.js';
 
 const ITSELF = () => '';
+const AS_BODY = { field: 'ScheduledOrderId', pathOf: ITSELF };
 
 /** Lines of scheduled orders. Each change is a change of its order too: its totals, its UpdatedUtc, its log. */
 @Injectable()
@@ -29,6 +33,7 @@ export class ScheduledOrderItems extends SiteRecords<ScheduledOrderItem, ItemSen
   constructor(
     database: Database,
     private readonly orders: ScheduledOrders,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     super(database, {
       entity: ScheduledOrderItem,
@@ -52,6 +57,7 @@ export class ScheduledOrderItems extends SiteRecords<ScheduledOrderItem, ItemSen
     const order = await this.lockNamedOrder(tx, caller, sent.scheduledOrderId);
     const { json } = await snapshot(tx, order.id);
     const stored = await itemsOf(tx, order.id);
+    assertItemBounds(this.settings, caller, stored, [sent], AS_BODY);
     const planned = await planItems(tx, caller, order.siteId, stored, [sent], ITSELF);
     const [id] = await writeItems(tx, order.siteId, order.id, planned);
     await this.reckon(tx, caller, order, planned.items, 'CreateScheduledOrderItem', json);
@@ -62,6 +68,7 @@ export class ScheduledOrderItems extends SiteRecords<ScheduledOrderItem, ItemSen
     const order = await this.lockOrderOf(tx, caller, id);
     const { json } = await snapshot(tx, order.id);
     const stored = await itemsOf(tx, order.id);
+    assertItemBounds(this.settings, caller, stored, [{ ...sent, id }], AS_BODY);
     const planned = await planItems(tx, caller, order.siteId, stored, [{ ...sent, id }], ITSELF);
     if (changesItems(planned, stored)) {
       await writeItems(tx, order.siteId, order.id, planned);

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Settings } from '#libs/config';
 import { ScheduledOrder } from '#libs/entities';
 import { type ActionType, logAction, logDeletions } from '#libs/journal';
 import { deleteOrders, leaveWait } from '#libs/ledger';
@@ -14,8 +15,10 @@ import {
   together,
   updateRow,
 } from '#libs/records';
+import { SETTINGS } from '../http/tokens.js';
+import { assertItemBounds } from './item-bounds.js';
 import { planOrder } from './order-creation.js';
-import { itemsOf, writeItems } from './order-items.js';
+import { inOrder, itemsOf, writeItems } from './order-items.js';
 import type { OrderSent } from './order-rules.js';
 import { snapshot } from './order-snapshot.js';
 import { planUpdate } from './order-update.js';
@@ -23,7 +26,10 @@ import { planUpdate } from './order-update.js';
 /** Recurring orders: every change is reckoned anew, logged, and committed with its log entry. */
 @Injectable()
 export class ScheduledOrders extends SiteRecords<ScheduledOrder, OrderSent> {
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {
     super(database, {
       entity: ScheduledOrder,
       view: scheduledOrderView,
@@ -50,6 +56,7 @@ export class ScheduledOrders extends SiteRecords<ScheduledOrder, OrderSent> {
   }
 
   protected override async insert(tx: EntityManager, caller: Caller, sent: OrderSent): Promise<Made> {
+    assertItemBounds(this.settings, caller, [], sent.scheduledOrderItems ?? [], ITEMS);
     const { order, planned } = await planOrder(tx, caller, sent);
     const row = await insertRow<{ id: string }>(tx, 'scheduled_orders', order, 'x.id');
     const id = Number(row.id);
@@ -66,6 +73,7 @@ export class ScheduledOrders extends SiteRecords<ScheduledOrder, OrderSent> {
       () => snapshot(tx, id),
       () => itemsOf(tx, id),
     );
+    assertItemBounds(this.settings, caller, items, sent.scheduledOrderItems ?? [], ITEMS);
     const { changes, planned } = await planUpdate(tx, caller, { order: stored, items, now: previous.now }, sent);
     if (Object.keys(changes).length === 0 && planned === null) return previous.json;
     if (changes.paymentMethodType !== undefined || changes.total === 0) await leaveWait(tx, id);
@@ -97,6 +105,8 @@ export class ScheduledOrders extends SiteRecords<ScheduledOrder, OrderSent> {
     return logAction(tx, { actionType, scheduledOrderId: id, tokenId: caller.tokenId, previous, description });
   }
 }
+
+const ITEMS = { field: 'ScheduledOrderItems', pathOf: inOrder };
 
 function actionOf(stored: ScheduledOrder, { status }: Partial<ScheduledOrder>): ActionType {
   if (status === undefined || status === stored.status) return 'UpdateScheduledOrder';

@@ -8,7 +8,8 @@ A **Merchant** token reaches everything of an account. A **Customer** token is b
 scheduled orders, and nothing that costs the shop money. Every request carries \`Authorization: Basic <TokenAuth>\`.
 
 ### Requests
-* Names are PascalCase; a field that a resource does not have is refused. All faults of a body are reported at once.
+* Names are PascalCase; a field that a resource does not have is refused. All faults of a body are reported at once, up to 100.
+* A body has at most 1 MiB, 32 levels and 500 items (\`MAX_ITEMS_PER_ORDER\`); an order has at most as many items.
 * **PUT is a partial update**: what is left out stays, \`null\` clears. Fields that the service sets are accepted and ignored, so what was read can be sent back.
 * \`Idempotency-Key\` makes a repeated POST safe for 24 hours.
 * Times are ISO 8601 in UTC. Prices, rates and the amounts of Orders are decimals; the totals of a ScheduledOrder are integers in minor units of its \`CurrencyIso\`.

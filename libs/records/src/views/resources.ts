@@ -73,33 +73,38 @@ export const scheduledOrderItemView = view(ScheduledOrderItem, 'scheduled_order_
   ...STAMPS,
 ]);
 
-export const scheduledOrderView = view(ScheduledOrder, 'scheduled_orders', [
-  'id',
-  'customerId',
-  embedded('Customer', () => customerView, 'customer_id'),
-  'lastOccurrenceUtc',
-  'nextOccurrenceUtc',
-  'status',
-  'frequencyType',
-  'frequency',
-  'cycles',
-  'currencyIso',
-  'paymentMethodType',
-  'paymentMethodCustomerId',
-  'paymentMethodId',
-  'paymentMethodDescription',
-  'shippingTotal',
-  'taxTotal',
-  'total',
-  ...SHIPPING_ADDRESS,
-  {
-    name: 'ScheduledOrderItems',
-    sql: (alias) =>
-      `(SELECT coalesce(json_agg(${scheduledOrderItemView.json('i')} ORDER BY i.id), '[]'::json)
+export const scheduledOrderView = view(
+  ScheduledOrder,
+  'scheduled_orders',
+  [
+    'id',
+    'customerId',
+    embedded('Customer', () => customerView, 'customer_id'),
+    'lastOccurrenceUtc',
+    'nextOccurrenceUtc',
+    'status',
+    'frequencyType',
+    'frequency',
+    'cycles',
+    'currencyIso',
+    'paymentMethodType',
+    'paymentMethodCustomerId',
+    'paymentMethodId',
+    'paymentMethodDescription',
+    'shippingTotal',
+    'taxTotal',
+    'total',
+    ...SHIPPING_ADDRESS,
+    {
+      name: 'ScheduledOrderItems',
+      sql: (alias) =>
+        `(SELECT coalesce(json_agg(${scheduledOrderItemView.json('i')} ORDER BY i.id), '[]'::json)
         FROM scheduled_order_items i WHERE i.scheduled_order_id = ${alias}.id AND i.deleted_utc IS NULL)`,
-  },
-  ...STAMPS,
-]);
+    },
+    ...STAMPS,
+  ],
+  (id) => `(SELECT count(*) FROM scheduled_order_items i WHERE i.scheduled_order_id = ${id} AND i.deleted_utc IS NULL)`,
+);
 
 export const orderItemView = view(OrderItem, 'order_items', [
   'id',
@@ -115,29 +120,34 @@ export const orderItemView = view(OrderItem, 'order_items', [
   ...STAMPS,
 ]);
 
-export const orderView = view(Order, 'orders', [
-  'id',
-  'externalId',
-  'orderNumber',
-  'customerId',
-  'dateCreated',
-  'dateCompleted',
-  'datePaid',
-  'subtotal',
-  'total',
-  'shippingTotal',
-  'taxTotal',
-  'isRecurring',
-  ...SHIPPING_ADDRESS,
-  ...BILLING_ADDRESS,
-  {
-    name: 'OrderItems',
-    sql: (alias) =>
-      `(SELECT coalesce(json_agg(${orderItemView.json('i')} ORDER BY i.id), '[]'::json)
+export const orderView = view(
+  Order,
+  'orders',
+  [
+    'id',
+    'externalId',
+    'orderNumber',
+    'customerId',
+    'dateCreated',
+    'dateCompleted',
+    'datePaid',
+    'subtotal',
+    'total',
+    'shippingTotal',
+    'taxTotal',
+    'isRecurring',
+    ...SHIPPING_ADDRESS,
+    ...BILLING_ADDRESS,
+    {
+      name: 'OrderItems',
+      sql: (alias) =>
+        `(SELECT coalesce(json_agg(${orderItemView.json('i')} ORDER BY i.id), '[]'::json)
         FROM order_items i WHERE i.order_id = ${alias}.id)`,
-  },
-  ...STAMPS,
-]);
+    },
+    ...STAMPS,
+  ],
+  (id) => `(SELECT count(*) FROM order_items i WHERE i.order_id = ${id})`,
+);
 
 const LOCATION = ['country', 'state', 'city', 'postcode'] as const;
 

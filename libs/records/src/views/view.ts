@@ -13,6 +13,8 @@ export interface View {
   readonly fields: readonly string[];
   /** SQL expression of type json for the row called `alias`. */
   json(alias: string): string;
+  /** SQL: how many rows stand inside the record of this id (SQL as well), where it can be many. */
+  readonly inside?: (id: string) => string;
   /** Whether any of its texts is sealed; most resources have none. */
   readonly sealed: boolean;
   /** That JSON, of one record or many, with its sealed texts opened. */
@@ -48,7 +50,12 @@ function valueSql(alias: string, property: string, type: ColumnType | undefined)
  * resources and log snapshots cannot differ from each other.
  * @throws Error when a field is no column of the entity.
  */
-export function view<E>(entity: EntityClass<E>, table: string, fields: readonly Field<E>[]): View {
+export function view<E>(
+  entity: EntityClass<E>,
+  table: string,
+  fields: readonly Field<E>[],
+  inside?: View['inside'],
+): View {
   const types = typesOf(entity);
   const parts = fields.map((field) => {
     if (typeof field !== 'string') return { name: field.name, sql: field.sql };
@@ -67,6 +74,7 @@ export function view<E>(entity: EntityClass<E>, table: string, fields: readonly 
       made.set(alias, json);
       return json;
     },
+    ...(inside === undefined ? {} : { inside }),
     sealed: false,
     reveal: (json) => json,
   };

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Exclude, Type } from 'class-transformer';
-import { ValidateBy, ValidateNested } from 'class-validator';
+import { Exclude } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
 
 export type Dto = object;
 export type DtoClass<T extends Dto = Dto> = new () => T;
@@ -96,12 +96,10 @@ export function readOnlyField(schema: ApiPropertyOptions): PropertyDecorator {
   );
 }
 
-/** An array of resources inside another one. */
+/** An array of resources inside another one; its elements are checked one by one (body.ts). */
 export function NestedArray<T extends Dto>(element: () => DtoClass<T>, options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     register({ readOnly: false, nested: element }),
-    Type(element),
-    ValidateNested({ each: true }),
     ApiProperty({ type: () => element(), isArray: true, required: false, ...options }),
   );
 }

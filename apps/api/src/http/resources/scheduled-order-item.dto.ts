@@ -25,7 +25,13 @@ class ScheduledOrderItemFields {
   })
   Price?: string | null;
   @Price({ description: 'Sale price; goes before Price when set.', example: 9.99 }) SalePrice?: string | null;
-  @Int64({ min: 1, max: 1_000_000, nullable: false, example: 2, description: 'Quantity; 1 unless given.' })
+  @Int64({
+    min: 1,
+    max: 1_000_000,
+    nullable: false,
+    example: 2,
+    description: 'Quantity; 1 unless given. A Customer token may set up to MAX_QUANTITY_PER_ITEM (999).',
+  })
   Quantity?: number;
 }
 

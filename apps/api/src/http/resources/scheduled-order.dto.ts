@@ -64,7 +64,7 @@ class ScheduledOrderFields {
 class WithItems extends ShippingAddress(ScheduledOrderFields) {
   @NestedArray(() => ScheduledOrderItem, {
     description:
-      'On creation the items to create; on update an element with an Id updates that item, one without creates one, and items not named stay. null changes nothing.',
+      'On creation the items to create; on update an element with an Id updates that item, one without creates one, and items not named stay. null changes nothing. An order has at most MAX_ITEMS_PER_ORDER items (500).',
   })
   ScheduledOrderItems?: ScheduledOrderItem[];
 }

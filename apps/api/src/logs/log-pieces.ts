@@ -1,0 +1,110 @@
+import type { LogView } from '#libs/journal';
+import { type Database, prepared } from '#libs/records';
+
+/** What is read of a log at once: entries together up to so many bytes. */
+export const PIECE_BYTES = 1024 * 1024;
+/** A larger snapshot is read in parts of so many characters: each has to be found by its place from the beginning. */
+const SNAPSHOT_PART = 8 * 1024 * 1024;
+
+/** An entry of a log, and how many bytes its snapshots have, in the order of the view. */
+export interface EntrySize {
+  readonly id: string;
+  readonly snapshots: readonly (number | null)[];
+}
+
+const bytesOf = ({ snapshots }: EntrySize) => snapshots.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
+
+const totalBytes = (entries: readonly EntrySize[]) => entries.reduce((sum, entry) => sum + bytesOf(entry), 0);
+
+/** SQL of type json: the size of the entry called `l`. PostgreSQL knows a stored text's length without reading it. */
+export const entrySizeSql = ({ snapshots }: LogView) =>
+  `json_build_object('id', l.id, 'snapshots', json_build_array(${snapshots.map(({ column }) => `octet_length(l.${column}::text)`).join(', ')}))`;
+
+/**
+ * The JSON array of these entries, in pieces: however large they are, only one piece is in memory. Entries never change, so
+ * pieces that are read one after the other fit together.
+ */
+export async function* logPieces(
+  database: Database,
+  log: LogView,
+  scheduledOrderId: number,
+  entries: readonly EntrySize[],
+): AsyncGenerator<string, void> {
+  let lead = '[';
+  for (const group of groups(entries)) {
+    yield lead;
+    lead = ',';
+    if (group.length === 1 && bytesOf(group[0]!) > PIECE_BYTES) {
+      yield* largeEntry(database, log, scheduledOrderId, group[0]!);
+    } else yield await wholeEntries(database, log, scheduledOrderId, group);
+  }
+  yield lead === '[' ? '[]' : ']';
+}
+
+/** Neighbours that together are no more than a piece; what is larger stands alone. */
+function groups(entries: readonly EntrySize[]): EntrySize[][] {
+  const made: EntrySize[][] = [];
+  for (const entry of entries) {
+    const last = made.at(-1);
+    if (last !== undefined && totalBytes([...last, entry]) <= PIECE_BYTES) last.push(entry);
+    else made.push([entry]);
+  }
+  return made;
+}
+
+async function wholeEntries(database: Database, { whole }: LogView, orderId: number, entries: readonly EntrySize[]) {
+  const statement = prepared(
+    `${whole.table}.entries`,
+    () => `SELECT string_agg(${whole.json('l')}::text, ',' ORDER BY l.id DESC) AS json FROM ${whole.table} l
+      WHERE l.scheduled_order_id = $1 AND l.id = ANY ($2::uuid[])`,
+  );
+  const [row] = await database.readAlone<{ json: string }>(statement, [orderId, entries.map(({ id }) => id)]);
+  return row!.json;
+}
+
+/** What stands around the snapshots, and each of them in its place. */
+async function* largeEntry(
+  database: Database,
+  log: LogView,
+  orderId: number,
+  { id, snapshots }: EntrySize,
+): AsyncGenerator<string, void> {
+  const { frame } = log;
+  const statement = prepared(
+    `${frame.table}.frame`,
+    () => `SELECT ${frame.json('l')}::text AS json FROM ${frame.table} l WHERE l.scheduled_order_id = $1 AND l.id = $2`,
+  );
+  const [row] = await database.readAlone<{ json: string }>(statement, [orderId, id]);
+  let rest = row!.json;
+  for (const [index, { name, column }] of log.snapshots.entries()) {
+    if (snapshots[index] === null) continue;
+    // Inside of a text its quotes would be escaped: this can only be the field.
+    const place = rest.indexOf(`"${name}":null`) + `"${name}":`.length;
+    yield rest.slice(0, place);
+    yield* parts(database, { table: frame.table, column, orderId, id });
+    rest = rest.slice(place + 'null'.length);
+  }
+  yield rest;
+}
+
+interface StoredText {
+  readonly table: string;
+  readonly column: string;
+  readonly orderId: number;
+  readonly id: string;
+}
+
+async function* parts(database: Database, { table, column, orderId, id }: StoredText): AsyncGenerator<string, void> {
+  const statement = prepared(
+    `${table}.${column}.part`,
+    () => `SELECT substr(l.${column}::text, $3::int, ${SNAPSHOT_PART}) AS part FROM ${table} l
+      WHERE l.scheduled_order_id = $1 AND l.id = $2`,
+  );
+  for (let from = 1; ; from += SNAPSHOT_PART) {
+    const [row] = await database.readAlone<{ part: string }>(statement, [orderId, id, from]);
+    const { part } = row!;
+    yield part;
+    // In UTF-16 a part may be longer than it is in characters, never shorter.
+    if (part.length < SNAPSHOT_PART) return;
+  }
+}

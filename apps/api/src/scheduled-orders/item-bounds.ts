@@ -1,0 +1,31 @@
+import type { Settings } from '#libs/config';
+import { type Caller, type Fault, Rejected } from '#libs/records';
+import { assertItemCount } from '../http/item-limit.js';
+import type { ItemPath, ItemSent, OrderItem } from './item-rules.js';
+
+export type ItemBounds = Pick<Settings, 'maxItemsPerOrder' | 'maxQuantityPerItem'>;
+
+/**
+ * How many items an order may have, and of what quantity (decisions.md §2). An order that is larger already may be changed;
+ * it only gets no more.
+ * @param field what the fault about the number of items is about.
+ * @throws Rejected.
+ */
+export function assertItemBounds(
+  bounds: ItemBounds,
+  caller: Caller,
+  stored: readonly OrderItem[],
+  sent: readonly ItemSent[],
+  { field, pathOf }: { readonly field: string; readonly pathOf: ItemPath },
+): void {
+  assertItemCount(bounds.maxItemsPerOrder, stored.length, sent, field);
+  if (caller.scope === 'Merchant') return;
+  const quantities = new Map(stored.map(({ id, quantity }) => [id, quantity]));
+  const most = bounds.maxQuantityPerItem;
+  const faults = sent.flatMap(({ id, quantity }, index): Fault[] => {
+    if (quantity === undefined || quantity <= most || quantity === quantities.get(id ?? null)) return [];
+    const message = `${quantity} is more than a Customer token may order: send at most ${most} (MAX_QUANTITY_PER_ITEM).`;
+    return [{ field: `${pathOf(index)}Quantity`, message }];
+  });
+  if (faults.length > 0) throw new Rejected(faults);
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { get as open, type IncomingMessage } from 'node:http';
+import { requestTo, useApi } from '../support/api.js';
+import { endApis, startApi } from '../support/api-process.js';
+import { useDatabase } from '../support/database.js';
+import { given as givenIn } from '../support/given.js';
+
+const database = useDatabase();
+const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });
+const given = givenIn(database);
+
+afterEach(endApis);
+
+const MB = 1e6;
+/** More than the longest string of JavaScript has. */
+const BEYOND_A_STRING = 540 * MB;
+
+async function orderWithItems(items: number, product: Record<string, unknown>) {
+  const { tokenAuth: token, siteId } = await given.merchant();
+  const customerId = await given.customer(siteId);
+  const productId = await given.product(siteId, product);
+  const id = await given.scheduledOrder(siteId, customerId);
+  await database.query(
+    `INSERT INTO scheduled_order_items (site_id, scheduled_order_id, product_id, price, quantity)
+     SELECT $1, $2, $3, 1, 1 FROM generate_series(1, $4::int)`,
+    [siteId, id, productId, items],
+  );
+  return { token, siteId, id };
+}
+
+const stream = (url: string, token: string) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    open(url, { headers: { authorization: `Basic ${token}` }, agent: false }, resolve).on('error', reject);
+  });
+
+/** The most memory that a process has had, in MB. */
+const peakMb = (pid: number) =>
+  Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
+
+it('A log of more than 512 MB is sent in pieces: the process lives, and its memory stays flat', async () => {
+  const words = 'coffee '.repeat(285);
+  const { token, siteId, id } = await orderWithItems(12_000, {
+    description: words,
+    imageUrl: words,
+    imageThumbUrl: words,
+  });
+  const order = await database.query<{ bytes: number }>(
+    `WITH o AS (SELECT json_build_object('Id', $2::bigint, 'ScheduledOrderItems', json_agg(
+         json_build_object('Id', i.id, 'Product', row_to_json(p)))) AS json
+       FROM scheduled_order_items i JOIN products p ON p.id = i.product_id WHERE i.scheduled_order_id = $2)
+     INSERT INTO action_logs (site_id, scheduled_order_id, action_type, access_token, previous_scheduled_order, new_scheduled_order)
+     SELECT $1, $2, 'UpdateScheduledOrder', '{}', json, json FROM o, generate_series(1, 4)
+     RETURNING octet_length(previous_scheduled_order::text) + octet_length(new_scheduled_order::text) AS bytes`,
+    [siteId, id],
+  );
+  expect(order.reduce((sum, { bytes }) => sum + bytes, 0)).toBeGreaterThan(BEYOND_A_STRING);
+
+  const process = startApi({ DATABASE_URL: database.url });
+  const url = await process.url();
+  const answer = await stream(`${url}/api/ScheduledOrders/${id}/ActionLogs`, token);
+  let [bytes, entries, last] = [0, 0, ''];
+  for await (const piece of answer as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    entries += piece.toString('latin1').split('"ActionType":"UpdateScheduledOrder"').length - 1;
+    last = piece.toString('latin1').slice(-2);
+  }
+  expect([answer.statusCode, entries, last]).toEqual([200, 4, '}]']);
+  expect(bytes).toBeGreaterThan(BEYOND_A_STRING);
+  expect((await requestTo(url)('GET', '/health/live')).status).toBe(200);
+  expect(peakMb(process.child.pid!)).toBeLessThan(400);
+}, 240_000);
+
+it('A log that is sent in pieces is, letter for letter, what it is as a whole', async () => {
+  const words = 'Kaffee ☕ "\\ 😀 null '.repeat(90);
+  const { token, id } = await orderWithItems(400, { description: words, imageUrl: words });
+  const put = (body: object) => api.request('PUT', `/api/ScheduledOrders/${id}`, { token, body });
+  await put({ Status: 'Paused', ShippingCity: '"PreviousScheduledOrder":null' });
+  await put({ Status: 'Active', ShippingStreet1: words.slice(0, 200) });
+  const { token: other, id: small } = await orderWithItems(1, {});
+  await api.request('PUT', `/api/ScheduledOrders/${small}`, { token: other, body: { Cycles: 3 } });
+  await database.query(`UPDATE action_logs SET scheduled_order_id = $1 WHERE scheduled_order_id = $2`, [id, small]);
+  const expected = await database.query<{ id: string; previous: object; changed: object }>(
+    `SELECT id, previous_scheduled_order AS previous, new_scheduled_order AS changed FROM action_logs
+     WHERE scheduled_order_id = $1 ORDER BY id DESC`,
+    [id],
+  );
+  const answered = await api.request('GET', `/api/ScheduledOrders/${id}/ActionLogs`, { token });
+  expect(answered.headers.get('transfer-encoding')).toBe('chunked');
+  const body = answered.body as { Id: string; PreviousScheduledOrder: object; NewScheduledOrder: object }[];
+  expect(body.map((entry) => [entry.Id, entry.PreviousScheduledOrder, entry.NewScheduledOrder])).toEqual(
+    expected.map((entry) => [entry.id, entry.previous, entry.changed]),
+  );
+  expect(body).toHaveLength(3);
+});
+
+it('An answer of the database that is more than a string can be is an error of one request, not the end of the process', async () => {
+  const runner = database.dataSource.createQueryRunner();
+  const error: unknown = await runner.query(`SELECT repeat('x', 540000000) AS text`).catch((thrown: unknown) => thrown);
+  await runner.release();
+  expect(error).toMatchObject({ code: 'ERR_STRING_TOO_LONG' });
+  expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+}, 120_000);

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { requestTo } from '../support/api.js';
+import { endApis, startApi } from '../support/api-process.js';
+import { useDatabase } from '../support/database.js';
+import { given as givenIn } from '../support/given.js';
+import { until } from '../support/until.js';
+
+const database = useDatabase();
+const given = givenIn(database);
+const sockets: Socket[] = [];
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  endApis();
+});
+
+const CONNECTIONS = 3;
+const REQUESTS = 20_000;
+
+/** A connection that writes all of `text` at once and counts the answers that come back. */
+async function pipeline(url: string, text: string): Promise<{ answers: Map<string, number> }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  sockets.push(socket);
+  const counted = { answers: new Map<string, number>() };
+  let rest = '';
+  socket.setEncoding('latin1').on('data', (piece: string) => {
+    const lines = (rest + piece).split('\r\n');
+    rest = lines.pop()!;
+    for (const line of lines) {
+      const status = /HTTP\/1\.1 (\d{3}) /.exec(line)?.[1];
+      if (status !== undefined) counted.answers.set(status, (counted.answers.get(status) ?? 0) + 1);
+    }
+  });
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.once('connect', resolve));
+  socket.write(text);
+  return counted;
+}
+
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+const total = ({ answers }: { answers: Map<string, number> }) => [...answers.values()].reduce((a, b) => a + b, 0);
+
+/** The most memory that a process has had, in MB. */
+const peakMb = (pid: number) =>
+  Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
+
+it('Pipelining without a token: every request is answered and health within a second, in little memory', async () => {
+  const api = startApi({ DATABASE_URL: database.url });
+  const address = await api.url();
+  await requestTo(address)('GET', '/health/live');
+  const text = get('/api/Customers').repeat(REQUESTS);
+  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => pipeline(address, text)));
+  const waits: number[] = [];
+  await until(async () => {
+    const begun = performance.now();
+    const { status } = await requestTo(address)('GET', '/health/live');
+    waits.push(performance.now() - begun);
+    return status !== 200 || connections.every((connection) => total(connection) === REQUESTS);
+  }, 120_000);
+  // What arrives while all places are taken is 503; nothing is left without an answer.
+  for (const { answers } of connections) expect(['401', '503']).toEqual(expect.arrayContaining([...answers.keys()]));
+  expect(connections.map(total)).toEqual(Array(CONNECTIONS).fill(REQUESTS));
+  expect(Math.max(...waits)).toBeLessThan(1_000);
+  expect(peakMb(api.child.pid!)).toBeLessThan(400);
+}, 180_000);
+
+it('Beyond MAX_REQUESTS_IN_FLIGHT the answer is 503 with Retry-After, except for health; a connection that ends makes room', async () => {
+  const api = startApi({ DATABASE_URL: database.url, MAX_REQUESTS_IN_FLIGHT: '10', RATE_LIMIT_PER_SECOND: '0' });
+  const address = await api.url();
+  const { tokenAuth: token, siteId } = await given.merchant();
+  const id = await given.customer(siteId);
+  const runner = database.dataSource.createQueryRunner();
+  await runner.startTransaction();
+  await runner.query('SELECT 1 FROM customers WHERE id = $1 FOR UPDATE', [id]);
+  const read = () => requestTo(address)('GET', `/api/Customers/${id}`, { token });
+  try {
+    const body = '{"FirstName":"Ada"}';
+    const headers = `Host: x\r\nAuthorization: Basic ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    await pipeline(address, `PUT /api/Customers/${id} HTTP/1.1\r\n${headers}\r\n${body}`.repeat(30));
+    const refused = await until(async () => {
+      const answered = await read();
+      return answered.status === 503 && answered;
+    });
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(refused.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(refused.body).toEqual({
+      type: '/docs/errors#service-unavailable',
+      title: 'Service Unavailable',
+      status: 503,
+      detail: 'The service works on as many requests as it may at once: repeat yours later.',
+      instance: refused.headers.get('x-request-id'),
+    });
+    expect((await requestTo(address)('GET', '/health/live')).status).toBe(200);
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await until(async () => (await read()).status === 200);
+  } finally {
+    await runner.commitTransaction();
+    await runner.release();
+  }
+});
