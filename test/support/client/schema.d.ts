@@ -1414,7 +1414,10 @@ export interface components {
         Login: {
             /** @example merchant@shop.example */
             Email: string;
-            /** @example correct horse battery staple */
+            /**
+             * Format: password
+             * @example correct horse battery staple
+             */
             Password: string;
             /**
              * @example Merchant
