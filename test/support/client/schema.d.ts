@@ -182,7 +182,7 @@ export interface paths {
         get: operations["getCustomer"];
         /**
          * Updates the fields sent
-         * @description A Customer token may not change ExternalId. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description A Customer token may not change ExternalId, and may change ShippingCountry to a country only (ISO 3166-1 code or English name): taxes depend on it. Merchant and Customer tokens; a Customer token is limited to its own customer.
          */
         put: operations["updateCustomer"];
         post?: never;
@@ -251,7 +251,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a scheduled order, with its items if they are sent along
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Where the site has tax rates, a Customer token creates none that ships to no country. Merchant and Customer tokens; a Customer token is limited to its own customer.
          */
         post: operations["createScheduledOrder"];
         delete?: never;
@@ -274,7 +274,7 @@ export interface paths {
         get: operations["getScheduledOrder"];
         /**
          * Updates the fields sent
-         * @description A Customer token may not change CustomerId, CurrencyIso, Cycles, prices or totals. An UpdatedUtc that is not the stored one is a stale write: 409. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description A Customer token may not change CustomerId, CurrencyIso, Cycles, prices or totals. It may change ShippingCountry to a country only. An UpdatedUtc that is not the stored one is a stale write: 409. Merchant and Customer tokens; a Customer token is limited to its own customer.
          */
         put: operations["updateScheduledOrder"];
         post?: never;
