@@ -111,7 +111,8 @@ export const SETTINGS = {
     section: 'HTTP',
     kind: kinds.integer('requests per second and token', 0, 1_000_000),
     default: '100',
-    meaning: 'Sustained request rate of one access token; bursts may reach ten times that. 0 switches the limit off.',
+    meaning:
+      'Sustained request rate of one access token; bursts may reach ten times that. 0 switches this limit off, and those of single operations (docs/api.md, Limits).',
     usedBy: ['api'],
   }),
   maxListStreams: withDefault({

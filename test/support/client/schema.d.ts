@@ -350,7 +350,7 @@ export interface paths {
         get?: never;
         /**
          * Moves the next occurrence
-         * @description It is then exactly the instant sent, from which later ones are counted. While a cycle is in progress, it is the occurrence after it that moves. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description It is then exactly the instant sent, from which later ones are counted. While a cycle is in progress, it is the occurrence after it that moves. A time within the next hour counts as a Process. Merchant and Customer tokens; a Customer token is limited to its own customer.
          */
         put: operations["rescheduleScheduledOrder"];
         post?: never;
@@ -371,7 +371,7 @@ export interface paths {
         put?: never;
         /**
          * Passes over the next occurrence without charging
-         * @description While a cycle is in progress, or its outcome is not known: 409. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description While a cycle is in progress, or its outcome is not known: 409. At most 20 an hour and order by Customer tokens: 429. Merchant and Customer tokens; a Customer token is limited to its own customer.
          */
         post: operations["skipScheduledOrder"];
         delete?: never;
@@ -391,7 +391,7 @@ export interface paths {
         put?: never;
         /**
          * Makes the order due now
-         * @description In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409. Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never charges a second occurrence. Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after a cycle that a call asked for was completed. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409. Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never charges a second occurrence. Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after a cycle that a call asked for was completed. At most 5 an hour and order by Customer tokens: 429. Merchant and Customer tokens; a Customer token is limited to its own customer.
          */
         post: operations["processScheduledOrder"];
         delete?: never;
@@ -607,7 +607,7 @@ export interface paths {
         put?: never;
         /**
          * Asks the gateway, harmlessly, whether the credentials work
-         * @description If they do, orders that wait for the integration are tried again at once. Merchant tokens only.
+         * @description If they do, orders that wait for the integration are tried again at once. At most 60 a minute and account, with changes of integrations: 429. Merchant tokens only.
          */
         post: operations["verifyPaymentIntegration"];
         delete?: never;
@@ -3321,7 +3321,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many requests of one token, or too many failed logins of one account or address. Wait as many seconds as `Retry-After` says. */
+        /** @description Too many requests of one token, too many calls of an operation that has a limit of its own, or too many failed logins of one account or address. Wait as many seconds as `Retry-After` says. */
         TooManyRequests: {
             headers: {
                 /** @description Seconds until it is worth trying again. */
@@ -3334,7 +3334,7 @@ export interface components {
                  *       "type": "/docs/errors#too-many-requests",
                  *       "title": "Too Many Requests",
                  *       "status": 429,
-                 *       "detail": "Too many requests of one token, or too many failed logins of one account or address. Wait as many seconds as `Retry-After` says.",
+                 *       "detail": "Too many requests of one token, too many calls of an operation that has a limit of its own, or too many failed logins of one account or address. Wait as many seconds as `Retry-After` says.",
                  *       "instance": "1c637cb8-0511-4164-8fc9-6d969f12260f"
                  *     }
                  */
