@@ -3321,7 +3321,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many requests of one token, too many calls of an operation that has a limit of its own, or too many failed logins of one account or address. Wait as many seconds as `Retry-After` says. */
+        /** @description Too many requests of one account or customer, too many calls of an operation that has a limit of its own, or too many failed logins of one account or address. Wait as many seconds as `Retry-After` says. */
         TooManyRequests: {
             headers: {
                 /** @description Seconds until it is worth trying again. */
@@ -3334,7 +3334,7 @@ export interface components {
                  *       "type": "/docs/errors#too-many-requests",
                  *       "title": "Too Many Requests",
                  *       "status": 429,
-                 *       "detail": "Too many requests of one token, too many calls of an operation that has a limit of its own, or too many failed logins of one account or address. Wait as many seconds as `Retry-After` says.",
+                 *       "detail": "Too many requests of one account or customer, too many calls of an operation that has a limit of its own, or too many failed logins of one account or address. Wait as many seconds as `Retry-After` says.",
                  *       "instance": "1c637cb8-0511-4164-8fc9-6d969f12260f"
                  *     }
                  */

@@ -49,7 +49,7 @@ export const PROBLEMS: Readonly<Record<number, { readonly meaning: string; reado
   },
   429: {
     meaning:
-      'Too many requests of one token, too many calls of an operation that has a limit of its own, or too many failed logins of one account or address.',
+      'Too many requests of one account or customer, too many calls of an operation that has a limit of its own, or too many failed logins of one account or address.',
     remedy: 'Wait as many seconds as `Retry-After` says.',
   },
   431: { meaning: 'The headers are larger than 16 KiB.', remedy: 'Send fewer or shorter headers.' },
