@@ -11,6 +11,7 @@ import { RollingUpgrades1780000000010 } from './10-rolling-upgrades.js';
 import { RateVersions1780000000011 } from './11-rate-versions.js';
 import { IntegrationWaits1780000000012 } from './12-integration-waits.js';
 import { OriginsAndLimits1780000000014 } from './14-origins-and-limits.js';
+import { BoundedTokens1780000000015 } from './15-bounded-tokens.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   RateVersions1780000000011,
   IntegrationWaits1780000000012,
   OriginsAndLimits1780000000014,
+  BoundedTokens1780000000015,
 ];
