@@ -10,6 +10,7 @@ import { Alarm } from './operations/alarm.js';
 import { tellBreaker } from './operations/breakers.js';
 import { DeploymentGuard } from './operations/deployment-guard.js';
 import { tell } from './operations/journal-of-work.js';
+import { ExpiredTokens } from './operations/expired-tokens.js';
 import { LogPartitions } from './operations/log-partitions.js';
 import { Metrics } from './operations/metrics.js';
 import { RequestSignal } from './operations/request-signal.js';
@@ -66,6 +67,7 @@ export class Worker {
   private readonly processor: Processor;
   private readonly signal: RequestSignal;
   private readonly logPartitions: LogPartitions;
+  private readonly expiredTokens: ExpiredTokens;
   private readonly alarm = new Alarm(() => void this.processor.wake());
   private readonly clock = new DatabaseClock();
   private readonly waits: IntegrationWaits;
@@ -107,6 +109,7 @@ export class Worker {
     this.flow = this.createFlow(windows, found, loader);
     this.processor = this.createProcessor(windows);
     this.logPartitions = new LogPartitions(pool, settings.logRetentionMonths, this.log);
+    this.expiredTokens = new ExpiredTokens(pool, this.log);
     this.signal = new RequestSignal(settings, this.log, {
       due: (atMs) => this.alarm.setIn(Math.max(0, atMs - this.clock.now().getTime())),
       stopped: (scheduledOrderId) => this.held.stop([scheduledOrderId]),
@@ -232,6 +235,7 @@ export class Worker {
     this.isStarted = true;
     this.beat();
     this.logPartitions.start();
+    this.expiredTokens.start();
     void this.signal.open();
     void this.processor.wake();
   }
@@ -295,6 +299,7 @@ export class Worker {
 
   private async finish(): Promise<void> {
     this.logPartitions.stop();
+    this.expiredTokens.stop();
     void this.signal.close();
     await this.processor.stop();
     this.flow.stop();

@@ -11,6 +11,7 @@ import { User } from './user.entity.js';
 @Index('ix_access_tokens_merchant', ['userId', 'expiresUtc'], {
   where: 'customer_id IS NULL AND revoked_utc IS NULL',
 })
+@Index('ix_access_tokens_expires', ['expiresUtc'])
 @Index('ix_access_tokens_parent', ['parentId'], { where: 'parent_id IS NOT NULL' })
 @Check(
   'ck_access_tokens_scope',
