@@ -180,6 +180,18 @@ describe('Failed logins', () => {
     expect((await login(body, headers)).status).toBe(429);
     expect((await login(body)).status).toBe(200);
   });
+
+  it('are limited to 100 of a /64 of IPv6, whichever of its addresses they come from', async () => {
+    const from = (ip: string) => ({ 'x-forwarded-for': ip });
+    const { login: body } = await account();
+    expect((await login({ ...body, Password: 'wrong' }, from('2001:db8:7:8::1'))).status).toBe(400);
+    await database.query(
+      `INSERT INTO login_attempts (subject) SELECT a.subject FROM login_attempts a, generate_series(2, 100)
+       WHERE a.subject LIKE 'address:2001:db8:7:8:%'`,
+    );
+    expect((await login(body, from('2001:db8:7:8:aaaa:bbbb:cccc:dddd'))).status).toBe(429);
+    expect((await login(body, from('2001:db8:7:9::1'))).status).toBe(200);
+  });
 });
 
 describe('POST /api/AccessTokens/Generate', () => {

@@ -9,23 +9,54 @@ const given = givenIn(database);
 
 const read = (token: string) => api.request('GET', '/api/Products/999999999', { token });
 
-describe('The rate limit of a token', () => {
+describe('The rate limit', () => {
   it('lets ten times the rate through at once, then says when to come back', async () => {
     const { tokenAuth: token } = await given.merchant();
     const first = await read(token);
-    expect(first.headers.get('ratelimit-policy')).toBe('"token";q=20;w=10');
-    expect(first.headers.get('ratelimit')).toMatch(/^"token";r=19;t=1$/);
+    expect(first.headers.get('ratelimit-policy')).toBe('"account";q=20;w=10');
+    expect(first.headers.get('ratelimit')).toMatch(/^"account";r=19;t=1$/);
     const answers = await Promise.all(Array.from({ length: 40 }, () => read(token)));
     const refused = answers.filter(({ status }) => status === 429);
     expect(answers.length - refused.length).toBeGreaterThanOrEqual(19);
     expect(refused.length).toBeGreaterThan(10);
     expect(refused[0]!.body).toMatchObject({ title: 'Too Many Requests', type: '/docs/errors#too-many-requests' });
     expect(refused[0]!.headers.get('retry-after')).toBe('1');
-    expect(refused[0]!.headers.get('ratelimit')).toMatch(/^"token";r=0;t=\d+$/);
+    expect(refused[0]!.headers.get('ratelimit')).toMatch(/^"account";r=0;t=\d+$/);
     await until(async () => (await read(token)).status === 404);
   });
 
-  it('is each token’s own', async () => {
+  it('is one for all tokens of a customer, however many are made', async () => {
+    const { userId, siteId, tokenAuth: merchant } = await given.merchant();
+    const [customerId, neighbour] = [await given.customer(siteId), await given.customer(siteId)];
+    const first = await given.token(userId, { customerId });
+    const generated = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        api.request('POST', '/api/AccessTokens/Generate', {
+          token: first,
+          body: { AccessScope: 'Customer', CustomerId: customerId },
+        }),
+      ),
+    );
+    const tokens = generated.map(({ body }) => body.TokenAuth as string);
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => read(tokens[index % 5]!)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(30);
+    expect(refused[0]!.headers.get('ratelimit-policy')).toBe('"customer";q=20;w=10');
+    expect(refused[0]!.body.detail).toBe(
+      'The tokens of this customer may send 2 requests a second together, and 20 at once: slow down.',
+    );
+    expect((await read(merchant)).status).toBe(404);
+    expect((await read(await given.token(userId, { customerId: neighbour }))).status).toBe(404);
+  });
+
+  it('is one for all Merchant tokens of an account', async () => {
+    const { userId, tokenAuth: token } = await given.merchant();
+    const other = await given.token(userId);
+    await Promise.all(Array.from({ length: 60 }, () => read(token)));
+    expect((await read(other)).status).toBe(429);
+  });
+
+  it('is each account’s own', async () => {
     const [one, other] = [await given.merchant(), await given.merchant()];
     const burst = await Promise.all(Array.from({ length: 60 }, () => read(one.tokenAuth)));
     expect(burst.map(({ status }) => status)).toContain(429);

@@ -37,7 +37,7 @@ async function records({ merchant, siteId, customerId }: World): Promise<Ids> {
 /** What a request must bring to succeed, where `{}` is not enough; each names a record of the first account. */
 const BODIES: Record<string, (ids: Ids) => object> = {
   'POST /api/AccessTokens/Generate': ({ customerId }) => ({ AccessScope: 'Customer', CustomerId: customerId }),
-  'POST /api/ScheduledOrders': ({ customerId }) => ({ CustomerId: customerId }),
+  'POST /api/ScheduledOrders': ({ customerId }) => ({ CustomerId: customerId, ShippingCountry: 'US' }),
   'POST /api/ScheduledOrderItems': ({ scheduledOrderId, productId }) => ({
     ScheduledOrderId: scheduledOrderId,
     ProductId: productId,

@@ -96,5 +96,9 @@ it('Swagger UI shows every operation, lets a merchant in, and carries out a requ
   expect([status, JSON.parse(body)]).toMatchObject(['200', [{ Email: 'ada@mail.example' }]]);
   await listing.scrollIntoViewIfNeeded();
   await page.screenshot({ path: `${PICTURES}/executed.png` });
+  const kept = await page.evaluate(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])',
+  );
+  expect(kept).not.toContain(TokenAuth);
   expect(faults).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { tellBreaker } from './operations/breakers.js';
 import { DeploymentGuard } from './operations/deployment-guard.js';
 import { GatewayClocks } from './operations/gateway-clocks.js';
 import { tell } from './operations/journal-of-work.js';
+import { ExpiredTokens } from './operations/expired-tokens.js';
 import { LogPartitions } from './operations/log-partitions.js';
 import { Metrics } from './operations/metrics.js';
 import { RequestSignal } from './operations/request-signal.js';
@@ -64,6 +65,7 @@ export class Worker {
   private readonly processor: Processor;
   private readonly signal: RequestSignal;
   private readonly logPartitions: LogPartitions;
+  private readonly expiredTokens: ExpiredTokens;
   private readonly alarm = new Alarm(() => void this.processor.wake());
   private readonly clock = new DatabaseClock();
   private readonly waits: IntegrationWaits;
@@ -116,6 +118,7 @@ export class Worker {
     this.flow = this.createFlow(windows, loader);
     this.processor = this.createProcessor(windows);
     this.logPartitions = new LogPartitions(pool, settings.logRetentionMonths, this.log);
+    this.expiredTokens = new ExpiredTokens(pool, this.log);
     this.signal = new RequestSignal(settings, this.log, {
       due: (atMs) => this.alarm.setIn(Math.max(0, atMs - this.clock.now().getTime())),
       stopped: (scheduledOrderId) => this.held.stop([scheduledOrderId]),
@@ -208,6 +211,7 @@ export class Worker {
     this.isStarted = true;
     this.beat();
     this.logPartitions.start();
+    this.expiredTokens.start();
     void this.signal.open();
     void this.processor.wake();
   }
@@ -262,6 +266,7 @@ export class Worker {
 
   private async finish(): Promise<void> {
     this.logPartitions.stop();
+    this.expiredTokens.stop();
     void this.signal.close();
     await this.processor.stop();
     this.flow.stop();

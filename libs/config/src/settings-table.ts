@@ -110,9 +110,10 @@ export const SETTINGS = {
   rateLimitPerSecond: withDefault({
     name: 'RATE_LIMIT_PER_SECOND',
     section: 'HTTP',
-    kind: kinds.integer('requests per second and token', 0, 1_000_000),
+    kind: kinds.integer('requests per second and caller', 0, 1_000_000),
     default: '100',
-    meaning: 'Sustained request rate of one access token; bursts may reach ten times that. 0 switches the limit off.',
+    meaning:
+      'Sustained request rate of the Merchant tokens of one account together, and of the tokens of one customer; bursts may reach ten times that. 0 switches this limit off, and those of single operations (docs/api.md, Limits).',
     usedBy: ['api'],
   }),
   ...LIMITS,

@@ -8,6 +8,10 @@ import { User } from './user.entity.js';
 @Entity('access_tokens')
 @Index('ix_access_tokens_user', ['userId', 'id'])
 @Index('ix_access_tokens_customer', ['customerId'], { where: 'customer_id IS NOT NULL' })
+@Index('ix_access_tokens_merchant', ['userId', 'expiresUtc'], {
+  where: 'customer_id IS NULL AND revoked_utc IS NULL',
+})
+@Index('ix_access_tokens_expires', ['expiresUtc'])
 @Index('ix_access_tokens_parent', ['parentId'], { where: 'parent_id IS NOT NULL' })
 @Check(
   'ck_access_tokens_scope',
@@ -32,4 +36,6 @@ export class AccessToken extends Row {
 
   @Utc({}) expiresUtc!: Date;
   @Utc() revokedUtc!: Date | null;
+  /** To the minute, roughly; null before its first use. */
+  @Utc() lastUsedUtc!: Date | null;
 }

@@ -7,7 +7,7 @@ import { Id, Text, Utc } from './columns.js';
 @Index('ix_login_attempts_attempted', ['attemptedUtc'])
 export class LoginAttempt {
   @Id() id!: number;
-  /** `account:<SHA-256 of the email>` or `address:<IP address>`. */
+  /** `account:<SHA-256 of the email>` or `address:<IPv4 address, or /64 of IPv6>`. */
   @Text(80, {}) subject!: string;
   @Utc({ default: () => 'now()' }) attemptedUtc!: Date;
 }

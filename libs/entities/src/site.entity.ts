@@ -6,6 +6,7 @@ import { User } from './user.entity.js';
 /** A shop of an account; its API keys are sealed (libs/vault). */
 @Entity('sites')
 @Index('ix_sites_user', ['userId'])
+@Index('ix_sites_origin', { synchronize: false }) // by the origin of the url, an expression
 @Check('ck_sites_currency_iso', `currency_iso ~ '^[A-Z]{3}$'`)
 export class Site extends Row {
   @ForeignKey(() => User)

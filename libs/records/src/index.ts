@@ -10,6 +10,7 @@ export * from './reach.js';
 export * from './references.js';
 export * from './rows.js';
 export { assertKeysOpen } from './sealed-values.js';
+export * from './shipping-country.js';
 export * from './site-records.js';
 export { execute, prepared } from './statement.js';
 export { together } from './together.js';

@@ -182,7 +182,7 @@ export interface paths {
         get: operations["getCustomer"];
         /**
          * Updates the fields sent
-         * @description A Customer token may not change ExternalId. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description A Customer token may not change ExternalId, and may change ShippingCountry to a country only (ISO 3166-1 code or English name): taxes depend on it. Merchant and Customer tokens; a Customer token is limited to its own customer.
          */
         put: operations["updateCustomer"];
         post?: never;
@@ -251,7 +251,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a scheduled order, with its items if they are sent along
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Where the site has tax rates, a Customer token creates none that ships to no country. Merchant and Customer tokens; a Customer token is limited to its own customer.
          */
         post: operations["createScheduledOrder"];
         delete?: never;
@@ -274,7 +274,7 @@ export interface paths {
         get: operations["getScheduledOrder"];
         /**
          * Updates the fields sent
-         * @description A Customer token may not change CustomerId, CurrencyIso, Cycles, prices or totals. An UpdatedUtc that is not the stored one is a stale write: 409. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description A Customer token may not change CustomerId, CurrencyIso, Cycles, prices or totals. It may change ShippingCountry to a country only. An UpdatedUtc that is not the stored one is a stale write: 409. Merchant and Customer tokens; a Customer token is limited to its own customer.
          */
         put: operations["updateScheduledOrder"];
         post?: never;
@@ -350,7 +350,7 @@ export interface paths {
         get?: never;
         /**
          * Moves the next occurrence
-         * @description It is then exactly the instant sent, from which later ones are counted. While a cycle is in progress, it is the occurrence after it that moves. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description It is then exactly the instant sent, from which later ones are counted. While a cycle is in progress, it is the occurrence after it that moves. A time within the next hour counts as a Process. Merchant and Customer tokens; a Customer token is limited to its own customer.
          */
         put: operations["rescheduleScheduledOrder"];
         post?: never;
@@ -371,7 +371,7 @@ export interface paths {
         put?: never;
         /**
          * Passes over the next occurrence without charging
-         * @description While a cycle is in progress, or its outcome is not known: 409. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description While a cycle is in progress, or its outcome is not known: 409. At most 20 an hour and order by Customer tokens: 429. Merchant and Customer tokens; a Customer token is limited to its own customer.
          */
         post: operations["skipScheduledOrder"];
         delete?: never;
@@ -391,7 +391,7 @@ export interface paths {
         put?: never;
         /**
          * Makes the order due now
-         * @description In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409. Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never charges a second occurrence. Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after a cycle that a call asked for was completed. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409. Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never charges a second occurrence. Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after a cycle that a call asked for was completed. At most 5 an hour and order by Customer tokens: 429. Merchant and Customer tokens; a Customer token is limited to its own customer.
          */
         post: operations["processScheduledOrder"];
         delete?: never;
@@ -607,7 +607,7 @@ export interface paths {
         put?: never;
         /**
          * Asks the gateway, harmlessly, whether the credentials work
-         * @description If they do, orders that wait for the integration are tried again at once. Merchant tokens only.
+         * @description If they do, orders that wait for the integration are tried again at once. At most 60 a minute and account, with changes of integrations: 429. Merchant tokens only.
          */
         post: operations["verifyPaymentIntegration"];
         delete?: never;
@@ -1414,7 +1414,10 @@ export interface components {
         Login: {
             /** @example merchant@shop.example */
             Email: string;
-            /** @example correct horse battery staple */
+            /**
+             * Format: password
+             * @example correct horse battery staple
+             */
             Password: string;
             /**
              * @example Merchant
@@ -3318,7 +3321,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many requests of one token, or too many failed logins of one account or address. Wait as many seconds as `Retry-After` says. */
+        /** @description Too many requests of one account or customer, too many calls of an operation that has a limit of its own, or too many failed logins of one account or address. Wait as many seconds as `Retry-After` says. */
         TooManyRequests: {
             headers: {
                 /** @description Seconds until it is worth trying again. */
@@ -3331,7 +3334,7 @@ export interface components {
                  *       "type": "/docs/errors#too-many-requests",
                  *       "title": "Too Many Requests",
                  *       "status": 429,
-                 *       "detail": "Too many requests of one token, or too many failed logins of one account or address. Wait as many seconds as `Retry-After` says.",
+                 *       "detail": "Too many requests of one account or customer, too many calls of an operation that has a limit of its own, or too many failed logins of one account or address. Wait as many seconds as `Retry-After` says.",
                  *       "instance": "1c637cb8-0511-4164-8fc9-6d969f12260f"
                  *     }
                  */

@@ -7,6 +7,7 @@ import type { Camel } from '../http/names.js';
 import { SETTINGS } from '../http/tokens.js';
 import type { Generate, Login } from './access-token.dto.js';
 import { LoginLimits } from './login-limits.js';
+import { makeRoom } from './token-bounds.js';
 import { newSecret, tokenAuth } from './token-secret.js';
 
 interface Account {
@@ -69,6 +70,7 @@ export class AccessTokens {
   }
 
   private async make(tx: EntityManager, userId: number, customerId: number | null, parentId: number | null) {
+    await makeRoom(tx, { userId, customerId, parentId });
     const { secret, secretHash } = newSecret();
     const [made] = await tx.query<{ id: string; json: Record<string, unknown> }[]>(
       `INSERT INTO access_tokens AS x (user_id, secret_hash, access_scope, customer_id, parent_id, expires_utc)

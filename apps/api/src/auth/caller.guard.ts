@@ -20,7 +20,7 @@ export class CallerGuard extends AuthGuard('basic') {
     if (audience === 'anyone') return true;
     await super.canActivate(context);
     const caller = context.switchToHttp().getRequest<FastifyRequest>().user!;
-    this.limits.take(caller.tokenId, context.switchToHttp().getResponse<FastifyReply>());
+    this.limits.take(caller, context.switchToHttp().getResponse<FastifyReply>());
     if (audience === 'both' || caller.scope === 'Merchant') return true;
     throw new Forbidden('This needs a Merchant token; yours is limited to one customer.');
   }

@@ -19,11 +19,24 @@ const LIVING_TOKEN = Statement.of(
     WHERE t.id = $1 AND t.expires_utc > now() AND t.revoked_utc IS NULL AND c.deleted_utc IS NULL`,
 );
 
+/** One that is locked just now, by what ends it, needs no note. */
+const NOTE_USE = Statement.of(
+  `UPDATE access_tokens SET last_used_utc = now() WHERE id =
+    (SELECT t.id FROM access_tokens t WHERE t.id = $1 AND (t.last_used_utc IS NULL OR t.last_used_utc < now() - interval '1 minute')
+      FOR NO KEY UPDATE SKIP LOCKED)`,
+);
+
+/** How exactly the last use of a token is known. */
+const NOTED_MS = 60_000;
+const MOST_NOTED = 10_000;
+
 const TOKEN_ID = /^\d{1,15}$/;
 
-/** Who a presented token stands for. Nothing is remembered: a revoked token ends with its next request. */
+/** Who a presented token stands for. Of its state nothing is remembered: a revoked token ends with its next request. */
 @Injectable()
 export class Callers {
+  private readonly notedMs = new Map<string, number>();
+
   constructor(private readonly database: Database) {}
 
   /** Null when there is no such token, or it is revoked or expired, or its customer was deleted. */
@@ -31,6 +44,7 @@ export class Callers {
     if (!TOKEN_ID.test(tokenId)) return null;
     const [token] = await this.database.read<TokenRow>(LIVING_TOKEN, [tokenId]);
     if (token === undefined || !isSecret(secret, token.secret_hash)) return null;
+    this.noteUse(tokenId);
     return {
       tokenId: Number(tokenId),
       userId: Number(token.user_id),
@@ -38,5 +52,14 @@ export class Callers {
       siteIds: token.site_ids.map(Number),
       customerId: token.customer_id === null ? null : Number(token.customer_id),
     };
+  }
+
+  /** Nobody waits for it, and a request does not fail with it: a database that only reads serves reads. */
+  private noteUse(tokenId: string): void {
+    const nowMs = performance.now();
+    if (nowMs - (this.notedMs.get(tokenId) ?? -Infinity) < NOTED_MS) return;
+    if (this.notedMs.size >= MOST_NOTED) this.notedMs.clear();
+    this.notedMs.set(tokenId, nowMs);
+    this.database.readAlone(NOTE_USE, [tokenId]).catch(() => undefined);
   }
 }

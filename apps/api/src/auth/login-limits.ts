@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/records';
 import { TooManyRequests } from '../http/errors.js';
+import { clientNetwork } from './client-network.js';
 
 const WINDOW_MINUTES = 15;
 const MOST_PER_ACCOUNT = 10;
@@ -30,7 +31,7 @@ export class LoginLimits {
   async attempt<T>(email: string, address: string, login: () => Promise<T | null>): Promise<T | null> {
     const account = `account:${createHash('sha256').update(email).digest('hex')}`;
     return this.inTurn(account, async () => {
-      const ids = await this.begin(account, `address:${address}`);
+      const ids = await this.begin(account, `address:${clientNetwork(address)}`);
       const result = await login();
       if (result !== null) {
         await this.database.dataSource.query(`DELETE FROM login_attempts WHERE id = ANY ($1::bigint[])`, [ids]);

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Settings } from '#libs/config';
+import type { Caller } from '#libs/records';
 import { TooManyRequests } from '../http/errors.js';
 import { SETTINGS } from '../http/tokens.js';
 
@@ -14,10 +15,13 @@ interface Bucket {
   atMs: number;
 }
 
-/** A token bucket per access token and process: a sustained rate, and bursts of ten times that. */
+/**
+ * A token bucket per account (for its Merchant tokens together), per customer (for its Customer tokens) and process: a sustained rate, and bursts
+ * of ten times that. A caller that makes itself more tokens may send no more with them.
+ */
 @Injectable()
 export class RateLimits {
-  private readonly buckets = new Map<number, Bucket>();
+  private readonly buckets = new Map<string, Bucket>();
   private readonly rate: number;
 
   constructor(@Inject(SETTINGS) settings: Settings) {
@@ -25,35 +29,36 @@ export class RateLimits {
   }
 
   /** @throws TooManyRequests when the bucket is empty. */
-  take(tokenId: number, reply: FastifyReply, nowMs = performance.now()): void {
+  take({ userId, customerId }: Caller, reply: FastifyReply, nowMs = performance.now()): void {
     if (this.rate === 0) return;
     const burst = this.rate * BURST_SECONDS;
-    const bucket = this.bucketOf(tokenId, burst, nowMs);
+    const policy = customerId === null ? 'account' : 'customer';
+    const bucket = this.bucketOf(`${policy}:${customerId ?? userId}`, burst, nowMs);
     bucket.left = Math.min(burst, bucket.left + ((nowMs - bucket.atMs) / 1000) * this.rate);
     bucket.atMs = nowMs;
     const allowed = bucket.left >= 1;
     if (allowed) bucket.left--;
     const whole = Math.floor(bucket.left);
-    void reply.header('ratelimit-policy', `"token";q=${burst};w=${BURST_SECONDS}`);
-    void reply.header('ratelimit', `"token";r=${whole};t=${Math.ceil((burst - bucket.left) / this.rate)}`);
+    void reply.header('ratelimit-policy', `"${policy}";q=${burst};w=${BURST_SECONDS}`);
+    void reply.header('ratelimit', `"${policy}";r=${whole};t=${Math.ceil((burst - bucket.left) / this.rate)}`);
     if (allowed) return;
-    const message = `This token may send ${this.rate} requests a second, and ${burst} at once: slow down.`;
+    const message = `The tokens of this ${policy} may send ${this.rate} requests a second together, and ${burst} at once: slow down.`;
     throw new TooManyRequests(message, Math.max(1, Math.ceil((1 - bucket.left) / this.rate)));
   }
 
-  private bucketOf(tokenId: number, burst: number, nowMs: number): Bucket {
-    const known = this.buckets.get(tokenId);
+  private bucketOf(subject: string, burst: number, nowMs: number): Bucket {
+    const known = this.buckets.get(subject);
     if (known !== undefined) return known;
     if (this.buckets.size >= MAX_BUCKETS) this.forgetFull(nowMs);
     const made = { left: burst, atMs: nowMs };
-    this.buckets.set(tokenId, made);
+    this.buckets.set(subject, made);
     return made;
   }
 
   /** Whoever was quiet for so long has a full bucket again: forgetting it changes nothing. */
   private forgetFull(nowMs: number): void {
-    for (const [tokenId, { atMs }] of this.buckets) {
-      if (nowMs - atMs > BURST_SECONDS * 1000) this.buckets.delete(tokenId);
+    for (const [subject, { atMs }] of this.buckets) {
+      if (nowMs - atMs > BURST_SECONDS * 1000) this.buckets.delete(subject);
     }
   }
 }

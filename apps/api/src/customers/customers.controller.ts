@@ -39,7 +39,8 @@ export class CustomersController {
     audience: 'both',
     operationId: 'updateCustomer',
     summary: 'Updates the fields sent',
-    description: 'A Customer token may not change ExternalId.',
+    description:
+      'A Customer token may not change ExternalId, and may change ShippingCountry to a country only (ISO 3166-1 code or English name): taxes depend on it.',
   })
   update(@FromCaller() caller: Caller, @Id('customerId') id: number, @Body(Customer) customer: Sent<Customer>) {
     return this.customers.update(caller, id, customer);

@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Customer } from '#libs/entities';
-import { type Caller, customerView, Database, Forbidden, type Listing, SiteRecords, type Values } from '#libs/records';
+import {
+  assertShippingCountry,
+  type Caller,
+  customerView,
+  Database,
+  Forbidden,
+  type Listing,
+  SiteRecords,
+  type Values,
+} from '#libs/records';
 import { ScheduledOrders } from '../scheduled-orders/scheduled-orders.module.js';
 
 @Injectable()
@@ -24,12 +33,14 @@ export class Customers extends SiteRecords<Customer> {
     return this.orders.listOf(customerId);
   }
 
-  /** A Customer token changes its own record, but not who it is in the shop (decisions.md §3). */
+  /** A Customer token changes its own record, but neither who it is in the shop nor whether it is taxed (decisions.md §3). */
   protected override judge(_tx: EntityManager, caller: Caller, sent: Values<Customer>, stored: Customer | null) {
     const renamed = sent.externalId !== undefined && sent.externalId !== stored?.externalId;
     if (caller.scope === 'Customer' && renamed) {
       throw new Forbidden('ExternalId is the shop’s: only a Merchant token may change it.');
     }
+    const { shippingCountry: standing = null } = stored ?? {};
+    if (sent.shippingCountry !== undefined) assertShippingCountry(caller, sent.shippingCountry, standing);
     return Promise.resolve(sent);
   }
 

@@ -16,6 +16,7 @@ export const answerClientErrors = (baseUrl: string) => (error: NodeJS.ErrnoExcep
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'connection: close',
+    'cache-control: no-store',
     `content-type: ${PROBLEM_TYPE}`,
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${id}`,

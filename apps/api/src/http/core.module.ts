@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { Logger, Settings } from '#libs/config';
 import { Database } from '#libs/records';
 import { Vault } from '#libs/vault';
+import { CallLimits } from './call-limits.js';
 import { Lists } from './lists.js';
 import { SETTINGS } from './tokens.js';
 
@@ -14,7 +15,7 @@ export interface Given {
   readonly dataSource: DataSource;
 }
 
-/** What every feature may ask for: settings, database, vault, lists. */
+/** What every feature may ask for: settings, database, vault, lists, limits. */
 @Global()
 @Module({})
 export class CoreModule {
@@ -27,8 +28,9 @@ export class CoreModule {
         { provide: Vault, useValue: vault },
         { provide: Database, useValue: new Database(dataSource, vault) },
         Lists,
+        CallLimits,
       ],
-      exports: [SETTINGS, Vault, Database, Lists],
+      exports: [SETTINGS, Vault, Database, Lists, CallLimits],
     };
   }
 }

@@ -32,7 +32,8 @@ export class ProblemFilter implements ExceptionFilter {
       void reply.header('retry-after', String(error.retryAfterSeconds));
     }
     const { detail, errors } = wordsOf(error, status);
-    void reply.status(status).header('content-type', PROBLEM_TYPE);
+    // Also of what never reaches the hooks, such as an address that cannot be read.
+    void reply.status(status).header('content-type', PROBLEM_TYPE).header('cache-control', 'no-store');
     void reply.send(JSON.stringify(problem(this.baseUrl, status, detail, request.id, errors)));
   }
 

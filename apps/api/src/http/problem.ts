@@ -51,7 +51,8 @@ export const PROBLEMS: Readonly<Record<number, { readonly meaning: string; reado
     remedy: 'Take a new key for a new request; send the same body again to get the first answer.',
   },
   429: {
-    meaning: 'Too many requests of one token, or too many failed logins of one account or address.',
+    meaning:
+      'Too many requests of one account or customer, too many calls of an operation that has a limit of its own, or too many failed logins of one account or address.',
     remedy: 'Wait as many seconds as `Retry-After` says.',
   },
   431: { meaning: 'The headers are larger than 16 KiB.', remedy: 'Send fewer or shorter headers.' },

@@ -11,13 +11,14 @@ class PaymentIntegrationFields {
     example: 'GatewayOne',
   })
   PaymentMethodType?: PaymentMethodType;
-  @Secret({ description: 'GatewayOne: unused. GatewayTwo: login id. Encrypted at rest.' }) ApiAccount?: string | null;
-  @Secret({
+  @Secret(255, { description: 'GatewayOne: unused. GatewayTwo: login id. Encrypted at rest.' }) ApiAccount?:
+    string | null;
+  @Secret(255, {
     description: 'GatewayOne: secret key. GatewayTwo: transaction key. Encrypted at rest.',
     example: 'sandbox_key',
   })
   ApiKey1?: string | null;
-  @Secret({ description: 'GatewayOne: publishable key. GatewayTwo: unused. Encrypted at rest.' })
+  @Secret(255, { description: 'GatewayOne: publishable key. GatewayTwo: unused. Encrypted at rest.' })
   ApiKey2?: string | null;
   @Flag({
     description: 'Whether no money moves. With it, an ApiKey1 that begins with `sandbox` needs no gateway at all.',

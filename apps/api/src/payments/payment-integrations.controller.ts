@@ -80,7 +80,8 @@ export class PaymentIntegrationsController {
     audience: 'merchant',
     operationId: 'verifyPaymentIntegration',
     summary: 'Asks the gateway, harmlessly, whether the credentials work',
-    description: 'If they do, orders that wait for the integration are tried again at once.',
+    description:
+      'If they do, orders that wait for the integration are tried again at once. At most 60 a minute and account, with changes of integrations: 429.',
     gives: VERIFICATION,
     errors: [400, 404],
     addition: true,

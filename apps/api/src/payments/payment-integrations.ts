@@ -18,6 +18,7 @@ import {
   type Values,
 } from '#libs/records';
 import { Vault } from '#libs/vault';
+import { CallLimits } from '../http/call-limits.js';
 
 const CREDENTIALS = ['apiAccount', 'apiKey1', 'apiKey2'] as const;
 
@@ -36,6 +37,7 @@ export class PaymentIntegrations extends SiteRecords<PaymentIntegration> {
     database: Database,
     private readonly vault: Vault,
     private readonly gateways: Gateways,
+    private readonly limits: CallLimits,
   ) {
     const view = revealing(vault, CREDENTIALS, paymentIntegrationView);
     super(database, { entity: PaymentIntegration, view, name: 'PaymentIntegration' });
@@ -48,6 +50,7 @@ export class PaymentIntegrations extends SiteRecords<PaymentIntegration> {
       columns: `x.site_id AS "siteId", x.payment_method_type AS type, x.test_mode AS "testMode",
         x.api_account AS "apiAccount", x.api_key1 AS "apiKey1", x.api_key2 AS "apiKey2"`,
     });
+    await this.database.write((tx) => this.count(tx, caller));
     const verification = await this.gateways.for(id, opening(this.vault, CREDENTIALS, stored)).verify();
     if (!verification.verified) return JSON.stringify({ Verified: false, Message: verification.message });
     await this.database.write((tx) => integrationChanged(tx, Number(stored.siteId), stored.type));
@@ -55,6 +58,7 @@ export class PaymentIntegrations extends SiteRecords<PaymentIntegration> {
   }
 
   protected override async insert(tx: EntityManager, caller: Caller, sent: Values<PaymentIntegration>): Promise<Made> {
+    await this.count(tx, caller);
     const made = await super.insert(tx, caller, sent);
     const { siteId, paymentMethodType } = await this.load(tx, caller, made.id);
     await integrationChanged(tx, siteId, paymentMethodType);
@@ -68,13 +72,15 @@ export class PaymentIntegrations extends SiteRecords<PaymentIntegration> {
     sent: Values<PaymentIntegration>,
   ): Promise<string> {
     const { siteId, paymentMethodType: before } = await this.load(tx, caller, id);
+    await this.count(tx, caller);
     const json = await super.change(tx, caller, id, sent);
     for (const type of new Set([before, sent.paymentMethodType ?? before])) await integrationChanged(tx, siteId, type);
     return json;
   }
 
-  protected override deleted(tx: EntityManager, _caller: Caller, deleted: PaymentIntegration): Promise<void> {
-    return integrationChanged(tx, deleted.siteId, deleted.paymentMethodType);
+  protected override async deleted(tx: EntityManager, caller: Caller, deleted: PaymentIntegration): Promise<void> {
+    await this.count(tx, caller);
+    await integrationChanged(tx, deleted.siteId, deleted.paymentMethodType);
   }
 
   protected override async judge(
@@ -92,6 +98,12 @@ export class PaymentIntegrations extends SiteRecords<PaymentIntegration> {
       () => assertOnlyOne(tx, siteId, type, stored?.id ?? null),
     );
     return sealing(this.vault, CREDENTIALS, sent);
+  }
+
+  /** A Verify calls the gateway, and so does the worker for the orders that a change wakes. */
+  private count(tx: EntityManager, { userId }: Caller): Promise<void> {
+    const of = 'Verify, and changes of payment integrations, of this account';
+    return this.limits.take(tx, [{ subject: `integrations:account:${userId}`, most: 60, seconds: 60, of }]);
   }
 
   /** Every other disagreement of key and mode shows at the first use (decisions.md §12). */

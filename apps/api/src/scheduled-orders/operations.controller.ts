@@ -19,7 +19,7 @@ export class OperationsController {
     operationId: 'rescheduleScheduledOrder',
     summary: 'Moves the next occurrence',
     description:
-      'It is then exactly the instant sent, from which later ones are counted. While a cycle is in progress, it is the occurrence after it that moves.',
+      'It is then exactly the instant sent, from which later ones are counted. While a cycle is in progress, it is the occurrence after it that moves. A time within the next hour counts as a Process.',
     addition: true,
   })
   reschedule(
@@ -34,7 +34,8 @@ export class OperationsController {
     audience: 'both',
     operationId: 'skipScheduledOrder',
     summary: 'Passes over the next occurrence without charging',
-    description: 'While a cycle is in progress, or its outcome is not known: 409.',
+    description:
+      'While a cycle is in progress, or its outcome is not known: 409. At most 20 an hour and order by Customer tokens: 429.',
     gives: ScheduledOrder,
     errors: [404, 409, 422],
     addition: true,
@@ -55,7 +56,8 @@ export class OperationsController {
     description:
       'In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409. ' +
       'Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never charges a second occurrence. ' +
-      'Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after a cycle that a call asked for was completed.',
+      'Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after a cycle that a call asked for was completed. ' +
+      'At most 5 an hour and order by Customer tokens: 429.',
     status: 202,
     gives: ScheduledOrder,
     errors: [404, 409, 422],

@@ -4,10 +4,19 @@ import type { ScheduledOrder } from '#libs/entities';
 import { type ActionType, logAction } from '#libs/journal';
 import { assertGoesOn, type OrderChange, processNow, reschedule, skip } from '#libs/ledger';
 import { type Answer, type Caller, Conflict, Database, type Once, updateRow } from '#libs/records';
+import { CallLimits } from '../http/call-limits.js';
 import type { Sent } from '../http/parameters.js';
 import type { Expected, NextOccurrence } from './operations.dto.js';
+import { type LimitedOperation, moveTo, operationLimits } from './operation-limits.js';
 import { snapshot } from './order-snapshot.js';
 import { ScheduledOrders } from './scheduled-orders.js';
+
+/** How a request is logged, and what it counts as: null where it has no limit of its own. */
+interface Action {
+  readonly actionType: ActionType;
+  readonly description: string;
+  readonly countsAs: (now: Date) => LimitedOperation | null;
+}
 
 type Operate = (tx: EntityManager, order: ScheduledOrder, now: Date) => Promise<OrderChange>;
 
@@ -17,19 +26,21 @@ export class Operations {
   constructor(
     private readonly database: Database,
     private readonly orders: ScheduledOrders,
+    private readonly limits: CallLimits,
   ) {}
 
   reschedule(caller: Caller, id: number, { nextOccurrenceUtc }: Sent<NextOccurrence>): Promise<string> {
     const description = `Rescheduled to ${nextOccurrenceUtc.toISOString()} by a ${caller.scope} token.`;
+    const countsAs = (now: Date) => moveTo(nextOccurrenceUtc, now);
+    const action: Action = { actionType: 'RescheduleScheduledOrder', description, countsAs };
     return this.database.write((tx) =>
-      this.operate(tx, caller, id, { actionType: 'RescheduleScheduledOrder', description }, (_, order, now) =>
-        reschedule(tx, order, nextOccurrenceUtc, now),
-      ),
+      this.operate(tx, caller, id, action, (_, order, now) => reschedule(tx, order, nextOccurrenceUtc, now)),
     );
   }
 
   skip(caller: Caller, id: number, expected: Sent<Expected>, once: Once): Promise<Answer> {
-    const action = { actionType: 'SkipScheduledOrder', description: `Skipped by a ${caller.scope} token.` } as const;
+    const description = `Skipped by a ${caller.scope} token.`;
+    const action: Action = { actionType: 'SkipScheduledOrder', description, countsAs: () => 'Skip' };
     return this.database.once(once, async (tx) => ({
       id,
       json: await this.operate(tx, caller, id, action, whereExpected(expected, skip)),
@@ -38,7 +49,7 @@ export class Operations {
 
   process(caller: Caller, id: number, expected: Sent<Expected>, once: Once): Promise<Answer> {
     const description = `Called for at once by a ${caller.scope} token.`;
-    const action = { actionType: 'RetryScheduledOrder', description } as const;
+    const action: Action = { actionType: 'RetryScheduledOrder', description, countsAs: () => 'Process' };
     const isExpected = expected.expectedNextOccurrenceUtc !== undefined;
     const work: Operate = (tx, order, now) => processNow(tx, order, now, isExpected);
     return this.database.once(once, async (tx) => ({
@@ -51,15 +62,17 @@ export class Operations {
     tx: EntityManager,
     caller: Caller,
     id: number,
-    action: { readonly actionType: ActionType; readonly description: string },
+    { actionType, description, countsAs }: Action,
     work: Operate,
   ): Promise<string> {
     const order = await this.orders.load(tx, caller, id);
     const { json: previous, now } = await snapshot(tx, id);
+    const operation = countsAs(now);
+    if (operation !== null) await this.limits.take(tx, operationLimits(caller, id, operation));
     const change = await work(tx, order, now);
     assertGoesOn({ ...order, ...change }, now);
     await updateRow(tx, 'scheduled_orders', id, change, 'x.id');
-    return logAction(tx, { ...action, scheduledOrderId: id, tokenId: caller.tokenId, previous });
+    return logAction(tx, { actionType, description, scheduledOrderId: id, tokenId: caller.tokenId, previous });
   }
 }
 

@@ -2,10 +2,10 @@ import type { EntityManager } from 'typeorm';
 import { columnOf, type ScheduledOrder } from '#libs/entities';
 import { type Caller, execute, Forbidden, prepared, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import { nextOccurrence } from '#libs/rules';
+import { assertCountryOfNewOrder } from './order-country.js';
 import { assertProductsNamed, planItems, type PlannedItems } from './order-items.js';
 import {
   assertActivatable,
-  assertCountry,
   assertCurrency,
   assertDefaultTotals,
   assertFrequency,
@@ -49,7 +49,7 @@ export async function planOrder(
   const schedule = scheduleOf(sent, new Date(owner.now));
   const choice = choiceOf(owner, sent);
   const [, , planned, rates] = await together(
-    () => assertCountry(caller, address.shippingCountry, owner.shippingCountry),
+    () => assertCountryOfNewOrder(tx, caller, owner.siteId, address.shippingCountry, owner.shippingCountry),
     () => choosePayment(tx, caller, choice, null),
     () => planItems(tx, caller, owner.siteId, [], items),
     () => ratesFor(tx, owner.siteId, address),

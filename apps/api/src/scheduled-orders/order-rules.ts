@@ -1,6 +1,6 @@
 import type { ScheduledOrder } from '#libs/entities';
 import { type Caller, Forbidden, Rejected, SHIPPING_ADDRESS, wireName } from '#libs/records';
-import { frequencyFault, isCountry, minorUnitExponent, type Status } from '#libs/rules';
+import { frequencyFault, minorUnitExponent, type Status } from '#libs/rules';
 import type { Sent } from '../http/parameters.js';
 import type { ScheduledOrder as ScheduledOrderDto } from '../http/resources/scheduled-order.dto.js';
 
@@ -55,17 +55,6 @@ export function assertStandingTotals(caller: Caller, sent: OrderSent, stored: Sc
     const isHarmless = sent[field] === null && !stored[`${field}Fixed`];
     if (sent[field] !== undefined && sent[field] !== stored[field] && !isHarmless) throw shopsOwn(wireName(field));
   }
-}
-
-/**
- * Taxes depend on the country: a Customer token may not make an order's shipping country one that is none
- * (decisions.md §3).
- * @param standing what the record has, or would get by default.
- */
-export function assertCountry(caller: Caller, country: string | null, standing: string | null): void {
-  if (caller.scope === 'Merchant' || country === standing || isCountry(country)) return;
-  const shown = country === null ? 'An empty country' : `"${country}"`;
-  throw rejected('ShippingCountry', `${shown} must be a country: an ISO 3166-1 code such as US, or its English name.`);
 }
 
 /** Whether a creation brings an address of its own, rather than taking the customer's (decisions.md §2). */

@@ -1,12 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import type { ScheduledOrder } from '#libs/entities';
 import { becomeActive, becomeInactive, changeFrequency } from '#libs/ledger';
-import { type Caller, Conflict, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
+import { assertShippingCountry, type Caller, Conflict, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import type { OrderItem } from './item-rules.js';
 import { changesItems, planItems, type PlannedItems } from './order-items.js';
 import {
   assertActivatable,
-  assertCountry,
   assertCurrency,
   assertFrequency,
   assertShopSet,
@@ -51,7 +50,7 @@ export async function planUpdate(
     () => ratesFor(tx, stored.siteId, merged),
     () => assertSameCustomer(caller, stored, sent),
     () => assertCurrency(merged.currencyIso),
-    () => assertCountry(caller, merged.shippingCountry, stored.shippingCountry),
+    () => assertShippingCountry(caller, merged.shippingCountry, stored.shippingCountry),
     () => applySchedule(tx, caller, stored, sent, merged, now),
     () => choosePayment(tx, caller, merged, stored),
   );

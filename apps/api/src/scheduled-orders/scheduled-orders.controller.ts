@@ -30,6 +30,7 @@ export class ScheduledOrdersController {
     audience: 'both',
     operationId: 'createScheduledOrder',
     summary: 'Creates a scheduled order, with its items if they are sent along',
+    description: 'Where the site has tax rates, a Customer token creates none that ships to no country.',
   })
   create(
     @FromCaller() caller: Caller,
@@ -46,7 +47,7 @@ export class ScheduledOrdersController {
     operationId: 'updateScheduledOrder',
     summary: 'Updates the fields sent',
     description:
-      'A Customer token may not change CustomerId, CurrencyIso, Cycles, prices or totals. An UpdatedUtc that is not the stored one is a stale write: 409.',
+      'A Customer token may not change CustomerId, CurrencyIso, Cycles, prices or totals. It may change ShippingCountry to a country only. An UpdatedUtc that is not the stored one is a stale write: 409.',
   })
   update(
     @FromCaller() caller: Caller,

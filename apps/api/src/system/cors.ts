@@ -3,27 +3,37 @@ import type { FastifyInstance } from 'fastify';
 import type { Settings } from '#libs/config';
 import { Statement } from '#libs/database';
 import type { Database } from '#libs/records';
+import { RecentlySeen } from './recently-seen.js';
 
-const REMEMBERED_MS = 10_000;
-const MOST_REMEMBERED = 1_000;
+/** As long as `ix_sites_origin` keeps; no host name and port are longer. */
+const LONGEST_ORIGIN = 299;
 
-/** A site's URL may go on after its origin. */
+/** By `ix_sites_origin`. A site's URL may go on after its origin. */
 const SITE_OF_ORIGIN = Statement.of(
-  `SELECT 1 FROM sites WHERE lower(url) = $1 OR starts_with(lower(url), $1 || '/') LIMIT 1`,
+  `SELECT FROM sites WHERE left(substring(lower(url COLLATE "C") FROM '^https?://[^/?#]+'), 300) = $1 LIMIT 1`,
 );
+
+/** Whether a browser can have sent it for a page on the web: nothing else can be a site's. */
+function isWebOrigin(origin: string): boolean {
+  if (origin.length > LONGEST_ORIGIN || !URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  return (url.protocol === 'https:' || url.protocol === 'http:') && url.origin === origin;
+}
 
 /** Browsers may call from the configured origins and from the accounts' own sites; nobody needs cookies. */
 export async function allowOrigins(server: FastifyInstance, database: Database, settings: Settings): Promise<void> {
-  const sites = new Map<string, { allowed: boolean; untilMs: number }>();
+  // Apart from each other, so that unknown origins, which anyone may make up, never displace those of sites.
+  const allowed = new RecentlySeen();
+  const refused = new RecentlySeen();
 
-  async function isAllowed(origin: string): Promise<boolean> {
-    if (settings.corsOrigins.includes(origin)) return true;
-    const known = sites.get(origin);
-    if (known !== undefined && known.untilMs > performance.now()) return known.allowed;
-    const allowed = (await database.read(SITE_OF_ORIGIN, [origin.toLowerCase()])).length > 0;
-    if (sites.size >= MOST_REMEMBERED) sites.clear();
-    sites.set(origin, { allowed, untilMs: performance.now() + REMEMBERED_MS });
-    return allowed;
+  async function isAllowed(sent: string): Promise<boolean> {
+    if (settings.corsOrigins.includes(sent)) return true;
+    const origin = sent.toLowerCase();
+    if (!isWebOrigin(origin) || refused.has(origin)) return false;
+    if (allowed.has(origin)) return true;
+    const isOfSite = (await database.read(SITE_OF_ORIGIN, [origin])).length > 0;
+    (isOfSite ? allowed : refused).add(origin);
+    return isOfSite;
   }
 
   await server.register(cors, {

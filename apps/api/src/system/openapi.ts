@@ -69,7 +69,8 @@ export function serveOpenApi(app: NestFastifyApplication, publicUrl = ''): void 
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Scheduled Orders',
     swaggerOptions: {
-      persistAuthorization: true,
+      // The token stays in the page's memory: in localStorage any later visitor of this browser would find it.
+      persistAuthorization: false,
       displayOperationId: true,
       filter: true,
       tryItOutEnabled: true,

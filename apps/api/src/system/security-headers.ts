@@ -10,11 +10,18 @@ const CONTENT_SECURITY_POLICY = {
   },
 };
 
-/** Helmet's headers never change: they are asked of it once, because asking it for every request is 4 % of a GET. */
+/** As the router matches it: in any case. */
+const OF_THE_API = /^\/api(?:[/?]|$)/i;
+
+/**
+ * Helmet's headers never change: they are asked of it once, because asking it for every request is 4 % of a GET. No cache of a browser or a
+ * proxy may keep what the API answers: tokens, and records of one caller.
+ */
 export async function sendSecurityHeaders(server: FastifyInstance): Promise<void> {
   const headers = await helmetHeaders();
-  server.addHook('onRequest', (_request, reply, done) => {
-    void reply.headers(headers);
+  const ofTheApi = { ...headers, 'cache-control': 'no-store' };
+  server.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(OF_THE_API.test(request.url) ? ofTheApi : headers);
     done();
   });
 }

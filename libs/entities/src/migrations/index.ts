@@ -10,6 +10,8 @@ import { Promise1780000000009 } from './9-promise.js';
 import { RollingUpgrades1780000000010 } from './10-rolling-upgrades.js';
 import { RateVersions1780000000011 } from './11-rate-versions.js';
 import { IntegrationWaits1780000000012 } from './12-integration-waits.js';
+import { OriginsAndLimits1780000000014 } from './14-origins-and-limits.js';
+import { BoundedTokens1780000000015 } from './15-bounded-tokens.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -25,4 +27,6 @@ export const migrations = [
   RollingUpgrades1780000000010,
   RateVersions1780000000011,
   IntegrationWaits1780000000012,
+  OriginsAndLimits1780000000014,
+  BoundedTokens1780000000015,
 ];

@@ -54,10 +54,10 @@ export const Currency = (options: FieldOptions = {}) =>
   );
 
 /** A credential: whatever is wrong with it, no message repeats it. */
-export const Secret = (options: FieldOptions = {}) =>
+export const Secret = (maxLength: number, options: FieldOptions = {}) =>
   field({
-    schema: { type: 'string', format: 'password', maxLength: 255 },
-    check: (value) => (typeof value === 'string' ? textFault(value, 255) : 'must be text.'),
+    schema: { type: 'string', format: 'password', maxLength },
+    check: (value) => (typeof value === 'string' ? textFault(value, maxLength) : 'must be text.'),
     ...options,
   });
 

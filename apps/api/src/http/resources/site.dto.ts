@@ -8,11 +8,14 @@ class SiteFields {
   @Text(255, { description: 'Free text: what kind of shop it is.', example: 'WooCommerce' }) Type?: string | null;
   @Text(255, { description: 'Friendly name.', example: 'Coffee Shop' }) Name?: string | null;
   @Email({ description: 'Main contact.', example: 'merchant@shop.example' }) Email?: string | null;
-  @Secret({ description: 'Consumer key of the commerce platform; encrypted at rest.', example: 'ck_0123456789' })
+  @Secret(255, { description: 'Consumer key of the commerce platform; encrypted at rest.', example: 'ck_0123456789' })
   ApiKey1?: string | null;
-  @Secret({ description: 'Consumer secret of the commerce platform; encrypted at rest.', example: 'cs_0123456789' })
+  @Secret(255, {
+    description: 'Consumer secret of the commerce platform; encrypted at rest.',
+    example: 'cs_0123456789',
+  })
   ApiKey2?: string | null;
-  @Secret({ description: 'Unused; encrypted at rest.' }) ApiKey3?: string | null;
+  @Secret(255, { description: 'Unused; encrypted at rest.' }) ApiKey3?: string | null;
   @Currency({ description: 'Currency of its orders that name none; `USD` unless set.', nullable: false })
   CurrencyIso?: string;
 }

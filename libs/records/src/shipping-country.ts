@@ -1,0 +1,20 @@
+import { comparable, isCountry } from '#libs/rules';
+import type { Caller } from './caller.js';
+import { Rejected } from './errors.js';
+
+/**
+ * Taxes depend on the shipping country: a Customer token may set it to a country only, on an order or on its own Customer, and may not clear
+ * it (decisions.md §3).
+ * @param standing what the record has, or would get by default: it may be repeated.
+ */
+export function assertShippingCountry(caller: Caller, country: string | null, standing: string | null): void {
+  if (caller.scope === 'Merchant' || comparable(country) === comparable(standing) || isCountry(country)) return;
+  throw notACountry(country);
+}
+
+/** The refusal of what is no country, or of none. */
+export function notACountry(country: string | null): Rejected {
+  const shown = comparable(country) === '' ? 'An empty country' : `"${country}"`;
+  const message = `${shown} must be a country: an ISO 3166-1 code such as US, or its English name.`;
+  return new Rejected([{ field: 'ShippingCountry', message }]);
+}

@@ -1,0 +1,35 @@
+import { useDatabase } from '../support/database.js';
+import { given as givenIn } from '../support/given.js';
+import { until } from '../support/until.js';
+import { startWorker, stopWorkers } from '../support/worker.js';
+
+const database = useDatabase();
+const given = givenIn(database);
+
+afterAll(stopWorkers);
+
+const HOUR_MS = 3_600_000;
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+const idOf = (tokenAuth: string) => Number(atob(tokenAuth).split(':')[0]);
+
+it('A worker deletes tokens that expired more than a day ago, but none that a living one was made from', async () => {
+  const userId = await given.user();
+  const make = async (hours: number, parentId: number | null = null) =>
+    idOf(await given.token(userId, { expiresUtc: hoursAgo(hours), parentId }));
+  const dead = await make(30);
+  const [parent, recent, living] = [await make(40), await make(20), await make(-1)];
+  const parentOfLiving = await make(50);
+  await make(26, parent);
+  await make(26, dead);
+  const child = await make(-1, parentOfLiving);
+  await database.query(
+    `INSERT INTO access_tokens (user_id, secret_hash, access_scope, expires_utc)
+     SELECT $1, sha256(n::text::bytea), 'Merchant', now() - interval '2 days' FROM generate_series(1, 2500) n`,
+    [userId],
+  );
+  await startWorker(database);
+  const left = async () =>
+    (await database.query<{ id: string }>(`SELECT id FROM access_tokens ORDER BY id`)).map(({ id }) => Number(id));
+  await until(async () => (await left()).length <= 4);
+  expect(await left()).toEqual([recent, living, parentOfLiving, child]);
+});
