@@ -11,8 +11,7 @@ import { tellBreaker } from './operations/breakers.js';
 import { DeploymentGuard } from './operations/deployment-guard.js';
 import { GatewayClocks } from './operations/gateway-clocks.js';
 import { tell } from './operations/journal-of-work.js';
-import { ExpiredTokens } from './operations/expired-tokens.js';
-import { LogPartitions } from './operations/log-partitions.js';
+import { Housekeeping } from './operations/housekeeping.js';
 import { Metrics } from './operations/metrics.js';
 import { RequestSignal } from './operations/request-signal.js';
 import { unusableBecause } from './operations/readiness.js';
@@ -64,8 +63,7 @@ export class Worker {
   private readonly flow: Flow;
   private readonly processor: Processor;
   private readonly signal: RequestSignal;
-  private readonly logPartitions: LogPartitions;
-  private readonly expiredTokens: ExpiredTokens;
+  private readonly housekeeping: Housekeeping;
   private readonly alarm = new Alarm(() => void this.processor.wake());
   private readonly clock = new DatabaseClock();
   private readonly waits: IntegrationWaits;
@@ -117,8 +115,7 @@ export class Worker {
     });
     this.flow = this.createFlow(windows, loader);
     this.processor = this.createProcessor(windows);
-    this.logPartitions = new LogPartitions(pool, settings.logRetentionMonths, this.log);
-    this.expiredTokens = new ExpiredTokens(pool, this.log);
+    this.housekeeping = new Housekeeping(pool, settings.logRetentionMonths, this.log);
     this.signal = new RequestSignal(settings, this.log, {
       due: (atMs) => this.alarm.setIn(Math.max(0, atMs - this.clock.now().getTime())),
       stopped: (scheduledOrderId) => this.held.stop([scheduledOrderId]),
@@ -210,8 +207,7 @@ export class Worker {
   start(): void {
     this.isStarted = true;
     this.beat();
-    this.logPartitions.start();
-    this.expiredTokens.start();
+    this.housekeeping.start();
     void this.signal.open();
     void this.processor.wake();
   }
@@ -265,8 +261,7 @@ export class Worker {
   }
 
   private async finish(): Promise<void> {
-    this.logPartitions.stop();
-    this.expiredTokens.stop();
+    this.housekeeping.stop();
     void this.signal.close();
     await this.processor.stop();
     this.flow.stop();

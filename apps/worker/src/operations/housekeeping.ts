@@ -1,0 +1,21 @@
+import type pg from 'pg';
+import type { Logger } from '#libs/config';
+import { ExpiredTokens } from './expired-tokens.js';
+import { LogPartitions } from './log-partitions.js';
+
+/** What a worker keeps in order besides its orders: months of logs, and tokens that have expired. */
+export class Housekeeping {
+  private readonly parts: readonly { start(): void; stop(): void }[];
+
+  constructor(pool: pg.Pool, logRetentionMonths: number | undefined, log: Logger) {
+    this.parts = [new LogPartitions(pool, logRetentionMonths, log), new ExpiredTokens(pool, log)];
+  }
+
+  start(): void {
+    for (const part of this.parts) part.start();
+  }
+
+  stop(): void {
+    for (const part of this.parts) part.stop();
+  }
+}
