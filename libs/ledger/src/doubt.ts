@@ -32,7 +32,7 @@ const BEGIN = `WITH before AS (
   SELECT coalesce(d.seen_utc, (SELECT e.created_utc FROM event_logs e ORDER BY e.id DESC LIMIT 1), now() - interval '30 days') AS cut_off_utc
   FROM deployment d
 ), raised AS (
-  UPDATE deployment d SET generation = d.generation + 1, timeline = h.timeline, seen_utc = now()
+  UPDATE deployment d SET generation = greatest(d.generation + 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint), timeline = h.timeline, seen_utc = now()
   FROM database_here() h
   WHERE d.generation = $1
   RETURNING d.generation
@@ -40,7 +40,10 @@ const BEGIN = `WITH before AS (
 INSERT INTO doubts (generation, cause, cut_off_utc)
 SELECT r.generation, $2, b.cut_off_utc FROM raised r, before b`;
 
-/** Raises the generation, once however many workers notice. Ids move ahead before anything else. */
+/**
+ * Raises the generation, once however many workers notice. It is a time, so that the second restore of a backup does not give out the number of
+ * the first one again: a worker that slept through both would take it for that. Ids move ahead before anything else.
+ */
 export async function beginDoubt(query: Query, generation: number, cause: Cause): Promise<void> {
   if (cause !== 'gap') await query(`SELECT advance_ids($1)`, [IDS_LEFT_OUT]);
   await query(BEGIN, [generation, cause]);

@@ -31,6 +31,7 @@ const settled: LedgerCycle = {
   replacedUtc: null,
   attempt: 1,
   transactionId: 'before',
+  isInHand: false,
   isResolved: false,
 };
 const open = (state: string, more: Partial<LedgerCycle> = {}): LedgerCycle => ({
@@ -41,6 +42,7 @@ const open = (state: string, more: Partial<LedgerCycle> = {}): LedgerCycle => ({
   replacedUtc: null,
   attempt: 1,
   transactionId: null,
+  isInHand: false,
   isResolved: false,
   ...more,
 });

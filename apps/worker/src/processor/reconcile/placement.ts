@@ -30,6 +30,8 @@ export interface LedgerCycle {
   /** Of the current attempt, from 1; 0: nothing was ever sent. */
   readonly attempt: number;
   readonly transactionId: string | null;
+  /** A worker is charging it, or looks it up, just now. */
+  readonly isInHand: boolean;
   /** Found in the gateway's books, or by a person: it ends by itself. */
   readonly isResolved: boolean;
 }
@@ -81,7 +83,7 @@ const isOccurrence = ({ dueUtc, cycle }: FoundCharge, of: LedgerCycle): boolean 
   dueUtc === null ? cycle === of.cycle : same(dueUtc, of.dueUtc);
 
 function besideOpen(charge: FoundCharge, order: PlacedOrder, open: LedgerCycle, isForeign: boolean): Placement {
-  if (open.isResolved) return { kind: 'later' };
+  if (open.isResolved || open.isInHand) return { kind: 'later' };
   const { cycle, dueUtc, replacedUtc } = open;
   const maybeSent = open.state === 'Charging' || open.state === 'Unknown';
   if (!isForeign && isOccurrence(charge, open)) {

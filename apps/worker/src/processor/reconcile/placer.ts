@@ -15,6 +15,7 @@ const NO_RATES = compileRates([], []);
 /** Gives found charges their places in the ledger: a worker records them from there, or a person decides. */
 export class Placer {
   private running: Promise<number> | null = null;
+  private isAskedAgain = false;
 
   /** `placed`: cycles are due to be recorded. */
   constructor(
@@ -25,8 +26,9 @@ export class Placer {
     private readonly placed: () => void,
   ) {}
 
-  /** Places whatever can be placed now; calls that overlap are one. What must wait is placed by a later call. @returns how many were. */
+  /** Places whatever can be placed now; calls that overlap are one, which then begins again. What must wait is placed by a later call. @returns how many were. */
   run(): Promise<number> {
+    this.isAskedAgain = true;
     this.running ??= this.placeAll().finally(() => (this.running = null));
     return this.running;
   }
@@ -35,10 +37,11 @@ export class Placer {
   private async placeAll(): Promise<number> {
     let [count, placed] = [0, 0];
     do {
+      this.isAskedAgain = false;
       placed = await this.pass();
       if (placed > 0) this.placed();
       count += placed;
-    } while (placed > 0);
+    } while (placed > 0 || this.isAskedAgain);
     return count;
   }
 
@@ -133,6 +136,7 @@ interface CycleRow {
   replaced_utc: Date | null;
   attempt: string;
   gateway_transaction_id: string | null;
+  in_hand: boolean;
   resolution: string | null;
 }
 
@@ -146,6 +150,7 @@ async function lockCycles(client: pg.PoolClient, id: number): Promise<LedgerCycl
     replacedUtc: row.replaced_utc,
     attempt: Number(row.attempt),
     transactionId: row.gateway_transaction_id,
+    isInHand: row.in_hand,
     isResolved: row.resolution !== null,
   }));
 }

@@ -43,10 +43,15 @@ export class Reconciliation {
   private readonly found: FoundCharges;
   private readonly placer: Placer;
   private readonly reconciler: Reconciler;
+  /** A cycle that was overdue for long has found something, without a doubt. */
+  private hasFound = false;
 
   constructor(private readonly parts: ReconciliationParts) {
     const { pool, gateways, loader, clock, database, log, quietMs, onPlaced, onDone, onBlocked } = parts;
-    const onFound = () => this.place();
+    const onFound = () => {
+      this.hasFound = true;
+      this.place();
+    };
     this.found = new FoundCharges(pool);
     this.earlier = new EarlierCharges(this.found, clock, onFound);
     this.placer = new Placer(pool, this.found, loader, log, onPlaced);
@@ -73,24 +78,28 @@ export class Reconciliation {
 
   /** Which of these orders have a charge that is not in the ledger yet. */
   readonly unplaced = (scheduledOrderIds: readonly number[]): Promise<ReadonlySet<number>> =>
-    this.parts.database.hasDoubts ? this.found.unplacedAmong(scheduledOrderIds) : Promise.resolve(NONE);
+    this.mayHaveUnplaced ? this.found.unplacedAmong(scheduledOrderIds) : Promise.resolve(NONE);
 
   /** Begins whatever is to be done, if anything is. */
   begin(): void {
-    if (!this.parts.database.hasDoubts) return;
+    if (!this.mayHaveUnplaced) return;
     void this.reconciler.sweep();
     this.place();
   }
 
   /** The same, to the end. @returns how many charges that the ledger lacked have their places in it now. */
   async finish(): Promise<number> {
-    if (!this.parts.database.hasDoubts) return 0;
+    if (!this.mayHaveUnplaced) return 0;
     await this.reconciler.sweep();
     return this.placer.run();
   }
 
   close(): void {
     this.reconciler.close();
+  }
+
+  private get mayHaveUnplaced(): boolean {
+    return this.parts.database.hasDoubts || this.hasFound;
   }
 
   /** What must wait for an open cycle gets its place later. */
