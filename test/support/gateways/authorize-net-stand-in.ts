@@ -84,6 +84,11 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     transaction.status = status;
   }
 
+  /** As after the longest duplicate window. */
+  forgetDuplicates(): void {
+    this.byLikeness.clear();
+  }
+
   get transactionIds(): string[] {
     return [...this.byId.keys()];
   }
@@ -177,6 +182,9 @@ export class AuthorizeNetStandIn extends HttpStandIn {
       amount,
       currencyCode,
       submittedMs: this.nowMs(),
+      madeMs: this.elapsedMs(),
+      sentMs: Date.now(),
+      card,
       status: reasonCode !== 1 ? 'declined' : fault === 'undecided' ? 'FDSPendingReview' : 'capturedPendingSettlement',
       settled: false,
       reasonCode,
@@ -205,6 +213,10 @@ export class AuthorizeNetStandIn extends HttpStandIn {
       amount: transaction.amount,
       currencyIso: transaction.currencyCode,
       atUtc: new Date(transaction.submittedMs),
+      sentMs: transaction.sentMs,
+      dueUtc: null,
+      gatewayCustomerId: transaction.customerProfileId,
+      gatewayPaymentId: transaction.card,
     });
   }
 
@@ -256,9 +268,9 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   private page(transactions: readonly Transaction[], { paging, sorting }: Json): Reply {
     const { limit, offset } = (paging ?? { limit: 1_000, offset: 1 }) as { limit: number; offset: number };
     const { orderDescending = false } = (sorting ?? {}) as { orderDescending?: boolean };
-    const shownUntilMs = this.nowMs() - this.listDelayMs;
+    const shownUntilMs = this.elapsedMs() - this.listDelayMs;
     const visible = transactions.filter(
-      ({ transId, submittedMs }) => submittedMs <= shownUntilMs && !this.hidden.has(transId),
+      ({ transId, madeMs }) => madeMs <= shownUntilMs && !this.hidden.has(transId),
     );
     visible.sort((one, other) => one.submittedMs - other.submittedMs || Number(one.transId) - Number(other.transId));
     if (orderDescending) visible.reverse();

@@ -164,7 +164,8 @@ export class StripeStandIn extends HttpStandIn {
       customer: form.get('customer')!,
       payment_method: form.get('payment_method')!,
       created: Math.floor(this.nowMs() / 1_000),
-      madeMs: this.nowMs(),
+      madeMs: this.elapsedMs(),
+      sentMs: Date.now(),
       description: form.get('description'),
       livemode: this.modeOf(account),
       metadata,
@@ -191,6 +192,10 @@ export class StripeStandIn extends HttpStandIn {
       amount: decimalOfIntent(intent),
       currencyIso: intent.currency.toUpperCase(),
       atUtc: new Date(),
+      sentMs: intent.sentMs,
+      dueUtc: intent.metadata.due_utc === undefined ? null : new Date(intent.metadata.due_utc),
+      gatewayCustomerId: intent.customer,
+      gatewayPaymentId: intent.payment_method,
     });
   }
 
@@ -205,7 +210,7 @@ export class StripeStandIn extends HttpStandIn {
     const ofAccount = customer
       ? (this.byCustomer.get(`${account}\n${customer}`) ?? [])
       : [...this.intents.values()].filter(({ metadata }) => metadata.account_of_stand_in === account);
-    const shownUntilMs = this.nowMs() - this.listDelayMs;
+    const shownUntilMs = this.elapsedMs() - this.listDelayMs;
     const newestFirst = ofAccount
       .filter(({ created, madeMs }) => created >= since && madeMs <= shownUntilMs)
       .reverse()
@@ -244,7 +249,7 @@ export class StripeStandIn extends HttpStandIn {
   }
 }
 
-function view({ metadata, madeMs: _made, ...intent }: Intent): object {
+function view({ metadata, madeMs: _made, sentMs: _sent, ...intent }: Intent): object {
   const { account_of_stand_in: _, ...sent } = metadata;
   return { ...intent, metadata: sent };
 }
