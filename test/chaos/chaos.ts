@@ -145,6 +145,15 @@ async function storm(stage: Stage): Promise<number> {
     faultsOf(gateways).total >= options.gatewayFaults &&
     lost() >= options.restores;
   const env = () => ({ ENCRYPTION_KEY: stage.keys.setting });
+  let deadSuccessors = 0;
+  const TRACE = setInterval(
+    () =>
+      process.stderr.write(
+        `T ${elapsed(started)} charges ${gateways.one.ledger.charges.length + gateways.two.ledger.charges.length} served ${JSON.stringify(gateways.one.served)} ${JSON.stringify(gateways.two.served)} down ${Math.round(cluster.downMs)} open ${stage.windows.isOpen} lost ${lost()} kills ${tallies.kills.total} starts ${tallies.routes.total}\n`,
+      ),
+    1000,
+  ).unref();
+  over.addEventListener('abort', () => clearInterval(TRACE));
   await together(ending, [
     supervisor.run(over),
     merchants.run(options.requestsPerSecond, over),
@@ -158,7 +167,7 @@ async function storm(stage: Stage): Promise<number> {
     repeatedly(
       over,
       () => everyMs(options.deadSuccessors),
-      () => supervisor.deadSuccessor(over),
+      () => (deadSuccessors++ < options.deadSuccessors ? supervisor.deadSuccessor(over) : undefined),
     ),
     historyOf(stage, env).run(options.restores, everyMs(options.restores), over),
     stage.keys.rotate(

@@ -84,12 +84,12 @@ export class History {
     });
   }
 
-  private putInPlace(copy: string, isCold: boolean): Promise<void> {
+  private async putInPlace(copy: string, isCold: boolean): Promise<void> {
     const { cluster, windows, random } = this.parts;
+    const folder = cluster.newFolder();
+    await cluster.copy(copy, folder);
+    const server = await cluster.serverOn(folder, 'here');
     return cluster.down(async () => {
-      const folder = cluster.newFolder();
-      await cluster.copy(copy, folder);
-      const server = await cluster.serverOn(folder, 'here');
       await cluster.server.stop(random.pick(['SIGKILL', 'SIGQUIT', 'SIGINT']));
       windows.lose();
       await this.expire();
@@ -124,13 +124,13 @@ export class History {
     const how = random.weighted({ 'after the primary was gone': 0.75, 'before the primary was gone': 0.25 });
     await cluster.alone(async () => {
       const besideMs = Date.now();
-      if (how === 'before the primary was gone') await promoted(replica);
+      if (how === 'before the primary was gone') await promoted(replica, this.archive);
       await cluster.down(async () => {
         await cluster.server.stop(random.pick(['SIGKILL', 'SIGQUIT']));
         windows.lose(how === 'before the primary was gone' ? besideMs : undefined);
         if (how === 'before the primary was gone') return;
         await this.expire();
-        await promoted(replica);
+        await promoted(replica, this.archive);
       });
       await cluster.become(replica);
     });
@@ -165,7 +165,9 @@ export class History {
   }
 }
 
-async function promoted(server: Server): Promise<void> {
+/** A full disk may have ended it. */
+async function promoted(server: Server, archive: Readonly<Record<string, string>>): Promise<void> {
+  if (!server.isRunning) await server.start(archive);
   await server.ask('SELECT pg_promote()');
   await untilPrimary(server);
 }

@@ -55,7 +55,7 @@ const SMALL: Omit<ChaosOptions, 'seed'> = {
   workers: 3,
   seconds: 15,
   drainSeconds: 60,
-  kills: 10,
+  kills: 7,
   gatewayFaults: 80,
   databaseCrashes: 2,
   requestsPerSecond: 10,
@@ -66,7 +66,7 @@ const SMALL: Omit<ChaosOptions, 'seed'> = {
   keyRotations: 1,
   fullDisks: 1,
   locksPerMinute: 30,
-  schemaChangesPerMinute: 20,
+  schemaChangesPerMinute: 12,
   pooledPercent: 35,
 };
 

@@ -52,7 +52,7 @@ export async function weather(
       gateway.faults.randomly(mix, random.below(2 ** 31));
       gateway.faults.retryAfterSeconds = random.pick([0, 1]);
       gateway.latencyMs = random.pick([0, 10, 50, 200, 600]);
-      for (const fault of LOOK_UP_FAULTS) if (random.chance(0.3)) gateway.faults.next(fault, { operation: 'lookUp' });
+      for (const fault of LOOK_UP_FAULTS) if (random.chance(0.1)) gateway.faults.next(fault, { operation: 'lookUp' });
     }
     decide(gateways, random, 0.5);
   };
