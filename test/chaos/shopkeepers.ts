@@ -60,7 +60,7 @@ export class Shopkeepers {
     const ways: Record<typeof kind, Trouble> = {
       'another account': async () => {
         await this.change(shop, `${account}_other`);
-        return () => this.change(shop, account);
+        return () => this.makeAgain(shop);
       },
       deleted: async () => {
         await this.merchants.ask('DELETE', `/api/PaymentIntegration/${shop.integrationId}`, shop);
@@ -71,7 +71,7 @@ export class Shopkeepers {
         await Promise.resolve();
         return () => {
           this.gateway.revoked.delete(account);
-          return this.verified(shop);
+          return this.makeAgain(shop);
         };
       },
     };
@@ -94,7 +94,7 @@ export class Shopkeepers {
     return status === 200;
   }
 
-  /** The answers to its deletion, and to its making, may have been lost: what there is, is changed to what it should be. */
+  /** The answers to its deletion, and to its making, may have been lost, and so may they themselves in a restore: what there is, is changed to what it should be. */
   private async makeAgain(shop: Shop): Promise<boolean> {
     const found = await this.merchants.ask('GET', '/api/PaymentIntegrations', shop);
     if (found.status !== 200) return false;
