@@ -107,7 +107,7 @@ async function opened(options: ChaosOptions, closings: Closings): Promise<Stage>
     merchants,
     gateways.one,
     shops,
-    windows,
+    (siteId, work) => windows.outside(() => isCompared(cluster, siteId).then((is) => (is ? work() : undefined))),
     random('shopkeepers'),
     tallies.integrations,
   );
@@ -146,14 +146,6 @@ async function storm(stage: Stage): Promise<number> {
     lost() >= options.restores;
   const env = () => ({ ENCRYPTION_KEY: stage.keys.setting });
   let deadSuccessors = 0;
-  const TRACE = setInterval(
-    () =>
-      process.stderr.write(
-        `T ${elapsed(started)} charges ${gateways.one.ledger.charges.length + gateways.two.ledger.charges.length} served ${JSON.stringify(gateways.one.served)} ${JSON.stringify(gateways.two.served)} down ${Math.round(cluster.downMs)} open ${stage.windows.isOpen} lost ${lost()} kills ${tallies.kills.total} starts ${tallies.routes.total}\n`,
-      ),
-    1000,
-  ).unref();
-  over.addEventListener('abort', () => clearInterval(TRACE));
   await together(ending, [
     supervisor.run(over),
     merchants.run(options.requestsPerSecond, over),
@@ -193,11 +185,11 @@ async function storm(stage: Stage): Promise<number> {
 
 function historyOf({ cluster, windows, gateways, tallies, random }: Stage, env: () => Record<string, string>): History {
   const { restores, promotions } = tallies;
-  const whenLost = () => {
-    gateways.one.forgetKeys();
-    gateways.two.forgetDuplicates();
+  const forget = (untilMs: number, sent: ReadonlySet<string>) => {
+    gateways.one.forgetKeys(untilMs, sent);
+    gateways.two.forgetDuplicates(untilMs, sent);
   };
-  return new History({ cluster, windows, env, whenLost, restores, promotions, random: random('history') });
+  return new History({ cluster, windows, env, forget, restores, promotions, random: random('history') });
 }
 
 /** All that was wrong is right again: everything has to come to an end. */
@@ -285,6 +277,16 @@ async function connect(url: string): Promise<TestDatabase> {
       .catch(() => null),
   );
   return { url, dataSource, query: (sql, parameters) => dataSource.query(sql, parameters) };
+}
+
+/** Whether the charges of a shop's integrations have been compared with the ledger since the last restore. */
+async function isCompared(cluster: Cluster, siteId: number): Promise<boolean> {
+  const row = await cluster.server.ask(
+    `SELECT count(*) FILTER (WHERE d.generation > coalesce(r.generation, 0)) AS missing FROM payment_integrations i
+     LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id LEFT JOIN doubts d ON true
+     WHERE i.site_id = ${siteId} AND i.deleted_utc IS NULL`,
+  );
+  return row?.missing === '0';
 }
 
 async function unsettled(database: TestDatabase): Promise<number> {

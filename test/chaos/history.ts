@@ -8,17 +8,18 @@ import type { Server } from './server.js';
 import type { Tally } from './tally.js';
 import type { Windows } from './windows.js';
 
+/** What was read before the database went away may still be sent so long. */
+const ON_THE_WAY_MS = 700;
 /** As soon as the copy is whole: what came later is lost. */
 const IMMEDIATE = { recovery_target: 'immediate', recovery_target_action: 'promote' };
-const ON_THE_WAY_MS = 700;
 const KINDS = { restored: 0.3, 'restored twice': 0.1, 'put back': 0.2, promoted: 0.4 } as const;
 
 export interface HistoryParts {
   readonly cluster: Cluster;
   readonly windows: Windows;
   readonly env: () => Readonly<Record<string, string>>;
-  /** What is lost is lost now: nobody can reach the database. */
-  readonly whenLost: () => void;
+  /** Keys that were used before that time, but for those of attempts that the database holds as sent, are forgotten now. */
+  readonly forget: (untilMs: number, sent: ReadonlySet<string>) => void;
   readonly restores: Tally;
   readonly promotions: Tally;
   readonly random: Random;
@@ -91,12 +92,14 @@ export class History {
     const server = await cluster.serverOn(folder, 'here');
     return cluster.down(async () => {
       await cluster.server.stop(random.pick(['SIGKILL', 'SIGQUIT', 'SIGINT']));
+      const lostMs = Date.now();
       windows.lose();
-      await this.expire();
+      await pause(ON_THE_WAY_MS);
       if (isCold) await this.adoptApart(folder);
       else writeOwned(folder, 'recovery.signal', '');
       await server.start(isCold ? {} : { ...this.archive, ...IMMEDIATE });
       await untilPrimary(server);
+      await this.expire(server, lostMs);
       await cluster.become(server);
     });
   }
@@ -129,7 +132,8 @@ export class History {
         await cluster.server.stop(random.pick(['SIGKILL', 'SIGQUIT']));
         windows.lose(how === 'before the primary was gone' ? besideMs : undefined);
         if (how === 'before the primary was gone') return;
-        await this.expire();
+        await this.expire(replica, Date.now());
+        await pause(ON_THE_WAY_MS);
         await promoted(replica, this.archive);
       });
       await cluster.become(replica);
@@ -152,12 +156,17 @@ export class History {
   }
 
   /**
-   * Nothing after a restore may rest on what gateways remember of keys: they forget now. Not before what was on its way is, for it may be sent
-   * again within its second.
+   * Nothing that was lost may rest on what gateways remember of its key: they forget it. What the database still holds as sent is repeated under
+   * its key while that is as young as it is here.
    */
-  private async expire(): Promise<void> {
-    await pause(ON_THE_WAY_MS);
-    this.parts.whenLost();
+  private async expire(server: Server, untilMs: number): Promise<void> {
+    const row = await server.ask(
+      `SELECT array_agg(idempotency_key) AS keys, array_agg(concat_ws('-', scheduled_order_id, cycle, attempt)) AS invoices
+       FROM processing_cycles WHERE open AND idempotency_key IS NOT NULL`,
+    );
+    // Without an answer nothing is known of what it holds.
+    if (row)
+      this.parts.forget(untilMs, new Set([row.keys, row.invoices].flatMap((all) => (all as string[] | null) ?? [])));
   }
 
   private get archive(): Readonly<Record<string, string>> {

@@ -41,9 +41,12 @@ export class Person {
     Cycle,
     DueUtc,
     GatewayTransactionId,
+    Why,
   }: StuckCycle): Promise<Capture | undefined> {
     const ofOrder = this.books.flatMap(({ charges }) => charges.filter((one) => one.scheduledOrderId === id));
-    const named = ofOrder.find(({ transactionId }) => transactionId === GatewayTransactionId);
+    const named = ofOrder.find(
+      ({ transactionId: of }) => of === GatewayTransactionId || Why.includes(`the charge ${of},`),
+    );
     if (named) return named;
     const recorded = await this.database.query<{ id: string }>(
       `SELECT gateway_transaction_id AS id FROM processing_cycles WHERE scheduled_order_id = $1 AND state = 'Completed'`,

@@ -5,7 +5,6 @@ import type { Merchants } from './merchants.js';
 import type { Random } from './random.js';
 import type { Shop } from './shops.js';
 import type { Tally } from './tally.js';
-import type { Windows } from './windows.js';
 
 const LONGEST_MENDING_MS = 60_000;
 
@@ -20,7 +19,8 @@ export class Shopkeepers {
     private readonly merchants: Merchants,
     private readonly gateway: StripeStandIn,
     private readonly shops: readonly Shop[],
-    private readonly windows: Windows,
+    /** Works for a site while nothing is lost; null when something is about to be. */
+    private readonly whileNothingIsLost: (siteId: number, work: () => Promise<void>) => Promise<void> | null,
     private readonly random: Random,
     private readonly troubles: Tally,
   ) {}
@@ -34,7 +34,7 @@ export class Shopkeepers {
         const shop = this.random.pick(this.shops);
         // Another account that the restored database never heard of nobody can ask: a merchant changes it while nothing is lost.
         if (this.broken.has(shop)) return;
-        const trouble = this.windows.outside(() => this.trouble(shop, signal));
+        const trouble = this.whileNothingIsLost(shop.siteId, () => this.trouble(shop, signal));
         if (trouble) troubles.push(trouble);
       },
     );

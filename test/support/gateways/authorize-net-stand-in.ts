@@ -84,9 +84,11 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     transaction.status = status;
   }
 
-  /** As after the longest duplicate window. */
-  forgetDuplicates(): void {
-    this.byLikeness.clear();
+  /** As after the longest duplicate window: what was sent before `untilMs` of the true clock, but for some invoice numbers. */
+  forgetDuplicates(untilMs: number, but: ReadonlySet<string>): void {
+    for (const [likeness, { sentMs, invoiceNumber }] of this.byLikeness) {
+      if (sentMs < untilMs && !but.has(invoiceNumber)) this.byLikeness.delete(likeness);
+    }
   }
 
   get transactionIds(): string[] {
@@ -269,9 +271,7 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     const { limit, offset } = (paging ?? { limit: 1_000, offset: 1 }) as { limit: number; offset: number };
     const { orderDescending = false } = (sorting ?? {}) as { orderDescending?: boolean };
     const shownUntilMs = this.elapsedMs() - this.listDelayMs;
-    const visible = transactions.filter(
-      ({ transId, madeMs }) => madeMs <= shownUntilMs && !this.hidden.has(transId),
-    );
+    const visible = transactions.filter(({ transId, madeMs }) => madeMs <= shownUntilMs && !this.hidden.has(transId));
     visible.sort((one, other) => one.submittedMs - other.submittedMs || Number(one.transId) - Number(other.transId));
     if (orderDescending) visible.reverse();
     const page = visible.slice((offset - 1) * limit, offset * limit);

@@ -7,6 +7,7 @@ import { amountFault, decimalOfIntent, type Intent } from './stripe-intent.js';
 interface Remembered {
   readonly request: string;
   readonly sinceMs: number;
+  readonly sentMs: number;
   /** Null while the first request is still under way. */
   reply: Reply | null;
 }
@@ -51,9 +52,11 @@ export class StripeStandIn extends HttpStandIn {
     for (let payment = 0; payment < payments; payment += 1) this.newIntent(account, form);
   }
 
-  /** As after 24 hours of its clock. */
-  forgetKeys(): void {
-    this.keys.clear();
+  /** As after 24 hours of its clock: those that were first used before `untilMs` of the true clock, but for some. */
+  forgetKeys(untilMs = Infinity, but: ReadonlySet<string> = new Set()): void {
+    for (const [key, { sentMs }] of this.keys) {
+      if (sentMs < untilMs && !but.has(key.split('\n')[1]!)) this.keys.delete(key);
+    }
   }
 
   get intentIds(): string[] {
@@ -112,7 +115,7 @@ export class StripeStandIn extends HttpStandIn {
     const form = new URLSearchParams(asked.body);
     const invalid = this.invalid(form);
     if (invalid) return invalid;
-    const first: Remembered = { request: asked.body, sinceMs: this.nowMs(), reply: null };
+    const first: Remembered = { request: asked.body, sinceMs: this.nowMs(), sentMs: Date.now(), reply: null };
     this.keys.set(key, first);
     const reply = this.create(account, form, fault);
     return { ...reply, due: () => (first.reply = reply) };
