@@ -4,43 +4,58 @@ import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { ChargeLedger } from '../support/gateways/ledger.js';
 import { until } from '../support/until.js';
-import { ENCRYPTION_KEY } from '../support/worker.js';
 import { repeatedly } from './actor.js';
-import { check, type Finding, storyOf } from './check.js';
+import { Cluster } from './cluster.js';
+import { fullDisk } from './disk.js';
+import { History } from './history.js';
+import { Keys } from './keys.js';
+import { locks } from './locks.js';
 import { Merchants } from './merchants.js';
 import type { ChaosOptions } from './options.js';
 import { Person } from './person.js';
-import { CrashingPostgres } from './postgres.js';
-import { CuttingProxy } from './proxy.js';
 import { Random } from './random.js';
-import type { ChaosReport } from './report.js';
+import { type ChaosResult, judged } from './result.js';
+import { schemaChanges } from './schema.js';
 import { Shopkeepers } from './shopkeepers.js';
-import { openShops, type Shop } from './shops.js';
+import { type FirstState, openShops, readFirst, type Shop } from './shops.js';
+import { Stalls } from './stalls.js';
 import { Supervisor } from './supervisor.js';
-import { Tally } from './tally.js';
+import { newTallies, type Tallies, Tally } from './tally.js';
+import { Topology } from './topology.js';
 import { clearUp, weather } from './weather.js';
+import { Windows } from './windows.js';
 
 const LEASE_MS = 1_500;
 const GATEWAY_TIMEOUT_MS = 1_500;
-const STORIES = 5;
 /** Of actors, for the end: each waits for it. */
 const MOST_WAITS = 200;
 /** On a machine that has other things to do the numbers take longer to be reached: so many times as long. */
 const LONGEST = 3;
 
-export interface ChaosResult {
-  readonly report: ChaosReport;
-  readonly findings: readonly Finding[];
-  /** Of the first orders that something was found about. */
-  readonly stories: readonly object[];
-  /** Processes that did what they never should. */
-  readonly faults: readonly string[];
-  readonly database: TestDatabase;
-  readonly books: ChargeLedger;
-  end(): Promise<void>;
+type Closings = (() => unknown)[];
+
+/** Everything that takes part. */
+interface Stage {
+  readonly options: ChaosOptions;
+  readonly random: (actor: string) => Random;
+  readonly tallies: Tallies;
+  readonly cluster: Cluster;
+  readonly topology: Topology;
+  readonly gateways: StandIns;
+  readonly shops: readonly Shop[];
+  readonly first: ReadonlyMap<number, FirstState>;
+  readonly windows: Windows;
+  readonly stalls: Stalls;
+  readonly keys: Keys;
+  readonly supervisor: Supervisor;
+  readonly merchants: Merchants;
+  readonly shopkeepers: Shopkeepers;
 }
 
-type Closings = (() => Promise<unknown>)[];
+interface StandIns {
+  readonly one: StripeStandIn;
+  readonly two: AuthorizeNetStandIn;
+}
 
 /** Everything that can go wrong, all at once; then everything comes to rest, and is checked. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
@@ -49,71 +64,113 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     for (const close of closings.splice(0).reverse()) await close();
   };
   try {
-    return { ...(await run(options, closings)), end };
+    const stage = await opened(options, closings);
+    const chaos = await storm(stage);
+    return { ...(await rest(stage, chaos, closings)), end };
   } catch (error) {
     await end();
     throw error;
   }
 }
 
-async function run(options: ChaosOptions, closings: Closings): Promise<Omit<ChaosResult, 'end'>> {
+async function opened(options: ChaosOptions, closings: Closings): Promise<Stage> {
   const random = (actor: string) => new Random(options.seed, actor);
-  const tallies = {
-    kills: new Tally(),
-    freezes: new Tally(),
-    clocks: new Tally(),
-    terminations: new Tally(),
-    databaseCrashes: new Tally(),
-    cuts: new Tally(),
-    requests: new Tally(),
-    integrations: new Tally(),
-    resolutions: new Tally(),
-  };
-  const postgres = new CrashingPostgres(random('postgres'), tallies.databaseCrashes);
-  await postgres.start();
-  closings.push(() => postgres.stop());
-  const shops = await prepared(postgres, options);
+  const tallies = newTallies();
+  const cluster = await Cluster.start(random('postgres'), tallies.databaseCrashes);
+  closings.push(() => cluster.stop());
+  const { shops, first } = await prepared(cluster, options);
   const gateways = { one: await StripeStandIn.start(), two: await AuthorizeNetStandIn.start() };
   closings.push(() => Promise.all([gateways.one.stop(), gateways.two.stop()]));
-  const target = () => addressOf(postgres.url);
-  const proxy = new CuttingProxy(target, random('proxy'), tallies.cuts, true);
-  const apiProxy = new CuttingProxy(target, random('apiProxy'), tallies.cuts);
-  const env = environment(postgres.url, await proxy.listen(), gateways);
-  closings.push(() => Promise.all([proxy.stop(), apiProxy.stop()]));
+  const topology = new Topology(cluster, options.pooledPercent, tallies.routes, random('routes'));
+  closings.push(() => topology.close());
+  await topology.open(random, tallies.cuts);
+  const [windows, stalls, keys] = [new Windows(), new Stalls(), new Keys()];
+  stalls.start();
+  closings.push(() => stalls.stop());
   const lifeMs = (options.workers * options.seconds * 1_000) / options.kills;
   const supervisor = new Supervisor(
-    { env, workers: options.workers, leaseMs: LEASE_MS, lifeMs },
+    {
+      env: () => ({ ...environment(gateways), ...topology.worker(), ENCRYPTION_KEY: keys.setting }),
+      workers: options.workers,
+      leaseMs: LEASE_MS,
+      lifeMs,
+    },
     tallies,
     random('supervisor'),
   );
   closings.push(() => supervisor.end());
-  const apiEnv = {
-    DATABASE_URL: through(postgres.url, await apiProxy.listen()),
-    GATEWAY_ONE_URL: gateways.one.url,
-    GATEWAY_TWO_URL: gateways.two.url,
-  };
+  const urls = { GATEWAY_ONE_URL: gateways.one.url, GATEWAY_TWO_URL: gateways.two.url };
+  const apiEnv = () => ({ ...topology.api(), ...urls, ENCRYPTION_KEY: keys.setting });
   const merchants = new Merchants(apiEnv, shops, random('merchants'), tallies.requests);
   closings.push(() => merchants.end());
-  const shopkeepers = new Shopkeepers(merchants, gateways.one, shops, random('shopkeepers'), tallies.integrations);
+  const shopkeepers = new Shopkeepers(
+    merchants,
+    gateways.one,
+    shops,
+    (siteId, work) => windows.outside(() => isCompared(cluster, siteId).then((is) => (is ? work() : undefined))),
+    random('shopkeepers'),
+    tallies.integrations,
+  );
+  return {
+    options,
+    random,
+    tallies,
+    cluster,
+    topology,
+    gateways,
+    shops,
+    first,
+    windows,
+    stalls,
+    keys,
+    supervisor,
+    merchants,
+    shopkeepers,
+  };
+}
 
+/** @returns how long it took, in seconds. */
+async function storm(stage: Stage): Promise<number> {
+  const { options, random, tallies, cluster, topology, gateways, merchants, supervisor } = stage;
   await merchants.ready();
-  proxy.isCutting = apiProxy.isCutting = true;
+  topology.isCutting = true;
   const started = performance.now();
   const ending = new AbortController();
   const over = ending.signal;
   setMaxListeners(MOST_WAITS, over);
-  const reached = () => tallies.kills.total >= options.kills && faultsOf(gateways).total >= options.gatewayFaults;
-  const betweenCrashesMs = (options.seconds * 1_000) / (options.databaseCrashes + 1);
+  const everyMs = (times: number) => (options.seconds * 1_000) / (times + 1);
+  const lost = () => tallies.restores.total + tallies.promotions.total;
+  const reached = () =>
+    tallies.kills.total >= options.kills &&
+    faultsOf(gateways).total >= options.gatewayFaults &&
+    lost() >= options.restores;
+  const env = () => ({ ENCRYPTION_KEY: stage.keys.setting });
+  let deadSuccessors = 0;
   await together(ending, [
     supervisor.run(over),
     merchants.run(options.requestsPerSecond, over),
-    shopkeepers.run(60_000 / options.integrationsPerMinute, over),
-    weather(gateways, options.slowGatewaySeconds * 1_000, random('weather'), over),
+    stage.shopkeepers.run(60_000 / options.integrationsPerMinute, over),
+    weather(gateways, options.slowGatewaySeconds * 1_000, tallies.skews, random('weather'), over),
     repeatedly(
       over,
-      () => betweenCrashesMs * 0.95,
-      () => (tallies.databaseCrashes.total < options.databaseCrashes ? postgres.crash() : undefined),
+      () => everyMs(options.databaseCrashes) * 0.95,
+      () => (tallies.databaseCrashes.total < options.databaseCrashes ? cluster.crash() : undefined),
     ),
+    repeatedly(
+      over,
+      () => everyMs(options.deadSuccessors),
+      () => (deadSuccessors++ < options.deadSuccessors ? supervisor.deadSuccessor(over) : undefined),
+    ),
+    historyOf(stage, env).run(options.restores, everyMs(options.restores), over),
+    stage.keys.rotate(
+      cluster,
+      { times: options.keyRotations, everyMs: everyMs(options.keyRotations), restartApi: () => merchants.restart() },
+      tallies.keyRotations,
+      over,
+    ),
+    locks(cluster, 60_000 / options.locksPerMinute, tallies.locks, random('locks'), over),
+    schemaChanges(cluster, 60_000 / options.schemaChangesPerMinute, env, tallies.schemaChanges, random('schema'), over),
+    fullDisk(cluster, options.fullDisks, everyMs(options.fullDisks), tallies.fullDisks, random('disk'), over),
     repeatedly(
       over,
       () => 100,
@@ -123,14 +180,27 @@ async function run(options: ChaosOptions, closings: Closings): Promise<Omit<Chao
       },
     ),
   ]);
-  const chaos = elapsed(started);
+  return elapsed(started);
+}
 
-  proxy.isCutting = apiProxy.isCutting = false;
+function historyOf({ cluster, windows, gateways, tallies, random }: Stage, env: () => Record<string, string>): History {
+  const { restores, promotions } = tallies;
+  const forget = (untilMs: number, sent: ReadonlySet<string>) => {
+    gateways.one.forgetKeys(untilMs, sent);
+    gateways.two.forgetDuplicates(untilMs, sent);
+  };
+  return new History({ cluster, windows, env, forget, restores, promotions, random: random('history') });
+}
+
+/** All that was wrong is right again: everything has to come to an end. */
+async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Omit<ChaosResult, 'end'>> {
+  const { options, tallies, cluster, topology, gateways, merchants, supervisor, random } = stage;
+  topology.isCutting = false;
   clearUp(gateways, random('end'));
-  await shopkeepers.mendAll();
+  await stage.shopkeepers.mendAll();
   await merchants.end();
   supervisor.calm(2);
-  const database = await connect(postgres.url);
+  const database = await connect(cluster.url);
   closings.push(() => database.dataSource.destroy());
   const resting = performance.now();
   const books = [gateways.one.ledger, gateways.two.ledger];
@@ -145,29 +215,19 @@ async function run(options: ChaosOptions, closings: Closings): Promise<Omit<Chao
   );
   const drain = elapsed(resting);
   await supervisor.end();
-
   const all = new ChargeLedger();
   for (const { charges } of books) for (const charge of charges) all.add(charge);
-  const findings = await check(database, all.charges, merchants.touched);
-  const told = [...new Set(findings.map(({ scheduledOrderId }) => scheduledOrderId))].slice(0, STORIES);
-  return {
+  return judged({
+    ...stage,
     database,
     books: all,
-    findings,
-    stories: await Promise.all(told.map((id) => storyOf(database, all.charges, id))),
+    diary: merchants.diary,
+    lost: stage.windows.lost,
+    stalledMs: (fromMs, toMs) => stage.stalls.within(fromMs, toMs, supervisor.frozen),
     faults: [...supervisor.faults, ...merchants.faults, ...(drained ? [] : ['Not everything came to rest in time.'])],
-    report: {
-      seed: options.seed,
-      orders: await count(database, 'scheduled_orders'),
-      ...tallies,
-      gatewayFaults: faultsOf(gateways),
-      cycles: await cyclesByState(database),
-      charges: all.charges.length,
-      doubles: findings.filter(({ kind }) => kind === 'double').length,
-      losses: findings.filter(({ kind }) => kind === 'loss').length,
-      seconds: { chaos, drain, databaseDown: Math.round(postgres.downMs / 100) / 10 },
-    },
-  };
+    gatewayFaults: faultsOf(gateways),
+    seconds: { chaos, drain, databaseDown: Math.round(cluster.downMs / 100) / 10 },
+  });
 }
 
 /** When one of them fails, all end. */
@@ -180,29 +240,23 @@ async function together(ending: AbortController, actors: readonly Promise<void>[
   }
 }
 
-interface StandIns {
-  readonly one: StripeStandIn;
-  readonly two: AuthorizeNetStandIn;
-}
-
 function faultsOf({ one, two }: StandIns): Tally {
   const tally = new Tally();
   for (const { faults } of [one, two]) for (const [fault, times] of faults.met) tally.add(fault, times);
   return tally;
 }
 
-async function prepared(postgres: CrashingPostgres, options: ChaosOptions): Promise<Shop[]> {
-  const database = await connect(postgres.url);
+async function prepared(cluster: Cluster, options: ChaosOptions) {
+  const database = await connect(cluster.url);
   await database.dataSource.runMigrations();
   const shops = await openShops(database, options);
+  const first = await readFirst(database);
   await database.dataSource.destroy();
-  return shops;
+  return { shops, first };
 }
 
-function environment(databaseUrl: string, proxyPort: number, { one, two }: StandIns): Record<string, string> {
+function environment({ one, two }: StandIns): Record<string, string> {
   return {
-    DATABASE_URL: through(databaseUrl, proxyPort),
-    ENCRYPTION_KEY,
     LOG_FORMAT: 'text',
     GATEWAY_ONE_URL: one.url,
     GATEWAY_TWO_URL: two.url,
@@ -225,37 +279,22 @@ async function connect(url: string): Promise<TestDatabase> {
   return { url, dataSource, query: (sql, parameters) => dataSource.query(sql, parameters) };
 }
 
-function through(databaseUrl: string, proxyPort: number): string {
-  const url = new URL(databaseUrl);
-  url.port = String(proxyPort);
-  return url.href;
-}
-
-function addressOf(databaseUrl: string): { host: string; port: number } {
-  const { hostname, port } = new URL(databaseUrl);
-  return { host: hostname, port: Number(port) };
+/** Whether the charges of a shop's integrations have been compared with the ledger since the last restore. */
+async function isCompared(cluster: Cluster, siteId: number): Promise<boolean> {
+  const row = await cluster.server.ask(
+    `SELECT count(*) FILTER (WHERE d.generation > coalesce(r.generation, 0)) AS missing FROM payment_integrations i
+     LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id LEFT JOIN doubts d ON true
+     WHERE i.site_id = ${siteId} AND i.deleted_utc IS NULL`,
+  );
+  return row?.missing === '0';
 }
 
 async function unsettled(database: TestDatabase): Promise<number> {
   const [row] = await database.query<{ count: string }>(
-    `SELECT (SELECT count(*) FROM processing_cycles WHERE open)
+    `SELECT (SELECT count(*) FROM processing_cycles WHERE open) + (SELECT count(*) FROM found_charges WHERE state = 'Unplaced')
        + (SELECT count(*) FROM scheduled_orders WHERE status = 'Active' AND deleted_utc IS NULL AND next_occurrence_utc <= now()) AS count`,
   );
   return Number(row!.count);
-}
-
-async function count(database: TestDatabase, table: string): Promise<number> {
-  const [row] = await database.query<{ count: string }>(`SELECT count(*) FROM ${table}`);
-  return Number(row!.count);
-}
-
-async function cyclesByState(database: TestDatabase): Promise<Tally> {
-  const tally = new Tally();
-  const rows = await database.query<{ state: string; count: string }>(
-    `SELECT state, count(*) FROM processing_cycles GROUP BY state`,
-  );
-  for (const { state, count: n } of rows) tally.add(state, Number(n));
-  return tally;
 }
 
 const elapsed = (since: number): number => Math.round((performance.now() - since) / 100) / 10;

@@ -1,6 +1,6 @@
 import { type ApiProcess, startApi } from '../support/api-process.js';
-import { ENCRYPTION_KEY } from '../support/worker.js';
 import { repeatedly } from './actor.js';
+import { Diary, type Wanted } from './diary.js';
 import type { Random } from './random.js';
 import type { Shop } from './shops.js';
 import type { Tally } from './tally.js';
@@ -8,18 +8,42 @@ import type { Tally } from './tally.js';
 const CLIENTS = 4;
 const PATIENCE_MS = 20_000;
 
-type Request = readonly [method: string, path: string, body?: object];
+type Request = readonly [method: string, path: string, body?: object, wanted?: Wanted];
+
+/** Of all requests so many are for the few orders of each shop that somebody works on all the time: they go through many cycles. */
+const EAGER = 0.4;
+const FAVOURITES = 2;
+
+const WHAT = {
+  pause: 3,
+  activate: 4,
+  pend: 1,
+  frequency: 2,
+  card: 2,
+  address: 2,
+  price: 3,
+  quantity: 2,
+  addItem: 1,
+  removeItem: 0.5,
+  currency: 1,
+  process: 5,
+  skip: 2,
+  soon: 3,
+  past: 2,
+  remove: 0.5,
+} as const;
+const WHAT_OF_FAVOURITES = { process: 3, soon: 4, past: 4, activate: 1, price: 0.3 } as const;
+type What = keyof typeof WHAT;
 
 /** Merchants who work on their orders over the real API while these are processed. */
 export class Merchants {
-  /** Orders that somebody has worked on: what becomes of them is not only the processor's. */
-  readonly touched = new Set<number>();
+  readonly diary = new Diary();
   /** An API that ended by itself. */
   readonly faults: string[] = [];
   private api: ApiProcess;
 
   constructor(
-    private readonly env: Readonly<Record<string, string>>,
+    private readonly env: () => Readonly<Record<string, string>>,
     private readonly shops: readonly Shop[],
     private readonly random: Random,
     private readonly answers: Tally,
@@ -44,7 +68,7 @@ export class Merchants {
   }
 
   private start(): ApiProcess {
-    const api = startApi({ ENCRYPTION_KEY, RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'info', ...this.env });
+    const api = startApi({ RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'info', ...this.env() });
     api.child.once('exit', (code, signal) => {
       this.faults.push(`The API ended by itself with ${signal ?? code}:\n${api.output().slice(-4_000)}`);
       this.api = this.start();
@@ -53,11 +77,36 @@ export class Merchants {
   }
 
   private async work(): Promise<void> {
-    const shop = this.random.pick(this.shops);
-    const id = this.random.pick(shop.orderIds);
-    this.touched.add(id);
-    const [method, path, body] = this.request(id);
-    await this.ask(method, path, shop, body);
+    const { random } = this;
+    const shop = random.pick(this.shops);
+    if (shop.rates.length > 0 && random.chance(0.03)) return this.changeRate(shop);
+    const isEager = random.chance(EAGER);
+    const id = random.pick(isEager ? shop.orderIds.slice(0, FAVOURITES) : shop.orderIds);
+    const what: What = isEager ? random.weighted(WHAT_OF_FAVOURITES) : random.weighted(WHAT);
+    const [method, path, body, wanted = {}] = this.request(shop, id, what);
+    const asked = this.diary.begin(id, what, wanted);
+    asked.status = (await this.ask(method, path, shop, body)).status;
+    asked.answeredMs = asked.status === 0 ? null : Date.now();
+  }
+
+  private async changeRate(shop: Shop): Promise<void> {
+    const rate = this.random.pick(shop.rates);
+    const value = this.random.pick(rate.type === 'shipping' ? ['4.95', '6.5'] : ['20', '5.5']);
+    rate.values.add(value);
+    const path = rate.type === 'shipping' ? `/api/ShippingRate/${rate.id}` : `/api/TaxRate/${rate.id}`;
+    await this.ask(
+      'PUT',
+      path,
+      shop,
+      rate.type === 'shipping' ? { BasePrice: Number(value) } : { Rate: Number(value) },
+    );
+  }
+
+  /** Another process, as after a change of its settings. */
+  async restart(): Promise<void> {
+    await this.end();
+    this.api = this.start();
+    await this.ready();
   }
 
   /** Status 0: no answer. */
@@ -84,22 +133,9 @@ export class Merchants {
     }
   }
 
-  private request(id: number): Request {
+  private request(shop: Shop, id: number, what: What): Request {
     const { random } = this;
     const order = `/api/ScheduledOrders/${id}`;
-    const what = random.weighted({
-      pause: 3,
-      activate: 4,
-      pend: 1,
-      frequency: 2,
-      card: 2,
-      address: 2,
-      process: 5,
-      skip: 2,
-      soon: 3,
-      past: 2,
-      remove: 0.5,
-    });
     switch (what) {
       case 'pause':
         return ['PUT', order, { Status: 'Paused' }];
@@ -109,8 +145,19 @@ export class Merchants {
         return ['PUT', order, { Status: 'Pending' }];
       case 'frequency':
         return ['PUT', order, { FrequencyType: 'Days', Frequency: 1 + random.below(30) }];
-      case 'card':
-        return ['PUT', order, { PaymentMethodId: String(700_000 + random.below(100_000)) }];
+      case 'card': {
+        const card = String(700_000 + random.below(100_000));
+        return ['PUT', order, { PaymentMethodId: card }, { card }];
+      }
+      case 'currency': {
+        const currencyIso = random.pick(['USD', 'EUR', 'GBP']);
+        return ['PUT', order, { CurrencyIso: currencyIso }, { currencyIso }];
+      }
+      case 'price':
+      case 'quantity':
+      case 'addItem':
+      case 'removeItem':
+        return this.itemRequest(shop, id, what);
       case 'address':
         return ['PUT', order, { ShippingCity: random.pick(['Paris', 'Lyon', 'Nice']) }];
       case 'process':
@@ -125,6 +172,27 @@ export class Merchants {
         return ['DELETE', order];
     }
   }
+
+  private itemRequest(shop: Shop, orderId: number, what: ItemWhat): Request {
+    const { random } = this;
+    const { id } = random.pick(shop.items.get(orderId)!);
+    const path = `/api/ScheduledOrderItems/${id}`;
+    const [price, quantity] = [(random.below(9_000) / 100 + 1).toFixed(2), 1 + random.below(5)];
+    switch (what) {
+      case 'price':
+        return ['PUT', path, { Price: Number(price) }, { item: { id, price } }];
+      case 'quantity':
+        return ['PUT', path, { Quantity: quantity }, { item: { id, quantity } }];
+      case 'removeItem':
+        return ['DELETE', path, undefined, { item: { id, isRemoved: true } }];
+      case 'addItem': {
+        const body = { ScheduledOrderId: orderId, ProductId: shop.productId, Price: Number(price), Quantity: quantity };
+        return ['POST', '/api/ScheduledOrderItems', body, { item: { id: null, price, quantity } }];
+      }
+    }
+  }
 }
+
+type ItemWhat = Extract<What, 'price' | 'quantity' | 'addItem' | 'removeItem'>;
 
 const at = (ms: number): string => new Date(Date.now() + ms).toISOString();

@@ -17,6 +17,15 @@ export interface ChaosOptions {
   readonly integrationsPerMinute: number;
   /** Of one shop; nobody waits for so long. */
   readonly slowGatewaySeconds: number;
+  /** Restores in place and promotions of a replica: each loses the last commits. */
+  readonly restores: number;
+  readonly deadSuccessors: number;
+  readonly keyRotations: number;
+  readonly fullDisks: number;
+  readonly locksPerMinute: number;
+  readonly schemaChangesPerMinute: number;
+  /** Of each hundred workers so many reach the database through a pooler, where there is one. */
+  readonly pooledPercent: number;
 }
 
 const LARGE: Omit<ChaosOptions, 'seed'> = {
@@ -31,20 +40,34 @@ const LARGE: Omit<ChaosOptions, 'seed'> = {
   requestsPerSecond: 15,
   integrationsPerMinute: 30,
   slowGatewaySeconds: 30,
+  restores: 22,
+  deadSuccessors: 15,
+  keyRotations: 3,
+  fullDisks: 4,
+  locksPerMinute: 20,
+  schemaChangesPerMinute: 12,
+  pooledPercent: 35,
 };
 
 const SMALL: Omit<ChaosOptions, 'seed'> = {
   orders: 400,
   sites: 10,
   workers: 3,
-  seconds: 12,
+  seconds: 15,
   drainSeconds: 60,
-  kills: 12,
+  kills: 7,
   gatewayFaults: 80,
   databaseCrashes: 2,
   requestsPerSecond: 10,
   integrationsPerMinute: 40,
   slowGatewaySeconds: 2,
+  restores: 2,
+  deadSuccessors: 1,
+  keyRotations: 1,
+  fullDisks: 1,
+  locksPerMinute: 30,
+  schemaChangesPerMinute: 12,
+  pooledPercent: 35,
 };
 
 /** The environment may change each: CHAOS_SEED, CHAOS_ORDERS, CHAOS_SITES, CHAOS_WORKERS, CHAOS_SECONDS, … */

@@ -1,7 +1,7 @@
-import { resolveCycle, stuckCycles } from '#libs/ledger';
+import { resolveCycle, stuckCycles, type StuckCycle } from '#libs/ledger';
 import { Conflict } from '#libs/records';
 import type { TestDatabase } from '../support/database.js';
-import type { ChargeLedger } from '../support/gateways/ledger.js';
+import type { Capture, ChargeLedger } from '../support/gateways/ledger.js';
 import type { Tally } from './tally.js';
 
 const MANY = 100_000;
@@ -18,10 +18,11 @@ export class Person {
 
   async settle(): Promise<void> {
     const query = (sql: string, parameters?: unknown[]) => this.database.query(sql, parameters);
-    for (const { ScheduledOrderId, Cycle, Why } of await stuckCycles(query, { state: 'Unknown', limit: MANY })) {
+    for (const stuck of await stuckCycles(query, { state: 'Unknown', limit: MANY })) {
+      const { ScheduledOrderId, Cycle, Why } = stuck;
       const key = `${ScheduledOrderId}/${Cycle}`;
       if (!Why.includes('run cycles:resolve') || this.settled.has(key)) continue;
-      const charge = this.books.flatMap((ledger) => ledger.of(ScheduledOrderId, Cycle)).at(0);
+      const charge = await this.chargeOf(stuck);
       const transactionId = charge?.transactionId ?? null;
       try {
         await resolveCycle(query, { scheduledOrderId: ScheduledOrderId, cycle: Cycle, transactionId, by: 'the shop' });
@@ -32,5 +33,28 @@ export class Person {
         if (!(error instanceof Conflict)) throw error;
       }
     }
+  }
+
+  /** The transaction that is named; else one of this very occurrence that is nobody's yet. Numbers of cycles drift after a restore. */
+  private async chargeOf({
+    ScheduledOrderId: id,
+    Cycle,
+    DueUtc,
+    GatewayTransactionId,
+    Why,
+  }: StuckCycle): Promise<Capture | undefined> {
+    const ofOrder = this.books.flatMap(({ charges }) => charges.filter((one) => one.scheduledOrderId === id));
+    const named = ofOrder.find(
+      ({ transactionId: of }) => of === GatewayTransactionId || Why.includes(`the charge ${of},`),
+    );
+    if (named) return named;
+    const recorded = await this.database.query<{ id: string }>(
+      `SELECT gateway_transaction_id AS id FROM processing_cycles WHERE scheduled_order_id = $1 AND state = 'Completed'`,
+      [id],
+    );
+    return ofOrder.find(({ transactionId, dueUtc, cycle }) => {
+      if (recorded.some((one) => one.id === transactionId)) return false;
+      return dueUtc ? dueUtc.getTime() === new Date(DueUtc).getTime() : cycle === Cycle;
+    });
   }
 }

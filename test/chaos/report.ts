@@ -10,6 +10,19 @@ export interface ChaosReport {
   readonly clocks: Tally;
   readonly terminations: Tally;
   readonly databaseCrashes: Tally;
+  /** The last commits were lost. */
+  readonly restores: Tally;
+  readonly promotions: Tally;
+  /** Charges of lost commits, as workers found them: recorded, or held for a person. */
+  readonly found: Tally;
+  readonly fullDisks: Tally;
+  readonly locks: Tally;
+  readonly schemaChanges: Tally;
+  readonly keyRotations: Tally;
+  /** How workers reached the database. */
+  readonly routes: Tally;
+  /** How often a gateway's clock was set wrong. */
+  readonly skews: Tally;
   readonly cuts: Tally;
   readonly gatewayFaults: Tally;
   readonly requests: Tally;
@@ -19,6 +32,10 @@ export interface ChaosReport {
   readonly resolutions: Tally;
   readonly cycles: Tally;
   readonly charges: number;
+  /** Of the order with the most. */
+  readonly mostCharges: number;
+  /** Orders that were changed so often that the oracle does not try every amount. */
+  readonly amountsUnjudged: number;
   readonly doubles: number;
   readonly losses: number;
   readonly seconds: { readonly chaos: number; readonly drain: number; readonly databaseDown: number };

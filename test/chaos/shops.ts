@@ -13,6 +13,23 @@ export interface Shop {
   /** Another one when it was deleted and made again. */
   integrationId: number;
   readonly orderIds: number[];
+  readonly productId: number;
+  readonly rates: readonly Rate[];
+  /** Of each order, as they are at first. */
+  readonly items: Map<number, Item[]>;
+}
+
+export interface Item {
+  readonly id: number;
+  readonly price: string;
+  readonly quantity: number;
+}
+
+/** All that a rate has ever been, or may have been. */
+export interface Rate {
+  readonly id: number;
+  readonly type: 'shipping' | 'tax';
+  readonly values: Set<string>;
 }
 
 /** One of the shops has a gateway that takes long. */
@@ -37,9 +54,12 @@ export async function openShops(
       apiAccount: type === 'GatewayTwo' ? account : null,
       apiKey1: type === 'GatewayOne' ? account : key,
     });
+    const rates: Rate[] = [];
     if (index % 2 === 1) {
-      await make.shippingRate(shop.siteId, { basePrice: '4.95', pricePerUnit: '0.35' });
-      await make.taxRate(shop.siteId, { name: 'VAT', rate: '20', country: 'FR' });
+      const shipping = await make.shippingRate(shop.siteId, { basePrice: '4.95', pricePerUnit: '0.35' });
+      const vat = await make.taxRate(shop.siteId, { name: 'VAT', rate: '20', country: 'FR' });
+      rates.push({ id: shipping, type: 'shipping', values: new Set(['4.95']) });
+      rates.push({ id: vat, type: 'tax', values: new Set(['20']) });
       await make.taxRate(shop.siteId, { name: 'Levy', rate: '1.375', country: 'France', isCompound: true });
     }
     const orderIds = await shop.dueOrders(Math.ceil(orders / sites), {
@@ -47,12 +67,27 @@ export async function openShops(
       frequencyType: ['Days', 'Weeks', 'Months', 'DayOfTheWeek', 'DayOfTheMonth'][index % 5],
       frequency: 1 + (index % 6),
     });
-    const { siteId, tokenAuth, integrationId } = shop;
-    shops.push({ siteId, tokenAuth, integrationId, type, account, key, orderIds });
+    const { siteId, tokenAuth, integrationId, productId } = shop;
+    const items = new Map<number, Item[]>();
+    shops.push({ siteId, tokenAuth, integrationId, productId, type, account, key, orderIds, rates, items });
   }
   await database.query(`SELECT setseed($1)`, [seed / 2 ** 31]);
   await vary(database, seconds * 0.85);
+  await readItems(database, shops);
   return shops;
+}
+
+async function readItems(database: TestDatabase, shops: readonly Shop[]): Promise<void> {
+  const bySite = new Map(shops.map((shop) => [shop.siteId, shop]));
+  const rows = await database.query<Record<'site_id' | 'scheduled_order_id' | 'id' | 'price' | 'quantity', string>>(
+    `SELECT site_id, scheduled_order_id, id, price, quantity FROM scheduled_order_items`,
+  );
+  for (const { site_id, scheduled_order_id, id, price, quantity } of rows) {
+    const { items } = bySite.get(Number(site_id))!;
+    const ofOrder = items.get(Number(scheduled_order_id)) ?? [];
+    ofOrder.push({ id: Number(id), price, quantity: Number(quantity) });
+    items.set(Number(scheduled_order_id), ofOrder);
+  }
 }
 
 /** Due times, prices, second items, and customers of the gateways; of each hundred cards three are declined, one for good. */
@@ -76,4 +111,18 @@ async function vary(database: TestDatabase, seconds: number): Promise<void> {
     `INSERT INTO scheduled_order_items (site_id, scheduled_order_id, product_id, price, quantity)
      SELECT site_id, scheduled_order_id, product_id, 3.335, 3 FROM scheduled_order_items WHERE scheduled_order_id % 2 = 0`,
   );
+}
+
+/** An order as it was at first: what the check compares charges with. */
+export interface FirstState {
+  readonly customer: string;
+  readonly card: string;
+  readonly currencyIso: string;
+}
+
+export async function readFirst(database: TestDatabase): Promise<Map<number, FirstState>> {
+  const rows = await database.query<{ id: string } & FirstState>(
+    `SELECT id, payment_method_customer_id AS customer, payment_method_id AS card, currency_iso AS "currencyIso" FROM scheduled_orders`,
+  );
+  return new Map(rows.map(({ id, ...order }) => [Number(id), order]));
 }

@@ -16,7 +16,8 @@ const LONGEST_STOP_MS = 30_000;
 const LAST_WORDS = 4_000;
 
 export interface SupervisorOptions {
-  readonly env: Readonly<Record<string, string>>;
+  /** As it is for a worker that starts now. */
+  readonly env: () => Readonly<Record<string, string>>;
   readonly workers: number;
   readonly leaseMs: number;
   /** How long a worker lives on average. */
@@ -28,6 +29,8 @@ export interface SupervisorCounts {
   readonly freezes: Tally;
   readonly clocks: Tally;
   readonly terminations: Tally;
+  /** What workers say of charges that the ledger lacked. */
+  readonly found: Tally;
 }
 
 interface Life {
@@ -41,6 +44,8 @@ interface Life {
 export class Supervisor {
   /** What no worker may do: end by itself, or not end when told to. */
   readonly faults: string[] = [];
+  /** When workers stood still: what they had checked before they do after. */
+  readonly frozen: { readonly fromMs: number; readonly toMs: number }[] = [];
   private readonly living = new Set<Life>();
   private failpoint = 0;
 
@@ -62,6 +67,29 @@ export class Supervisor {
   /** Whatever is left. @returns what each came to. */
   async end(): Promise<void> {
     await Promise.all([...this.living].map((life) => this.terminate(life)));
+  }
+
+  /**
+   * One stands still past its lease; those that took its work over die; then it goes on, and meets what they left.
+   */
+  async deadSuccessor(signal: AbortSignal): Promise<void> {
+    const [predecessor, ...successors] = [...this.living].filter((life) => isAlive(life.child));
+    if (!predecessor || successors.length === 0) return;
+    const since = Date.now();
+    predecessor.child.kill('SIGSTOP');
+    await waitUnlessOver(this.options.leaseMs * this.random.between(1.3, 2.5), signal);
+    for (const life of successors) {
+      const { child } = life;
+      // One that is being told to stop is left to itself.
+      if (!isAlive(child) || !this.living.has(life)) continue;
+      this.counts.kills.add('a successor, of one that stood still');
+      child.kill('SIGKILL');
+    }
+    if (isAlive(predecessor.child)) {
+      this.counts.freezes.add('until its successors were dead');
+      this.frozen.push({ fromMs: since, toMs: Date.now() });
+    }
+    predecessor.child.kill('SIGCONT');
   }
 
   private async slot(signal: AbortSignal): Promise<void> {
@@ -98,9 +126,16 @@ export class Supervisor {
         break;
       case 'term':
         await this.unlessEnded(life, lifeMs, signal);
-        if (life.child.exitCode === null) return this.terminate(life);
+        if (isAlive(life.child)) return this.terminate(life);
     }
     await this.kill(life, signal.aborted ? 'at the end' : 'at random');
+  }
+
+  private hear(text: string): void {
+    for (const [name, words] of Object.entries(SAID)) {
+      const times = text.split(words).length - 1;
+      if (times > 0) this.counts.found.add(name, times);
+    }
   }
 
   private clock(): Record<string, string> {
@@ -119,10 +154,12 @@ export class Supervisor {
 
   /** Left still past its lease, then let go on: its late writes meet a successor's. */
   private async thaw(life: Life, signal: AbortSignal, where: string): Promise<void> {
-    if (life.child.exitCode !== null || life.child.signalCode !== null) return;
+    if (!isAlive(life.child)) return;
     const isStill = stateOf(life.child) === 'T';
     if (isStill) this.counts.freezes.add(where);
+    const since = Date.now();
     await waitUnlessOver(isStill ? this.options.leaseMs * this.random.between(1.3, 3) : 0, signal);
+    if (isStill) this.frozen.push({ fromMs: since, toMs: Date.now() });
     life.child.kill('SIGCONT');
     await this.unlessEnded(life, this.random.between(300, 2_000), signal);
   }
@@ -139,7 +176,7 @@ export class Supervisor {
   }
 
   private async kill(life: Life, how: string): Promise<void> {
-    if (life.child.exitCode !== null) return;
+    if (!isAlive(life.child)) return;
     this.counts.kills.add(how);
     life.child.kill('SIGKILL');
     await life.exited;
@@ -158,7 +195,7 @@ export class Supervisor {
 
   private spawn(env: Readonly<Record<string, string>>): Promise<Life> {
     const child = spawn(process.execPath, [MAIN], {
-      env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', WORKER_PORT: '0', ...this.options.env, ...env },
+      env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', WORKER_PORT: '0', ...this.options.env(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -169,7 +206,9 @@ export class Supervisor {
     });
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (data: Buffer) => {
-        output = (output + data.toString()).slice(-LAST_WORDS);
+        const text = data.toString();
+        output = (output + text).slice(-LAST_WORDS);
+        this.hear(text);
         if (output.includes('metrics are at')) said?.();
       });
     }
@@ -186,6 +225,14 @@ export class Supervisor {
     return Promise.resolve(life);
   }
 }
+
+const SAID = {
+  'recorded now': 'A charge was not in the ledger: it is recorded now.',
+  'held for a person': 'A charge is not in the ledger, and which occurrence it paid cannot be told',
+  'of no order': 'The gateway has a charge of a scheduled order that does not exist',
+} as const;
+
+const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
 /** As the kernel has it: `T` is stopped. */
 function stateOf(child: ChildProcess): string | undefined {

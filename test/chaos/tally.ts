@@ -14,3 +14,31 @@ export class Tally {
     return Object.fromEntries([...this.counts].sort(([a], [b]) => a.localeCompare(b)));
   }
 }
+
+/** Everything that is counted of a run. */
+export type Tallies = Readonly<Record<(typeof COUNTED)[number], Tally>>;
+
+const COUNTED = [
+  'kills',
+  'freezes',
+  'clocks',
+  'terminations',
+  'databaseCrashes',
+  'restores',
+  'promotions',
+  'found',
+  'fullDisks',
+  'locks',
+  'schemaChanges',
+  'keyRotations',
+  'routes',
+  'skews',
+  'cuts',
+  'requests',
+  'integrations',
+  'resolutions',
+] as const;
+
+export function newTallies(): Tallies {
+  return Object.fromEntries(COUNTED.map((name) => [name, new Tally()])) as Tallies;
+}

@@ -2,9 +2,13 @@ import type { AuthorizeNetStandIn, Fault, StripeStandIn } from '../support/gatew
 import { repeatedly } from './actor.js';
 import type { Random } from './random.js';
 import { SLOW_ACCOUNT } from './shops.js';
+import type { Tally } from './tally.js';
 
 type StandIns = { readonly one: StripeStandIn; readonly two: AuthorizeNetStandIn };
 
+const HOUR_MS = 3_600_000;
+/** Below GATEWAY_TIMEOUT: a gateway that shows charges later than that is not promised for. */
+const LATEST_LIST_MS = 1_000;
 const STORMY: Partial<Record<Fault, number>> = {
   loseBefore: 0.03,
   loseAfter: 0.05,
@@ -32,21 +36,36 @@ const LOOK_UP_FAULTS: readonly Fault[] = [
 ];
 
 /** What the gateways do: by turns fair, stormy and down, quick and late; one shop's always takes so long that nobody waits for it. */
-export async function weather(gateways: StandIns, slowMs: number, random: Random, signal: AbortSignal): Promise<void> {
+export async function weather(
+  gateways: StandIns,
+  slowMs: number,
+  skews: Tally,
+  random: Random,
+  signal: AbortSignal,
+): Promise<void> {
   gateways.one.latencyOf.set(SLOW_ACCOUNT, slowMs);
   const change = () => {
+    for (const gateway of [gateways.one, gateways.two]) misjudge(gateway, skews, random);
     for (const gateway of [gateways.one, gateways.two]) {
       const mix = { fair: FAIR, stormy: STORMY, down: DOWN }[random.weighted({ fair: 0.25, stormy: 0.7, down: 0.05 })];
       gateway.faults.none();
       gateway.faults.randomly(mix, random.below(2 ** 31));
       gateway.faults.retryAfterSeconds = random.pick([0, 1]);
       gateway.latencyMs = random.pick([0, 10, 50, 200, 600]);
-      for (const fault of LOOK_UP_FAULTS) if (random.chance(0.3)) gateway.faults.next(fault, { operation: 'lookUp' });
+      for (const fault of LOOK_UP_FAULTS) if (random.chance(0.1)) gateway.faults.next(fault, { operation: 'lookUp' });
     }
     decide(gateways, random, 0.5);
   };
   change();
   await repeatedly(signal, () => random.between(400, 1_500), change);
+}
+
+/** Its clock is wrong, by another amount at times, and its lists are late. */
+function misjudge(gateway: StripeStandIn | AuthorizeNetStandIn, skews: Tally, random: Random): void {
+  gateway.listDelayMs = random.pick([0, 0, 200, LATEST_LIST_MS]);
+  if (!random.chance(0.1)) return;
+  gateway.clockAheadMs = Math.round(random.between(-2, 2) * HOUR_MS);
+  skews.add(gateway.clockAheadMs < 0 ? 'gateway behind' : 'gateway ahead');
 }
 
 /** What was held for review, or still processing, comes to an end one way or the other. */
@@ -63,6 +82,7 @@ export function clearUp(gateways: StandIns, random: Random): void {
   for (const gateway of [gateways.one, gateways.two]) {
     gateway.faults.none();
     gateway.latencyMs = 0;
+    gateway.listDelayMs = 0;
     gateway.latencyOf.clear();
   }
   decide(gateways, random, 1);

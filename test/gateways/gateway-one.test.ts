@@ -47,6 +47,10 @@ describe('GatewayOne.charge', () => {
         amount: '12.34',
         currencyIso: 'USD',
         atUtc: expect.any(Date),
+        sentMs: expect.any(Number),
+        dueUtc: charge.dueUtc,
+        gatewayCustomerId: charge.gatewayCustomerId,
+        gatewayPaymentId: charge.gatewayPaymentId,
       },
     ]);
     expect(standIn.lastHeaders).toMatchObject({

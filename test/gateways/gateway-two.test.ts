@@ -49,6 +49,10 @@ describe('GatewayTwo.charge', () => {
         amount: '12.34',
         currencyIso: 'USD',
         atUtc: expect.any(Date),
+        sentMs: expect.any(Number),
+        dueUtc: null,
+        gatewayCustomerId: charge.gatewayCustomerId,
+        gatewayPaymentId: charge.gatewayPaymentId,
       },
     ]);
     expect(JSON.parse(standIn.lastBody)).toEqual({

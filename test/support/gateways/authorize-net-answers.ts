@@ -12,6 +12,10 @@ export interface Transaction {
   readonly amount: string;
   readonly currencyCode: string;
   readonly submittedMs: number;
+  /** Not shown: when it was made as time passes, and by the true clock. */
+  readonly madeMs: number;
+  readonly sentMs: number;
+  readonly card: string;
   status: string;
   settled: boolean;
   readonly reasonCode: number;

@@ -84,6 +84,13 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     transaction.status = status;
   }
 
+  /** As after the longest duplicate window: what was sent before `untilMs` of the true clock, but for some invoice numbers. */
+  forgetDuplicates(untilMs: number, but: ReadonlySet<string>): void {
+    for (const [likeness, { sentMs, invoiceNumber }] of this.byLikeness) {
+      if (sentMs < untilMs && !but.has(invoiceNumber)) this.byLikeness.delete(likeness);
+    }
+  }
+
   get transactionIds(): string[] {
     return [...this.byId.keys()];
   }
@@ -177,6 +184,9 @@ export class AuthorizeNetStandIn extends HttpStandIn {
       amount,
       currencyCode,
       submittedMs: this.nowMs(),
+      madeMs: this.elapsedMs(),
+      sentMs: Date.now(),
+      card,
       status: reasonCode !== 1 ? 'declined' : fault === 'undecided' ? 'FDSPendingReview' : 'capturedPendingSettlement',
       settled: false,
       reasonCode,
@@ -205,6 +215,10 @@ export class AuthorizeNetStandIn extends HttpStandIn {
       amount: transaction.amount,
       currencyIso: transaction.currencyCode,
       atUtc: new Date(transaction.submittedMs),
+      sentMs: transaction.sentMs,
+      dueUtc: null,
+      gatewayCustomerId: transaction.customerProfileId,
+      gatewayPaymentId: transaction.card,
     });
   }
 
@@ -256,10 +270,8 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   private page(transactions: readonly Transaction[], { paging, sorting }: Json): Reply {
     const { limit, offset } = (paging ?? { limit: 1_000, offset: 1 }) as { limit: number; offset: number };
     const { orderDescending = false } = (sorting ?? {}) as { orderDescending?: boolean };
-    const shownUntilMs = this.nowMs() - this.listDelayMs;
-    const visible = transactions.filter(
-      ({ transId, submittedMs }) => submittedMs <= shownUntilMs && !this.hidden.has(transId),
-    );
+    const shownUntilMs = this.elapsedMs() - this.listDelayMs;
+    const visible = transactions.filter(({ transId, madeMs }) => madeMs <= shownUntilMs && !this.hidden.has(transId));
     visible.sort((one, other) => one.submittedMs - other.submittedMs || Number(one.transId) - Number(other.transId));
     if (orderDescending) visible.reverse();
     const page = visible.slice((offset - 1) * limit, offset * limit);

@@ -38,6 +38,7 @@ export abstract class HttpStandIn {
   readonly peakUnderWay = new Map<string, number>();
   /** What its clock shows beyond ours: it dates answers and records by it, and ends windows. */
   clockAheadMs = 0;
+  private advancedMs = 0;
   /** The `Date` of answers: by its clock, or whatever is given; null: none. */
   dateHeader: string | null = 'right';
   /** How long it takes until a list shows what was charged. */
@@ -65,6 +66,12 @@ export abstract class HttpStandIn {
   /** Moves its clock: windows pass, keys are forgotten, what was captured is settled. */
   advance(ms: number): void {
     this.clockAheadMs += ms;
+    this.advancedMs += ms;
+  }
+
+  /** Time as it passes: a clock that is set right or wrong changes nothing of it. */
+  protected elapsedMs(): number {
+    return Date.now() + this.advancedMs;
   }
 
   protected nowMs(): number {

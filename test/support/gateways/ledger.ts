@@ -10,6 +10,13 @@ export interface Capture {
   readonly amount: string;
   readonly currencyIso: string;
   readonly atUtc: Date;
+  /** When the charge that became this arrived, by the true clock, whatever the gateway's shows. */
+  readonly sentMs: number;
+  /** The occurrence that it was sent for; null where the gateway has no room to say. */
+  readonly dueUtc: Date | null;
+  readonly gatewayCustomerId: string;
+  /** Of the card. */
+  readonly gatewayPaymentId: string;
 }
 
 /** The books of a stand-in: what was charged, whatever was answered. */

@@ -7,8 +7,9 @@ export interface Intent {
   readonly customer: string;
   readonly payment_method: string;
   readonly created: number;
-  /** The same in milliseconds, which answers do not show. */
+  /** Not shown: when it was made as time passes, and by the true clock. */
   readonly madeMs: number;
+  readonly sentMs: number;
   readonly description: string | null;
   readonly livemode: boolean;
   readonly metadata: Record<string, string>;

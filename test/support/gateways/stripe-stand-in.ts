@@ -7,6 +7,7 @@ import { amountFault, decimalOfIntent, type Intent } from './stripe-intent.js';
 interface Remembered {
   readonly request: string;
   readonly sinceMs: number;
+  readonly sentMs: number;
   /** Null while the first request is still under way. */
   reply: Reply | null;
 }
@@ -51,9 +52,11 @@ export class StripeStandIn extends HttpStandIn {
     for (let payment = 0; payment < payments; payment += 1) this.newIntent(account, form);
   }
 
-  /** As after 24 hours of its clock. */
-  forgetKeys(): void {
-    this.keys.clear();
+  /** As after 24 hours of its clock: those that were first used before `untilMs` of the true clock, but for some. */
+  forgetKeys(untilMs = Infinity, but: ReadonlySet<string> = new Set()): void {
+    for (const [key, { sentMs }] of this.keys) {
+      if (sentMs < untilMs && !but.has(key.split('\n')[1]!)) this.keys.delete(key);
+    }
   }
 
   get intentIds(): string[] {
@@ -112,7 +115,7 @@ export class StripeStandIn extends HttpStandIn {
     const form = new URLSearchParams(asked.body);
     const invalid = this.invalid(form);
     if (invalid) return invalid;
-    const first: Remembered = { request: asked.body, sinceMs: this.nowMs(), reply: null };
+    const first: Remembered = { request: asked.body, sinceMs: this.nowMs(), sentMs: Date.now(), reply: null };
     this.keys.set(key, first);
     const reply = this.create(account, form, fault);
     return { ...reply, due: () => (first.reply = reply) };
@@ -164,7 +167,8 @@ export class StripeStandIn extends HttpStandIn {
       customer: form.get('customer')!,
       payment_method: form.get('payment_method')!,
       created: Math.floor(this.nowMs() / 1_000),
-      madeMs: this.nowMs(),
+      madeMs: this.elapsedMs(),
+      sentMs: Date.now(),
       description: form.get('description'),
       livemode: this.modeOf(account),
       metadata,
@@ -191,6 +195,10 @@ export class StripeStandIn extends HttpStandIn {
       amount: decimalOfIntent(intent),
       currencyIso: intent.currency.toUpperCase(),
       atUtc: new Date(),
+      sentMs: intent.sentMs,
+      dueUtc: intent.metadata.due_utc === undefined ? null : new Date(intent.metadata.due_utc),
+      gatewayCustomerId: intent.customer,
+      gatewayPaymentId: intent.payment_method,
     });
   }
 
@@ -205,7 +213,7 @@ export class StripeStandIn extends HttpStandIn {
     const ofAccount = customer
       ? (this.byCustomer.get(`${account}\n${customer}`) ?? [])
       : [...this.intents.values()].filter(({ metadata }) => metadata.account_of_stand_in === account);
-    const shownUntilMs = this.nowMs() - this.listDelayMs;
+    const shownUntilMs = this.elapsedMs() - this.listDelayMs;
     const newestFirst = ofAccount
       .filter(({ created, madeMs }) => created >= since && madeMs <= shownUntilMs)
       .reverse()
@@ -244,7 +252,7 @@ export class StripeStandIn extends HttpStandIn {
   }
 }
 
-function view({ metadata, madeMs: _made, ...intent }: Intent): object {
+function view({ metadata, madeMs: _made, sentMs: _sent, ...intent }: Intent): object {
   const { account_of_stand_in: _, ...sent } = metadata;
   return { ...intent, metadata: sent };
 }

@@ -52,7 +52,7 @@ export function completion(
   now: Date,
 ): Completion {
   // What was missed until then was coalesced by whoever charged; what fell due later may have been charged as well: it is taken up one by one.
-  const { nextUtc, passedOver } = afterCycle(cycle, order, outcome.foundUtc ?? now);
+  const { nextUtc, passedOver } = afterCycle(cycle, order, settledAt(order.scheduleAnchorUtc, outcome.foundUtc ?? now));
   const amount = outcome.chargedAmount ?? paid.amount;
   const isOver = nextUtc === null && order.frequency !== null && !order.moved;
   const reactivates = order.madePending && order.status === 'Pending' && !order.deleted && nextUtc !== null;
@@ -70,6 +70,9 @@ export function completion(
       describe(cycle, { ...paid, amount }, passedOver) + (isOver ? SCHEDULE_IS_OVER : reactivates ? ACTIVE_AGAIN : ''),
   };
 }
+
+/** A frequency that was changed after the charge counts from its anchor, which is no occurrence of its own. */
+const settledAt = (anchor: Date, charged: Date): Date => (anchor > charged ? anchor : charged);
 
 function describe({ cycle }: HeldCycle, { amount, currencyIso, leftOut }: Paid, passedOver: number): string {
   const paid = amount === 0 ? 'nothing was to be paid' : `${decimalOf(amount, currencyIso)} ${currencyIso} paid`;

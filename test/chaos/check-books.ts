@@ -1,0 +1,96 @@
+import type { Capture } from '../support/gateways/ledger.js';
+import { possibleAmounts } from './amounts.js';
+import type { Diary } from './diary.js';
+import type { Find } from './check.js';
+import type { FirstState, Shop } from './shops.js';
+import type { Lost } from './windows.js';
+
+export interface BooksParts {
+  readonly captures: readonly Capture[];
+  readonly shopOf: ReadonlyMap<number, Shop>;
+  readonly first: ReadonlyMap<number, FirstState>;
+  readonly diary: Diary;
+  readonly lost: readonly Lost[];
+  /** When something here stood still, so that what was on its way came late. */
+  readonly stalledMs: (fromMs: number, toMs: number) => number;
+  readonly find: Find;
+}
+
+/** A request that was answered, and the way to a gateway's books. */
+const ON_THE_WAY_MS = 1_000;
+/** Between the true instant of a copy, or of a cut, and ours. */
+const SLACK_MS = 1_000;
+const MAKES_AN_OCCURRENCE = ['process', 'soon', 'past'];
+const STOPS = ['pause', 'remove'];
+const STARTS = ['activate', 'process'];
+
+/** From the gateways' books and the requests alone: was no occurrence charged twice, nothing that was stopped, nothing wrongly? */
+export function checkBooks(parts: BooksParts): { amountsUnjudged: number; mostCharges: number } {
+  const byOrder = new Map<number, Capture[]>();
+  for (const capture of parts.captures) {
+    const ofOrder = byOrder.get(capture.scheduledOrderId);
+    if (ofOrder) ofOrder.push(capture);
+    else byOrder.set(capture.scheduledOrderId, [capture]);
+  }
+  let [amountsUnjudged, mostCharges] = [0, 0];
+  for (const [id, captures] of byOrder) {
+    mostCharges = Math.max(mostCharges, captures.length);
+    twice(parts, id, captures);
+    afterStop(parts, id, captures);
+    if (!rightly(parts, id, captures)) amountsUnjudged += 1;
+  }
+  return { amountsUnjudged, mostCharges };
+}
+
+/** As often as there were occurrences, and none twice. Between two restores a cycle's number is an occurrence too. */
+function twice({ diary, find, lost }: BooksParts, id: number, captures: readonly Capture[]): void {
+  const made = diary.of(id).filter(({ what }) => MAKES_AN_OCCURRENCE.includes(what)).length;
+  if (captures.length > 1 + made)
+    find('double', id, `it was charged ${captures.length} times, and fell due ${1 + made} times at most`);
+  const seen = new Set<string>();
+  for (const { dueUtc, cycle, sentMs } of captures) {
+    const era = lost.filter(({ toMs }) => toMs < sentMs).length;
+    const occurrence = dueUtc ? `the occurrence ${dueUtc.toISOString()}` : `cycle ${cycle}, in era ${era}`;
+    if (seen.has(occurrence)) find('double', id, `${occurrence} was charged more than once`);
+    seen.add(occurrence);
+  }
+}
+
+/** Answered, and not taken back since, nor lost: nothing may be sent any more. */
+function afterStop({ diary, find, lost, stalledMs }: BooksParts, id: number, captures: readonly Capture[]): void {
+  const asked = diary.of(id);
+  for (const stop of asked) {
+    const { answeredMs, status } = stop;
+    if (answeredMs === null || status >= 300 || !STOPS.includes(stop.what)) continue;
+    const starts = asked.filter((one) => STARTS.includes(one.what) && (one.answeredMs ?? Infinity) >= stop.sentMs);
+    const undone = lost.filter(({ fromMs, toMs }) => fromMs - SLACK_MS <= answeredMs && stop.sentMs <= toMs);
+    const untilMs = Math.min(...starts.map(({ sentMs }) => sentMs), ...undone.map(({ besideMs }) => besideMs));
+    for (const { sentMs, transactionId } of captures) {
+      const lateMs = sentMs - answeredMs;
+      if (sentMs >= untilMs || lateMs <= ON_THE_WAY_MS + stalledMs(answeredMs, sentMs)) continue;
+      find('other', id, `${transactionId} was charged ${lateMs} ms after ${stop.what} had been answered`);
+    }
+  }
+}
+
+/** The right card, account and amount. @returns false when the amount could not be judged. */
+function rightly({ diary, find, first, shopOf }: BooksParts, id: number, captures: readonly Capture[]): boolean {
+  const [shop, order] = [shopOf.get(id)!, first.get(id)!];
+  const asked = diary.of(id);
+  const cards = [order.card, ...asked.flatMap(({ wanted }) => wanted.card ?? [])];
+  const amounts = possibleAmounts(shop, id, order.currencyIso, asked);
+  for (const { account, gatewayCustomerId, gatewayPaymentId, amount, currencyIso, transactionId } of captures) {
+    if (account !== shop.account && account !== `${shop.account}_other`)
+      find('other', id, `${transactionId} went to the account ${account}`);
+    if (gatewayCustomerId !== order.customer || !cards.includes(gatewayPaymentId))
+      find('other', id, `${transactionId} was charged to ${gatewayCustomerId}, ${gatewayPaymentId}`);
+    const said = `${amount} ${currencyIso}`;
+    if (amounts && !amounts.has(said))
+      find(
+        'other',
+        id,
+        `${transactionId} took ${said}, and the order never said so (${[...amounts].slice(0, 5).join(', ')})`,
+      );
+  }
+  return amounts !== null;
+}

@@ -1,0 +1,83 @@
+import type { TestDatabase } from '../support/database.js';
+import type { ChargeLedger } from '../support/gateways/ledger.js';
+import { checkBooks } from './check-books.js';
+import { checkLedger, type Find, type Finding, storyOf } from './check.js';
+import type { Diary } from './diary.js';
+import type { ChaosOptions } from './options.js';
+import type { ChaosReport } from './report.js';
+import type { FirstState, Shop } from './shops.js';
+import { type Tallies, Tally } from './tally.js';
+import type { Lost } from './windows.js';
+
+const STORIES = 5;
+
+export interface ChaosResult {
+  readonly report: ChaosReport;
+  readonly findings: readonly Finding[];
+  /** Of the first orders that something was found about. */
+  readonly stories: readonly object[];
+  /** Processes that did what they never should. */
+  readonly faults: readonly string[];
+  readonly database: TestDatabase;
+  end(): Promise<void>;
+}
+
+export interface Outcome {
+  readonly options: ChaosOptions;
+  readonly tallies: Tallies;
+  readonly database: TestDatabase;
+  readonly books: ChargeLedger;
+  readonly shops: readonly Shop[];
+  readonly first: ReadonlyMap<number, FirstState>;
+  readonly diary: Diary;
+  readonly lost: readonly Lost[];
+  readonly stalledMs: (fromMs: number, toMs: number) => number;
+  readonly faults: readonly string[];
+  readonly gatewayFaults: Tally;
+  readonly seconds: ChaosReport['seconds'];
+}
+
+/** What came of it all. */
+export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>> {
+  const { options, tallies, database, books, shops, diary, lost, faults, gatewayFaults, seconds } = outcome;
+  const findings: Finding[] = [];
+  const find: Find = (kind, scheduledOrderId, what) =>
+    findings.push({ kind, what, scheduledOrderId: Number(scheduledOrderId) });
+  await checkLedger(database, books.charges, diary, find);
+  const shopOf = new Map(shops.flatMap((shop) => shop.orderIds.map((id) => [id, shop] as const)));
+  const { mostCharges, amountsUnjudged } = checkBooks({ ...outcome, captures: books.charges, shopOf, find });
+  const told = [...new Set(findings.map(({ scheduledOrderId }) => scheduledOrderId))].slice(0, STORIES);
+  const stories = told.map(async (id) => ({
+    ...(await storyOf(database, books.charges, id)),
+    requests: diary.of(id).map((one) => ({ ...one, sent: new Date(one.sentMs) })),
+    lost: lost.map(({ fromMs, toMs }) => [new Date(fromMs), new Date(toMs)]),
+  }));
+  return {
+    database,
+    findings,
+    stories: await Promise.all(stories),
+    faults,
+    report: {
+      seed: options.seed,
+      orders: options.orders,
+      ...tallies,
+      gatewayFaults,
+      cycles: await cyclesByState(database),
+      charges: books.charges.length,
+      mostCharges,
+      amountsUnjudged,
+      doubles: findings.filter(({ kind }) => kind === 'double').length,
+      losses: findings.filter(({ kind }) => kind === 'loss').length,
+      seconds,
+    },
+  };
+}
+
+async function cyclesByState(database: TestDatabase): Promise<Tally> {
+  const tally = new Tally();
+  const rows = await database.query<{ state: string; count: string }>(
+    `SELECT state, count(*) FROM processing_cycles GROUP BY state`,
+  );
+  for (const { state, count: n } of rows) tally.add(state, Number(n));
+  return tally;
+}
