@@ -109,7 +109,7 @@ export const RECORD_SETBACKS = `WITH b AS (
   SET state = b.state, open = b.state <> 'Failed', attempt = b.new_attempt, next_attempt_utc = b.next_attempt_utc,
     payment_failures = b.payment_failures, technical_failures = b.technical_failures, given_up = b.given_up,
     waiting_since_utc = b.waiting_since_utc, passed_over = b.passed_over, failure_code = b.failure_code,
-    failure_message = CASE WHEN c.resolution = 'Held' AND b.state = 'Unknown' THEN c.failure_message ELSE b.failure_message END,
+    failure_message = b.failure_message,
     gateway_transaction_id = coalesce(b.transaction_id, c.gateway_transaction_id), moved = c.moved AND b.state = 'Unknown', worker = NULL,
     lease_until_utc = NULL, resolution = CASE WHEN c.resolution = 'Held' AND b.state = 'Unknown' THEN 'Held' END, updated_utc = now(), look_ups = c.look_ups + b.is_look_up::int,
     known_to_gateway = c.known_to_gateway OR b.is_known, made_pending = b.state = 'Unknown' AND (c.made_pending OR b.made_pending),
