@@ -53,7 +53,9 @@ import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/
     await until(async () => (await ready()) === 503);
     await standby.promote();
     await until(async () => (await create()) === 201);
-    await until(() => worker.output().includes('processing pauses'));
+    // It begins a new timeline: the worker compares the gateways with the ledger before it charges again.
+    await until(() => worker.output().includes('The database was restored or promoted'), 60_000);
+    await until(async () => (await ready()) === 200);
     const promoted = await createDataSource({ url: standby.url }).initialize();
     Object.assign(database, { dataSource: promoted });
   }, 120_000);
