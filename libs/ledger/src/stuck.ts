@@ -26,7 +26,7 @@ export interface StuckFilter {
 /** ix_processing_cycles_next_attempt, uq_processing_cycles_open, pk_integration_waits. $1 state or null, $2 limit. */
 const STUCK = `SELECT json_build_object('ScheduledOrderId', c.scheduled_order_id, 'Cycle', c.cycle, 'SiteId', c.site_id, 'State', c.state,
   'Why', CASE
-    WHEN c.resolution = 'Held' THEN 'Run cycles:resolve: with the transaction if it paid this cycle, else as not charged.'
+    WHEN c.resolution = 'Held' THEN 'It is held for a person: run cycles:resolve, with the transaction if it paid this cycle, else as not charged.'
     WHEN c.state = 'Unknown' AND c.given_up THEN 'Whether it was charged cannot be found out so far. Look at the gateway, then run cycles:resolve.'
     WHEN c.state = 'Unknown' THEN 'Whether it was charged is being found out.'
     WHEN c.state = 'Waiting' THEN 'It waits for its payment integration.'
