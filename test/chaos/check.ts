@@ -168,11 +168,12 @@ async function forgotten(database: TestDatabase, diary: Diary, find: Find): Prom
   }
 }
 
-/** Paid, or never failed, and Pending for good, though nobody asked for that. */
+/** Paid, or never failed, and Pending for good, though nobody asked for that. A skip after a cycle that failed changes no status. */
 async function silentlyStopped(database: TestDatabase, diary: Diary, find: Find): Promise<void> {
   const rows = await database.query<{ id: string; status: string; state: string | null; resolution: string | null }>(
     `SELECT s.id, s.status, c.state, c.resolution FROM scheduled_orders s
-     LEFT JOIN LATERAL (SELECT * FROM processing_cycles c WHERE c.scheduled_order_id = s.id ORDER BY cycle DESC LIMIT 1) c ON true
+     LEFT JOIN LATERAL (SELECT * FROM processing_cycles c WHERE c.scheduled_order_id = s.id AND c.state <> 'Skipped'
+       ORDER BY cycle DESC LIMIT 1) c ON true
      WHERE s.status <> 'Active' AND s.deleted_utc IS NULL`,
   );
   for (const { id, status, state } of rows) {
