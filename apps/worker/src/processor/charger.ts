@@ -3,7 +3,7 @@ import type { DatabaseClock } from '../database/clock.js';
 import type { CompletedOutcome } from './completion.js';
 import { technicalFault } from './decide.js';
 import type { HeldCycle } from './cycle.js';
-import type { Blocked } from './reconcile/blocked.js';
+import { type Blocked, retryAfterMs } from './reconcile/blocked.js';
 import type { EarlierCharges } from './reconcile/earlier-charges.js';
 import type { Outcome } from './outcome.js';
 import type { Attempt } from './prepare.js';
@@ -139,14 +139,9 @@ function unsentBecause(earlier: NotNone): Charged {
 /** The same of an attempt that may have been sent. */
 function asSettlement(earlier: NotNone) {
   const message = 'message' in earlier ? earlier.message : 'A charge of this order has no place in the ledger yet.';
-  const retryAfterMs = earlier.kind === 'found' ? PLACED_IN_MS : retryOf(earlier);
-  return { kind: 'postponed', message, retryAfterMs } as const;
+  const delayMs = earlier.kind === 'found' ? PLACED_IN_MS : retryAfterMs(earlier);
+  return { kind: 'postponed', message, retryAfterMs: delayMs } as const;
 }
-
-const LOOK_AGAIN_MS = 60_000;
-
-const retryOf = (blocked: Blocked): number =>
-  'retryAfterMs' in blocked ? (blocked.retryAfterMs ?? LOOK_AGAIN_MS) : LOOK_AGAIN_MS;
 
 type Succeeded = Extract<ChargeOutcome, { kind: 'succeeded' }>;
 

@@ -14,5 +14,9 @@ export function blockedOutcome(cycle: HeldCycle, why: Blocked): Outcome {
   if (why.kind === 'refused' && cycle.waitingSinceUtc === null)
     return { kind: 'failure', failure: failure('PaymentIntegrationNotFound', why.message) };
   if (why.kind === 'refused') return { kind: 'postponed', delayMs: INTEGRATION_RETRY_MS };
-  return { kind: 'postponed', delayMs: 'retryAfterMs' in why ? (why.retryAfterMs ?? AGAIN_MS) : AGAIN_MS };
+  return { kind: 'postponed', delayMs: retryAfterMs(why) };
 }
+
+/** When the gateway is asked again. */
+export const retryAfterMs = (why: Blocked): number =>
+  'retryAfterMs' in why ? (why.retryAfterMs ?? AGAIN_MS) : AGAIN_MS;

@@ -26,7 +26,10 @@ export class Placer {
     private readonly placed: () => void,
   ) {}
 
-  /** Places whatever can be placed now; calls that overlap are one, which then begins again. What must wait is placed by a later call. @returns how many were. */
+  /**
+   * Places whatever can be placed now; calls that overlap are one, which then begins again. What must wait is placed by a later call.
+   * @returns how many were placed.
+   */
   run(): Promise<number> {
     this.isAskedAgain = true;
     this.running ??= this.placeAll().finally(() => (this.running = null));
