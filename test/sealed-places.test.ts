@@ -56,7 +56,7 @@ describe('A sealed value that somebody copied', () => {
 
   it('into another column of its own row is shown to nobody', async () => {
     const { tokenAuth: token } = await given.merchant();
-    const [ofSite, id] = [await site(token), await integration(token)];
+    const [id, ofSite] = [await integration(token), await site(token)];
     await copy('sites', ['api_key2', 'api_key1'], [ofSite, ofSite]);
     await copy('payment_integrations', ['api_key1', 'api_key2'], [id, id]);
     for (const path of [`/api/Site/${ofSite}`, `/api/PaymentIntegration/${id}`])

@@ -13,7 +13,7 @@ const OF_NEW_ROW = Statement.of(`SELECT ${HOLD_SEALING} AS binding, nextval(pg_g
 /** For sealing credentials of a row that is there, or of a new one, whose id is taken before it is inserted. */
 export async function holdSealing(tx: EntityManager, { table }: Credentials, id: number | null): Promise<SealedRow> {
   const [row] = await (id === null
-    ? execute<{ binding: Binding; id?: string }>(tx, OF_NEW_ROW, [table])
-    : execute<{ binding: Binding; id?: string }>(tx, OF_ROW, []));
-  return { binding: row!.binding, id: id ?? Number(row!.id) };
+    ? execute<{ binding: Binding; id: string }>(tx, OF_NEW_ROW, [table])
+    : execute<{ binding: Binding }>(tx, OF_ROW, []));
+  return { id, ...row! } as SealedRow;
 }

@@ -1,5 +1,6 @@
 import { parseEncryptionKeys } from './encryption-keys.js';
 import { EncryptionKeyError, SealedValueError } from './errors.js';
+import { KeyRing } from './key-ring.js';
 import { type Binding, type Place, SEALED_TABLES } from './places.js';
 import { Vault } from './vault.js';
 
@@ -102,9 +103,20 @@ describe('A value that is bound to its place', () => {
       expect(open(before, sealed, PLACE, binding)).toBe('text');
   });
 
-  it('is sealed for a purpose of its own', () => {
+  it.each<[Place, string]>([
+    [PLACE, 'v2.66687aad.AAECAwQFBgcICQoLO3uy8xgW440STcAF0B7O3Q4cbHw'],
+    [{ ...PLACE, table: 'sites' }, 'v2.66687aad.AAECAwQFBgcICQoLCFRfy-LMntY6kcJzdLXYluiDTv0'],
+    [ANSWER, 'v2.66687aad.AAECAwQFBgcICQoL3HaXkpDxu6iYBb5F-JGG75SJMhc'],
+  ])('is read by every later version: %j', (place, stored) => {
+    expect(open(before, stored, place)).toBe('text');
+  });
+
+  it('is sealed under a key of its purpose, which is not the key of the setting', () => {
     const purposes = Object.values(SEALED_TABLES).map(({ purpose }) => purpose);
     expect(new Set(purposes).size).toBe(purposes.length);
+    const ring = new KeyRing(parseEncryptionKeys(OLD));
+    const keys = [ring.whole(OLD_ID), ...purposes.map((purpose) => ring.derived(OLD_ID, purpose))];
+    expect(new Set(keys.map((key) => key!.toString('hex'))).size).toBe(keys.length);
   });
 });
 
