@@ -56,6 +56,21 @@ it('every link between pages leads to a file, and to a heading of it', () => {
   expect(faults).toEqual([]);
 });
 
+/** `libs/rules`, `test/support/until.ts`: what a page says of where things are. */
+const PLACE = /`((?:apps|libs|test|docs|data)\/[\w./-]*\w)`/g;
+
+/** The recipe to add a resource names files that are to be made. */
+const TO_BE_MADE = /^(apps\/api\/src\/coupons|test\/api\/coupons\.test\.ts)/;
+
+it('every file and folder that a page names is there', () => {
+  const faults = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(PLACE)].flatMap(([, place]) =>
+      existsSync(place!) || TO_BE_MADE.test(place!) ? [] : [`${path}: there is no ${place}`],
+    ),
+  );
+  expect(faults).toEqual([]);
+});
+
 describe('a citation', () => {
   it.each([
     ['decisions.md §9', null],
