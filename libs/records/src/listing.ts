@@ -58,7 +58,7 @@ export class Listing {
 
   /**
    * The whole array, piece by piece. Each piece is a statement of its own that ends before the piece is handed on: a slow
-   * reader holds neither a connection nor a snapshot (docs/processing.md). The first is small, so that it leaves at once.
+   * reader holds neither a connection nor a snapshot (docs/architecture.md, The way of a request). The first is small, so that it leaves at once.
    */
   async *chunks(): AsyncGenerator<Buffer | string, void> {
     const statement = prepared(
