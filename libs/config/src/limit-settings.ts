@@ -37,7 +37,8 @@ export const LIMITS = {
     section: 'HTTP',
     kind: kinds.duration(SECOND, HOUR),
     default: 'PT30S',
-    meaning: 'How long a reader of a whole list may pause, or be slower than MIN_LIST_BYTES_PER_SECOND, before it is cut off.',
+    meaning:
+      'How long a reader of a whole list may pause, or be slower than MIN_LIST_BYTES_PER_SECOND, before it is cut off.',
     usedBy: ['api'],
   }),
   maxRequestsInFlight: withDefault({

@@ -11,9 +11,9 @@ export async function* piecesInTurn(
 ): AsyncGenerator<Buffer, void> {
   try {
     for (;;) {
-      const { value, done } = await turns.take(subject, () => source.next());
-      if (done === true) return;
-      const bytes = typeof value === 'string' ? Buffer.from(value) : value;
+      const piece: IteratorResult<Buffer | string, unknown> = await turns.take(subject, () => source.next());
+      if (piece.done === true) return;
+      const bytes = typeof piece.value === 'string' ? Buffer.from(piece.value) : piece.value;
       for (let from = 0; from < bytes.length; from += PART_BYTES) yield bytes.subarray(from, from + PART_BYTES);
     }
   } finally {
