@@ -84,10 +84,9 @@ describe('Charges that the database has forgotten', () => {
   });
 
   const due = (database: TestDatabase, ids: readonly number[]) =>
-    database.query(
-      `SELECT id, cycles, next_occurrence_utc FROM scheduled_orders WHERE id = ANY ($1) ORDER BY id`,
-      [ids],
-    );
+    database.query(`SELECT id, cycles, next_occurrence_utc FROM scheduled_orders WHERE id = ANY ($1) ORDER BY id`, [
+      ids,
+    ]);
 
   it('are recorded one after another, all of them and none twice, by two workers at once', async () => {
     const charges = [...one.ledger.charges, ...two.ledger.charges];
@@ -108,9 +107,9 @@ describe('Charges that the database has forgotten', () => {
     expect(await copy.query(`SELECT state, count(*)::int FROM found_charges GROUP BY 1`)).toEqual([
       { state: 'Placed', count: charges.length },
     ]);
-    expect(await copy.query(`SELECT 1 FROM processing_cycles WHERE open AND resolution IS DISTINCT FROM 'Held'`)).toEqual(
-      [],
-    );
+    expect(
+      await copy.query(`SELECT 1 FROM processing_cycles WHERE open AND resolution IS DISTINCT FROM 'Held'`),
+    ).toEqual([]);
   });
 
   it('are held for a person where it cannot be told what they paid, and say so once', async () => {

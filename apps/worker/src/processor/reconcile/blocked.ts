@@ -17,7 +17,8 @@ export function blockedOutcome(cycle: HeldCycle, why: Blocked): Outcome {
   return { kind: 'postponed', delayMs: retryAfterMs(why), reason: `${UNCOMPARED} ${why.message}` };
 }
 
-const UNCOMPARED = "The gateway's charges are to be compared with the ledger before anything is charged, and cannot be listed.";
+const UNCOMPARED =
+  "The gateway's charges are to be compared with the ledger before anything is charged, and cannot be listed.";
 
 /** When the gateway is asked again. */
 export const retryAfterMs = (why: Blocked): number =>
