@@ -1,4 +1,4 @@
-import { adoptDeployment, integrationChanged, type Query, stuckCycles } from '#libs/ledger';
+import { adoptDeployment, integrationChanged, type Query, resolveCycle, stuckCycles } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -27,6 +27,7 @@ describe('An integration whose charges are not compared with the ledger', () => 
   let worker: TestWorker;
   let shop: GivenShop;
   let other: GivenShop;
+  let undecided: number;
 
   const urls = () => ({ GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url, GATEWAY_TIMEOUT: 'PT1S' });
   const startAgain = async () => {
@@ -34,7 +35,7 @@ describe('An integration whose charges are not compared with the ledger', () => 
     worker = createWorker(database, urls());
   };
 
-  /** A shop with both gateways, and another one; the database is in doubt. */
+  /** A shop with both gateways, of which one has not decided on a charge yet, and another shop; the database is in doubt. */
   beforeAll(async () => {
     one = await StripeStandIn.start();
     two = await AuthorizeNetStandIn.start();
@@ -48,6 +49,8 @@ describe('An integration whose charges are not compared with the ledger', () => 
     });
     other = await givenShop(database, { type: 'GatewayTwo', apiAccount: 'login', apiKey1: 'key4567890123456' });
     worker = createWorker(database, urls());
+    undecided = await shop.dueOrder();
+    one.faults.next('undecided');
     await worker.drain();
     await adoptDeployment(query, undefined);
   });
@@ -77,7 +80,12 @@ describe('An integration whose charges are not compared with the ledger', () => 
       expect(await orderOf(id)).toMatchObject({ status: 'Active' });
       expect([await eventsOf(id), await errorsOf(id)]).toEqual([[], []]);
     }
-    expect([one.served.charge, two.served.charge]).toEqual([0, 1]);
+    expect([one.served.charge, two.served.charge]).toEqual([1, 1]);
+    // What a person settles needs no gateway.
+    const transactionId = one.intentIds[0]!;
+    await resolveCycle(query, { scheduledOrderId: undecided, cycle: 1, transactionId, by: 'Grace' });
+    await worker.drain();
+    expect(await cycleOf(undecided)).toMatchObject({ state: 'Completed', gateway_transaction_id: transactionId });
     const stuck = await stuckCycles(query, { limit: 10 });
     expect(stuck.map(({ ScheduledOrderId }) => ScheduledOrderId).sort()).toEqual([...blocked].sort());
     for (const { Why } of stuck)
