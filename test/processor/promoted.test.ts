@@ -86,7 +86,7 @@ const DAY_MS = 24 * 3_600_000;
     await standby.promote();
     await connect(standby.url);
     expect(await database.query(`SELECT 1 FROM orders`)).toEqual([]);
-    await until(async () => (await database.query(`SELECT 1 FROM orders`)).length === ids.length, 60_000);
+    await until(async () => (await database.query(`SELECT 1 FROM orders`)).length === ids.length, 90_000);
     const recorded = await database.query<{ transaction: string }>(
       `SELECT c.gateway_transaction_id AS transaction FROM processing_cycles c JOIN orders o ON o.id = c.order_id WHERE c.state = 'Completed'`,
     );
@@ -104,5 +104,5 @@ const DAY_MS = 24 * 3_600_000;
     );
     expect(charges()).toHaveLength(ids.length + 1);
     await assertInvariants(database);
-  }, 120_000);
+  }, 150_000);
 });
