@@ -1,3 +1,4 @@
+import { Gateways } from '#libs/gateways';
 import { adoptDeployment, integrationChanged, type Query, resolveCycle, stuckCycles } from '#libs/ledger';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
@@ -179,5 +180,50 @@ describe('An integration whose charges are not compared with the ledger', () => 
     });
     expect(one.ledger.charges.filter(({ scheduledOrderId }) => scheduledOrderId === id)).toHaveLength(1);
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', gateway_transaction_id: transactionId });
+  });
+
+  /** With the same account of GatewayTwo, whose lists do not say who has sent a charge. */
+  async function chargedElsewhere(id: number, cycle: number): Promise<void> {
+    const gateways = new Gateways({ gatewayTwoUrl: two.url });
+    const credentials = {
+      type: 'GatewayTwo',
+      apiAccount: 'login',
+      apiKey1: 'key4567890123456',
+      apiKey2: null,
+      testMode: true,
+    } as const;
+    const said = await gateways.for(1, credentials).charge({
+      idempotencyKey: `elsewhere-${id}-${cycle}`,
+      siteId: 1,
+      scheduledOrderId: id,
+      cycle,
+      attempt: 1,
+      dueUtc: new Date(),
+      installation: 'elsewhere',
+      amount: 990,
+      currencyIso: 'USD',
+      gatewayCustomerId: '7007',
+      gatewayPaymentId: '2001',
+      startedUtc: new Date(),
+    });
+    expect(said).toMatchObject({ kind: 'succeeded' });
+    gateways.close();
+  }
+
+  it('holds for a person what another installation charged through it, but for cycles that were completed before', async () => {
+    const [known, unknown] = (await other.dueOrders(2)) as [number, number];
+    await worker.drain();
+    await chargedElsewhere(known, 1);
+    await chargedElsewhere(unknown, 2);
+    // As the next heartbeat does it.
+    await database.query(`UPDATE deployment SET seen_utc = now()`);
+    await adoptDeployment(query, undefined);
+    await startAgain();
+    await worker.drain();
+    expect(await statesOf(known)).toEqual(['Completed']);
+    expect(await statesOf(unknown)).toEqual(['Completed', 'Unknown']);
+    expect(await stuckCycles(query, { limit: 10 })).toMatchObject([
+      { ScheduledOrderId: unknown, Why: expect.stringMatching(/^It is held for a person/) },
+    ]);
   });
 });

@@ -17,7 +17,7 @@ export const hasUnplaced = (orderId: string): string =>
  * wait until nothing that another worker has sent is under way any more. One that was made long after the doubt needs nothing.
  * uq_payment_integrations_type. $1 site id, $2 how long a sending may be under way, ms.
  */
-export const UNRECONCILED = `SELECT i.id, i.payment_method_type, i.xmin::text AS version,
+export const UNRECONCILED = `SELECT i.id, i.payment_method_type, i.xmin::text AS version, min(d.cut_off_utc) AS cut_off_utc,
   (extract(epoch FROM now() - min(d.cut_off_utc)) * 1000)::bigint AS ago_ms,
   greatest(0, extract(epoch FROM max(CASE d.cause WHEN 'gap' THEN pg_postmaster_start_time() ELSE d.began_utc END) - now()) * 1000 + $2)::bigint
     AS wait_ms
@@ -46,10 +46,11 @@ WHERE integration_reconciliations.generation < excluded.generation`;
 /**
  * Keeps those of a list of charges that the ledger lacks: no completed cycle of their order has the transaction, and no worker is charging the
  * cycle. An order of another site is another installation's that uses the same account, and so is one of another customer that names another
- * installation. pk_processing_cycles, pk_gateway_customers.
+ * installation. A cycle that was completed when nothing was lost yet was not charged again by what is lost: a charge of its number is another
+ * installation's too. pk_processing_cycles, pk_gateway_customers.
  * $1 integration id, $2 site id, $3 transaction ids, $4 order ids, $5 cycles, $6 attempts, $7 due times, $8 amounts, $9 currencies,
  * $10 charged at, $11 whether charged, $12 gateway customer ids, $13 whether another installation is named,
- * $14 whether workers may be charging.
+ * $14 whether workers may be charging, $15 until when nothing is lost (null: not known).
  */
 export const KEEP_UNKNOWN = `INSERT INTO found_charges (payment_integration_id, site_id, transaction_id, scheduled_order_id, cycle, attempt, due_utc, amount,
   currency_iso, charged_utc, is_charged, is_doubtful, state)
@@ -66,6 +67,7 @@ CROSS JOIN LATERAL (SELECT f.gateway_customer_id IS NULL OR f.gateway_customer_i
 WHERE (o.id IS NULL OR o.site_id = $2) AND (customer.is_known OR NOT f.is_foreign)
   AND NOT EXISTS (SELECT 1 FROM processing_cycles c
     WHERE c.scheduled_order_id = f.order_id AND (c.state = 'Completed' AND c.gateway_transaction_id = f.transaction_id
+      OR c.state = 'Completed' AND c.cycle = f.cycle AND c.updated_utc < $15::timestamptz
       OR $14 AND c.state = 'Charging' AND c.cycle = f.cycle AND c.lease_until_utc > now()))
 ON CONFLICT DO NOTHING
 RETURNING scheduled_order_id, transaction_id, state`;

@@ -163,16 +163,16 @@ export class Reconciler {
 
   private async list(
     siteId: number,
-    { id, agoMs, version }: Needed,
+    { id, agoMs, sureUntilUtc, version }: Needed,
     integration: Integration | SealedValueError,
     generation: number,
   ): Promise<Blocked | null> {
     const { gateways, found, log, database, pool } = this.parts;
     if (integration instanceof SealedValueError) return { kind: 'refused', message: sealedFailure().message };
-    const origin = { paymentIntegrationId: id, siteId, installation: database().keyPrefix };
+    const origin = { paymentIntegrationId: id, siteId, installation: database().keyPrefix, sureUntilUtc };
     let count = 0;
     const said = await gateways.for(id, integration.credentials).listCharges({ agoMs }, async (charges) => {
-      const { orphans, orderIds } = await found.keep(origin, charges, true);
+      const { orphans, orderIds } = await found.keep(origin, charges);
       count += orderIds.length;
       for (const transactionId of orphans)
         log.error(
@@ -200,6 +200,7 @@ export class Reconciler {
       version: row.version,
       type: row.payment_method_type,
       agoMs: Number(row.ago_ms),
+      sureUntilUtc: row.cut_off_utc,
       waitMs: Number(row.wait_ms),
     }));
   }
@@ -218,6 +219,7 @@ interface Needed {
   readonly version: string;
   readonly type: PaymentMethodType;
   readonly agoMs: number;
+  readonly sureUntilUtc: Date;
   readonly waitMs: number;
 }
 
@@ -226,5 +228,6 @@ interface NeededRow {
   version: string;
   payment_method_type: PaymentMethodType;
   ago_ms: string;
+  cut_off_utc: Date;
   wait_ms: string;
 }
