@@ -132,13 +132,13 @@ export class Worker {
     const { pool, settings, log, held, metrics, guard, recording, reconciliation } = this;
     const gate = new SendGate(pool, this.id, held, guard, recording);
     const schedules = { payment: settings.paymentRetryScheduleMs, technical: settings.technicalRetryScheduleMs };
-    const { unplaced, mayGo, earlier } = reconciliation;
+    const { mayGo, earlier } = reconciliation;
     const preparation = {
       worker: this.id,
       keyPrefix: () => guard.keyPrefix,
       known: () => guard.known,
       now: () => this.clock.now(),
-      unplaced,
+      onUncompared: (siteId: number) => reconciliation.forget(siteId),
       onOtherDatabase: () => guard.distrust(),
     };
     return new Flow(
@@ -146,7 +146,7 @@ export class Worker {
       {
         held,
         preparation: new Preparation(pool, loader, preparation, log),
-        sent: new SentAttempts(pool, this.id, loader, unplaced, log),
+        sent: new SentAttempts(pool, this.id, loader, log),
         charger: new Charger(this.gateways, gate, earlier, this.clock, (id) => this.gatewayClocks.isTooFar(id)),
         recorder: new Recorder(pool, new RecordStatements(this.id), schedules, this.clock, recording, log),
         mayGo,

@@ -12,6 +12,8 @@ export interface StuckCycle {
   readonly FailureCode: number | null;
   readonly DueUtc: string;
   readonly Attempts: number;
+  /** How often its outcome was looked up. */
+  readonly LookUps: number;
   readonly Amount: number | null;
   readonly CurrencyIso: string | null;
   readonly GatewayTransactionId: string | null;
@@ -32,7 +34,7 @@ const STUCK = `SELECT json_build_object('ScheduledOrderId', c.scheduled_order_id
     WHEN c.state = 'Waiting' THEN 'It waits for its payment integration.'
     WHEN c.lease_until_utc < now() THEN 'Its worker is gone: the next one takes it over.'
     ELSE 'It waits for its next try.' END || coalesce(' ' || c.failure_message, ''),
-  'FailureCode', c.failure_code, 'DueUtc', c.due_utc, 'Attempts', c.attempt, 'Amount', c.amount, 'CurrencyIso', c.currency_iso,
+  'FailureCode', c.failure_code, 'DueUtc', c.due_utc, 'Attempts', c.attempt, 'LookUps', c.look_ups, 'Amount', c.amount, 'CurrencyIso', c.currency_iso,
   'GatewayTransactionId', c.gateway_transaction_id, 'NextAttemptUtc', ${nextAttemptSql('c')}) AS cycle
 FROM processing_cycles c
 WHERE c.open AND (c.next_attempt_utc IS NOT NULL OR c.lease_until_utc < now()) AND ($1::text IS NULL OR c.state = $1)

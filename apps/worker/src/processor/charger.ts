@@ -65,10 +65,11 @@ export class Charger {
     if (resolution === 'Charged' && !attempt.isFound) {
       return { outcome: { kind: 'completed', transactionId, chargedAmount: null, basis: null } };
     }
-    if (resolution === 'NotCharged' && attempt.isFound && cycle.isStopped) return { outcome: { kind: 'dismissed' } };
+    if (resolution === 'NotCharged' && attempt.isMadeForFound) return { outcome: { kind: 'dismissed' } };
     if (resolution === 'Found' || resolution === 'Charged') {
       const foundUtc = charge?.startedUtc ?? null;
-      return { outcome: { kind: 'completed', transactionId, chargedAmount: null, foundUtc, basis: null } };
+      const wasHeld = resolution === 'Charged' && attempt.isMadeForFound;
+      return { outcome: { kind: 'completed', transactionId, chargedAmount: null, foundUtc, wasHeld, basis: null } };
     }
     if (resolution === 'Held') return { outcome: { kind: 'held', reason: attempt.failureMessage ?? '' } };
     if (resolution === 'NotCharged') {

@@ -4,10 +4,13 @@ import { SCHEMA_VERSION } from '#libs/entities';
 export const CYCLE_COLUMNS = `c.scheduled_order_id, c.cycle, c.site_id, c.state, c.attempt, c.order_id, c.due_utc, c.replaced_utc,
     c.payment_failures, c.technical_failures, c.waiting_since_utc, c.given_up, c.claim`;
 
-/** A cycle that exists already: as it was sent, or, where nothing is under way, as the order is to be charged by now. pk_scheduled_orders. */
+/**
+ * A cycle that exists already: as it was sent, or, where nothing is under way, as the order is to be charged by now. One that a person has
+ * settled, or that was found in a gateway's books, asks no gateway, and waits for none. pk_scheduled_orders.
+ */
 export const PRESENT_TYPE = `CASE WHEN c.state = 'Claimed'
     THEN (SELECT o.payment_method_type FROM scheduled_orders o WHERE o.id = c.scheduled_order_id)
-    ELSE c.payment_method_type END AS payment_method_type`;
+    WHEN c.resolution IS NULL THEN c.payment_method_type END AS payment_method_type`;
 
 /**
  * Nothing is claimed in another database than the one that the worker knows, nor in one that went back in time (SO001, migration 9),

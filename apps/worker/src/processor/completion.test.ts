@@ -40,6 +40,7 @@ const order = {
   frequency: 17,
   moved: false,
   madePending: false,
+  nextOccurrenceUtc: null,
 } as const;
 const paid = { amount: 1250, currencyIso: 'USD', leftOut: [] };
 

@@ -38,7 +38,7 @@ export function completionOf(cycle: HeldCycle, outcome: CompletedOutcome, now: D
   const { basis } = outcome;
   if (basis === null || outcome.chargedAmount !== null) return null;
   const { order, quote, leftOut } = basis;
-  const asPriced = { ...order, moved: false, madePending: false };
+  const asPriced = { ...order, nextOccurrenceUtc: null, moved: false, madePending: false };
   const paid = { amount: quote.total, currencyIso: quote.currencyIso, leftOut };
   return { ...completion(cycle, outcome, asPriced, paid, now), totals: quote };
 }
@@ -47,12 +47,14 @@ export function completionOf(cycle: HeldCycle, outcome: CompletedOutcome, now: D
 export function completion(
   cycle: HeldCycle,
   outcome: CompletedOutcome,
-  order: Omit<StandingOrder, 'nextOccurrenceUtc' | 'stopped'>,
+  order: Omit<StandingOrder, 'stopped'>,
   paid: Paid,
   now: Date,
 ): Completion {
   // What was missed until then was coalesced by whoever charged; what fell due later may have been charged as well: it is taken up one by one.
-  const { nextUtc, passedOver } = afterCycle(cycle, order, settledAt(order.scheduleAnchorUtc, outcome.foundUtc ?? now));
+  const after = afterCycle(cycle, order, settledAt(order.scheduleAnchorUtc, outcome.foundUtc ?? now));
+  const { passedOver } = after;
+  const nextUtc = outcome.wasHeld === true ? later(after.nextUtc, order.nextOccurrenceUtc) : after.nextUtc;
   const amount = outcome.chargedAmount ?? paid.amount;
   const isOver = nextUtc === null && order.frequency !== null && !order.moved;
   const reactivates = order.madePending && order.status === 'Pending' && !order.deleted && nextUtc !== null;
@@ -73,6 +75,10 @@ export function completion(
 
 /** A frequency that was changed after the charge counts from its anchor, which is no occurrence of its own. */
 const settledAt = (anchor: Date, charged: Date): Date => (anchor > charged ? anchor : charged);
+
+/** What was skipped, or paid, since the charge stays so. */
+const later = (next: Date | null, present: Date | null): Date | null =>
+  next !== null && present !== null && present > next ? present : next;
 
 function describe({ cycle }: HeldCycle, { amount, currencyIso, leftOut }: Paid, passedOver: number): string {
   const paid = amount === 0 ? 'nothing was to be paid' : `${decimalOf(amount, currencyIso)} ${currencyIso} paid`;

@@ -23,7 +23,7 @@ export function decide(
     case 'failure':
       return decideFailure(next, outcome.failure, outcome.thrown);
     case 'postponed':
-      return next.postponed(outcome.delayMs);
+      return next.postponed(outcome.delayMs, outcome.reason);
     case 'stopped':
       return next.stopped();
     case 'dismissed':

@@ -15,6 +15,8 @@ export interface Integration {
   readonly credentials: GatewayCredentials;
   /** Orders wait for it, or it did not know the latest cards: one charge goes first, and its success is to be told. */
   readonly isDoubtful: boolean;
+  /** Its charges are to be compared with the ledger before anything is charged through it. */
+  readonly isUncompared: boolean;
 }
 
 /** An integration, or why this worker cannot read its credentials. */
@@ -121,6 +123,7 @@ export class Loader {
         id: Number(row.id),
         siteId: Number(row.site_id),
         isDoubtful: row.doubtful ?? false,
+        isUncompared: row.uncompared ?? false,
         credentials: {
           type: row.payment_method_type,
           apiAccount: open('api_account'),
@@ -146,4 +149,5 @@ interface IntegrationRow {
   test_mode: boolean;
   binding: Binding;
   doubtful?: boolean;
+  uncompared?: boolean;
 }

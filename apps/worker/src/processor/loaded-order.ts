@@ -20,6 +20,8 @@ export interface LoadedOrder extends QuotableOrder {
   readonly createdUtc: Date;
   /** Nothing of a later cycle can have been charged before. */
   readonly settledUntilUtc: Date;
+  /** A gateway has a charge of it that has no place in the ledger yet. */
+  readonly hasUnplaced: boolean;
   readonly total: number;
   readonly paymentMethodType: PaymentMethodType | null;
   readonly paymentMethodCustomerId: string | null;
@@ -56,6 +58,7 @@ export interface OrderRow {
   shipping_state: string | null;
   shipping_city: string | null;
   shipping_postcode: string | null;
+  has_unplaced: boolean;
   shipping: string;
   billing: string;
   items: ItemRow[] | null;
@@ -77,6 +80,7 @@ type ItemRow = [
 
 export function loadedOrder(row: OrderRow): LoadedOrder {
   return {
+    hasUnplaced: row.has_unplaced,
     id: Number(row.id),
     version: row.version,
     customerId: Number(row.customer_id),

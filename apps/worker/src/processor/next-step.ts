@@ -71,9 +71,9 @@ export class NextStep {
     };
   }
 
-  /** Nothing was sent and nothing went wrong with it: as if it had not been tried. */
-  postponed(delayMs: number): Setback {
-    const why = failure('GatewayCommunicationFailed', 'The payment gateway is not being called for the moment.');
+  /** Nothing was sent and nothing went wrong with it: as if it had not been tried. `reason`: for `cycles:stuck`. */
+  postponed(delayMs: number, reason = 'The payment gateway is not being called for the moment.'): Setback {
+    const why = failure('GatewayCommunicationFailed', reason);
     if (!this.active) return this.ends('endedByRequest', why, null, this.unsent());
     const since = this.cycle.waitingSinceUtc;
     if (since === null) return { ...this.same(why), ...this.unsent(), state: 'Retrying', ...this.nextTry(delayMs) };

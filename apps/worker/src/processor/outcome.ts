@@ -14,6 +14,8 @@ export type Outcome =
       readonly chargedAmount: number | null;
       /** Found in the gateway's books after commits were lost: when it was charged. What fell due after that may have been charged too. */
       readonly foundUtc?: Date | null;
+      /** A person had to tell, and the order stayed as it was until then: its schedule does not go back. */
+      readonly wasHeld?: boolean;
       /** The order that it was priced from, for new dates and totals without reading it again. */
       readonly basis: {
         readonly order: LoadedOrder;
@@ -36,7 +38,7 @@ export type Outcome =
   /** Found before anything was sent. */
   | { readonly kind: 'failure'; readonly failure: Failure; readonly thrown?: unknown }
   /** Nothing was sent, and nothing is wrong with it: it waits until `delayMs` from now. */
-  | { readonly kind: 'postponed'; readonly delayMs: number; readonly refused?: string }
+  | { readonly kind: 'postponed'; readonly delayMs: number; readonly reason?: string }
   /** Its order was paused or deleted before anything was sent. */
   | { readonly kind: 'stopped' }
   /** Charged (or maybe so), but recording it failed. */

@@ -18,8 +18,8 @@ export interface PreparationSettings {
   readonly keyPrefix: () => string;
   readonly known: () => KnownDatabase;
   readonly now: () => Date;
-  /** Which of these orders have a charge that is not in the ledger yet. */
-  readonly unplaced: (scheduledOrderIds: readonly number[]) => Promise<ReadonlySet<number>>;
+  /** The charges of an integration of this site are to be compared with the ledger first. */
+  readonly onUncompared: (siteId: number) => void;
   /** A statement met another database. */
   readonly onOtherDatabase: () => void;
 }
@@ -61,6 +61,7 @@ export class Preparation {
       if (one.kind === 'attempt') sendable.push(one.attempt);
       else if (one.kind === 'moved') moved.push(one);
       else results.push(resultOf(one));
+      if (one.kind === 'uncompared') this.settings.onUncompared(one.cycle.siteId);
     }
     const priced = new Map(admit(sendable).map((attempt) => [attempt.cycle, attempt]));
     const toFreeze = [...priced.keys()];
@@ -85,14 +86,12 @@ export class Preparation {
   private async price(cycles: readonly HeldCycle[]): Promise<Prepared[]> {
     const orderIds = cycles.map(({ scheduledOrderId }) => scheduledOrderId);
     const loaded = await this.loader.load(orderIds, [...new Set(cycles.map(({ siteId }) => siteId))]);
-    const unplaced = await this.settings.unplaced(orderIds);
     const pricedOf = new Map<HeldCycle, Prepared>();
     for await (const { cycles: some, batch } of this.loader.rated(cycles, loaded)) {
-      for (const cycle of some)
-        pricedOf.set(
-          cycle,
-          unplaced.has(cycle.scheduledOrderId) ? { kind: 'unplaced', cycle } : this.priceOne(cycle, batch),
-        );
+      for (const cycle of some) {
+        const isUnplaced = batch.orders.get(cycle.scheduledOrderId)?.hasUnplaced === true;
+        pricedOf.set(cycle, isUnplaced ? { kind: 'unplaced', cycle } : this.priceOne(cycle, batch));
+      }
     }
     const prepared = cycles.map((cycle) => pricedOf.get(cycle)!);
     logSealed(
@@ -139,13 +138,14 @@ export class Preparation {
   }
 }
 
-/** Until a charge that was found has its place in the ledger. */
-const UNPLACED_MS = 1_000;
+/** Until a charge that was found has its place in the ledger, or until it is known what the gateway has. */
+const AGAIN_MS = 1_000;
 
 function resultOf(prepared: Exclude<Prepared, { kind: 'attempt' | 'moved' }>): Result {
   const { cycle } = prepared;
   // Its request has ended the cycle as well; where it has not, this does.
   if (prepared.kind === 'gone') return { cycle, outcome: { kind: 'postponed', delayMs: 0 } };
-  if (prepared.kind === 'unplaced') return { cycle, outcome: { kind: 'postponed', delayMs: UNPLACED_MS } };
+  if (prepared.kind === 'unplaced' || prepared.kind === 'uncompared')
+    return { cycle, outcome: { kind: 'postponed', delayMs: AGAIN_MS } };
   return { cycle, outcome: { kind: 'failure', failure: prepared.failure, thrown: prepared.thrown } };
 }

@@ -35,6 +35,8 @@ export type Prepared =
   | { readonly kind: 'moved'; readonly cycle: HeldCycle; readonly paymentMethodType: PaymentMethodType | null }
   /** The gateway has a charge of this order that is not in the ledger yet. */
   | { readonly kind: 'unplaced'; readonly cycle: HeldCycle }
+  /** The charges of its integration are to be compared with the ledger first. */
+  | { readonly kind: 'uncompared'; readonly cycle: HeldCycle }
   /** Paused or deleted between claim and charge: its cycle was ended with it. */
   | { readonly kind: 'gone'; readonly cycle: HeldCycle };
 
@@ -55,6 +57,7 @@ export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string,
   if (problem) return { kind: 'failure', cycle, failure: problem };
   const charged = priced.total === 0 ? null : integration;
   if (charged instanceof SealedValueError) return { kind: 'failure', cycle, failure: sealedFailure(), thrown: charged };
+  if (charged?.isUncompared === true) return { kind: 'uncompared', cycle };
   const attempt = cycle.attempt + 1;
   const leftOut = leftOutOf(order, priced);
   return {

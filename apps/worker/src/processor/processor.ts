@@ -115,8 +115,9 @@ export class Processor {
     this.isFull = false;
     while ((again || due) && !this.isStopped) {
       if (performance.now() >= lookAt) {
-        if (!(await this.parts.mayCharge())) return onRound(Infinity);
+        // Before anything asks a gateway: its clock is compared with this one.
         lookedUtc = await clock.read(pool);
+        if (!(await this.parts.mayCharge())) return onRound(Infinity);
         await this.takeOver();
         while ((await this.claim((limit) => claims.probes(limit))) > 0);
         [again, due] = [true, this.parts.mayClaimDue()];

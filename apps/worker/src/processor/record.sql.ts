@@ -30,7 +30,8 @@ export const RECORD_COMPLETED = `WITH b AS (
   SET status = CASE WHEN o.status = 'Active' AND NOT b.is_moved AND b.next_utc IS NULL THEN 'Pending' WHEN b.reactivates THEN 'Active' ELSE o.status END,
     cycles = least(o.cycles + 1, ${Number.MAX_SAFE_INTEGER}), last_occurrence_utc = now(), updated_utc = ${nextUpdatedUtc('o')},
     next_occurrence_utc = CASE WHEN b.is_moved THEN o.next_occurrence_utc ELSE b.next_utc END,
-    replaced_occurrence_utc = CASE WHEN b.is_moved THEN o.replaced_occurrence_utc END,
+    replaced_occurrence_utc = CASE WHEN b.is_moved OR c.resolution IS NOT NULL AND b.next_utc = o.next_occurrence_utc
+      THEN o.replaced_occurrence_utc END,
     shipping_total = coalesce(b.new_shipping_total, o.shipping_total), tax_total = coalesce(b.new_tax_total, o.tax_total),
     total = coalesce(b.new_total, o.total)
   FROM b JOIN processing_cycles c ON ${HELD} AND c.moved = b.is_moved AND c.state IN ('Charging', 'Unknown')
@@ -111,7 +112,7 @@ export const RECORD_SETBACKS = `WITH b AS (
     waiting_since_utc = b.waiting_since_utc, passed_over = b.passed_over, failure_code = b.failure_code,
     failure_message = b.failure_message,
     gateway_transaction_id = coalesce(b.transaction_id, c.gateway_transaction_id), moved = c.moved AND b.state = 'Unknown', worker = NULL,
-    lease_until_utc = NULL, resolution = CASE WHEN c.resolution = 'Held' AND b.state = 'Unknown' THEN 'Held' END, updated_utc = now(), look_ups = c.look_ups + b.is_look_up::int,
+    lease_until_utc = NULL, resolution = CASE WHEN b.state = 'Unknown' THEN c.resolution END, updated_utc = now(), look_ups = c.look_ups + b.is_look_up::int,
     known_to_gateway = c.known_to_gateway OR b.is_known, made_pending = b.state = 'Unknown' AND (c.made_pending OR b.made_pending),
     idempotency_key = CASE WHEN NOT b.unsent THEN c.idempotency_key END,
     frozen = CASE WHEN b.state = 'Unknown' THEN c.frozen END,

@@ -22,8 +22,10 @@ export interface SentAttempt {
   /** What a person has found at the gateway, or what was found in its books (`Held`: a person has to tell). */
   readonly resolution: Resolution | null;
   readonly failureMessage: string | null;
-  /** It was made for a charge that was found in the gateway's books: nothing was frozen for it. */
+  /** It is a charge that was found in the gateway's books: nothing was frozen for it. */
   readonly isFound: boolean;
+  /** The cycle itself was made for such a charge, and its order stays as it is until that is settled. */
+  readonly isMadeForFound: boolean;
   /** The first attempt of a cycle that was overdue by more than its gateway remembers what it was sent. */
   readonly isOverdue: boolean;
   /** Nothing of a later cycle can have been charged before. */
@@ -62,6 +64,8 @@ interface SentRow {
   failure_message: string | null;
   settled_until_utc: Date;
   known_to_gateway: boolean;
+  has_unplaced: boolean;
+  made_for_found: boolean;
   stopped: boolean;
   quiet_ms: string | null;
   age_ms: string;
@@ -72,7 +76,6 @@ export class SentAttempts {
     private readonly pool: pg.Pool,
     private readonly worker: string,
     private readonly loader: Loader,
-    private readonly unplaced: (scheduledOrderIds: readonly number[]) => Promise<ReadonlySet<number>>,
     private readonly log: Logger,
   ) {}
 
@@ -104,13 +107,12 @@ export class SentAttempts {
         numbers(cycles.map(({ claim }) => claim)),
       ],
     });
-    const unplaced = await this.unplaced(rows.map((row) => Number(row.scheduled_order_id)));
     const byId = new Map(cycles.map((cycle) => [cycle.scheduledOrderId, cycle]));
     const [living, pinned] = await Promise.all([
       this.loader.integrations([...new Set(cycles.map(({ siteId }) => siteId))]),
       this.loader.pinnedIntegrations(rows.flatMap((row) => row.payment_integration_id ?? [])),
     ]);
-    const isOpen = (row: SentRow) => row.resolution === null && unplaced.has(Number(row.scheduled_order_id));
+    const isOpen = (row: SentRow) => row.resolution === null && row.has_unplaced;
     const waiting = rows.filter(isOpen).map((row) => byId.get(Number(row.scheduled_order_id))!);
     const loaded = rows
       .filter((row) => !isOpen(row))
@@ -154,6 +156,7 @@ export class SentAttempts {
       resolution: row.resolution,
       failureMessage: row.failure_message,
       isFound: row.idempotency_key === null,
+      isMadeForFound: row.made_for_found,
       isOverdue: cycle.attempt === 1 && asked !== null && isForgotten(asked.credentials, cycle.dueUtc, row.started_utc),
       settledUntilUtc: row.settled_until_utc,
       integration: asked,

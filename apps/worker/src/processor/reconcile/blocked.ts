@@ -14,8 +14,11 @@ export function blockedOutcome(cycle: HeldCycle, why: Blocked): Outcome {
   if (why.kind === 'refused' && cycle.waitingSinceUtc === null)
     return { kind: 'failure', failure: failure('PaymentIntegrationNotFound', why.message) };
   if (why.kind === 'refused') return { kind: 'postponed', delayMs: INTEGRATION_RETRY_MS };
-  return { kind: 'postponed', delayMs: retryAfterMs(why) };
+  return { kind: 'postponed', delayMs: retryAfterMs(why), reason: `${UNCOMPARED} ${why.message}` };
 }
+
+const UNCOMPARED =
+  "The gateway's charges are to be compared with the ledger before anything is charged, and cannot be listed.";
 
 /** When the gateway is asked again. */
 export const retryAfterMs = (why: Blocked): number =>

@@ -86,8 +86,8 @@ export class Placer {
       const order = await lockOrder(client, charge.scheduledOrderId);
       const cycles = await lockCycles(client, charge.scheduledOrderId);
       const decided = placementOf(charge, order, cycles);
-      if (decided.kind !== 'later') await write(client, charge, decided, { cycles, order, frozen: frozen(order) });
-      return decided;
+      if (decided.kind === 'later') return decided;
+      return write(client, charge, decided, { cycles, order, frozen: frozen(order) });
     });
     if (placement.kind !== 'later') this.tell(charge, placement);
     return placement;
@@ -164,37 +164,37 @@ async function lockCycles(client: pg.PoolClient, id: number): Promise<LedgerCycl
   }));
 }
 
+/** @returns its place: `known` where another worker has given it one in the meantime. */
 async function write(
   client: pg.PoolClient,
   charge: UnplacedCharge,
   placement: Exclude<Placement, { kind: 'later' }>,
   { cycles, order, frozen }: { cycles: readonly LedgerCycle[]; order: PlacedOrder; frozen: string },
-): Promise<void> {
+): Promise<Placement> {
   const { paymentIntegrationId, transactionId, siteId, scheduledOrderId } = charge;
-  if (placement.kind !== 'known') {
-    const { isHeld } = placement;
-    const cycle = placement.kind === 'open' ? placement.cycle : (cycles[0]?.cycle ?? 0) + 1;
-    const values = [
-      siteId,
-      scheduledOrderId,
-      cycle,
-      charge.attempt,
-      charge.amount,
-      charge.currencyIso ?? order.currencyIso,
-      charge.paymentMethodType,
-      paymentIntegrationId,
-      charge.chargedUtc,
-      frozen,
-      isHeld ? 'Held' : charge.isCharged ? 'Found' : null,
-      isHeld ? null : transactionId,
-      isHeld
-        ? `The gateway has the charge ${transactionId}, which the ledger lacks. Which occurrence it paid cannot be told.`
-        : `The charge ${transactionId} was found at the gateway.`,
-      placement.dueUtc,
-      placement.replacedUtc,
-    ];
-    await client.query({ text: placement.kind === 'open' ? TAKE_OPEN : INSERT_FOUND, values });
-  }
   const state = placement.kind === 'known' ? 'Known' : 'Placed';
-  await client.query({ text: MARK_FOUND, values: [paymentIntegrationId, transactionId, state] });
+  const { rowCount } = await client.query({ text: MARK_FOUND, values: [paymentIntegrationId, transactionId, state] });
+  if (rowCount === 0 || placement.kind === 'known') return { kind: 'known' };
+  const { isHeld } = placement;
+  const values = [
+    siteId,
+    scheduledOrderId,
+    placement.kind === 'open' ? placement.cycle : (cycles[0]?.cycle ?? 0) + 1,
+    charge.attempt,
+    charge.amount,
+    charge.currencyIso ?? order.currencyIso,
+    charge.paymentMethodType,
+    paymentIntegrationId,
+    charge.chargedUtc,
+    frozen,
+    isHeld ? 'Held' : charge.isCharged ? 'Found' : null,
+    isHeld ? null : transactionId,
+    isHeld
+      ? `The gateway has the charge ${transactionId}, which the ledger lacks. Which occurrence it paid cannot be told.`
+      : `The charge ${transactionId} was found at the gateway.`,
+    placement.dueUtc,
+    placement.replacedUtc,
+  ];
+  await client.query({ text: placement.kind === 'open' ? TAKE_OPEN : INSERT_FOUND, values });
+  return placement;
 }
