@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Vault } from '#libs/vault';
 import { Answer, type OnceKey } from './answer.js';
 import { Conflict, KeyReused } from './errors.js';
+import { recordOf, storedJson } from './record-pieces.js';
 
 /** How long an answer is kept (decisions.md §2). */
 const KEPT = `interval '24 hours'`;
@@ -27,17 +28,17 @@ export async function storedAnswer(tx: EntityManager, vault: Vault, key: OnceKey
   if (!kept.body_hash.equals(key.bodyHash)) {
     throw new KeyReused('This Idempotency-Key was used with another body: take a new key for a new request.');
   }
-  return new Answer(vault.open(kept.body), kept.location, true);
+  return new Answer(recordOf(vault.open(kept.body)), kept.location, true);
 }
 
-/** Keeps the answer, sealed, in the transaction that made it; and lets go of a few that are too old by now. */
+/** Keeps the answer (of a large record only which one it is), sealed, in the transaction that made it; and lets go of a few that are too old by now. */
 export async function keepAnswer(tx: EntityManager, vault: Vault, key: OnceKey, status: number, answer: Answer) {
   await tx.query(
     `INSERT INTO idempotency_keys (owner, route, key, body_hash, status, location, body)
      VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash, status = excluded.status,
        location = excluded.location, body = excluded.body, created_utc = now()`,
-    [key.owner, key.route, key.key, key.bodyHash, status, answer.location, vault.seal(answer.json)],
+    [key.owner, key.route, key.key, key.bodyHash, status, answer.location, vault.seal(storedJson(answer.json))],
   );
   await tx.query(
     `DELETE FROM idempotency_keys WHERE (owner, route, key) IN (

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Settings } from '#libs/config';
-import type { Listing, Page as PageOfList } from '#libs/records';
+import type { Listing, Page as PageOfList, Pieces } from '#libs/records';
 import { Unavailable } from './errors.js';
 import type { PageRequest } from './parameters.js';
 import { SETTINGS } from './tokens.js';
@@ -15,13 +15,14 @@ export class Lists {
 
   constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
-  async answer(page: PageRequest, listing: Listing): Promise<string | AsyncGenerator<Buffer | string>> {
+  async answer(page: PageRequest, listing: Listing): Promise<string | Pieces> {
     if (page.number === null) return this.stream(page.reply, listing.chunks());
-    return this.paged(page, await listing.page(page.number));
+    const { json, more } = await listing.page(page.number);
+    return this.paged(page, { json: typeof json === 'string' ? json : this.stream(page.reply, json), more });
   }
 
   /** A page, with its links. */
-  paged({ path, number, reply }: PageRequest, { json, more }: PageOfList): string {
+  paged<Json extends string | Pieces>({ path, number, reply }: PageRequest, { json, more }: PageOfList<Json>): Json {
     void reply.header('link', links(path, number ?? 1, more));
     return json;
   }
