@@ -22,7 +22,7 @@ export class LargeRecords {
 
   /**
    * What a request has changed is changed: its answer waits until there is room.
-   * @throws Unavailable to a GET, when as many are being sent as may be.
+   * @throws Unavailable to who only reads, when as many are being sent as may be.
    */
   send({ view, id }: LargeRecord, { method, user }: FastifyRequest, { raw }: FastifyReply): Readable {
     const account = user!.userId;
@@ -31,7 +31,7 @@ export class LargeRecords {
       this.begin(account, raw);
       return Readable.from(pieces);
     }
-    if (method === 'GET') {
+    if (method === 'GET' || method === 'HEAD') {
       const message = `${this.of(account)} large records of this account are being sent already, ${this.all} of all: come back later.`;
       throw new Unavailable(message, RETRY_AFTER_SECONDS);
     }
