@@ -50,14 +50,7 @@ async function world(): Promise<{ known: KnownValues; tokens: readonly (string |
     ShippingRateId: [await given.shippingRate(siteId)],
     TaxRateId: [await given.taxRate(siteId)],
     PaymentMethodId: [await given.paymentMethod(siteId, customerId)],
-    PaymentIntegrationId: [
-      await given.insert('payment_integrations', {
-        siteId,
-        paymentMethodType: 'GatewayOne',
-        apiKey1: vault.seal('sk_test_1'),
-        testMode: true,
-      }),
-    ],
+    PaymentIntegrationId: [await given.integration(vault, siteId, { apiKey1: 'sk_test_1' })],
     AccessTokenId: [
       Number(
         Buffer.from(await given.token(merchant.userId), 'base64')

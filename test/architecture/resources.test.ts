@@ -38,7 +38,7 @@ const address = (kind: string) =>
 const SHIPPING = address('Shipping');
 const BILLING = address('Billing');
 
-/** interface.md, Resources and their fields, as listed there; decisions.md §12 for what is added. */
+/** contract.md, Resources and their fields, as listed there; decisions.md §12 for what is added. */
 const RESOURCES: readonly (readonly [string, DtoClass, readonly View[], string])[] = [
   [
     'AccessToken',

@@ -31,7 +31,7 @@ export interface ChaosOptions {
 const LARGE: Omit<ChaosOptions, 'seed'> = {
   orders: 10_000,
   sites: 100,
-  workers: 4,
+  workers: 6,
   seconds: 300,
   drainSeconds: 180,
   kills: 220,

@@ -30,7 +30,7 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
   nameRequests(server, log);
   acceptJsonOnly(server, settings);
   const database = app.get(Database);
-  sendAnswers(server, database);
+  sendAnswers(server, database, settings);
   serveMetrics(server);
   servePages(server);
   await allowOrigins(server, database, settings);

@@ -41,7 +41,7 @@ export interface Charge {
 }
 
 /**
- * What a gateway said. Three families, never two (docs/processing.md): it charged, it definitely did not, nobody knows.
+ * What a gateway said. Three families, never two (docs/processing.md, Three outcomes): it charged, it definitely did not, nobody knows.
  * `message` is fit for the customer to read; `detail` is for the shop's error log. Neither carries a credential.
  */
 export type ChargeOutcome =

@@ -1,4 +1,4 @@
-/** An error as an ErrorLog entry holds it (interface.md, ErrorLog entry). */
+/** An error as an ErrorLog entry holds it (contract.md, ErrorLog entry). */
 export interface ExceptionInfo {
   readonly Message: string;
   readonly InnerExceptionInfo: ExceptionInfo | null;

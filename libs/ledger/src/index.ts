@@ -3,6 +3,7 @@ export { adoptDeployment, type Deployment, type Query, readDeployment, type Reme
 export { integrationChanged } from './integration-changed.js';
 export { leaveWait } from './leave-wait.js';
 export { DUE_CHANNEL, LOOK_AHEAD_MS, notifyDue } from './notify-due.js';
+export { allowedChanges, type Transition, TRANSITIONS } from './transitions.js';
 export { STOPPED_CHANNEL } from './stop-cycles.js';
 export { resolveCycle, type Resolution } from './resolve.js';
 export { stuckCycles, type StuckCycle } from './stuck.js';

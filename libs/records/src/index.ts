@@ -1,9 +1,10 @@
 export * from './answer.js';
 export * from './caller.js';
-export { opening, revealing, sealing } from './credentials.js';
+export { INTEGRATION_CREDENTIALS, opening, revealing, sealing, SITE_CREDENTIALS } from './credentials.js';
 export { Database } from './database.js';
 export * from './errors.js';
 export { allowGatewayCustomer, type NamedGatewayCustomer } from './gateway-customers.js';
+export { holdSealing } from './hold-sealing.js';
 export {
   keysOfCustomer,
   keysOfSites,

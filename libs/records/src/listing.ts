@@ -76,8 +76,8 @@ export class Listing {
 
   /**
    * The whole array, piece by piece. Each piece is a statement of its own that ends before the piece is handed on: a slow
-   * reader holds neither a connection nor a snapshot (docs/processing.md). The first is small, so that it leaves at once. A
-   * record with many rows inside stands alone, and is several pieces.
+   * reader holds neither a connection nor a snapshot (docs/architecture.md, The way of a request). The first is small, so that it leaves at once.
+   * A record with many rows inside stands alone, and is several pieces.
    */
   async *chunks(): Pieces {
     const statement = this.chunkStatement();

@@ -26,7 +26,7 @@ export class ChangedMeanwhile extends Error {}
 
 /**
  * The record's JSON, piece by piece. Each piece is a statement of its own that ends before the piece is handed on: a slow reader
- * holds neither a connection nor a snapshot (docs/processing.md). Every change of a record, or of what stands inside, raises its
+ * holds neither a connection nor a snapshot (docs/architecture.md, The way of a request). Every change of a record, or of what stands inside, raises its
  * `UpdatedUtc`: as long as that stays, the pieces are of one state.
  * @throws ChangedMeanwhile.
  */

@@ -1,19 +1,20 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Settings } from '#libs/config';
 import { Answer, type Database, LargeRecord } from '#libs/records';
 import { LargeRecords } from './large-records.js';
 
 const asItIs = (json: unknown) => json as string;
 
 /** PostgreSQL built the JSON: it goes out as it is, and in pieces where it is large. */
-export function sendAnswers(server: FastifyInstance, database: Database): void {
-  const large = new LargeRecords(database);
-  server.addHook('preSerialization', (request, reply, payload, done) => {
+export function sendAnswers(server: FastifyInstance, database: Database, settings: Settings): void {
+  const large = new LargeRecords(database, settings);
+  server.addHook('preSerialization', (_request, reply, payload, done) => {
     if (!(payload instanceof Answer || payload instanceof LargeRecord)) return done(null, payload);
     const json = payload instanceof Answer ? answered(reply, payload) : payload;
     void reply.serializer(asItIs);
     if (!(json instanceof LargeRecord)) return done(null, json);
     try {
-      done(null, large.send(json, request, reply));
+      done(null, large.send(json, reply));
     } catch (error) {
       done(error as Error);
     }

@@ -5,7 +5,7 @@ import { type Caller, Database, type Page, PAGE_SIZE, prepared } from '#libs/rec
 import { ScheduledOrders } from '../scheduled-orders/scheduled-orders.module.js';
 import { type EntrySize, entrySizeSql, logPieces, PIECE_BYTES } from './log-pieces.js';
 
-/** Log entries returned (interface.md, Limits). */
+/** Log entries returned (contract.md, Limits). */
 const NEWEST = 20;
 
 /** A log's JSON: whole, or in pieces where it is large. */

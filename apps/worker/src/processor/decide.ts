@@ -8,7 +8,7 @@ import type { Setback, StandingOrder } from './setback.js';
 export type SetbackOutcome = Exclude<Outcome, { kind: 'completed' }>;
 
 /**
- * What follows from a try that did not complete its cycle, for the order as it stands now: decisions.md §9, as a function.
+ * What follows from a try that did not complete its cycle, for the order as it stands now: decisions.md §9 as a function.
  * A charge that may have gone out never makes a new attempt.
  */
 export function decide(

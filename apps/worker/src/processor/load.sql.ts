@@ -1,5 +1,6 @@
 import { columnOf } from '#libs/entities';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
+import { BINDING } from '#libs/vault';
 
 const shipping = SHIPPING_ADDRESS.map((field) => `o.${columnOf(field)}`).join(', ');
 
@@ -44,7 +45,7 @@ FROM unnest($1::bigint[]) AS batch (id)`;
  * The integrations of the sites of a batch: the living one of each type. `doubtful`: orders wait for it, or it did not know the latest cards.
  * uq_payment_integrations_type, pk_integration_waits. $1 site ids.
  */
-export const LOAD_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode,
+export const LOAD_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode, ${BINDING} AS binding,
   EXISTS (SELECT 1 FROM integration_waits w WHERE w.site_id = i.site_id AND w.payment_method_type = i.payment_method_type
     AND (w.waiting_since_utc IS NOT NULL OR w.missing <> '[]')) AS doubtful
 FROM payment_integrations i

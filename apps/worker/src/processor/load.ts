@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { GatewayCredentials, PaymentMethodType } from '#libs/gateways';
 import { RateLoader, type RatesOfBatch } from '#libs/rates';
 import type { CompiledRates, ShippingAddress } from '#libs/rules';
-import { SealedValueError, type Vault } from '#libs/vault';
+import { type Binding, SealedValueError, type Vault } from '#libs/vault';
 import { numbers } from '../database/array-literal.js';
 import type { HeldCycle } from './cycle.js';
 import type { LoadedOrder } from './loaded-order.js';
@@ -109,6 +109,8 @@ export class Loader {
 
   /** One that cannot be opened must not hold up the others of its batch. */
   private opened(row: IntegrationRow): LoadedIntegration {
+    const open = (column: 'api_account' | 'api_key1' | 'api_key2') =>
+      this.vault.open(row[column], { table: 'payment_integrations', column, row: [row.id] }, row.binding);
     try {
       return {
         id: Number(row.id),
@@ -116,9 +118,9 @@ export class Loader {
         isDoubtful: row.doubtful ?? false,
         credentials: {
           type: row.payment_method_type,
-          apiAccount: this.vault.open(row.api_account),
-          apiKey1: this.vault.open(row.api_key1),
-          apiKey2: this.vault.open(row.api_key2),
+          apiAccount: open('api_account'),
+          apiKey1: open('api_key1'),
+          apiKey2: open('api_key2'),
           testMode: row.test_mode,
         },
       };
@@ -137,5 +139,6 @@ interface IntegrationRow {
   api_key1: string | null;
   api_key2: string | null;
   test_mode: boolean;
+  binding: Binding;
   doubtful?: boolean;
 }

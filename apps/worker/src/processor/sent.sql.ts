@@ -1,3 +1,4 @@
+import { BINDING } from '#libs/vault';
 import { FENCE } from './fence.js';
 
 /** One that starts within a second of the request's answer counts as sent before; the rest is for the request's own COMMIT. */
@@ -16,6 +17,6 @@ JOIN processing_cycles c ON ${FENCE} AND c.attempt = b.attempt AND c.open
 JOIN scheduled_orders o ON o.id = c.scheduled_order_id`;
 
 /** Integrations that charges were sent with, also deleted ones: a look-up still needs their account. $1 integration ids. */
-export const LOAD_PINNED_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode
+export const LOAD_PINNED_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode, ${BINDING} AS binding
 FROM payment_integrations i
 WHERE i.id = ANY ($1::bigint[])`;

@@ -13,6 +13,7 @@ import {
   TaxRate,
 } from '#libs/entities';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from './address.js';
+import { sealed } from './sealed.js';
 import { view, type View } from './view.js';
 
 const STAMPS = ['createdUtc', 'updatedUtc'] as const;
@@ -172,14 +173,14 @@ export const taxRateView = view(TaxRate, 'tax_rates', [
   ...STAMPS,
 ]);
 
-/** `ApiAccount` and the keys come out sealed; whoever may read them opens them (libs/vault). */
+/** `ApiAccount` and the keys come out sealed; whoever may read them opens them (`revealing`). */
 export const paymentIntegrationView = view(PaymentIntegration, 'payment_integrations', [
   'id',
   'siteId',
   'paymentMethodType',
-  'apiAccount',
-  'apiKey1',
-  'apiKey2',
+  sealed('apiAccount'),
+  sealed('apiKey1'),
+  sealed('apiKey2'),
   'testMode',
   ...STAMPS,
 ]);
@@ -203,9 +204,9 @@ export const siteView = view(Site, 'sites', [
   'type',
   'name',
   'email',
-  'apiKey1',
-  'apiKey2',
-  'apiKey3',
+  sealed('apiKey1'),
+  sealed('apiKey2'),
+  sealed('apiKey3'),
   'currencyIso',
   ...STAMPS,
 ]);

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type pg from 'pg';
 import type { Logger } from '#libs/config';
 import { isLost, isOtherDatabase } from '#libs/database';
@@ -10,12 +11,15 @@ import { type LedgerCycle, type Placement, type PlacedOrder, placementOf } from 
 import { INSERT_FOUND, LOCK_CYCLES, LOCK_ORDER, MARK_FOUND, TAKE_OPEN } from './reconcile.sql.js';
 
 const BATCH = 100;
+/** Each takes a connection of the worker's pool: some are left for the others. */
+const PLACED_AT_ONCE = 4;
 const NO_RATES = compileRates([], []);
 
 /** Gives found charges their places in the ledger: a worker records them from there, or a person decides. */
 export class Placer {
   private running: Promise<number> | null = null;
   private isAskedAgain = false;
+  private readonly limit = pLimit(PLACED_AT_ONCE);
 
   /** `placed`: cycles are due to be recorded. */
   constructor(
@@ -54,7 +58,9 @@ export class Placer {
     for (;;) {
       const charges = await this.found.unplaced(BATCH, after);
       if (charges.length === 0) return placed;
-      for (const charge of charges) if (await this.isPlaced(charge)) placed += 1;
+      // One charge of each order: they do not wait for each other.
+      const done = await Promise.all(charges.map((charge) => this.limit(() => this.isPlaced(charge))));
+      placed += done.filter(Boolean).length;
       after = charges.at(-1)!.scheduledOrderId;
     }
   }

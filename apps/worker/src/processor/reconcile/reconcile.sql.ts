@@ -31,8 +31,8 @@ ON CONFLICT (payment_integration_id) DO UPDATE SET generation = excluded.generat
 WHERE integration_reconciliations.generation < excluded.generation`;
 
 /**
- * Keeps those of a list of charges that the ledger lacks: no completed cycle of their order has the transaction, and no worker is charging the
- * cycle. An order of another site is another installation's that uses the same account, and so is one of another customer that names another
+ * Keeps those of a list of charges that the ledger lacks: no completed cycle of their order has the transaction, and no worker has this very
+ * attempt in hand. Another attempt of the cycle was made by commits that are lost. An order of another site is another installation's that uses the same account, and so is one of another customer that names another
  * installation. pk_processing_cycles, pk_gateway_customers.
  * $1 integration id, $2 site id, $3 transaction ids, $4 order ids, $5 cycles, $6 attempts, $7 due times, $8 amounts, $9 currencies,
  * $10 charged at, $11 whether charged, $12 gateway customer ids, $13 whether another installation is named,
@@ -53,7 +53,7 @@ CROSS JOIN LATERAL (SELECT f.gateway_customer_id IS NULL OR f.gateway_customer_i
 WHERE (o.id IS NULL OR o.site_id = $2) AND (customer.is_known OR NOT f.is_foreign)
   AND NOT EXISTS (SELECT 1 FROM processing_cycles c
     WHERE c.scheduled_order_id = f.order_id AND (c.state = 'Completed' AND c.gateway_transaction_id = f.transaction_id
-      OR $14 AND c.state = 'Charging' AND c.cycle = f.cycle AND c.lease_until_utc > now()))
+      OR $14 AND c.state = 'Charging' AND c.cycle = f.cycle AND c.attempt = f.attempt AND c.lease_until_utc > now()))
 ON CONFLICT DO NOTHING
 RETURNING scheduled_order_id, transaction_id, state`;
 
