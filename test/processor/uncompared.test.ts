@@ -11,6 +11,7 @@ import {
   startWorker,
   stopWorkers,
   type TestWorker,
+  sealedKey,
   vault,
 } from '../support/worker.js';
 import { given } from '../support/given.js';
@@ -41,12 +42,10 @@ describe('An integration whose charges are not compared with the ledger', () => 
     one = await StripeStandIn.start();
     two = await AuthorizeNetStandIn.start();
     shop = await givenShop(database, { apiKey1: 'sk_test_uncompared' });
-    await given(database).insert('payment_integrations', {
-      siteId: shop.siteId,
+    await given(database).integration(vault, shop.siteId, {
       paymentMethodType: 'GatewayTwo',
-      apiAccount: vault.seal('login of the same shop'),
-      apiKey1: vault.seal('key4567890123456'),
-      testMode: true,
+      apiAccount: 'login of the same shop',
+      apiKey1: 'key4567890123456',
     });
     other = await givenShop(database, { type: 'GatewayTwo', apiAccount: 'login', apiKey1: 'key4567890123456' });
     worker = createWorker(database, urls());
@@ -137,7 +136,7 @@ describe('An integration whose charges are not compared with the ledger', () => 
     database.dataSource.transaction(async (tx) => {
       await tx.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
         shop.integrationId,
-        vault.seal(key),
+        sealedKey(shop.integrationId, key),
       ]);
       await integrationChanged(tx, shop.siteId, 'GatewayOne');
     });

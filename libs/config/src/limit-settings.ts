@@ -11,7 +11,8 @@ export const LIMITS = {
     section: 'HTTP',
     kind: kinds.integer('lists at once', 1, 10_000),
     default: '20',
-    meaning: 'Whole lists that one API process streams at the same time; one more is answered 503 with Retry-After.',
+    meaning:
+      'Whole lists, and large pages and logs, that one API process streams at the same time; one more is answered 503 with Retry-After.',
     usedBy: ['api'],
   }),
   maxListStreamsPerAccount: withDefault({

@@ -3,6 +3,7 @@ import type { Binding, Place, Vault } from '#libs/vault';
 import { Answer, type OnceKey } from './answer.js';
 import { Conflict, KeyReused } from './errors.js';
 import { HOLD_SEALING } from './hold-sealing.js';
+import { recordOf, storedJson } from './record-pieces.js';
 
 /** How long an answer is kept (decisions.md §2). */
 const KEPT = `interval '24 hours'`;
@@ -44,10 +45,10 @@ export async function storedAnswer(
   if (!kept.body_hash.equals(key.bodyHash)) {
     throw new KeyReused('This Idempotency-Key was used with another body: take a new key for a new request.');
   }
-  return new Answer(vault.open(kept.body, placeOf(key), binding), kept.location, true);
+  return new Answer(recordOf(vault.open(kept.body, placeOf(key), binding)), kept.location, true);
 }
 
-/** Keeps the answer, sealed, in the transaction that made it; and lets go of a few that are too old by now. */
+/** Keeps the answer (of a large record only which one it is), sealed, in the transaction that made it; and lets go of a few that are too old by now. */
 export async function keepAnswer(
   tx: EntityManager,
   vault: Vault,
@@ -66,7 +67,7 @@ export async function keepAnswer(
       key.bodyHash,
       status,
       answer.location,
-      vault.seal(answer.json, placeOf(key), binding),
+      vault.seal(storedJson(answer.json), placeOf(key), binding),
     ],
   );
   await tx.query(

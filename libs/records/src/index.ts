@@ -5,9 +5,19 @@ export { Database } from './database.js';
 export * from './errors.js';
 export { allowGatewayCustomer, type NamedGatewayCustomer } from './gateway-customers.js';
 export { holdSealing } from './hold-sealing.js';
-export { keysOfCustomer, keysOfSites, Listing, PAGE_SIZE, type Keys, type OwnedBy, type Page } from './listing.js';
+export {
+  keysOfCustomer,
+  keysOfSites,
+  Listing,
+  PAGE_SIZE,
+  type Keys,
+  type OwnedBy,
+  type Page,
+  type Pieces,
+} from './listing.js';
 export * from './passwords.js';
 export * from './reach.js';
+export { LargeRecord, recordJson, type RecordJson, recordPieces } from './record-pieces.js';
 export * from './references.js';
 export * from './rows.js';
 export { assertKeysOpen } from './sealed-values.js';

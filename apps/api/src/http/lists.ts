@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Settings } from '#libs/config';
-import type { Listing, Page as PageOfList } from '#libs/records';
+import type { Listing } from '#libs/records';
 import { FairTurns } from './fair-turns.js';
 import { piecesInTurn } from './list-pieces.js';
 import { ListSlots, shareOf } from './list-slots.js';
@@ -28,11 +28,15 @@ export class Lists {
   async answer(page: PageRequest, listing: Listing): Promise<string | AsyncGenerator<Buffer>> {
     const { number, reply } = page;
     if (number === null) return this.stream(reply, listing.chunks());
-    return this.paged(page, await this.turns.take(shareOf(reply.request.user!), () => listing.page(number)));
+    const { json, more } = await this.turns.take(shareOf(reply.request.user!), () => listing.page(number));
+    return this.paged(page, { json: typeof json === 'string' ? json : this.stream(reply, json), more });
   }
 
   /** A page, with its links. */
-  paged({ path, number, reply }: PageRequest, { json, more }: PageOfList): string {
+  paged<Json>(
+    { path, number, reply }: PageRequest,
+    { json, more }: { readonly json: Json; readonly more: boolean },
+  ): Json {
     void reply.header('link', links(path, number ?? 1, more));
     return json;
   }

@@ -12,6 +12,7 @@ import {
   type Made,
   opening,
   paymentIntegrationView,
+  type RecordJson,
   Rejected,
   revealing,
   sealing,
@@ -73,7 +74,7 @@ export class PaymentIntegrations extends SiteRecords<PaymentIntegration> {
     caller: Caller,
     id: number,
     sent: Values<PaymentIntegration>,
-  ): Promise<string> {
+  ): Promise<RecordJson> {
     const { siteId, paymentMethodType: before } = await this.load(tx, caller, id);
     await this.count(tx, caller);
     const json = await super.change(tx, caller, id, sent);

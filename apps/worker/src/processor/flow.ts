@@ -167,7 +167,7 @@ export class Flow {
   }
 
   private async send(cycles: readonly HeldCycle[]): Promise<void> {
-    const { attempts, results, moved, gone } = await this.parts.preparation.ready(cycles, (priced) =>
+    const { attempts, results, moved, left, gone } = await this.parts.preparation.ready(cycles, (priced) =>
       this.tested.admit(priced, this.lanes),
     );
     for (const { cycle, outcome } of results) {
@@ -180,6 +180,10 @@ export class Flow {
       this.news.moved(cycle);
       this.lanes.of(cycle).leave();
       cycle.paymentMethodType = paymentMethodType;
+      this.lanes.of(cycle).push(cycle);
+    }
+    for (const cycle of left) {
+      this.lanes.of(cycle).leave();
       this.lanes.of(cycle).push(cycle);
     }
     this.leave(gone);

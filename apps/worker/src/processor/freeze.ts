@@ -2,14 +2,14 @@ import type pg from 'pg';
 import { numbers, texts } from '../database/array-literal.js';
 import { FREEZE } from './freeze.sql.js';
 import type { KnownDatabase } from './known-database.js';
-import type { Attempt } from './prepare.js';
+import type { Attempt, PricedAttempt } from './prepare.js';
 
 /** Freezes attempts in the ledger. @returns those that may be charged now: what a request or another worker has ended is left out. */
 export async function freeze(
   pool: pg.Pool,
   worker: string,
   { generation, lsn }: KnownDatabase,
-  attempts: readonly Attempt[],
+  attempts: readonly PricedAttempt[],
 ): Promise<Attempt[]> {
   const { rows } = await pool.query<{ scheduled_order_id: string }>({
     text: FREEZE,
@@ -33,11 +33,12 @@ export async function freeze(
     ],
   });
   const frozen = new Set(rows.map((row) => Number(row.scheduled_order_id)));
-  return attempts.filter(({ cycle, attempt }) => {
-    if (!frozen.has(cycle.scheduledOrderId)) return false;
+  return attempts.flatMap(({ frozen: _, ...attempt }) => {
+    const { cycle } = attempt;
+    if (!frozen.has(cycle.scheduledOrderId)) return [];
     cycle.lastReadAt = performance.now();
-    cycle.attempt = attempt;
+    cycle.attempt = attempt.attempt;
     cycle.state = 'Charging';
-    return true;
+    return [attempt];
   });
 }

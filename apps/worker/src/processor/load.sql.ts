@@ -15,7 +15,8 @@ const billing = BILLING_ADDRESS.map(columnOf)
  * All that pricing and freezing need of the orders of a batch. `version` tells later whether the row is still the one that was read.
  * The addresses are text that goes into the ledger as it is (`prepare.ts`). The LIMIT makes the payment method one look-up an order
  * whatever the statistics say: as a join, a table that was never analysed was read whole for every order of the batch.
- * pk_scheduled_orders, ix_scheduled_order_items_order, uq_payment_methods_gateway_ids, ix_found_charges_unplaced. $1 order ids.
+ * pk_scheduled_orders, ix_scheduled_order_items_order, uq_payment_methods_gateway_ids, ix_found_charges_unplaced.
+ * $1 order ids, $2 at most so many items of each (null: all).
  */
 export const LOAD_ORDERS = `SELECT o.id, o.xmin::text AS version, o.customer_id, o.status, o.deleted_utc IS NOT NULL AS deleted,
   o.frequency_type, o.frequency, o.schedule_anchor_utc, coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc,
@@ -25,8 +26,8 @@ export const LOAD_ORDERS = `SELECT o.id, o.xmin::text AS version, o.customer_id,
   json_build_array(${shipping})::text AS shipping, json_build_array(${billing})::text AS billing,
   (SELECT json_agg(json_build_array(i.id, i.product_id, i.price::text, i.sale_price::text, i.quantity, p.title, p.availability,
       p.stock_level, p.shipping_class, p.tax_class, p.deleted_utc) ORDER BY i.id)
-   FROM scheduled_order_items i JOIN products p ON p.id = i.product_id
-   WHERE i.scheduled_order_id = o.id AND i.deleted_utc IS NULL) AS items
+   FROM (SELECT i.* FROM scheduled_order_items i WHERE i.scheduled_order_id = o.id AND i.deleted_utc IS NULL ORDER BY i.id LIMIT $2) i
+   JOIN products p ON p.id = i.product_id) AS items
 FROM unnest($1::bigint[]) AS batch (id)
 JOIN scheduled_orders o ON o.id = batch.id
 JOIN customers cu ON cu.id = o.customer_id
@@ -36,6 +37,11 @@ LEFT JOIN LATERAL (
     AND m.gateway_payment_id = o.payment_method_id AND m.deleted_utc IS NULL
   LIMIT 1) m ON true
 CROSS JOIN LATERAL (SELECT ${billed} AS own) b`;
+
+/** How many items each of these orders has. ix_scheduled_order_items_order. $1 order ids. */
+export const COUNT_ITEMS = `SELECT batch.id, (
+    SELECT count(*) FROM scheduled_order_items i WHERE i.scheduled_order_id = batch.id AND i.deleted_utc IS NULL) AS items
+FROM unnest($1::bigint[]) AS batch (id)`;
 
 /**
  * The integrations of the sites of a batch: the living one of each type. `doubtful`: orders wait for it, or it did not know the latest cards.

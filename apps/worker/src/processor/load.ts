@@ -5,8 +5,9 @@ import type { CompiledRates, ShippingAddress } from '#libs/rules';
 import { type Binding, SealedValueError, type Vault } from '#libs/vault';
 import { numbers } from '../database/array-literal.js';
 import type { HeldCycle } from './cycle.js';
-import { loadedOrder, type LoadedOrder, type OrderRow } from './loaded-order.js';
-import { LOAD_INTEGRATIONS, LOAD_ORDERS } from './load.sql.js';
+import type { LoadedOrder } from './loaded-order.js';
+import { loadOrders } from './load-orders.js';
+import { LOAD_INTEGRATIONS } from './load.sql.js';
 import { LOAD_PINNED_INTEGRATIONS } from './sent.sql.js';
 
 export interface Integration {
@@ -25,6 +26,8 @@ export type LoadedIntegration = Integration | SealedValueError;
 /** What a batch is priced with, but for its rates. */
 export interface UnratedBatch {
   readonly orders: ReadonlyMap<number, LoadedOrder>;
+  /** Orders that there was no room for, with all their items. */
+  readonly left: ReadonlySet<number>;
   readonly knownRates: RatesOfBatch;
   /** By `integrationKey`. */
   readonly integrations: ReadonlyMap<string, LoadedIntegration>;
@@ -68,12 +71,12 @@ export class Loader {
   }
 
   async load(scheduledOrderIds: readonly number[], siteIds: readonly number[]): Promise<UnratedBatch> {
-    const [orders, knownRates, integrations] = await Promise.all([
-      this.orders(scheduledOrderIds),
+    const [{ orders, left }, knownRates, integrations] = await Promise.all([
+      loadOrders(this.pool, scheduledOrderIds),
       this.rates.begin(siteIds),
       this.integrations(siteIds),
     ]);
-    return { orders, knownRates, integrations };
+    return { orders, left, knownRates, integrations };
   }
 
   /** All of `cycles`, in parts whose rates fit into memory: each is to be priced before the next is asked for. */
@@ -85,14 +88,6 @@ export class Loader {
     }));
     for await (const { of, rates } of this.rates.portions(shipped, batch.knownRates))
       yield { cycles: of.map(({ cycle }) => cycle), batch: { ...batch, rates } };
-  }
-
-  private async orders(ids: readonly number[]): Promise<Map<number, LoadedOrder>> {
-    const { rows } = await this.pool.query<OrderRow>({
-      text: LOAD_ORDERS,
-      values: [numbers(ids)],
-    });
-    return new Map(rows.map((row) => [Number(row.id), loadedOrder(row)]));
   }
 
   /** The living integrations of sites, their credentials in clear. */

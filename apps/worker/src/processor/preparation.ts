@@ -11,7 +11,7 @@ import type { KnownDatabase } from './known-database.js';
 import type { LoadedBatch, Loader } from './load.js';
 import type { Result } from './outcome.js';
 import { logSealed } from './sealed.js';
-import { type Attempt, prepare, type Prepared } from './prepare.js';
+import { type Attempt, prepare, type Prepared, type PricedAttempt } from './prepare.js';
 
 export interface PreparationSettings {
   readonly worker: string;
@@ -34,6 +34,8 @@ export interface Ready {
   readonly results: readonly Result[];
   /** To be paid through another gateway than the one whose lane they are in. */
   readonly moved: readonly Moved[];
+  /** As they came: they have so many items that they go with a later batch. */
+  readonly left: readonly HeldCycle[];
   /** Ended by a request, or in other hands: nothing of theirs is ours to write. */
   readonly gone: readonly HeldCycle[];
 }
@@ -54,16 +56,19 @@ export class Preparation {
   ): Promise<Ready> {
     const results: Result[] = [];
     const moved: Moved[] = [];
-    const sendable: Attempt[] = [];
+    const left: HeldCycle[] = [];
+    const sendable: PricedAttempt[] = [];
     const prepared = await this.halving(cycles, (some) => this.price(some), results);
     reach('after-load');
     for (const one of prepared) {
       if (one.kind === 'attempt') sendable.push(one.attempt);
       else if (one.kind === 'moved') moved.push(one);
+      else if (one.kind === 'left') left.push(one.cycle);
       else results.push(resultOf(one));
       if (one.kind === 'uncompared') this.settings.onUncompared(one.cycle.siteId);
     }
-    const priced = new Map(admit(sendable).map((attempt) => [attempt.cycle, attempt]));
+    const all = new Map(sendable.map((attempt) => [attempt.cycle, attempt]));
+    const priced = new Map(admit(sendable).map(({ cycle }) => [cycle, all.get(cycle)!]));
     const toFreeze = [...priced.keys()];
     const { pool, settings } = this;
     const attempts = await this.halving(
@@ -80,7 +85,7 @@ export class Preparation {
     if (toFreeze.length > 0) reach('after-freeze');
     for (const { cycle } of attempts) priced.delete(cycle);
     for (const { cycle } of results) priced.delete(cycle);
-    return { attempts, results, moved, gone: [...priced.keys()] };
+    return { attempts, results, moved, left, gone: [...priced.keys()] };
   }
 
   private async price(cycles: readonly HeldCycle[]): Promise<Prepared[]> {
@@ -141,7 +146,7 @@ export class Preparation {
 /** Until a charge that was found has its place in the ledger, or until it is known what the gateway has. */
 const AGAIN_MS = 1_000;
 
-function resultOf(prepared: Exclude<Prepared, { kind: 'attempt' | 'moved' }>): Result {
+function resultOf(prepared: Exclude<Prepared, { kind: 'attempt' | 'moved' | 'left' }>): Result {
   const { cycle } = prepared;
   // Its request has ended the cycle as well; where it has not, this does.
   if (prepared.kind === 'gone') return { cycle, outcome: { kind: 'postponed', delayMs: 0 } };

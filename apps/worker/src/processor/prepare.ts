@@ -8,7 +8,7 @@ import { type Integration, integrationKey, type LoadedBatch } from './load.js';
 import type { LoadedOrder } from './loaded-order.js';
 import { sealedFailure } from './sealed.js';
 
-/** An attempt, ready to be frozen and charged. */
+/** An attempt, priced: it is in memory until it is recorded, without its items. */
 export interface Attempt {
   readonly cycle: HeldCycle;
   readonly order: LoadedOrder;
@@ -22,17 +22,23 @@ export interface Attempt {
   readonly quote: Quote;
   /** Titles of the items that cannot be had, left out of this cycle. */
   readonly leftOut: readonly string[];
-  /** The Order as it will be written, JSON: `amounts`, `items`, `shipping`, `billing`, and what is `left_out`. */
-  readonly frozen: string;
   /** It is overdue by more than its gateway remembers what it was sent: it is looked up before anything is sent. */
   readonly isOverdue: boolean;
 }
 
+/** An attempt on its way into the ledger. */
+export interface PricedAttempt extends Attempt {
+  /** The Order as it will be written, JSON: `amounts`, `items`, `shipping`, `billing`, and what is `left_out`. */
+  readonly frozen: string;
+}
+
 export type Prepared =
-  | { readonly kind: 'attempt'; readonly attempt: Attempt }
+  | { readonly kind: 'attempt'; readonly attempt: PricedAttempt }
   | { readonly kind: 'failure'; readonly cycle: HeldCycle; readonly failure: Failure; readonly thrown?: unknown }
   /** Its order is to be paid through another gateway by now: it belongs in that lane. */
   | { readonly kind: 'moved'; readonly cycle: HeldCycle; readonly paymentMethodType: PaymentMethodType | null }
+  /** There was no room for its items: it goes back into its lane. */
+  | { readonly kind: 'left'; readonly cycle: HeldCycle }
   /** The gateway has a charge of this order that is not in the ledger yet. */
   | { readonly kind: 'unplaced'; readonly cycle: HeldCycle }
   /** The charges of its integration are to be compared with the ledger first. */
@@ -47,6 +53,7 @@ const NO_RATES = compileRates([], []);
  * @throws Rejected for a currency or a total that cannot be. Source: decisions.md §8 and §9.
  */
 export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string, now: Date): Prepared {
+  if (batch.left.has(cycle.scheduledOrderId)) return { kind: 'left', cycle };
   const order = batch.orders.get(cycle.scheduledOrderId);
   if (order === undefined || order.deleted || order.status !== 'Active') return { kind: 'gone', cycle };
   const { paymentMethodType } = order;
@@ -64,15 +71,15 @@ export function prepare(cycle: HeldCycle, batch: LoadedBatch, keyPrefix: string,
     kind: 'attempt',
     attempt: {
       cycle,
-      order,
+      order: { ...order, items: [] },
       attempt,
       amount: priced.total,
       integration: charged,
       fingerprint: charged && credentialsFingerprint(charged.credentials),
       installation: keyPrefix,
       idempotencyKey: idempotencyKeyOf(keyPrefix, order, cycle.cycle, attempt),
-      // Why rates were passed over is nobody's question here, and would keep all rates of the site until the cycle is recorded.
-      quote: { ...priced, shipping: [] },
+      // Lines stand in `frozen`. Why rates were passed over is nobody's question here, and would keep all rates of the site until the cycle is recorded.
+      quote: { ...priced, lines: [], shipping: [] },
       leftOut,
       frozen: frozenOrder(order, priced, leftOut),
       isOverdue: charged !== null && cycle.attempt === 0 && isForgotten(charged.credentials, cycle.dueUtc, now),
