@@ -1,7 +1,7 @@
 import { adoptDeployment, processNow, type Query, skip } from '#libs/ledger';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
-import { type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import { createWorker, type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { request } from './request.js';
 import { RestorableServer } from './restorable-server.js';
 
@@ -28,7 +28,9 @@ describe('A database that is restored in place', () => {
       apiAccount: 'login',
       apiKey1: 'key4567890123456',
     });
-    await drain();
+    const worker = createWorker(server.database, env());
+    await worker.drain();
+    await worker.end();
   });
   afterEach(async () => {
     await stopWorkers();
@@ -37,14 +39,14 @@ describe('A database that is restored in place', () => {
     await two.stop();
   });
 
+  const env = () => ({
+    GATEWAY_ONE_URL: one.url,
+    GATEWAY_TWO_URL: two.url,
+    DEPLOYMENT_ID: 'production',
+    GATEWAY_TIMEOUT: 'PT1S',
+  });
   async function drain(): Promise<string> {
-    const env = {
-      GATEWAY_ONE_URL: one.url,
-      GATEWAY_TWO_URL: two.url,
-      DEPLOYMENT_ID: 'production',
-      GATEWAY_TIMEOUT: 'PT1S',
-    };
-    const worker = await startWorker(server.database, env, ['--once']);
+    const worker = await startWorker(server.database, env(), ['--once']);
     expect(await worker.exited).toBe(0);
     return worker.output();
   }
@@ -162,14 +164,9 @@ describe('A database that is restored in place', () => {
       await drain();
       await server.restore(false);
       one.forgetKeys();
-      const env = {
-        GATEWAY_ONE_URL: one.url,
-        DEPLOYMENT_ID: 'production',
-        GATEWAY_TIMEOUT: 'PT1S',
-        CLAIM_LEASE: 'PT1S',
-      };
       if (what.includes('dies')) {
-        const doomed = await startWorker(server.database, { ...env, FAILPOINTS: 'after-freeze:kill' }, ['--once']);
+        const toDie = { ...env(), CLAIM_LEASE: 'PT1S', FAILPOINTS: 'after-freeze:kill' };
+        const doomed = await startWorker(server.database, toDie, ['--once']);
         expect(await doomed.exited).toBe('SIGKILL');
         await until(
           async () => (await sql(`SELECT 1 FROM processing_cycles WHERE lease_until_utc > now()`)).length === 0,
