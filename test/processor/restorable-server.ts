@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '#libs/config';
@@ -15,7 +15,7 @@ async function connect(database: TestDatabase, url: string): Promise<void> {
   await until(async () => (await database.query<{ up: boolean }>(`SELECT NOT pg_is_in_recovery() AS up`))[0]!.up);
 }
 
-/** A server of its own, with one database for each test, whose data folder is copied, and put back later. */
+/** A server of its own, with one database for each test, whose data folder is copied, and put back once. */
 export class RestorableServer {
   private readonly folder = mkdtempSync(join(tmpdir(), 'restored-'));
   private server!: EmbeddedDatabase;
@@ -66,7 +66,7 @@ export class RestorableServer {
   async restore(withRecovery: boolean): Promise<void> {
     await this.stop();
     rmSync(this.server.dataFolder, { recursive: true, force: true });
-    execFileSync('cp', ['-a', this.backup, this.server.dataFolder]);
+    renameSync(this.backup, this.server.dataFolder);
     if (withRecovery) {
       writeFileSync(join(this.server.dataFolder, 'recovery.signal'), '');
       appendFileSync(join(this.server.dataFolder, 'postgresql.auto.conf'), `restore_command = '/bin/false'\n`);
