@@ -54,7 +54,7 @@ const SMALL: Omit<ChaosOptions, 'seed'> = {
   sites: 10,
   workers: 3,
   seconds: 15,
-  drainSeconds: 60,
+  drainSeconds: 120,
   kills: 7,
   gatewayFaults: 80,
   databaseCrashes: 2,
