@@ -2,7 +2,7 @@ import type { CycleState } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 
 /** A cycle in the hands of this worker: what its statements are keyed and fenced by. */
-export interface HeldCycle {
+export interface LeasedCycle {
   readonly scheduledOrderId: number;
   readonly cycle: number;
   readonly siteId: number;
@@ -35,5 +35,5 @@ export interface HeldCycle {
   isStopped: boolean;
 }
 
-export const keyOf = ({ scheduledOrderId, cycle }: Pick<HeldCycle, 'scheduledOrderId' | 'cycle'>): string =>
+export const keyOf = ({ scheduledOrderId, cycle }: Pick<LeasedCycle, 'scheduledOrderId' | 'cycle'>): string =>
   `${scheduledOrderId}/${cycle}`;

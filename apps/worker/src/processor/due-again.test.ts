@@ -1,12 +1,13 @@
-import type { Completion } from './completion.js';
+import type { Completion } from './record/completion.js';
 import { dueAgainInMs } from './due-again.js';
-import type { Recorded } from './recorder.js';
-import type { Setback } from './setback.js';
+import type { Recorded } from './record/recorder.js';
+import type { FailedAttempt } from './record/failed-attempt.js';
 
 const now = new Date('2026-05-15T10:00:00Z');
 const later = (ms: number) => new Date(now.getTime() + ms);
 const completion = (values: Partial<Completion>) => ({ moved: false, nextUtc: null, ...values }) as Completion;
-const setback = (values: Partial<Setback>) => ({ nextAttemptUtc: null, nextOccurrenceUtc: null, ...values }) as Setback;
+const setback = (values: Partial<FailedAttempt>) =>
+  ({ nextAttemptUtc: null, nextOccurrenceUtc: null, ...values }) as FailedAttempt;
 const NOTHING: Recorded = { completed: [], setbacks: [], confirmed: [], lost: [] };
 
 describe('What was recorded is looked at again', () => {

@@ -1,6 +1,6 @@
-import type { Completion } from './completion.js';
-import type { Recorded } from './recorder.js';
-import type { Setback } from './setback.js';
+import type { Completion } from './record/completion.js';
+import type { Recorded } from './record/recorder.js';
+import type { FailedAttempt } from './record/failed-attempt.js';
 
 /**
  * In how many milliseconds the first of these orders is to be looked at again; Infinity when none is. The round that claimed them may have
@@ -17,7 +17,7 @@ export function dueAgainInMs({ completed, setbacks, confirmed, lost }: Recorded,
 /** A request that moved the order meanwhile may have moved it to a time that has passed. */
 const afterCompletion = ({ moved, nextUtc }: Completion): number => (moved ? 0 : (nextUtc?.getTime() ?? Infinity));
 
-function afterSetback({ nextAttemptUtc, nextOccurrenceUtc }: Setback): number {
+function afterSetback({ nextAttemptUtc, nextOccurrenceUtc }: FailedAttempt): number {
   if (nextAttemptUtc !== null) return nextAttemptUtc.getTime();
   return nextOccurrenceUtc === undefined ? 0 : (nextOccurrenceUtc?.getTime() ?? Infinity);
 }

@@ -1,7 +1,7 @@
 import type { ChargeOutcome, SettlementOutcome } from '#libs/gateways';
 import type { Failure } from '#libs/rules';
-import type { HeldCycle } from './cycle.js';
-import type { LoadedOrder } from './loaded-order.js';
+import type { LeasedCycle } from './cycle.js';
+import type { LoadedOrder } from './prepare/loaded-order.js';
 import type { Quote } from '#libs/rules';
 
 /** What a try came to, before it is known how the order stands now. */
@@ -45,7 +45,7 @@ export type Outcome =
   | { readonly kind: 'unrecorded'; readonly transactionId: string | null; readonly thrown: unknown };
 
 export interface Result {
-  readonly cycle: HeldCycle;
+  readonly cycle: LeasedCycle;
   readonly outcome: Outcome;
 }
 

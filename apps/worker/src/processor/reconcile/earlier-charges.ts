@@ -1,6 +1,6 @@
 import type { Charge, PaymentGateway } from '#libs/gateways';
 import type { DatabaseClock } from '../../database/clock.js';
-import type { Integration } from '../load.js';
+import type { Integration } from '../prepare/loader.js';
 import type { Blocked } from './blocked.js';
 import type { FoundCharges } from './found-charges.js';
 

@@ -115,7 +115,7 @@ WHERE c.site_id = $1 AND c.scheduled_order_id = $2 AND c.cycle = $3 AND c.open`;
 
 /**
  * A cycle of its own for what was found, likewise. Nothing is ever sent for it, and its order stays as it is: it is stopped from its first
- * instant on (LOAD_SENT knows it by that). Unless it is paid it ends.
+ * instant on (LOAD_IN_DOUBT knows it by that). Unless it is paid it ends.
  */
 export const INSERT_FOUND = `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, attempt, amount, currency_iso, payment_method_type,
   payment_integration_id, started_utc, frozen, resolution, gateway_transaction_id, failure_code, failure_message, stopped_utc,

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Logger } from '#libs/config';
 import type { Gateways, PaymentMethodType } from '#libs/gateways';
 import type { DatabaseClock } from '../../database/clock.js';
-import type { Loader } from '../load.js';
+import type { Loader } from '../prepare/loader.js';
 import type { Blocked } from './blocked.js';
 import { EarlierCharges } from './earlier-charges.js';
 import { FoundCharges } from './found-charges.js';

@@ -1,0 +1,64 @@
+import { waitsFor } from '../claim/probe.sql.js';
+
+/**
+ * Cycles that have just been written as waiting join the wait for their integration: from here on it is probed, and they carry only their
+ * deadline. The lock on its row keeps whoever wakes all from missing one. An order that is to be paid through another gateway by now is tried
+ * at once. pk_processing_cycles, pk_integration_waits.
+ * $1 order ids, $2 cycles, $3 types that they were tried with, $4 the latest time of the next probe.
+ */
+export const JOIN_WAITS = `WITH b AS (
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[]) AS b (id, cycle, type, next_probe_utc)
+), elsewhere AS (
+  UPDATE processing_cycles c SET next_attempt_utc = now()
+  FROM b
+  WHERE c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open AND c.payment_method_type IS DISTINCT FROM b.type
+)
+INSERT INTO integration_waits AS w (site_id, payment_method_type, waiting_since_utc, next_probe_utc)
+SELECT c.site_id, b.type, now(), min(b.next_probe_utc)
+FROM b JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open
+WHERE b.type IS NOT NULL
+GROUP BY c.site_id, b.type
+ORDER BY c.site_id, b.type
+ON CONFLICT (site_id, payment_method_type) DO UPDATE
+SET waiting_since_utc = coalesce(w.waiting_since_utc, excluded.waiting_since_utc),
+  next_probe_utc = least(w.next_probe_utc, excluded.next_probe_utc)`;
+
+/** The next in turn is tried at once. $1 site, $2 type, $3 whether the gateway did not know the card. */
+export const PROBE_SOON = `UPDATE integration_waits SET next_probe_utc = now()
+WHERE site_id = $1 AND payment_method_type = $2 AND waiting_since_utc IS NOT NULL AND NOT (wrong_account AND $3)`;
+
+/** $1 site, $2 type. */
+export const LOCK_WAIT = `SELECT 1 FROM integration_waits WHERE site_id = $1 AND payment_method_type = $2 FOR UPDATE`;
+
+/** What requests and workers have locked is left for the next probe. $1 site, $2 type, $3 states, $4 limit. ix_processing_cycles_waiting. */
+export const WAKE_WAITING = `WITH w AS (SELECT $1::bigint AS site_id, $2::text AS payment_method_type), waiting AS (
+  SELECT c.scheduled_order_id, c.cycle
+  FROM w CROSS JOIN LATERAL (
+    SELECT c.scheduled_order_id, c.cycle FROM processing_cycles c
+    WHERE ${waitsFor('w')} AND c.state = ANY ($3::text[])
+    ORDER BY c.scheduled_order_id
+    LIMIT $4
+    FOR NO KEY UPDATE SKIP LOCKED) c
+)
+UPDATE processing_cycles c SET next_attempt_utc = now(), updated_utc = now()
+FROM waiting w
+WHERE c.scheduled_order_id = w.scheduled_order_id AND c.cycle = w.cycle`;
+
+/**
+ * After all were woken. What could not be had is left to the next probe, at once; else the wait is over. After a false alarm the row remembers
+ * which credentials are right: the unknown cards that raised it do not raise it again. $1 site, $2 type, $3 fingerprint.
+ */
+export const END_WAIT = `WITH rest AS (
+  SELECT w.site_id, w.payment_method_type, EXISTS (SELECT 1 FROM processing_cycles c WHERE ${waitsFor('w')}) AS waits,
+    w.wrong_account OR w.cleared_fingerprint IS NOT NULL AS stays
+  FROM integration_waits w
+  WHERE w.site_id = $1 AND w.payment_method_type = $2
+), over AS (
+  DELETE FROM integration_waits w USING rest
+  WHERE w.site_id = rest.site_id AND w.payment_method_type = rest.payment_method_type AND NOT rest.waits AND NOT rest.stays
+)
+UPDATE integration_waits w
+SET waiting_since_utc = CASE WHEN rest.waits THEN w.waiting_since_utc END, next_probe_utc = CASE WHEN rest.waits THEN now() END,
+  missing = '[]', wrong_account = false, cleared_fingerprint = CASE WHEN w.wrong_account THEN $3 ELSE w.cleared_fingerprint END
+FROM rest
+WHERE w.site_id = rest.site_id AND w.payment_method_type = rest.payment_method_type AND (rest.waits OR rest.stays)`;
