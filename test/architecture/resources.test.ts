@@ -1,5 +1,5 @@
-import { actionLogView, errorLogView, eventLogView } from '#libs/journal';
-import { cycleView } from '#libs/ledger';
+import { actionLogView, errorLogView, eventLogView } from '#libs/audit-log';
+import { cycleView } from '#libs/cycles';
 import {
   accessTokenView,
   customerView,

@@ -1,4 +1,4 @@
-import { readDeployment } from '#libs/ledger';
+import { readDeployment } from '#libs/cycles';
 import { given } from '../support/given.js';
 import { useDatabase } from '../support/database.js';
 import { cli } from './run.js';

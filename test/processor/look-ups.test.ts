@@ -1,4 +1,4 @@
-import { type Query, stuckCycles } from '#libs/ledger';
+import { type Query, stuckCycles } from '#libs/cycles';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';

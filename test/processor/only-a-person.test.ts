@@ -1,4 +1,4 @@
-import { resolveCycle, stuckCycles, type Query } from '#libs/ledger';
+import { resolveCycle, stuckCycles, type Query } from '#libs/cycles';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';

@@ -1,4 +1,4 @@
-import { stuckCycles } from '#libs/ledger';
+import { stuckCycles } from '#libs/cycles';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';

@@ -1,6 +1,6 @@
 import { startEphemeralDatabase, type EphemeralDatabase } from '#libs/config';
 import { createDataSource } from '#libs/entities';
-import { processNow } from '#libs/ledger';
+import { processNow } from '#libs/cycles';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';

@@ -7,7 +7,7 @@ import {
   processNow,
   reschedule,
   skip,
-} from '#libs/ledger';
+} from '#libs/cycles';
 import { Conflict } from '#libs/records';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';

@@ -1,4 +1,4 @@
-import { adoptDeployment, processNow, type Query, skip } from '#libs/ledger';
+import { adoptDeployment, processNow, type Query, skip } from '#libs/cycles';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
 import { createWorker, type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';

@@ -1,4 +1,4 @@
-import { becomeActive, becomeInactive, deleteOrders } from '#libs/ledger';
+import { becomeActive, becomeInactive, deleteOrders } from '#libs/cycles';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';

@@ -1,5 +1,5 @@
 import { Gateways } from '#libs/gateways';
-import { adoptDeployment, integrationChanged, type Query, resolveCycle, stuckCycles } from '#libs/ledger';
+import { adoptDeployment, integrationChanged, type Query, resolveCycle, stuckCycles } from '#libs/cycles';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';

@@ -1,4 +1,4 @@
-import { integrationChanged } from '#libs/ledger';
+import { integrationChanged } from '#libs/cycles';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';

@@ -1,4 +1,4 @@
-import { becomeInactive, integrationChanged } from '#libs/ledger';
+import { becomeInactive, integrationChanged } from '#libs/cycles';
 import { AuthorizeNetStandIn, NO_PROFILE, StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';

@@ -1,4 +1,4 @@
-import { allowedChanges } from '#libs/ledger';
+import { allowedChanges } from '#libs/cycles';
 
 const allowed = (): string =>
   allowedChanges()

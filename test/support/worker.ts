@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createLogger, loadSettings } from '#libs/config';
-import { readDeployment } from '#libs/ledger';
+import { readDeployment } from '#libs/cycles';
 import { Vault } from '#libs/vault';
 import { createPool, type PoolSettings } from '../../apps/worker/src/database/pool.js';
 import { Worker } from '../../apps/worker/src/worker.js';

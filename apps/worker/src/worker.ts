@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type pg from 'pg';
 import type { Logger, Settings } from '#libs/config';
 import { Gateways } from '#libs/gateways';
-import { LOOK_AHEAD_MS } from '#libs/ledger';
+import { LOOK_AHEAD_MS } from '#libs/cycles';
 import { Vault } from '#libs/vault';
 import { DatabaseClock } from './database/clock.js';
 import { Alarm } from './operations/alarm.js';

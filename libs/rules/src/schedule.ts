@@ -33,7 +33,7 @@ export interface Advanced {
   /** Null where the calendar ends. */
   readonly nextUtc: Date | null;
   /** Regular occurrences that fell due while nothing could be processed, and are not made up for. */
-  readonly passedOver: number;
+  readonly missedOccurrences: number;
 }
 
 /**
@@ -48,7 +48,7 @@ export function advance(taken: TakenUp): Advanced {
   const next = occurrenceAt(series, index);
   return {
     nextUtc: next <= LAST_INSTANT ? new Date(next) : null,
-    passedOver: index - occurrencesUpTo(series, settled),
+    missedOccurrences: index - occurrencesUpTo(series, settled),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { actionLogView, errorLogView, eventLogView, type LogView } from '#libs/journal';
-import { cycleView } from '#libs/ledger';
+import { actionLogView, errorLogView, eventLogView, type LogView } from '#libs/audit-log';
+import { cycleView } from '#libs/cycles';
 import { type Caller, Database, type Page, PAGE_SIZE, prepared } from '#libs/records';
 import { ScheduledOrders } from '../scheduled-orders/scheduled-orders.module.js';
 import { type EntrySize, entrySizeSql, logPieces, PIECE_BYTES } from './log-pieces.js';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { PaymentMethod, ScheduledOrder } from '#libs/entities';
-import { logAction, snapshot } from '#libs/journal';
+import { logAction, snapshot } from '#libs/audit-log';
 import { type Caller, type Fault, Rejected, updateRow, type Values } from '#libs/records';
 
 /** A customer's card, by its ids in the gateway. */

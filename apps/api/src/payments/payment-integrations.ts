@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PaymentIntegration } from '#libs/entities';
 import { type GatewayCredentials, Gateways, type PaymentMethodType } from '#libs/gateways';
-import { integrationChanged } from '#libs/ledger';
+import { integrationChanged } from '#libs/cycles';
 import {
   type Caller,
   chooseSite,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ScheduledOrder } from '#libs/entities';
-import { type ActionType, logAction, snapshot } from '#libs/journal';
-import { assertGoesOn, type OrderChange, processNow, reschedule, skip } from '#libs/ledger';
+import { type ActionType, logAction, snapshot } from '#libs/audit-log';
+import { assertGoesOn, type OrderChange, processNow, reschedule, skip } from '#libs/cycles';
 import { type Answer, type Caller, Conflict, Database, type Once, type RecordJson, updateRow } from '#libs/records';
 import { CallLimits } from '../http/call-limits.js';
 import type { Sent } from '../http/parameters.js';

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Settings } from '#libs/config';
 import { type ScheduledOrder, ScheduledOrderItem } from '#libs/entities';
-import { type ActionType, logAction, snapshot } from '#libs/journal';
-import { leaveWait } from '#libs/ledger';
+import { type ActionType, logAction, snapshot } from '#libs/audit-log';
+import { leaveWait } from '#libs/cycles';
 import {
   assertReferences,
   type Caller,

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Settings } from '#libs/config';
 import { ScheduledOrder } from '#libs/entities';
-import { type ActionType, logAction, logDeletions, snapshot } from '#libs/journal';
-import { deleteOrders, leaveWait } from '#libs/ledger';
+import { type ActionType, logAction, logDeletions, snapshot } from '#libs/audit-log';
+import { deleteOrders, leaveWait } from '#libs/cycles';
 import {
   type Caller,
   Database,

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { type GatewayCredentials, type Gateways, type Verification } from '#libs/gateways';
-import { integrationChanged } from '#libs/ledger';
+import { integrationChanged } from '#libs/cycles';
 import { INTEGRATION_CREDENTIALS, opening } from '#libs/records';
 import { type Binding, BINDING, type Vault } from '#libs/vault';
 import { Refusal } from '../refusal.js';

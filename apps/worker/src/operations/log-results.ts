@@ -10,13 +10,13 @@ const FEW = 20;
 const idsOf = ({ scheduledOrderId, cycle }: LeasedCycle) => ({ scheduledOrderId, cycle });
 
 /** Counts and logs what became of cycles. */
-export function tell(log: Logger, metrics: Metrics, { completed, confirmed, setbacks, lost }: Recorded): void {
+export function tell(log: Logger, metrics: Metrics, { completed, confirmed, failed, lost }: Recorded): void {
   metrics.processed.inc(completed.length);
-  for (const { failure } of setbacks) if (failure) metrics.failed.inc({ code: failure.code });
+  for (const { failure } of failed) if (failure) metrics.failed.inc({ code: failure.code });
   if (completed.length > FEW) log.info({ orders: completed.length }, `${completed.length} orders were processed.`);
   else
     for (const { cycle, description } of completed) log.info({ ...idsOf(cycle), orderId: cycle.orderId }, description);
-  for (const { cycle, state, failure, error, wrongAccount } of setbacks) {
+  for (const { cycle, state, failure, error, wrongAccount } of failed) {
     if (wrongAccount === 'found') {
       const { siteId, paymentMethodType } = cycle;
       log.warn(

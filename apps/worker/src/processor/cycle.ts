@@ -13,7 +13,7 @@ export interface LeasedCycle {
   /** As the ledger has it; `Charging` from the freeze on. */
   state: CycleState;
   /** The processor had given up on it once, and its order may be Pending for that. */
-  readonly givenUp: boolean;
+  readonly retriesExhausted: boolean;
   /** The fence: raised by every claim and takeover. */
   claim: number;
   /** Its lease had run out under this claim of the same worker, and nobody has had it since; else null. */

@@ -1,4 +1,4 @@
-import type { ChargeOutcome, SettlementOutcome } from '#libs/gateways';
+import type { ChargeOutcome, ResolveOutcome } from '#libs/gateways';
 import type { Failure } from '#libs/rules';
 import type { LeasedCycle } from './cycle.js';
 import type { LoadedOrder } from './prepare/loaded-order.js';
@@ -27,8 +27,8 @@ export type Outcome =
   | { readonly kind: 'charge'; readonly outcome: Exclude<ChargeOutcome, { kind: 'succeeded' }> }
   /** The answer about an attempt that may have been sent before; `mayRepeat`: it might be sent again. */
   | {
-      readonly kind: 'settlement';
-      readonly outcome: Exclude<SettlementOutcome, { kind: 'succeeded' }>;
+      readonly kind: 'inDoubt';
+      readonly outcome: Exclude<ResolveOutcome, { kind: 'succeeded' }>;
       readonly mayRepeat: boolean;
     }
   /** A charge was found of which a person has to tell what it paid. */

@@ -1,4 +1,4 @@
-import type { Charge, ChargeOutcome, Gateways, SettlementOutcome } from '#libs/gateways';
+import type { Charge, ChargeOutcome, Gateways, ResolveOutcome } from '#libs/gateways';
 import type { DatabaseClock } from '../../database/clock.js';
 import type { CompletedOutcome } from '../record/completion.js';
 import { technicalFault } from '../record/decide.js';
@@ -60,7 +60,7 @@ export class Charger {
   }
 
   /** Finds out what became of an attempt that was, or may have been, sent before. */
-  async settle(attempt: InDoubtAttempt): Promise<Charged> {
+  async resolve(attempt: InDoubtAttempt): Promise<Charged> {
     const { cycle, charge, transactionId, integration, mayRepeat, resolution } = attempt;
     if (resolution === 'Charged' && !attempt.isFound) {
       return { outcome: { kind: 'completed', transactionId, chargedAmount: null, basis: null } };
@@ -73,7 +73,7 @@ export class Charger {
     }
     if (resolution === 'Held') return { outcome: { kind: 'held', reason: attempt.failureMessage ?? '' } };
     if (resolution === 'NotCharged') {
-      return { outcome: { kind: 'settlement', outcome: { kind: 'notFound' }, mayRepeat: true } };
+      return { outcome: { kind: 'inDoubt', outcome: { kind: 'notFound' }, mayRepeat: true } };
     }
     if (charge === null)
       return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis: null } };
@@ -82,7 +82,7 @@ export class Charger {
         kind: 'refused',
         message: 'The shop is not connected to the gateway that this was sent to.',
       } as const;
-      return { outcome: { kind: 'settlement', outcome, mayRepeat } };
+      return { outcome: { kind: 'inDoubt', outcome, mayRepeat } };
     }
     if (!this.gate.mayAct(cycle)) return { outcome: unheld(mayRepeat) };
     const maySend = () => this.gate.maySend(cycle);
@@ -91,13 +91,12 @@ export class Charger {
       // Its worker may have died before it could look: then this would be the first sending.
       if (attempt.isOverdue) {
         const earlier = await this.earlier.of(charge, attempt.settledUntilUtc, integration, gateway);
-        if (earlier.kind !== 'none')
-          return { outcome: { kind: 'settlement', outcome: asSettlement(earlier), mayRepeat } };
+        if (earlier.kind !== 'none') return { outcome: { kind: 'inDoubt', outcome: asInDoubt(earlier), mayRepeat } };
       }
-      const said = await gateway.settle(charge, attempt, maySend);
+      const said = await gateway.resolve(charge, attempt, maySend);
       return said.kind === 'succeeded'
         ? paid(said, charge, null)
-        : { outcome: { kind: 'settlement', outcome: said, mayRepeat }, refused: refusal(said) };
+        : { outcome: { kind: 'inDoubt', outcome: said, mayRepeat }, refused: refusal(said) };
     } catch (thrown) {
       return { outcome: { kind: 'unrecorded', transactionId: null, thrown } };
     }
@@ -134,11 +133,11 @@ type NotNone = Blocked | { readonly kind: 'found' };
 /** Nothing was sent, and no attempt is used up: it is looked up again before anything is. */
 function unsentBecause(earlier: NotNone): Charged {
   if (earlier.kind === 'refused') return { outcome: { kind: 'charge', outcome: earlier }, refused: earlier.message };
-  return { outcome: { kind: 'postponed', delayMs: asSettlement(earlier).retryAfterMs } };
+  return { outcome: { kind: 'postponed', delayMs: asInDoubt(earlier).retryAfterMs } };
 }
 
 /** The same of an attempt that may have been sent. */
-function asSettlement(earlier: NotNone) {
+function asInDoubt(earlier: NotNone) {
   const message = 'message' in earlier ? earlier.message : 'A charge of this order has no place in the ledger yet.';
   const delayMs = earlier.kind === 'found' ? PLACED_IN_MS : retryAfterMs(earlier);
   return { kind: 'postponed', message, retryAfterMs: delayMs } as const;
@@ -160,7 +159,7 @@ function paid(said: Succeeded, charge: Charge, basis: CompletedOutcome['basis'])
   };
 }
 
-function refusal(said: Exclude<ChargeOutcome | SettlementOutcome, Succeeded>): string | null | undefined {
+function refusal(said: Exclude<ChargeOutcome | ResolveOutcome, Succeeded>): string | null | undefined {
   if (said.kind === 'refused') return said.message;
   // Of an unknown card nothing is learned: the credentials may be another account's.
   return said.kind === 'declined' && !said.missing ? null : undefined;
@@ -168,5 +167,5 @@ function refusal(said: Exclude<ChargeOutcome | SettlementOutcome, Succeeded>): s
 
 function unheld(mayRepeat: boolean): Outcome {
   const outcome = { kind: 'postponed', message: technicalFault().message, retryAfterMs: 0 } as const;
-  return { kind: 'settlement', outcome, mayRepeat };
+  return { kind: 'inDoubt', outcome, mayRepeat };
 }

@@ -23,7 +23,7 @@ const PREPARED_AT_ONCE = 2;
 
 /** Of a cycle that may have been sent, when the worker stops before it could ask: the next one asks at once. */
 const NOT_ASKED: Outcome = {
-  kind: 'settlement',
+  kind: 'inDoubt',
   outcome: { kind: 'postponed', message: 'The service is stopping.', retryAfterMs: 0 },
   mayRepeat: false,
 };
@@ -118,7 +118,7 @@ export class CyclePipeline {
     if (!lane) return;
     for (const cycle of lane.drainUnsent()) this.results.add({ cycle, outcome: blockedOutcome(cycle, why) });
     for (const cycle of lane.drainSent())
-      this.results.add({ cycle, outcome: { kind: 'settlement', outcome: why, mayRepeat: false } });
+      this.results.add({ cycle, outcome: { kind: 'inDoubt', outcome: why, mayRepeat: false } });
   }
 
   private giveBack(): void {
@@ -128,7 +128,7 @@ export class CyclePipeline {
 
   private async release(cycles: readonly LeasedCycle[]): Promise<void> {
     await this.parts.held.release(cycles).catch(() => undefined);
-    this.listener.finished({ completed: [], confirmed: [], setbacks: [], lost: [] }, cycles);
+    this.listener.finished({ completed: [], confirmed: [], failed: [], lost: [] }, cycles);
     this.step(0);
   }
 
@@ -212,12 +212,12 @@ export class CyclePipeline {
     const found = new Set([...attempts, ...results].map(({ cycle }) => cycle));
     this.leave(cycles.filter((cycle) => !found.has(cycle)));
     for (const { cycle, outcome } of results) this.finish(cycle, outcome);
-    for (const attempt of attempts) void this.settle(attempt);
+    for (const attempt of attempts) void this.resolve(attempt);
   }
 
   /** An integration that refuses it will refuse the next order as well; that it works only a charge shows. */
-  private async settle(attempt: InDoubtAttempt): Promise<void> {
-    const { outcome, refused } = await this.parts.charger.settle(attempt);
+  private async resolve(attempt: InDoubtAttempt): Promise<void> {
+    const { outcome, refused } = await this.parts.charger.resolve(attempt);
     if (refused) this.news.refused(attempt.cycle, refused);
     else this.news.settled(attempt.cycle, outcome);
     this.finish(attempt.cycle, outcome);
@@ -235,7 +235,7 @@ export class CyclePipeline {
     if (cycles.length === 0) return;
     for (const cycle of cycles) this.lanes.of(cycle).leave();
     this.parts.held.drop(cycles);
-    this.listener.finished({ completed: [], confirmed: [], setbacks: [], lost: cycles }, cycles);
+    this.listener.finished({ completed: [], confirmed: [], failed: [], lost: cycles }, cycles);
     this.step(0);
   }
 
@@ -243,7 +243,7 @@ export class CyclePipeline {
     this.step(1);
     try {
       await this.parts.recorder.record(results, (recorded, cycles) => {
-        for (const { cycle, wrongAccount } of recorded.setbacks)
+        for (const { cycle, wrongAccount } of recorded.failed)
           if (wrongAccount) this.news.refused(cycle, WRONG_ACCOUNT);
         this.parts.held.drop(cycles);
         this.listener.finished(recorded, cycles);

@@ -173,7 +173,7 @@ export class InDoubtAttempts {
 
 /** Its order has a charge that is not in the ledger yet: it may be this one. */
 const NOT_PLACED: Outcome = {
-  kind: 'settlement',
+  kind: 'inDoubt',
   outcome: {
     kind: 'postponed',
     message: 'A charge of this order has no place in the ledger yet.',
@@ -192,7 +192,7 @@ class Sealed {
   get result(): Result {
     const { message } = sealedFailure();
     const outcome = { kind: 'refused', message, detail: this.error.message } as const;
-    return { cycle: this.cycle, outcome: { kind: 'settlement', outcome, mayRepeat: false } };
+    return { cycle: this.cycle, outcome: { kind: 'inDoubt', outcome, mayRepeat: false } };
   }
 }
 

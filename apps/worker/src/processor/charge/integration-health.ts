@@ -66,7 +66,7 @@ export class IntegrationHealth {
   /** A charge that may have been sent before was asked about. */
   settled(cycle: LeasedCycle, outcome: Outcome): void {
     if (cycle.waitingSinceUtc === null) return;
-    const isSettled = outcome.kind === 'settlement' && DEFINITE.has(outcome.outcome.kind);
+    const isSettled = outcome.kind === 'inDoubt' && DEFINITE.has(outcome.outcome.kind);
     if (isSettled || outcome.kind === 'completed') this.listener.answered(keyOf(cycle));
   }
 
@@ -94,7 +94,7 @@ function saysNothing(outcome: Outcome): boolean {
     case 'charge':
       return outcome.outcome.kind === 'declined' || outcome.outcome.kind === 'unchargeable';
     case 'postponed':
-    case 'settlement':
+    case 'inDoubt':
     case 'held':
     case 'dismissed':
     case 'unrecorded':

@@ -11,12 +11,9 @@ const CHUNK = 5_000;
 /** The integration of a site and type, whether it exists or not. */
 export type IntegrationKey = Pick<LeasedCycle, 'siteId' | 'paymentMethodType'>;
 
-/** In the transaction that wrote the setbacks. */
-export async function joinWaits(
-  client: Pick<pg.ClientBase, 'query'>,
-  setbacks: readonly FailedAttempt[],
-): Promise<void> {
-  const waiting = setbacks.filter(({ nextProbeUtc }) => nextProbeUtc !== null);
+/** In the transaction that wrote the failed. */
+export async function joinWaits(client: Pick<pg.ClientBase, 'query'>, failed: readonly FailedAttempt[]): Promise<void> {
+  const waiting = failed.filter(({ nextProbeUtc }) => nextProbeUtc !== null);
   if (waiting.length === 0) return;
   await client.query({
     text: JOIN_WAITS,

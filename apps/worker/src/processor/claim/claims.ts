@@ -122,7 +122,7 @@ function held(row: CycleRow, claimedAt: number, leaseMs: number): LeasedCycle {
     paymentFailures: Number(row.payment_failures),
     technicalFailures: Number(row.technical_failures),
     waitingSinceUtc: row.waiting_since_utc,
-    givenUp: row.given_up,
+    retriesExhausted: row.given_up,
     claim: Number(row.claim),
     keptClaim: row.kept_claim == null ? null : Number(row.kept_claim),
     claimedAt,

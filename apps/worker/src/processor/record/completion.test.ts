@@ -11,7 +11,7 @@ const cycle: LeasedCycle = {
   attempt: 1,
   paymentMethodType: 'GatewayOne',
   state: 'Unknown',
-  givenUp: false,
+  retriesExhausted: false,
   isStopped: false,
   orderId: 9,
   dueUtc: at('09:00:00'),

@@ -12,7 +12,7 @@ export interface Completion {
   readonly moved: boolean;
   /** Null: the order does not stay Active. */
   readonly nextUtc: Date | null;
-  readonly passedOver: number;
+  readonly missedOccurrences: number;
   /** New totals of the scheduled order; null: they stay as they are. */
   readonly totals: { readonly shippingTotal: number; readonly taxTotal: number; readonly total: number } | null;
   readonly transactionId: string | null;
@@ -53,7 +53,7 @@ export function completion(
 ): Completion {
   // What was missed until then was coalesced by whoever charged; what fell due later may have been charged as well: it is taken up one by one.
   const after = afterCycle(cycle, order, settledAt(order.scheduleAnchorUtc, outcome.foundUtc ?? now));
-  const { passedOver } = after;
+  const { missedOccurrences } = after;
   const nextUtc = outcome.wasHeld === true ? later(after.nextUtc, order.nextOccurrenceUtc) : after.nextUtc;
   const amount = outcome.chargedAmount ?? paid.amount;
   const isOver = nextUtc === null && order.frequency !== null && !order.moved;
@@ -63,13 +63,14 @@ export function completion(
     version: order.version,
     moved: order.moved,
     nextUtc,
-    passedOver,
+    missedOccurrences,
     totals: null,
     transactionId: outcome.transactionId,
     charged: outcome.chargedAmount === null ? null : decimalOf(outcome.chargedAmount, paid.currencyIso),
     reactivates,
     description:
-      describe(cycle, { ...paid, amount }, passedOver) + (isOver ? SCHEDULE_IS_OVER : reactivates ? ACTIVE_AGAIN : ''),
+      describe(cycle, { ...paid, amount }, missedOccurrences) +
+      (isOver ? SCHEDULE_IS_OVER : reactivates ? ACTIVE_AGAIN : ''),
   };
 }
 
@@ -80,12 +81,12 @@ const settledAt = (anchor: Date, charged: Date): Date => (anchor > charged ? anc
 const later = (next: Date | null, present: Date | null): Date | null =>
   next !== null && present !== null && present > next ? present : next;
 
-function describe({ cycle }: LeasedCycle, { amount, currencyIso, leftOut }: Paid, passedOver: number): string {
+function describe({ cycle }: LeasedCycle, { amount, currencyIso, leftOut }: Paid, missedOccurrences: number): string {
   const paid = amount === 0 ? 'nothing was to be paid' : `${decimalOf(amount, currencyIso)} ${currencyIso} paid`;
   const missed =
-    passedOver === 1
+    missedOccurrences === 1
       ? ' One missed occurrence was passed over.'
-      : ` ${passedOver} missed occurrences were passed over.`;
+      : ` ${missedOccurrences} missed occurrences were passed over.`;
   const without = leftOut.length === 0 ? '' : ` Left out because unavailable: ${leftOut.join(', ')}.`;
-  return `Cycle ${cycle} was processed: ${paid}.${passedOver === 0 ? '' : missed}${without}`;
+  return `Cycle ${cycle} was processed: ${paid}.${missedOccurrences === 0 ? '' : missed}${without}`;
 }

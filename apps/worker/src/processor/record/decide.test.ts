@@ -18,7 +18,7 @@ const cycle: LeasedCycle = {
   attempt: 1,
   paymentMethodType: 'GatewayOne',
   state: 'Charging',
-  givenUp: false,
+  retriesExhausted: false,
   isStopped: false,
   orderId: 9,
   dueUtc: later(-HOUR),
@@ -50,10 +50,11 @@ const charge = (outcome: Extract<FailedOutcome, { kind: 'charge' }>['outcome']):
   kind: 'charge',
   outcome,
 });
-const settled = (
-  outcome: Extract<FailedOutcome, { kind: 'settlement' }>['outcome'],
-  mayRepeat = true,
-): FailedOutcome => ({ kind: 'settlement', outcome, mayRepeat });
+const settled = (outcome: Extract<FailedOutcome, { kind: 'inDoubt' }>['outcome'], mayRepeat = true): FailedOutcome => ({
+  kind: 'inDoubt',
+  outcome,
+  mayRepeat,
+});
 const soft = charge({ kind: 'declined', hard: false, message: 'No.' });
 const hard = charge({ kind: 'declined', hard: true, message: 'Never.' });
 const busy = charge({ kind: 'unavailable', message: 'Busy.' });
@@ -99,18 +100,36 @@ describe('What follows from a try', () => {
       soft,
       {},
       { paymentFailures: 2 },
-      { state: 'Failed', givenUp: true, status: 'Pending', nextOccurrenceUtc: nextWeek },
+      { state: 'Failed', retriesExhausted: true, status: 'Pending', nextOccurrenceUtc: nextWeek },
     ],
-    ['a decline for good', hard, {}, {}, { state: 'Failed', givenUp: true, status: 'Pending', paymentFailures: 0 }],
+    [
+      'a decline for good',
+      hard,
+      {},
+      {},
+      { state: 'Failed', retriesExhausted: true, status: 'Pending', paymentFailures: 0 },
+    ],
     [
       'a decline of an order paused meanwhile',
       soft,
       paused,
       {},
-      { state: 'Failed', givenUp: false, status: null, nextOccurrenceUtc: nextWeek },
+      { state: 'Failed', retriesExhausted: false, status: null, nextOccurrenceUtc: nextWeek },
     ],
-    ['a decline of a deleted order', soft, { deleted: true }, {}, { state: 'Failed', givenUp: false, status: null }],
-    ['a decline for good of a paused order', hard, paused, {}, { state: 'Failed', givenUp: false, status: null }],
+    [
+      'a decline of a deleted order',
+      soft,
+      { deleted: true },
+      {},
+      { state: 'Failed', retriesExhausted: false, status: null },
+    ],
+    [
+      'a decline for good of a paused order',
+      hard,
+      paused,
+      {},
+      { state: 'Failed', retriesExhausted: false, status: null },
+    ],
     [
       'a decline of an order moved to tomorrow',
       soft,
@@ -151,7 +170,7 @@ describe('What follows from a try', () => {
       busy,
       {},
       { technicalFailures: 2 },
-      { state: 'Failed', givenUp: true, status: 'Pending' },
+      { state: 'Failed', retriesExhausted: true, status: 'Pending' },
     ],
     [
       'silence',
@@ -165,7 +184,7 @@ describe('What follows from a try', () => {
       silent,
       {},
       { technicalFailures: 2 },
-      { state: 'Unknown', nextAttemptUtc: later(5 * MINUTE), status: 'Pending', givenUp: true },
+      { state: 'Unknown', nextAttemptUtc: later(5 * MINUTE), status: 'Pending', retriesExhausted: true },
     ],
     [
       'silence about a paused order',
@@ -208,9 +227,15 @@ describe('What follows from a try', () => {
       refused,
       {},
       { waitingSinceUtc: later(-30 * DAY) },
-      { state: 'Failed', givenUp: true, status: 'Pending', attempt: 0 },
+      { state: 'Failed', retriesExhausted: true, status: 'Pending', attempt: 0 },
     ],
-    ['refused credentials of a paused order', refused, paused, {}, { state: 'Failed', givenUp: false, status: null }],
+    [
+      'refused credentials of a paused order',
+      refused,
+      paused,
+      {},
+      { state: 'Failed', retriesExhausted: false, status: null },
+    ],
     [
       'an open breaker',
       broken,
@@ -252,7 +277,7 @@ describe('What follows from a try', () => {
       {},
       {
         state: 'Failed',
-        givenUp: false,
+        retriesExhausted: false,
         attempt: 0,
         failure: null,
         event: null,
@@ -311,7 +336,7 @@ describe('What follows from a try', () => {
         state: 'Unknown',
         status: 'Pending',
         madePending: true,
-        givenUp: true,
+        retriesExhausted: true,
         event: expect.objectContaining({ type: 'ScheduledOrderFailed' }),
       },
     ],
@@ -319,8 +344,8 @@ describe('What follows from a try', () => {
       'a look-up after the retries were used up',
       settled({ kind: 'unknown', repeatable: false, message: 'Silent.' }),
       { status: 'Pending', madePending: true },
-      { state: 'Unknown', technicalFailures: 3, givenUp: true },
-      { state: 'Unknown', status: null, givenUp: true, event: null, error: null },
+      { state: 'Unknown', technicalFailures: 3, retriesExhausted: true },
+      { state: 'Unknown', status: null, retriesExhausted: true, event: null, error: null },
     ],
     [
       'a duplicate that no list shows',
@@ -334,14 +359,14 @@ describe('What follows from a try', () => {
       charge({ kind: 'unchargeable', message: 'Too much.' }),
       {},
       {},
-      { state: 'Failed', givenUp: true, failure: failure('AmountNotChargeable', 'Too much.') },
+      { state: 'Failed', retriesExhausted: true, failure: failure('AmountNotChargeable', 'Too much.') },
     ],
     [
       'a missing item',
       { kind: 'failure', failure: failure('EmptyScheduledOrder', 'None.') },
       {},
       { state: 'Claimed', attempt: 0 },
-      { state: 'Failed', givenUp: true, attempt: 0 },
+      { state: 'Failed', retriesExhausted: true, attempt: 0 },
     ],
     [
       'a fault of ours',
@@ -368,29 +393,29 @@ describe('What follows from a try', () => {
       '"never charged" of what was given up',
       settled({ kind: 'notFound' }),
       { status: 'Pending' },
-      { givenUp: true },
-      { state: 'Failed', givenUp: true, status: null },
+      { retriesExhausted: true },
+      { state: 'Failed', retriesExhausted: true, status: null },
     ],
     [
       '"never charged" of what a person paused since',
       settled({ kind: 'notFound' }),
       paused,
-      { givenUp: true },
-      { state: 'Failed', givenUp: false, status: null },
+      { retriesExhausted: true },
+      { state: 'Failed', retriesExhausted: false, status: null },
     ],
     [
       '"not found" where it may not be repeated',
       settled({ kind: 'notFound' }, false),
       {},
       {},
-      { state: 'Unknown', status: 'Pending', givenUp: true, nextAttemptUtc: later(6 * HOUR) },
+      { state: 'Unknown', status: 'Pending', retriesExhausted: true, nextAttemptUtc: later(6 * HOUR) },
     ],
     [
       '"not found" once more',
       settled({ kind: 'notFound' }, false),
       { status: 'Pending' },
-      { givenUp: true },
-      { state: 'Unknown', status: null, givenUp: true, event: null, error: null },
+      { retriesExhausted: true },
+      { state: 'Unknown', status: null, retriesExhausted: true, event: null, error: null },
     ],
     [
       'a look-up with refused credentials',
@@ -462,17 +487,23 @@ describe('What follows from a try', () => {
     ['deleted', soft, { deleted: true }, {}, false],
     ['paused', soft, paused, { status: null }, false],
     ['rescheduled', soft, { deleted: true, ...movedTo(DAY) }, { status: null, nextOccurrenceUtc: undefined }, false],
-  ])('leaves no order Active where the calendar ends: one that is %s', (_what, outcome, standing, then, givenUp) => {
-    const last = { ...cycle, replacedUtc: new Date('9999-12-31T10:00:00Z') };
-    expect(decide(last, { ...order, ...standing }, outcome, schedules, now)).toMatchObject({
-      ...{ state: 'Failed', status: 'Pending', nextOccurrenceUtc: null, givenUp },
-      ...then,
-    });
-  });
+  ])(
+    'leaves no order Active where the calendar ends: one that is %s',
+    (_what, outcome, standing, then, retriesExhausted) => {
+      const last = { ...cycle, replacedUtc: new Date('9999-12-31T10:00:00Z') };
+      expect(decide(last, { ...order, ...standing }, outcome, schedules, now)).toMatchObject({
+        ...{ state: 'Failed', status: 'Pending', nextOccurrenceUtc: null, retriesExhausted },
+        ...then,
+      });
+    },
+  );
 
   it('counts what was passed over while it was tried', () => {
     const late = { ...cycle, dueUtc: later(-HOUR - 21 * DAY) };
     const since = { ...order, scheduleAnchorUtc: late.dueUtc };
-    expect(decide(late, since, hard, schedules, now)).toMatchObject({ passedOver: 3, nextOccurrenceUtc: nextWeek });
+    expect(decide(late, since, hard, schedules, now)).toMatchObject({
+      missedOccurrences: 3,
+      nextOccurrenceUtc: nextWeek,
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { exceptionInfo, failureInfo } from '#libs/journal';
+import { exceptionInfo, failureInfo } from '#libs/audit-log';
 import { type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import type { Outcome } from '../outcome.js';
@@ -34,9 +34,9 @@ export function decide(
       return next.unknown(technicalFault(), exceptionInfo(outcome.thrown), outcome.transactionId, RECORD_AGAIN_MS);
     case 'charge':
       return { ...decideCharge(next, outcome.outcome), isKnownToGateway: isDuplicate(outcome.outcome) };
-    case 'settlement':
+    case 'inDoubt':
       return {
-        ...decideSettlement(next, outcome.outcome, outcome.mayRepeat),
+        ...decideInDoubt(next, outcome.outcome, outcome.mayRepeat),
         isLookUp: outcome.outcome.kind !== 'postponed',
         isKnownToGateway: isDuplicate(outcome.outcome),
       };
@@ -46,8 +46,7 @@ export function decide(
 /** What was charged and could not be written is tried again soon, whatever the schedule says: nothing else may be sent before. */
 const RECORD_AGAIN_MS = 60_000;
 
-const isDuplicate = (said: SetbackCharge | SetbackSettlement): boolean =>
-  said.kind === 'unknown' && said.duplicate === true;
+const isDuplicate = (said: ChargeAnswer | InDoubtAnswer): boolean => said.kind === 'unknown' && said.duplicate === true;
 
 /** What a customer may read of a fault of ours; the exception itself is for the error log. */
 export const technicalFault = (): Failure =>
@@ -56,26 +55,26 @@ export const technicalFault = (): Failure =>
 function decideFailure(next: RetryPolicy, found: Failure, thrown: unknown): FailedAttempt {
   if (found.code === 1003)
     return next.waits(found, thrown === undefined ? failureInfo(found.message) : exceptionInfo(thrown));
-  if (found.code === 2001) return next.triesTechnically(found, failureInfo(found.message));
-  if (found.code === 99) return next.triesTechnically(found, exceptionInfo(thrown));
-  return next.givesUp(found, failureInfo(found.message));
+  if (found.code === 2001) return next.retryTechnical(found, failureInfo(found.message));
+  if (found.code === 99) return next.retryTechnical(found, exceptionInfo(thrown));
+  return next.giveUp(found, failureInfo(found.message));
 }
 
-type SetbackCharge = Extract<FailedOutcome, { kind: 'charge' }>['outcome'];
+type ChargeAnswer = Extract<FailedOutcome, { kind: 'charge' }>['outcome'];
 
-function decideCharge(next: RetryPolicy, said: SetbackCharge): FailedAttempt {
+function decideCharge(next: RetryPolicy, said: ChargeAnswer): FailedAttempt {
   const info = failureInfo(said.message, 'detail' in said ? said.detail : undefined);
   switch (said.kind) {
     case 'declined': {
       const declined = failure('PaymentFailed', said.message);
-      return said.hard ? next.givesUp(declined, info) : next.triesPayment(declined, info);
+      return said.hard ? next.giveUp(declined, info) : next.retryPayment(declined, info);
     }
     case 'refused':
       return next.waits(failure('PaymentIntegrationNotFound', said.message), info);
     case 'unchargeable':
-      return next.givesUp(failure('AmountNotChargeable', said.message), info);
+      return next.giveUp(failure('AmountNotChargeable', said.message), info);
     case 'unavailable':
-      return next.triesTechnically(failure('GatewayCommunicationFailed', said.message), info, said.retryAfterMs);
+      return next.retryTechnical(failure('GatewayCommunicationFailed', said.message), info, said.retryAfterMs);
     case 'postponed':
       return next.postponed(said.retryAfterMs);
     case 'unknown':
@@ -83,9 +82,9 @@ function decideCharge(next: RetryPolicy, said: SetbackCharge): FailedAttempt {
   }
 }
 
-type SetbackSettlement = Extract<FailedOutcome, { kind: 'settlement' }>['outcome'];
+type InDoubtAnswer = Extract<FailedOutcome, { kind: 'inDoubt' }>['outcome'];
 
-function decideSettlement(next: RetryPolicy, said: SetbackSettlement, mayRepeat: boolean): FailedAttempt {
+function decideInDoubt(next: RetryPolicy, said: InDoubtAnswer, mayRepeat: boolean): FailedAttempt {
   switch (said.kind) {
     case 'declined':
     case 'unchargeable':
@@ -94,7 +93,7 @@ function decideSettlement(next: RetryPolicy, said: SetbackSettlement, mayRepeat:
       if (!mayRepeat) return next.needsPerson();
       return next.isStopped ? next.neverChargedAndStopped() : next.neverCharged();
     case 'refused':
-      return next.unknownUntilMended(
+      return next.unknownUntilCredentialsWork(
         failure('PaymentIntegrationNotFound', said.message),
         failureInfo(said.message, said.detail),
       );

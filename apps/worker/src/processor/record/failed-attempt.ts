@@ -1,4 +1,4 @@
-import type { EventType, ExceptionInfo } from '#libs/journal';
+import type { EventType, ExceptionInfo } from '#libs/audit-log';
 import { advance, type Failure, type FrequencyType, type Status } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 
@@ -38,9 +38,9 @@ export interface FailedAttempt {
   readonly nextProbeUtc: Date | null;
   readonly paymentFailures: number;
   readonly technicalFailures: number;
-  readonly givenUp: boolean;
+  readonly retriesExhausted: boolean;
   readonly waitingSinceUtc: Date | null;
-  readonly passedOver: number;
+  readonly missedOccurrences: number;
   /** Null: a request ended it, and nothing failed. */
   readonly failure: Failure | null;
   readonly transactionId: string | null;
@@ -59,9 +59,9 @@ export function afterCycle(
   cycle: Pick<LeasedCycle, 'dueUtc' | 'replacedUtc'>,
   order: Pick<LockedOrder, 'frequencyType' | 'frequency' | 'scheduleAnchorUtc'>,
   now: Date,
-): { nextUtc: Date | null; passedOver: number } {
+): { nextUtc: Date | null; missedOccurrences: number } {
   const { frequencyType, frequency, scheduleAnchorUtc } = order;
-  if (frequencyType === null || frequency === null) return { nextUtc: null, passedOver: 0 };
+  if (frequencyType === null || frequency === null) return { nextUtc: null, missedOccurrences: 0 };
   return advance({
     rule: { frequencyType, frequency },
     anchor: scheduleAnchorUtc,

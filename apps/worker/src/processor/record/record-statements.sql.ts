@@ -1,6 +1,6 @@
 import { columnOf } from '#libs/entities';
 import { FENCE } from '../fence.js';
-import { insertErrorsSql, insertEventsSql } from '#libs/journal';
+import { insertErrorsSql, insertEventsSql } from '#libs/audit-log';
 import { BILLING_ADDRESS, nextUpdatedUtc, SHIPPING_ADDRESS } from '#libs/records';
 
 const addresses = [...SHIPPING_ADDRESS, ...BILLING_ADDRESS].map(columnOf);
@@ -9,7 +9,7 @@ const frozenAddress = ['shipping', 'billing'].flatMap((kind) =>
 );
 
 /** What a worker may still write to: it holds the cycle, and the attempt is the one that it knows. */
-const HELD = `${FENCE} AND c.attempt = b.attempt`;
+const LEASED = `${FENCE} AND c.attempt = b.attempt`;
 
 /**
  * Completes the cycles of a batch: dates and count of the scheduled order, the Order with its items as they were frozen, the event,
@@ -34,7 +34,7 @@ export const RECORD_COMPLETED = `WITH b AS (
       THEN o.replaced_occurrence_utc END,
     shipping_total = coalesce(b.new_shipping_total, o.shipping_total), tax_total = coalesce(b.new_tax_total, o.tax_total),
     total = coalesce(b.new_total, o.total)
-  FROM b JOIN processing_cycles c ON ${HELD} AND c.moved = b.is_moved AND c.state IN ('Charging', 'Unknown')
+  FROM b JOIN processing_cycles c ON ${LEASED} AND c.moved = b.is_moved AND c.state IN ('Charging', 'Unknown')
   WHERE o.id = b.id AND o.xmin = b.version::xid
   RETURNING o.*, c.cycle, c.order_id, b.worker, b.claim, b.attempt, b.passed, b.transaction_id, b.charged,
     CASE WHEN b.charged IS NULL THEN c.frozen ELSE c.frozen || jsonb_build_object('amounts', jsonb_build_array(null, null, null, b.charged),
@@ -72,14 +72,14 @@ export const LOCK_LEASED = `SELECT o.id, o.xmin::text AS version, o.status, o.de
   o.schedule_anchor_utc, o.next_occurrence_utc, c.moved, c.stopped_utc IS NOT NULL AS stopped, c.made_pending, c.amount, c.currency_iso, c.frozen -> 'left_out' AS left_out
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
 JOIN scheduled_orders o ON o.id = b.id
-JOIN processing_cycles c ON ${HELD} AND c.open
+JOIN processing_cycles c ON ${LEASED} AND c.open
 ORDER BY o.id
 FOR NO KEY UPDATE OF o, c`;
 
 /** Another id for the Order to be. pk_processing_cycles. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims. */
 export const RENUMBER = `UPDATE processing_cycles c SET order_id = nextval('orders_id_seq')
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
-WHERE ${HELD} AND c.open
+WHERE ${LEASED} AND c.open
 RETURNING c.order_id`;
 
 /**
@@ -118,7 +118,7 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
     frozen = CASE WHEN b.state = 'Unknown' THEN c.frozen END,
     payment_method_type = CASE WHEN b.state = 'Waiting' THEN o.payment_method_type ELSE c.payment_method_type END
   FROM b JOIN scheduled_orders o ON o.id = b.id
-  WHERE ${HELD}
+  WHERE ${LEASED}
   RETURNING c.scheduled_order_id
 ), e AS (
   UPDATE scheduled_orders o

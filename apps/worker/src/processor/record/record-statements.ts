@@ -40,7 +40,7 @@ export class RecordStatements {
         texts(batch.map(({ version }) => version)),
         flags(batch.map(({ moved }) => moved)),
         instants(batch.map(({ nextUtc }) => nextUtc)),
-        numbers(batch.map(({ passedOver }) => passedOver)),
+        numbers(batch.map(({ missedOccurrences }) => missedOccurrences)),
         numbers(batch.map(({ totals }) => totals?.shippingTotal ?? null)),
         numbers(batch.map(({ totals }) => totals?.taxTotal ?? null)),
         numbers(batch.map(({ totals }) => totals?.total ?? null)),
@@ -63,7 +63,7 @@ export class RecordStatements {
   }
 
   /** Behind `lock`. @returns how many cycles were written. */
-  async setBack(client: Queryable, batch: readonly FailedAttempt[]): Promise<number> {
+  async recordFailed(client: Queryable, batch: readonly FailedAttempt[]): Promise<number> {
     const { rows } = await client.query<{ settled: string[] }>({
       text: RECORD_FAILED_ATTEMPTS,
       values: [
@@ -73,9 +73,9 @@ export class RecordStatements {
         instants(batch.map(({ nextAttemptUtc }) => nextAttemptUtc)),
         numbers(batch.map(({ paymentFailures }) => paymentFailures)),
         numbers(batch.map(({ technicalFailures }) => technicalFailures)),
-        flags(batch.map(({ givenUp }) => givenUp)),
+        flags(batch.map(({ retriesExhausted }) => retriesExhausted)),
         instants(batch.map(({ waitingSinceUtc }) => waitingSinceUtc)),
-        numbers(batch.map(({ passedOver }) => passedOver)),
+        numbers(batch.map(({ missedOccurrences }) => missedOccurrences)),
         numbers(batch.map(({ failure }) => failure?.code ?? null)),
         texts(batch.map(({ failure }) => failure?.message ?? null)),
         texts(batch.map(({ transactionId }) => transactionId)),

@@ -24,7 +24,7 @@ export interface Recorded {
   readonly completed: readonly Completion[];
   /** Found to be completed already: by a COMMIT whose answer was lost, or by a successor. */
   readonly confirmed: readonly LeasedCycle[];
-  readonly setbacks: readonly FailedAttempt[];
+  readonly failed: readonly FailedAttempt[];
   /** In other hands by now: their outcome is the other's to record. */
   readonly lost: readonly LeasedCycle[];
 }
@@ -32,7 +32,7 @@ export interface Recorded {
 /** Told of cycles that have left this worker's hands, and of what became of them. */
 export type Written = (recorded: Recorded, cycles: readonly LeasedCycle[]) => void;
 
-const NOTHING: Recorded = { completed: [], confirmed: [], setbacks: [], lost: [] };
+const NOTHING: Recorded = { completed: [], confirmed: [], failed: [], lost: [] };
 
 /**
  * Writes outcomes, a batch in one transaction. A charge that was made is written however often it takes; a row that cannot be
@@ -161,7 +161,7 @@ export class Recorder {
     const held = results.filter(({ cycle }) => orders.has(cycle.scheduledOrderId));
     const wrongAccounts = await countMissing(client, held, now);
     const completed: Completion[] = [];
-    const setbacks: FailedAttempt[] = [];
+    const failed: FailedAttempt[] = [];
     const unheld: Result[] = [];
     for (const { cycle, outcome } of results) {
       const order = orders.get(cycle.scheduledOrderId);
@@ -169,17 +169,17 @@ export class Recorder {
       if (!order) unheld.push({ cycle, outcome });
       else if (outcome.kind === 'completed')
         completed.push(completion(cycle, outcome satisfies CompletedOutcome, order, order, now));
-      else if (wrong) setbacks.push(waitsForAccount(cycle, order, this.schedules, now, wrong));
-      else setbacks.push(decide(cycle, order, outcome, this.schedules, now));
+      else if (wrong) failed.push(waitsForAccount(cycle, order, this.schedules, now, wrong));
+      else failed.push(decide(cycle, order, outcome, this.schedules, now));
     }
     if (completed.length > 0) {
       const { settled } = await this.statements.complete(client, completed);
       if (settled.length !== completed.length) throw new Unmatched();
     }
-    if (setbacks.length > 0 && (await this.statements.setBack(client, setbacks)) !== setbacks.length)
+    if (failed.length > 0 && (await this.statements.recordFailed(client, failed)) !== failed.length)
       throw new Unmatched();
-    await joinWaits(client, setbacks);
-    return { completed, setbacks, ...(await this.confirm(client, unheld)) };
+    await joinWaits(client, failed);
+    return { completed, failed, ...(await this.confirm(client, unheld)) };
   }
 
   /** A cycle that is no longer held may have been recorded by us, when the answer to COMMIT was lost: it is read back. */

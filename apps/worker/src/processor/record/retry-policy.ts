@@ -1,4 +1,4 @@
-import { type ExceptionInfo, failureInfo } from '#libs/journal';
+import { type ExceptionInfo, failureInfo } from '#libs/audit-log';
 import { describeFailure, type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import { afterCycle, type FailedAttempt, type LockedOrder } from './failed-attempt.js';
@@ -15,7 +15,7 @@ export const LONGEST_WAIT_MS = 30 * 86_400_000;
 /** How often an outcome is looked up that stays unknown when the technical schedule has been used up, or is empty. */
 const LAST_CHECK_MS = 6 * 3_600_000;
 
-type Ends = 'givenUp' | 'endedByRequest';
+type Ends = 'retriesExhausted' | 'endedByRequest';
 
 /** The ways on from a try that did not complete its cycle, for one cycle and its order as it stands. */
 export class RetryPolicy {
@@ -34,29 +34,30 @@ export class RetryPolicy {
   }
 
   /** Declined, but perhaps not next time. */
-  triesPayment(why: Failure, error: ExceptionInfo): FailedAttempt {
+  retryPayment(why: Failure, error: ExceptionInfo): FailedAttempt {
     const paymentFailures = this.cycle.paymentFailures + 1;
     const delayMs = this.schedules.payment[this.cycle.paymentFailures];
-    if (delayMs === undefined) return this.ends('givenUp', why, error, { paymentFailures });
+    if (delayMs === undefined) return this.ends('retriesExhausted', why, error, { paymentFailures });
     return this.retries(delayMs, why, error, { paymentFailures });
   }
 
   /** Not charged, by nobody's fault or ours. */
-  triesTechnically(why: Failure, error: ExceptionInfo, atLeastMs = 0): FailedAttempt {
+  retryTechnical(why: Failure, error: ExceptionInfo, atLeastMs = 0): FailedAttempt {
     const technicalFailures = this.cycle.technicalFailures + 1;
     const delayMs = this.schedules.technical[this.cycle.technicalFailures];
-    if (delayMs === undefined) return this.ends('givenUp', why, error, { technicalFailures });
+    if (delayMs === undefined) return this.ends('retriesExhausted', why, error, { technicalFailures });
     return this.retries(Math.max(delayMs, atLeastMs), why, error, { technicalFailures });
   }
 
-  givesUp(why: Failure, error: ExceptionInfo): FailedAttempt {
-    return this.ends('givenUp', why, error, {});
+  giveUp(why: Failure, error: ExceptionInfo): FailedAttempt {
+    return this.ends('retriesExhausted', why, error, {});
   }
 
   /** For its payment integration, without using up an attempt; written down once a wait (decisions.md §9, code 1003). */
   waits(why: Failure, error: ExceptionInfo): FailedAttempt {
     const since = this.cycle.waitingSinceUtc ?? this.now;
-    if (this.now.getTime() - since.getTime() >= LONGEST_WAIT_MS) return this.ends('givenUp', why, error, this.unsent());
+    if (this.now.getTime() - since.getTime() >= LONGEST_WAIT_MS)
+      return this.ends('retriesExhausted', why, error, this.unsent());
     if (!this.active) return this.ends('endedByRequest', why, error, this.unsent());
     const isFirst = this.cycle.waitingSinceUtc === null;
     return {
@@ -95,7 +96,7 @@ export class RetryPolicy {
   dismissed(): FailedAttempt {
     return {
       ...this.ends('endedByRequest', null, null, {}),
-      passedOver: 0,
+      missedOccurrences: 0,
       status: null,
       nextOccurrenceUtc: undefined,
     };
@@ -115,7 +116,7 @@ export class RetryPolicy {
     const delayMs = this.schedules.technical[this.cycle.technicalFailures];
     const isLast = delayMs === undefined;
     const nextMs = Math.min(delayMs ?? this.schedules.technical.at(-1) ?? LAST_CHECK_MS, atMostMs);
-    const isNews = this.cycle.state !== 'Unknown' || (isLast && !this.cycle.givenUp);
+    const isNews = this.cycle.state !== 'Unknown' || (isLast && !this.cycle.retriesExhausted);
     const event = {
       type: isLast ? 'ScheduledOrderFailed' : 'ScheduledOrderRetryScheduled',
       description: `${describeFailure(why)} Whether it was charged is being found out.`,
@@ -123,7 +124,7 @@ export class RetryPolicy {
     return {
       ...this.same(why),
       ...this.check(nextMs, isLast && this.active),
-      givenUp: this.cycle.givenUp || isLast,
+      retriesExhausted: this.cycle.retriesExhausted || isLast,
       technicalFailures,
       transactionId,
       event: isNews ? event : null,
@@ -140,7 +141,7 @@ export class RetryPolicy {
   }
 
   /** As `unknown`, until the integration's credentials work again; not counted, logged once. */
-  unknownUntilMended(why: Failure, error: ExceptionInfo): FailedAttempt {
+  unknownUntilCredentialsWork(why: Failure, error: ExceptionInfo): FailedAttempt {
     const isFirst = this.cycle.waitingSinceUtc === null;
     return {
       ...this.same(why),
@@ -165,11 +166,11 @@ export class RetryPolicy {
       'Whether this cycle was charged cannot be told: the shop has to look.',
     );
     const why = reason === undefined ? told : failure('GatewayCommunicationFailed', reason);
-    const isFirst = !this.cycle.givenUp;
+    const isFirst = !this.cycle.retriesExhausted;
     return {
       ...this.same(why),
       ...this.check(LAST_CHECK_MS, this.active),
-      givenUp: true,
+      retriesExhausted: true,
       event: isFirst ? { type: 'ScheduledOrderFailed', description: describeFailure(told) } : null,
       error: isFirst ? failureInfo(why.message) : null,
     };
@@ -197,19 +198,20 @@ export class RetryPolicy {
     error: ExceptionInfo | null,
     counts: Partial<FailedAttempt>,
   ): FailedAttempt {
-    const { nextUtc, passedOver } = afterCycle(this.cycle, this.order, this.now);
+    const { nextUtc, missedOccurrences } = afterCycle(this.cycle, this.order, this.now);
     // What the processor had given up on before stays for Process to take up, while nobody has decided otherwise.
-    const givenUp = this.order.status === 'Pending' ? this.cycle.givenUp : how === 'givenUp' && this.active;
+    const retriesExhausted =
+      this.order.status === 'Pending' ? this.cycle.retriesExhausted : how === 'retriesExhausted' && this.active;
     const isOver = nextUtc === null && !this.order.moved;
     return {
       ...this.same(why),
       ...counts,
       state: 'Failed',
       nextAttemptUtc: null,
-      givenUp,
+      retriesExhausted,
       waitingSinceUtc: null,
-      passedOver,
-      status: this.order.status === 'Active' && (givenUp || isOver) ? 'Pending' : null,
+      missedOccurrences,
+      status: this.order.status === 'Active' && (retriesExhausted || isOver) ? 'Pending' : null,
       nextOccurrenceUtc: this.order.moved ? undefined : nextUtc,
       event: why && { type: 'ScheduledOrderFailed', description: describeFailure(why) },
       error,
@@ -240,7 +242,7 @@ export class RetryPolicy {
       nextAttemptUtc,
       status: becomesPending ? 'Pending' : null,
       madePending: becomesPending,
-      givenUp: this.cycle.givenUp || becomesPending,
+      retriesExhausted: this.cycle.retriesExhausted || becomesPending,
       nextOccurrenceUtc: this.active && !this.order.moved ? nextAttemptUtc : undefined,
     };
   }
@@ -263,9 +265,9 @@ export class RetryPolicy {
       nextProbeUtc: null,
       paymentFailures: this.cycle.paymentFailures,
       technicalFailures: this.cycle.technicalFailures,
-      givenUp: false,
+      retriesExhausted: false,
       waitingSinceUtc: this.cycle.waitingSinceUtc,
-      passedOver: 0,
+      missedOccurrences: 0,
       failure: why,
       transactionId: null,
       status: null,

@@ -1,4 +1,4 @@
-import { insertEventsSql } from '#libs/journal';
+import { insertEventsSql } from '#libs/audit-log';
 import { nextUpdatedUtc } from '#libs/records';
 
 /** The row was there for the streak alone. */

@@ -176,13 +176,13 @@ function answersOf(results: readonly Result[]): Answers[] {
 
 /** The account has no such card or customer. */
 export function isMissingCard(outcome: Outcome): boolean {
-  if (outcome.kind !== 'charge' && outcome.kind !== 'settlement') return false;
+  if (outcome.kind !== 'charge' && outcome.kind !== 'inDoubt') return false;
   return outcome.outcome.kind === 'declined' && outcome.outcome.missing === true;
 }
 
 /** The gateway answered for this account: it paid, declined a card that it knows, or refused the credentials. */
 function isOtherAnswer(outcome: Outcome): boolean {
   if (outcome.kind === 'completed') return outcome.transactionId !== null;
-  if (outcome.kind !== 'charge' && outcome.kind !== 'settlement') return false;
+  if (outcome.kind !== 'charge' && outcome.kind !== 'inDoubt') return false;
   return outcome.outcome.kind === 'declined' || outcome.outcome.kind === 'refused';
 }

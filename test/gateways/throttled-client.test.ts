@@ -69,7 +69,7 @@ describe('The breaker of an integration', () => {
     });
     expect(await sick.lookUp(givenCharge())).toMatchObject({ kind: 'postponed' });
     expect(
-      await sick.settle(givenCharge(), { ageMs: 0, mayRepeat: true, quietMs: null, isKnownToGateway: false }),
+      await sick.resolve(givenCharge(), { ageMs: 0, mayRepeat: true, quietMs: null, isKnownToGateway: false }),
     ).toMatchObject({ kind: 'postponed' });
     expect(one.served.charge).toBe(served);
     expect(await well.charge(givenCharge())).toMatchObject({ kind: 'succeeded' });
@@ -161,7 +161,7 @@ describe('A charge that may not be sent any more', () => {
     const kinds = [{ kind: 'succeeded' }, { kind: 'postponed', retryAfterMs: 0 }, { kind: 'succeeded' }];
     expect(await Promise.all(outcomes)).toMatchObject(kinds);
     const old = { ageMs: 3_600_000, mayRepeat: true, quietMs: null, isKnownToGateway: false };
-    expect(await gateway.settle(givenCharge(method), old, () => maySend)).toMatchObject({ kind: 'postponed' });
+    expect(await gateway.resolve(givenCharge(method), old, () => maySend)).toMatchObject({ kind: 'postponed' });
     expect(standIn.served.charge).toBe(3);
   });
 
@@ -236,12 +236,12 @@ describe('Gateways', () => {
     const charge = givenCharge({ idempotencyKey: 'key' });
     expect(await sandbox.charge(charge)).toEqual({ kind: 'succeeded', transactionId: 'sandbox_key' });
     expect(
-      await sandbox.settle(charge, { ageMs: 1, mayRepeat: true, quietMs: null, isKnownToGateway: false }),
+      await sandbox.resolve(charge, { ageMs: 1, mayRepeat: true, quietMs: null, isKnownToGateway: false }),
     ).toMatchObject({ kind: 'succeeded' });
     expect(
-      await sandbox.settle(charge, { ageMs: 1, mayRepeat: false, quietMs: null, isKnownToGateway: false }),
+      await sandbox.resolve(charge, { ageMs: 1, mayRepeat: false, quietMs: null, isKnownToGateway: false }),
     ).toEqual({ kind: 'notFound' });
-    expect(await sandbox.settle(charge, { ageMs: 1, mayRepeat: true, quietMs: 0, isKnownToGateway: false })).toEqual({
+    expect(await sandbox.resolve(charge, { ageMs: 1, mayRepeat: true, quietMs: 0, isKnownToGateway: false })).toEqual({
       kind: 'notFound',
     });
     expect(await sandbox.charge({ ...charge, gatewayPaymentId: 'card_declined_1' })).toEqual({

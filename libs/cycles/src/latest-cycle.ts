@@ -8,7 +8,7 @@ export interface LatestCycle {
   readonly state: CycleState;
   readonly dueUtc: Date;
   readonly replacedUtc: Date | null;
-  readonly givenUp: boolean;
+  readonly retriesExhausted: boolean;
   readonly moved: boolean;
 }
 
@@ -23,7 +23,7 @@ interface CycleRow extends Omit<LatestCycle, 'cycle'> {
 export async function lockLatestCycle(tx: EntityManager, scheduledOrderId: number): Promise<LatestCycle | null> {
   const [row] = await tx.query<CycleRow[]>(
     // pk_processing_cycles, backwards
-    `SELECT cycle, state, due_utc AS "dueUtc", replaced_utc AS "replacedUtc", given_up AS "givenUp", moved
+    `SELECT cycle, state, due_utc AS "dueUtc", replaced_utc AS "replacedUtc", given_up AS "retriesExhausted", moved
      FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1 FOR NO KEY UPDATE`,
     [scheduledOrderId],
   );

@@ -37,18 +37,18 @@ export async function endCycle(
   scheduledOrderId: number,
   cycle: number,
   state: 'Failed' | 'Skipped',
-  passedOver: number,
+  missedOccurrences: number,
 ): Promise<void> {
   await tx.query(
     `UPDATE processing_cycles SET state = $3, open = false, passed_over = $4, next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL,
        updated_utc = now()
      WHERE scheduled_order_id = $1 AND cycle = $2`,
-    [scheduledOrderId, cycle, state, passedOver],
+    [scheduledOrderId, cycle, state, missedOccurrences],
   );
 }
 
 /** The order's next occurrence is a request's from now on. */
-export async function markMoved(tx: EntityManager, scheduledOrderId: number, cycle: number): Promise<void> {
+export async function markRescheduled(tx: EntityManager, scheduledOrderId: number, cycle: number): Promise<void> {
   await tx.query(
     `UPDATE processing_cycles SET moved = true, updated_utc = now() WHERE scheduled_order_id = $1 AND cycle = $2`,
     [scheduledOrderId, cycle],
@@ -69,15 +69,15 @@ export interface SkippedOccurrence {
   readonly cycle: number;
   readonly dueUtc: Date;
   readonly replacedUtc: Date | null;
-  readonly passedOver: number;
+  readonly missedOccurrences: number;
 }
 
 /** An occurrence that was passed over is a cycle too (decisions.md §9). */
 export async function insertSkipped(tx: EntityManager, skipped: SkippedOccurrence): Promise<void> {
-  const { siteId, scheduledOrderId, cycle, dueUtc, replacedUtc, passedOver } = skipped;
+  const { siteId, scheduledOrderId, cycle, dueUtc, replacedUtc, missedOccurrences } = skipped;
   await tx.query(
     `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, replaced_utc, passed_over)
      VALUES ($1, $2, $3, 'Skipped', false, $4, $5, $6)`,
-    [siteId, scheduledOrderId, cycle, dueUtc, replacedUtc, passedOver],
+    [siteId, scheduledOrderId, cycle, dueUtc, replacedUtc, missedOccurrences],
   );
 }

@@ -5,7 +5,7 @@ import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle, refuseWhile
 import { notifyDue } from './notify-due.js';
 import { advanceFrom, type LockedOrder, type OrderChange, requiredRule } from './order-change.js';
 import { refuseSecondCall } from './second-call.js';
-import { endCycle, insertSkipped, leaveFailed, markMoved, moveNextAttempt, takeUpAgain } from './steps.js';
+import { endCycle, insertSkipped, leaveFailed, markRescheduled, moveNextAttempt, takeUpAgain } from './steps.js';
 
 /**
  * What a request may do to the dates of an order, and to the cycle that a worker may have under way. Every function is called
@@ -31,7 +31,7 @@ export async function processNow(
   const cycle = await lockLatestCycle(tx, order.id);
   refuseWhileInProgress(cycle, 'processed');
   const change = { status: 'Active', processRequestedUtc: now } as const;
-  if (isWaiting(cycle) || cycle?.givenUp === true) {
+  if (isWaiting(cycle) || cycle?.retriesExhausted === true) {
     await notifyDue(tx, now, now);
     await takeUpAgain(tx, order.id, cycle.cycle, now);
     return { ...change, nextOccurrenceUtc: now, replacedOccurrenceUtc: cycle.replacedUtc };
@@ -53,18 +53,18 @@ export async function skip(tx: EntityManager, order: LockedOrder, now: Date): Pr
   const latest = await lockLatestCycle(tx, order.id);
   refuseWhileInProgress(latest, 'skipped');
   if (isWaiting(latest)) {
-    const { nextUtc, passedOver } = advanceFrom(skippedWait(latest, order), order, rule, now);
-    await endCycle(tx, order.id, latest.cycle, 'Skipped', passedOver);
+    const { nextUtc, missedOccurrences } = advanceFrom(skippedWait(latest, order), order, rule, now);
+    await endCycle(tx, order.id, latest.cycle, 'Skipped', missedOccurrences);
     return { nextOccurrenceUtc: nextUtc, replacedOccurrenceUtc: null };
   }
   if (order.nextOccurrenceUtc === null) {
     throw new Rejected([{ field: 'NextOccurrenceUtc', message: 'This order has no next occurrence to pass over.' }]);
   }
   const skipped = { dueUtc: order.nextOccurrenceUtc, replacedUtc: order.replacedOccurrenceUtc };
-  const { nextUtc, passedOver } = advanceFrom(skipped, order, rule, now);
-  if (latest?.givenUp === true) await leaveFailed(tx, order.id, latest.cycle);
+  const { nextUtc, missedOccurrences } = advanceFrom(skipped, order, rule, now);
+  if (latest?.retriesExhausted === true) await leaveFailed(tx, order.id, latest.cycle);
   const cycle = (latest?.cycle ?? 0) + 1;
-  await insertSkipped(tx, { siteId: order.siteId, scheduledOrderId: order.id, cycle, ...skipped, passedOver });
+  await insertSkipped(tx, { siteId: order.siteId, scheduledOrderId: order.id, cycle, ...skipped, missedOccurrences });
   return { nextOccurrenceUtc: nextUtc, replacedOccurrenceUtc: null };
 }
 
@@ -97,7 +97,7 @@ export async function reschedule(
     return moved;
   }
   if (isInProgress(cycle) && !cycle.moved) {
-    await markMoved(tx, order.id, cycle.cycle);
+    await markRescheduled(tx, order.id, cycle.cycle);
     return { ...moved, replacedOccurrenceUtc: advanceFrom(cycle, order, rule, now).nextUtc };
   }
   return { ...moved, replacedOccurrenceUtc: order.replacedOccurrenceUtc ?? order.nextOccurrenceUtc };

@@ -3,7 +3,7 @@ import { nextOccurrence, rollForward } from '#libs/rules';
 import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle, refuseWhileUnknown } from './latest-cycle.js';
 import { notifyDue } from './notify-due.js';
 import { advanceFrom, type LockedOrder, type OrderChange, requiredRule, ruleOf } from './order-change.js';
-import { endCycle, leaveFailed, markMoved } from './steps.js';
+import { endCycle, leaveFailed, markRescheduled } from './steps.js';
 import { stopCycles } from './stop-cycles.js';
 
 /**
@@ -19,7 +19,7 @@ export async function becomeActive(tx: EntityManager, order: LockedOrder, now: D
   const rule = requiredRule(order);
   const cycle = await lockLatestCycle(tx, order.id);
   refuseWhileUnknown(cycle, 'made Active');
-  if (cycle?.givenUp === true) await leaveFailed(tx, order.id, cycle.cycle);
+  if (cycle?.retriesExhausted === true) await leaveFailed(tx, order.id, cycle.cycle);
   const { nextUtc, replaced } = rollForward({
     rule,
     anchor: order.scheduleAnchorUtc,
@@ -28,7 +28,7 @@ export async function becomeActive(tx: EntityManager, order: LockedOrder, now: D
     now,
   });
   if (isInProgress(cycle) && nextUtc.getTime() !== order.nextOccurrenceUtc?.getTime()) {
-    await markMoved(tx, order.id, cycle.cycle);
+    await markRescheduled(tx, order.id, cycle.cycle);
   }
   await notifyDue(tx, nextUtc, now);
   return { status: 'Active', nextOccurrenceUtc: nextUtc, replacedOccurrenceUtc: replaced };
@@ -62,7 +62,7 @@ async function endWait(
   if (!isWaiting(cycle) && cycle?.state !== 'Claimed') return {};
   const rule = ruleOf(order);
   const advanced = rule && advanceFrom(cycle, order, rule, now);
-  await endCycle(tx, order.id, cycle.cycle, 'Failed', advanced?.passedOver ?? 0);
+  await endCycle(tx, order.id, cycle.cycle, 'Failed', advanced?.missedOccurrences ?? 0);
   if (cycle.moved) return {};
   return { nextOccurrenceUtc: advanced?.nextUtc ?? null, replacedOccurrenceUtc: null };
 }

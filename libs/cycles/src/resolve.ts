@@ -1,4 +1,4 @@
-import { insertErrorsSql } from '#libs/journal';
+import { insertErrorsSql } from '#libs/audit-log';
 import { Conflict, NotFound } from '#libs/records';
 import { DUE_CHANNEL } from './notify-due.js';
 import type { Query } from './deployment.js';

@@ -1,17 +1,17 @@
 import Stripe from 'stripe';
-import type { WireAnswer } from '../line/exchange.js';
-import type { Line } from '../line/line.js';
+import type { WireAnswer } from '../throttle/exchange.js';
+import type { ThrottledClient } from '../throttle/throttled-client.js';
 import type { MaySend } from '../payment-gateway.js';
 
 /**
  * Lets the `stripe` package send over an integration's own line. The line's errors have no `code`: by `ECONNRESET` the package
  * would repeat a request by itself, and the repetition's 429 would pass for the answer to a charge that had gone through.
  */
-export class LineHttpClient extends Stripe.HttpClient {
+export class ThrottledHttpClient extends Stripe.HttpClient {
   /** Of charges on their way, by idempotency key. */
   private readonly guards = new Map<string, MaySend>();
 
-  constructor(private readonly line: Line) {
+  constructor(private readonly line: ThrottledClient) {
     super();
   }
 

@@ -8,7 +8,7 @@ import {
   type IBackoff,
 } from 'cockatiel';
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { LineOptions } from '../options.js';
+import type { ThrottleOptions } from '../options.js';
 import {
   AnswerLost,
   CalledOff,
@@ -27,8 +27,8 @@ const SHORTEST_SECRET = 8;
 const SHORTEST_HOLD_MS = 1_000;
 
 /** Nothing was sent, by our own decision: the line is held for a while. */
-export class Held extends Error {
-  override readonly name = 'Held';
+export class CallDeferred extends Error {
+  override readonly name = 'CallDeferred';
 
   constructor(
     message: string,
@@ -42,7 +42,7 @@ export class Held extends Error {
  * The way from one integration to its gateway: bounded in what is under way at once, held by a breaker while the gateway
  * does not answer, and held while the gateway asks for a rest (429). What is held is not sent.
  */
-export class Line {
+export class ThrottledClient {
   readonly clock: GatewayClock;
   private readonly limit: LimitFunction;
   private readonly breaker: CircuitBreakerPolicy;
@@ -55,7 +55,7 @@ export class Line {
   /** `secret`: never part of what an answer is taken to say (gateways repeat a key that they find malformed). */
   constructor(
     private readonly connections: Connections,
-    private readonly options: LineOptions,
+    private readonly options: ThrottleOptions,
     private readonly secret: string | null,
   ) {
     this.clock = new GatewayClock(options.onDate);
@@ -78,7 +78,7 @@ export class Line {
 
   /**
    * Sends when its turn comes; the time-outs count from then.
-   * @throws Held (not sent), NotSent, AnswerLost
+   * @throws CallDeferred (not sent), NotSent, AnswerLost
    */
   send(request: WireRequest): Promise<WireAnswer> {
     return this.limit(() => this.dispatch(request));
@@ -120,9 +120,9 @@ export class Line {
   }
 
   private async dispatch(request: WireRequest): Promise<WireAnswer> {
-    if (this.closed) throw new Held('The service is stopping.', 0);
+    if (this.closed) throw new CallDeferred('The service is stopping.', 0);
     if (performance.now() < this.restingUntil)
-      throw new Held('The gateway asked for a rest.', holdUntil(this.restingUntil));
+      throw new CallDeferred('The gateway asked for a rest.', holdUntil(this.restingUntil));
     const mayGo = mayGoOn(request.maySend, this.options.timeoutMs);
     if (!(typeof mayGo === 'boolean' ? mayGo : await mayGo)) throw unwanted();
     try {
@@ -133,7 +133,7 @@ export class Line {
     } catch (error) {
       if (error instanceof CalledOff) throw unwanted();
       if (!(error instanceof BrokenCircuitError)) throw error;
-      throw new Held('The gateway has not been answering.', holdUntil(this.brokenUntil));
+      throw new CallDeferred('The gateway has not been answering.', holdUntil(this.brokenUntil));
     }
   }
 
@@ -145,7 +145,7 @@ export class Line {
   }
 }
 
-const unwanted = () => new Held('It may not be sent any more.', 0);
+const unwanted = () => new CallDeferred('It may not be sent any more.', 0);
 
 /** Milliseconds until a time of the monotonic clock. */
 function holdUntil(time: number): number {
