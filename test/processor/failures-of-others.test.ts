@@ -1,5 +1,5 @@
 import { createPool } from '../../apps/worker/src/database/pool.js';
-import { CLAIM_DUE } from '../../apps/worker/src/processor/claim/claims.sql.js';
+import { CLAIM_DUE } from '#libs/cycles';
 import { Claims, FROM_THE_START } from '../../apps/worker/src/processor/claim/claims.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';

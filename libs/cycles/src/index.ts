@@ -10,3 +10,35 @@ export { stuckCycles, type StuckCycle } from './stuck.js';
 export { assertGoesOn, type LockedOrder, type OrderChange } from './order-change.js';
 export { processNow, reschedule, skip } from './requests.js';
 export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './status-requests.js';
+export {
+  CLAIM_DUE,
+  CLAIM_SHARES,
+  DUE_SITES,
+  CLAIM_AGAIN,
+  TAKE_OVER,
+  NEXT_EXPIRY,
+  NEXT_DUE,
+} from './statements/claim.sql.js';
+export { FENCE } from './statements/fence.js';
+export { TAKE_OPEN, INSERT_FOUND } from './statements/found.sql.js';
+export { FREEZE } from './statements/freeze.sql.js';
+export { JOIN_WAITS, PROBE_SOON, LOCK_WAIT, WAKE_WAITING, END_WAIT } from './statements/integration-waits.sql.js';
+export { RENEW, RELEASE, END_LEASES } from './statements/leases.sql.js';
+export { INTEGRATION_RETRY_MS, CLAIM_PROBES } from './statements/probe.sql.js';
+export {
+  RECORD_COMPLETED,
+  LOCK_LEASED,
+  RENUMBER,
+  READ_COMPLETED,
+  RECORD_FAILED_ATTEMPTS,
+} from './statements/record.sql.js';
+export {
+  END_STREAKS,
+  LOCK_STREAK,
+  READ_MISSING,
+  LAST_PAID,
+  DROP_STREAK,
+  KEEP_STREAK,
+  TAKE_FOR_WRONG,
+  TAKE_BACK,
+} from './statements/wrong-account.sql.js';

@@ -1,5 +1,5 @@
 import { BINDING } from '#libs/vault';
-import { FENCE } from '../fence.js';
+import { FENCE } from '#libs/cycles';
 import { hasUnplaced } from '../reconcile/reconcile.sql.js';
 
 /** One that starts within a second of the request's answer counts as sent before; the rest is for the request's own COMMIT. */

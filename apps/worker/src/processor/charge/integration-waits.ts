@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { instants, numbers, texts } from '../../database/array-literal.js';
 import { inTransaction } from '../../database/transaction.js';
 import type { LeasedCycle } from '../cycle.js';
-import { END_WAIT, JOIN_WAITS, LOCK_WAIT, PROBE_SOON, WAKE_WAITING } from './integration-waits.sql.js';
+import { END_WAIT, JOIN_WAITS, LOCK_WAIT, PROBE_SOON, WAKE_WAITING } from '#libs/cycles';
 import type { FailedAttempt } from '../record/failed-attempt.js';
 
 /** Woken in one transaction: no other cycle can join the wait while it lasts. */

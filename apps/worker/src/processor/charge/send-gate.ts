@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { numbers, texts } from '../../database/array-literal.js';
 import { isOtherDatabase } from '#libs/database';
 import type { LeasedCycle } from '../cycle.js';
-import { FENCE } from '../fence.js';
+import { FENCE } from '#libs/cycles';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
 import type { KnownDatabase } from '../known-database.js';
 import type { RecordingHealth } from '../record/recording-health.js';

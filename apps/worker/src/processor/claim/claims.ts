@@ -1,8 +1,16 @@
 import type pg from 'pg';
 import type { CycleState } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
-import { CLAIM_AGAIN, CLAIM_DUE, CLAIM_SHARES, DUE_SITES, NEXT_DUE, NEXT_EXPIRY, TAKE_OVER } from './claims.sql.js';
-import { CLAIM_PROBES } from './probe.sql.js';
+import {
+  CLAIM_AGAIN,
+  CLAIM_DUE,
+  CLAIM_PROBES,
+  CLAIM_SHARES,
+  DUE_SITES,
+  NEXT_DUE,
+  NEXT_EXPIRY,
+  TAKE_OVER,
+} from '#libs/cycles';
 import { instants, numbers } from '../../database/array-literal.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { KnownDatabase } from '../known-database.js';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { numbers, texts } from '../../database/array-literal.js';
-import { FREEZE } from './freeze.sql.js';
+import { FREEZE } from '#libs/cycles';
 import type { KnownDatabase } from '../known-database.js';
 import type { Attempt, PricedAttempt } from './price.js';
 

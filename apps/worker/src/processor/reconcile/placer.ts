@@ -8,7 +8,8 @@ import type { Loader } from '../prepare/loader.js';
 import { frozenOfCharge } from '../prepare/frozen-order.js';
 import type { FoundCharges, UnplacedCharge } from './found-charges.js';
 import { type LedgerCycle, type Placement, type PlacedOrder, placementOf } from './placement.js';
-import { INSERT_FOUND, LOCK_CYCLES, LOCK_ORDER, MARK_FOUND, TAKE_OPEN } from './reconcile.sql.js';
+import { INSERT_FOUND, TAKE_OPEN } from '#libs/cycles';
+import { LOCK_CYCLES, LOCK_ORDER, MARK_FOUND } from './reconcile.sql.js';
 
 const BATCH = 100;
 /** Each takes a connection of the worker's pool: some are left for the others. */

@@ -3,13 +3,7 @@ import { describeFailure, type FrequencyType, type Status } from '#libs/rules';
 import { flags, instants, numbers, texts } from '../../database/array-literal.js';
 import type { Completion } from './completion.js';
 import type { LeasedCycle } from '../cycle.js';
-import {
-  LOCK_LEASED,
-  READ_COMPLETED,
-  RECORD_COMPLETED,
-  RECORD_FAILED_ATTEMPTS,
-  RENUMBER,
-} from './record-statements.sql.js';
+import { LOCK_LEASED, READ_COMPLETED, RECORD_COMPLETED, RECORD_FAILED_ATTEMPTS, RENUMBER } from '#libs/cycles';
 import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
 
 type Queryable = Pick<pg.ClientBase | pg.Pool, 'query'>;

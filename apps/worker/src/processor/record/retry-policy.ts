@@ -1,3 +1,4 @@
+import { INTEGRATION_RETRY_MS } from '#libs/cycles';
 import { type ExceptionInfo, failureInfo } from '#libs/audit-log';
 import { describeFailure, type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
@@ -10,7 +11,6 @@ export interface RetrySchedules {
 }
 
 /** decisions.md §9, code 1003. */
-export const INTEGRATION_RETRY_MS = 15 * 60_000;
 export const LONGEST_WAIT_MS = 30 * 86_400_000;
 /** How often an outcome is looked up that stays unknown when the technical schedule has been used up, or is empty. */
 const LAST_CHECK_MS = 6 * 3_600_000;

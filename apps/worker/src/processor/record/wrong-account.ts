@@ -6,7 +6,8 @@ import { numbers, texts } from '../../database/array-literal.js';
 import type { LeasedCycle } from '../cycle.js';
 import { decide, type FailedOutcome } from './decide.js';
 import { integrationKey } from '../prepare/loader.js';
-import { INTEGRATION_RETRY_MS, LONGEST_WAIT_MS, type RetrySchedules } from './retry-policy.js';
+import { INTEGRATION_RETRY_MS } from '#libs/cycles';
+import { LONGEST_WAIT_MS, type RetrySchedules } from './retry-policy.js';
 import type { Outcome, Result } from '../outcome.js';
 import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
 import { continued, isLong, since } from './streak.js';
@@ -19,7 +20,7 @@ import {
   READ_MISSING,
   TAKE_BACK,
   TAKE_FOR_WRONG,
-} from './wrong-account.sql.js';
+} from '#libs/cycles';
 
 type Client = Pick<pg.ClientBase, 'query'>;
 

@@ -1,4 +1,4 @@
-import { waitsFor } from '../claim/probe.sql.js';
+import { waitsFor } from './probe.sql.js';
 
 /**
  * Cycles that have just been written as waiting join the wait for their integration: from here on it is probed, and they carry only their

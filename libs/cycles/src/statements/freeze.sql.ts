@@ -1,5 +1,5 @@
 import { SCHEMA_VERSION } from '#libs/entities';
-import { FENCE } from '../fence.js';
+import { FENCE } from './fence.js';
 
 /**
  * Writes what is about to be charged, before the gateway is called: from here on a crash leaves a question for the gateway, never a

@@ -1,5 +1,5 @@
 import { columnOf } from '#libs/entities';
-import { FENCE } from '../fence.js';
+import { FENCE } from './fence.js';
 import { insertErrorsSql, insertEventsSql } from '#libs/audit-log';
 import { BILLING_ADDRESS, nextUpdatedUtc, SHIPPING_ADDRESS } from '#libs/records';
 

@@ -1,5 +1,7 @@
-import { CYCLE_COLUMNS, HERE, PRESENT_TYPE } from './claims.sql.js';
-import { INTEGRATION_RETRY_MS } from '../record/retry-policy.js';
+import { CYCLE_COLUMNS, HERE, PRESENT_TYPE } from './claim.sql.js';
+
+/** How often an integration that does not work is tried again (decisions.md §9, code 1003). */
+export const INTEGRATION_RETRY_MS = 15 * 60_000;
 
 /** A cycle that waits for the integration of `w`, and that nobody has in hand. ix_processing_cycles_waiting. */
 export const waitsFor = (w: string): string => `c.open AND c.waiting_since_utc IS NOT NULL AND c.site_id = ${w}.site_id
