@@ -10,7 +10,7 @@ import { Alarm } from './operations/alarm.js';
 import { tellBreaker } from './operations/breakers.js';
 import { DeploymentGuard } from './operations/deployment-guard.js';
 import { GatewayClocks } from './operations/gateway-clocks.js';
-import { tell } from './operations/log-results.js';
+import { logResults } from './operations/log-results.js';
 import { Housekeeping } from './operations/housekeeping.js';
 import { Metrics } from './operations/metrics.js';
 import { RequestSignal } from './operations/request-signal.js';
@@ -37,14 +37,14 @@ import { SiteWindows } from './processor/claim/site-windows.js';
 import { Wakes } from './processor/charge/wakes.js';
 
 const HEARTBEATS_PER_LEASE = 6;
-/** A sending that nobody waits for any more may still arrive: the same as the gateways' adapters allow for. */
+/** A request that timed out may still arrive: the gateways' adapters allow for the same. */
 const UNDER_WAY_TIMEOUTS = 2;
-/** A site's window begins at twice what may be under way to its gateway: enough to keep the line busy. */
+/** A site's window begins at twice the gateway's concurrency: enough to keep its queue busy. */
 const WINDOW_PER_CONCURRENCY = 2;
 const LARGEST_WINDOW = 10_000;
 /** Between a round, or a record, and the round that it asks for: what falls due one by one is claimed a few at a time. */
 const SHORTEST_PAUSE_MS = 50;
-/** After the grace, when the database may not answer either. */
+/** The longest wait for the database after the grace period. */
 const LONGEST_GIVING_BACK_MS = 1_000;
 
 /** One worker: its parts, put together, and its life. */
@@ -56,11 +56,11 @@ export class Worker {
   private readonly versionGuard: VersionGuard;
   private readonly log: Logger;
   private readonly gateways: Gateways;
-  private readonly held: LeasedCycles;
+  private readonly leased: LeasedCycles;
   private readonly recording: RecordingHealth;
   private readonly reconciliation: Reconciliation;
   private readonly gatewayClocks: GatewayClocks;
-  private readonly flow: CyclePipeline;
+  private readonly pipeline: CyclePipeline;
   private readonly processor: Processor;
   private readonly signal: RequestSignal;
   private readonly housekeeping: Housekeeping;
@@ -80,7 +80,7 @@ export class Worker {
     this.metrics = new Metrics(pool);
     this.guard = new DeploymentGuard(pool, settings.deploymentId, this.log, {
       mayCharge: (may) => this.metrics.setMayCharge(may),
-      changed: () => this.flow.clear(),
+      changed: () => this.pipeline.clear(),
     });
     this.recording = new RecordingHealth(this.log, (isRecording) => this.recordingChanged(isRecording));
     this.versionGuard = new VersionGuard(pool, this.log);
@@ -95,7 +95,7 @@ export class Worker {
     });
     this.waits = new IntegrationWaits(pool);
     this.wakes = new Wakes(this.log, () => void this.processor.wake());
-    this.held = new LeasedCycles(pool, this.id, settings.claimLeaseMs);
+    this.leased = new LeasedCycles(pool, this.id, settings.claimLeaseMs);
     const windows = new SiteWindows(
       Math.max(settings.gatewayConcurrency * WINDOW_PER_CONCURRENCY, Math.min(settings.claimBatch, 50)),
       LARGEST_WINDOW,
@@ -110,29 +110,29 @@ export class Worker {
       log: this.log,
       quietMs: UNDER_WAY_TIMEOUTS * settings.gatewayTimeoutMs,
       onPlaced: () => void this.processor.wake(),
-      onDone: () => this.flow.goOn(),
-      onBlocked: (siteId, type, why) => this.flow.block(siteId, type, why),
+      onDone: () => this.pipeline.resume(),
+      onBlocked: (siteId, type, why) => this.pipeline.block(siteId, type, why),
     });
-    this.flow = this.createFlow(windows, loader);
+    this.pipeline = this.createPipeline(windows, loader);
     this.processor = this.createProcessor(windows);
     this.housekeeping = new Housekeeping(pool, settings.logRetentionMonths, this.log);
     this.signal = new RequestSignal(settings, this.log, {
       due: (atMs) => this.alarm.setIn(Math.max(0, atMs - this.clock.now().getTime())),
-      stopped: (scheduledOrderId) => this.held.stop([scheduledOrderId]),
+      stopped: (scheduledOrderId) => this.leased.stop([scheduledOrderId]),
       listening: () => {
         this.alarm.setIn(0);
-        this.held.stopInactive().catch((error: unknown) => {
+        this.leased.stopInactive().catch((error: unknown) => {
           this.log.debug({ err: error }, 'Orders paused meanwhile could not be looked for.');
         });
       },
     });
   }
 
-  private createFlow(windows: SiteWindows, loader: Loader): CyclePipeline {
-    const { pool, settings, log, held, metrics, guard, recording, reconciliation } = this;
-    const gate = new SendGate(pool, this.id, held, guard, recording);
+  private createPipeline(windows: SiteWindows, loader: Loader): CyclePipeline {
+    const { pool, settings, log, leased, metrics, guard, recording, reconciliation } = this;
+    const gate = new SendGate(pool, this.id, leased, guard, recording);
     const schedules = { payment: settings.paymentRetryScheduleMs, technical: settings.technicalRetryScheduleMs };
-    const { mayGo, earlier } = reconciliation;
+    const { mayCharge, earlier } = reconciliation;
     const preparation = {
       worker: this.id,
       keyPrefix: () => guard.keyPrefix,
@@ -144,23 +144,23 @@ export class Worker {
     return new CyclePipeline(
       { batch: settings.claimBatch, concurrency: settings.gatewayConcurrency },
       {
-        held,
+        leased,
         preparation: new Preparation(pool, loader, preparation, log),
-        sent: new InDoubtAttempts(pool, this.id, loader, log),
+        inDoubt: new InDoubtAttempts(pool, this.id, loader, log),
         charger: new Charger(this.gateways, gate, earlier, this.clock, (id) => this.gatewayClocks.isTooFar(id)),
         recorder: new Recorder(pool, new RecordStatements(this.id), schedules, this.clock, recording, log),
-        mayGo,
+        mayCharge,
       },
       {
         finished: (recorded, cycles) => {
-          tell(log, metrics, recorded);
+          logResults(log, metrics, recorded);
           const hasRoom = windows.remove(cycles, performance.now()) || this.processor.hasRoomAgain;
           if (hasRoom) void this.processor.wake();
           this.lookAgainIn(dueAgainInMs(recorded, this.clock.now()));
         },
         charged: (seconds) => metrics.chargeSeconds.observe(seconds),
         proved: (integration, fingerprint) => this.wakes.begin(() => this.waits.wake(integration, fingerprint)),
-        untold: (integration, isMissing) => this.wakes.begin(() => this.waits.probeSoon(integration, isMissing)),
+        inconclusive: (integration, isMissing) => this.wakes.begin(() => this.waits.probeSoon(integration, isMissing)),
         answered: (integration) => this.wakes.begin(() => this.waits.wakeUnknown(integration)),
       },
     );
@@ -177,7 +177,7 @@ export class Worker {
   }
 
   private createProcessor(windows: SiteWindows): Processor {
-    const { pool, clock, held, flow, log, metrics } = this;
+    const { pool, clock, leased, pipeline, log, metrics } = this;
     const claims = new Claims(pool, this.id, this.settings.claimLeaseMs, () => this.guard.known);
     return new Processor(this.settings.claimBatch, this.settings.claimLeaseMs, {
       pool,
@@ -185,8 +185,8 @@ export class Worker {
       claims,
       claimer: new Claimer(claims, windows),
       windows,
-      held,
-      flow,
+      leased,
+      pipeline,
       log,
       mayCharge: async () => {
         const mayCharge = (await this.versionGuard.mayWork()) && (await this.guard.mayCharge());
@@ -234,7 +234,7 @@ export class Worker {
     while (before < this.processor.claimed || placed > 0) {
       before = this.processor.claimed;
       await this.processor.wake();
-      await this.flow.until(() => this.held.size === 0);
+      await this.pipeline.until(() => this.leased.size === 0);
       placed = this.processor.trouble === null && this.refusal === null ? await this.reconciliation.finish() : 0;
       await this.wakes.end();
     }
@@ -250,9 +250,9 @@ export class Worker {
     this.gateways.close();
     this.reconciliation.close();
     if (!(await within(this.settings.shutdownGraceMs, this.finish()))) {
-      const cycles = this.held.size;
+      const cycles = this.leased.size;
       this.log.warn({ cycles }, 'Not everything was answered within the grace: other workers go on with it.');
-      const giving = this.held.giveBack().catch(() => undefined);
+      const giving = this.leased.endLeases().catch(() => undefined);
       await within(LONGEST_GIVING_BACK_MS, giving);
     }
     this.isStarted = false;
@@ -264,14 +264,14 @@ export class Worker {
     this.housekeeping.stop();
     void this.signal.close();
     await this.processor.stop();
-    this.flow.stop();
-    await this.flow.until(() => this.held.size === 0);
+    this.pipeline.stop();
+    await this.pipeline.until(() => this.leased.size === 0);
     await this.wakes.end();
   }
 
   private beat(): void {
     this.heartbeat = setInterval(() => {
-      this.held.renew().catch((error: unknown) => this.log.warn({ err: error }, 'Leases could not be renewed.'));
+      this.leased.renew().catch((error: unknown) => this.log.warn({ err: error }, 'Leases could not be renewed.'));
     }, this.settings.claimLeaseMs / HEARTBEATS_PER_LEASE);
   }
 

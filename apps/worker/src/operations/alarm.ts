@@ -1,4 +1,4 @@
-/** Wakes at the earliest of the times that it was set to. */
+/** A timer that rings at the earliest of the times that it was set to. */
 export class Alarm {
   private timer: NodeJS.Timeout | null = null;
   private ringsAt = Infinity;

@@ -17,7 +17,7 @@ const WHY = {
 export interface GuardListener {
   /** Whether this worker may charge, after each look. */
   mayCharge(mayCharge: boolean): void;
-  /** It is another database than before, or went back in time: what is in hand belongs to the one before. */
+  /** It is another database than before, or went back in time: the leased cycles belong to the one before. */
   changed(): void;
 }
 
@@ -57,7 +57,7 @@ export class DeploymentGuard {
     this.checkedAt = -Infinity;
   }
 
-  /** As `lookAgain`, and nothing is sent any more, not even what is frozen. */
+  /** As `lookAgain`, and nothing is sent any more, not even frozen attempts. */
   distrust(): void {
     this.isTrusted = false;
     this.lookAgain();

@@ -2,7 +2,7 @@ import type { Logger } from '#libs/config';
 import type { DatabaseClock } from '../database/clock.js';
 import type { Metrics } from './metrics.js';
 
-/** Worth a warning: somebody's clock is not kept right. */
+/** Beyond this there is a warning: a clock is wrong. */
 const WARN_MS = 5 * 60_000;
 /**
  * Beyond this nothing is sent. A look-up begins 48 hours before the charge by the gateway's own clock, so that it finds a charge also when a
@@ -12,7 +12,7 @@ const TOO_FAR_MS = 24 * 3_600_000;
 
 /** How far the gateways' clocks (the `Date` of their answers) are from the database's. */
 export class GatewayClocks {
-  /** Of integrations whose gateway is further off than is worth a warning. */
+  /** Integrations whose gateway's clock differs by more than the limit of the warning. */
   private readonly apart = new Map<number, number>();
 
   constructor(

@@ -9,8 +9,8 @@ const FEW = 20;
 
 const idsOf = ({ scheduledOrderId, cycle }: LeasedCycle) => ({ scheduledOrderId, cycle });
 
-/** Counts and logs what became of cycles. */
-export function tell(log: Logger, metrics: Metrics, { completed, confirmed, failed, lost }: Recorded): void {
+/** Counts and logs the outcomes of cycles. */
+export function logResults(log: Logger, metrics: Metrics, { completed, confirmed, failed, lost }: Recorded): void {
   metrics.processed.inc(completed.length);
   for (const { failure } of failed) if (failure) metrics.failed.inc({ code: failure.code });
   if (completed.length > FEW) log.info({ orders: completed.length }, `${completed.length} orders were processed.`);

@@ -7,19 +7,19 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const LONGEST_ANSWER_MS = 10_000;
 
-/** Told of what requests did to orders. */
+/** Callbacks for what requests did to orders. */
 export interface RequestListener {
   /** An order falls due at this time, in milliseconds since 1970. */
   due(atMs: number): void;
   /** An order was paused or deleted while a worker was about to charge it. */
   stopped(scheduledOrderId: number): void;
-  /** Whatever was announced before now may have been missed. */
+  /** Notifications from before now may have been missed. */
   listening(): void;
 }
 
 /**
- * Hears of orders that fall due at once or soon, and of those that are not to be charged after all. Transaction-mode poolers do not support
- * LISTEN: there the timer and the cron find the first, a little later; of the others, what is frozen goes out.
+ * Listens for orders that fall due now or soon, and for those that must not be charged any more. Transaction-mode poolers do not support
+ * LISTEN: there the timer and the cron find due orders a little later, and a frozen charge is stopped by the check before its sending only.
  */
 export class RequestSignal {
   private client: pg.Client | null = null;

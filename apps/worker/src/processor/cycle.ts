@@ -1,22 +1,22 @@
 import type { CycleState } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 
-/** A cycle in the hands of this worker: what its statements are keyed and fenced by. */
+/** A cycle that this worker has leased, with the values that fence its writes. */
 export interface LeasedCycle {
   readonly scheduledOrderId: number;
   readonly cycle: number;
   readonly siteId: number;
-  /** Rises with every charge that is frozen; a row whose attempt differs is in other hands by now. */
+  /** Counts the frozen charges. When the row has another attempt, another worker owns the cycle. */
   attempt: number;
-  /** Which lane it is in: the order's, as far as this worker knows, or what was sent; null when the order has no payment method. */
+  /** Its queue: by the order's payment method as far as this worker knows it, or by what was sent; null without a payment method. */
   paymentMethodType: PaymentMethodType | null;
-  /** As the ledger has it; `Charging` from the freeze on. */
+  /** As stored; `Charging` from the freeze on. */
   state: CycleState;
-  /** The processor had given up on it once, and its order may be Pending for that. */
+  /** Its retries were exhausted once, and its order may be Pending for that. */
   readonly retriesExhausted: boolean;
   /** The fence: raised by every claim and takeover. */
   claim: number;
-  /** Its lease had run out under this claim of the same worker, and nobody has had it since; else null. */
+  /** The claim of this same worker whose lease had run out, when no other worker had the cycle since; else null. */
   readonly keptClaim: number | null;
   readonly orderId: number;
   readonly dueUtc: Date;
@@ -27,11 +27,11 @@ export interface LeasedCycle {
   readonly waitingSinceUtc: Date | null;
   /** By this machine's monotonic clock, in milliseconds. */
   readonly claimedAt: number;
-  /** By the same clock: until when the lease holds for sure. */
+  /** By the same clock: until when the lease certainly holds. */
   leaseEndsAt: number;
-  /** By the same clock: when its row was read last, and showed no stop. */
+  /** By the same clock: when its row was last read without a stop. */
   lastReadAt: number;
-  /** Its order was paused or deleted after it was frozen: nothing of it is sent any more. */
+  /** The order was paused or deleted after the freeze: nothing more is sent. */
   isStopped: boolean;
 }
 

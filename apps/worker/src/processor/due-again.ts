@@ -3,18 +3,18 @@ import type { Recorded } from './record/recorder.js';
 import type { FailedAttempt } from './record/failed-attempt.js';
 
 /**
- * In how many milliseconds the first of these orders is to be looked at again; Infinity when none is. The round that claimed them may have
- * ended before that was known.
+ * Milliseconds until the first of these orders is due again; Infinity when none is. The round that claimed them may have ended before that was
+ * known.
  */
 export function dueAgainInMs({ completed, failed, confirmed, lost }: Recorded, now: Date): number {
-  // Of what was written by a COMMIT whose answer was lost, or by others, nothing more is known here.
+  // What a COMMIT without an answer, or another worker, has written is not known here.
   let first = confirmed.length + lost.length > 0 ? 0 : Infinity;
   for (const completion of completed) first = Math.min(first, afterCompletion(completion));
   for (const failedAttempt of failed) first = Math.min(first, afterSetback(failedAttempt));
   return Math.max(0, first - now.getTime());
 }
 
-/** A request that moved the order meanwhile may have moved it to a time that has passed. */
+/** A request may have moved the order to a time that has passed in the meantime. */
 const afterCompletion = ({ moved, nextUtc }: Completion): number => (moved ? 0 : (nextUtc?.getTime() ?? Infinity));
 
 function afterSetback({ nextAttemptUtc, nextOccurrenceUtc }: FailedAttempt): number {

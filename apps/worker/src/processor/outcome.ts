@@ -4,19 +4,19 @@ import type { LeasedCycle } from './cycle.js';
 import type { LoadedOrder } from './prepare/loaded-order.js';
 import type { Quote } from '#libs/rules';
 
-/** What a try came to, before it is known how the order stands now. */
+/** The outcome of an attempt, before the order is read again. */
 export type Outcome =
   /** Paid, or nothing to pay. */
   | {
       readonly kind: 'completed';
       readonly transactionId: string | null;
-      /** What was charged where it is not what this attempt froze, in minor units; else null. */
+      /** In minor units: the charged amount where it is not the frozen one; else null. */
       readonly chargedAmount: number | null;
-      /** Found in the gateway's books after commits were lost: when it was charged. What fell due after that may have been charged too. */
+      /** When it was charged, for a charge found in the gateway's list after commits were lost. Later occurrences may have been charged too. */
       readonly foundUtc?: Date | null;
-      /** A person had to tell, and the order stayed as it was until then: its schedule does not go back. */
+      /** A person decided, and the order stayed as it was until then: its schedule does not go back. */
       readonly wasHeld?: boolean;
-      /** The order that it was priced from, for new dates and totals without reading it again. */
+      /** The order as it was priced, so that new dates and totals need no further read. */
       readonly basis: {
         readonly order: LoadedOrder;
         readonly quote: Quote;
@@ -25,23 +25,23 @@ export type Outcome =
     }
   /** The gateway's answer to the first sending of an attempt. */
   | { readonly kind: 'charge'; readonly outcome: Exclude<ChargeOutcome, { kind: 'succeeded' }> }
-  /** The answer about an attempt that may have been sent before; `mayRepeat`: it might be sent again. */
+  /** What a look-up or a repetition showed of an in-doubt attempt; `mayRepeat`: it may be sent again. */
   | {
       readonly kind: 'inDoubt';
       readonly outcome: Exclude<ResolveOutcome, { kind: 'succeeded' }>;
       readonly mayRepeat: boolean;
     }
-  /** A charge was found of which a person has to tell what it paid. */
+  /** A charge was found, and a person must decide which occurrence it paid. */
   | { readonly kind: 'held'; readonly reason: string }
-  /** A person has told that a charge that was found is none of this order's. */
+  /** A person has decided that a found charge is not this order's. */
   | { readonly kind: 'dismissed' }
   /** Found before anything was sent. */
   | { readonly kind: 'failure'; readonly failure: Failure; readonly thrown?: unknown }
-  /** Nothing was sent, and nothing is wrong with it: it waits until `delayMs` from now. */
+  /** Nothing was sent, and nothing is wrong with it: it is tried again in `delayMs`. */
   | { readonly kind: 'postponed'; readonly delayMs: number; readonly reason?: string }
   /** Its order was paused or deleted before anything was sent. */
   | { readonly kind: 'stopped' }
-  /** Charged (or maybe so), but recording it failed. */
+  /** Charged, or perhaps charged, but recording it failed. */
   | { readonly kind: 'unrecorded'; readonly transactionId: string | null; readonly thrown: unknown };
 
 export interface Result {
@@ -49,7 +49,7 @@ export interface Result {
   readonly outcome: Outcome;
 }
 
-/** Whether a gateway was called for a charge, as far as its outcome tells: an answer came, or was waited for. */
+/** Whether a gateway was called for a charge, as far as the outcome shows. */
 export const wasSent = (outcome: Outcome): boolean =>
   outcome.kind !== 'stopped' &&
   outcome.kind !== 'postponed' &&

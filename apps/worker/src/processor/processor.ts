@@ -10,13 +10,13 @@ import type { CyclePipeline } from './charge/cycle-pipeline.js';
 import type { LeasedCycles } from './claim/leased-cycles.js';
 import type { SiteWindows } from './claim/site-windows.js';
 
-/** Batches that may keep the database busy between claim and record; more only wait for each other. */
+/** Batches between claim and record that may use the database at once. More would only wait for each other. */
 const BUSY_BATCHES = 4;
-/** Cycles in hand, most of them waiting for slow gateways, in batches. */
+/** The most leased cycles, in batches: most of them wait for slow gateways. */
 const BATCHES_IN_HAND = 20;
-/** How often a round that goes on and on looks for all that may have come up meanwhile, besides the backlog that it works off. */
+/** How often a long round looks for everything else that is due, besides its backlog. */
 const LOOK_AGAIN_MS = 1_000;
-/** After a round that met an error. */
+/** The pause after a round that failed. */
 const TROUBLE_PAUSE_MS = 1_000;
 
 export interface ProcessorParts {
@@ -25,8 +25,8 @@ export interface ProcessorParts {
   readonly claims: Claims;
   readonly claimer: Claimer;
   readonly windows: SiteWindows;
-  readonly held: LeasedCycles;
-  readonly flow: CyclePipeline;
+  readonly leased: LeasedCycles;
+  readonly pipeline: CyclePipeline;
   readonly log: Logger;
   /** Whether this worker may charge at all; false while the database is not the one that it should be. */
   readonly mayCharge: () => Promise<boolean>;
@@ -39,15 +39,15 @@ export interface ProcessorParts {
   readonly onRound: (nextLookMs: number) => void;
 }
 
-/** Claims whatever is due and hands it to the flow, round after round; never two rounds at once. */
+/** Claims due orders and hands them to the pipeline, round after round; never two rounds at once. */
 export class Processor {
   private round: Promise<void> | null = null;
   private isAskedAgain = false;
   private isStopped = false;
   private takeOverAt = 0;
-  /** Something was left in the latest round, since nothing more could be taken in hand. */
+  /** The latest round left something, because no more cycles could be leased. */
   private isFull = false;
-  /** Why the latest round ended before its time, as it was logged; null when it did not. */
+  /** Why the latest round failed, as it was logged; null when it did not. */
   trouble: string | null = null;
   /** Cycles claimed so far. */
   claimed = 0;
@@ -58,7 +58,7 @@ export class Processor {
     private readonly parts: ProcessorParts,
   ) {}
 
-  /** Starts a round, or another one after the present. Resolves when nothing more can be claimed for now. */
+  /** Starts a round, or another one after the present one. Resolves when nothing more can be claimed for now. */
   wake(): Promise<void> {
     if (this.isStopped) return Promise.resolve();
     if (this.round) {
@@ -92,7 +92,7 @@ export class Processor {
     }
   }
 
-  /** Once, however many rounds it takes until it is mended. */
+  /** Logs once, however many rounds fail for the same reason. */
   private explain(error: unknown): void {
     const { log } = this.parts;
     const sentence = isLost(error)
@@ -126,7 +126,7 @@ export class Processor {
       if (again) again = (await this.claim((limit) => claims.again(limit, this.parts.windows.saturated))) > 0;
       if (due) due = (await this.claim((limit) => this.parts.claimer.due(limit))) > 0;
     }
-    // What fell due after this round's last look at everything may be in hand, or was not seen.
+    // Orders that fell due after this round's last look may be leased, or were not seen.
     onRound(this.nextLookMs(await claims.nextDueInMs(lookedUtc)));
   }
 
@@ -141,24 +141,24 @@ export class Processor {
 
   /** Claims a batch as soon as there is room for it. @returns how many cycles it has. */
   private async claim(statement: (limit: number) => Promise<LeasedCycle[]>): Promise<number> {
-    const { flow, held, windows } = this.parts;
-    await flow.until(() => flow.busy < BUSY_BATCHES || this.isStopped);
-    const room = Math.min(this.batch, this.batch * BATCHES_IN_HAND - held.size);
+    const { pipeline, leased, windows } = this.parts;
+    await pipeline.until(() => pipeline.busy < BUSY_BATCHES || this.isStopped);
+    const room = Math.min(this.batch, this.batch * BATCHES_IN_HAND - leased.size);
     if (room <= 0) this.isFull = true;
     if (room <= 0 || this.isStopped) return 0;
     const claimed = await statement(room);
     if (claimed.length === 0) return 0;
     reach('after-claim');
-    const fresh = flow.take(claimed);
+    const fresh = pipeline.take(claimed);
     windows.add(fresh);
     this.claimed += fresh.length;
     this.parts.onClaimed(fresh);
     return fresh.length;
   }
 
-  /** Whether what had to be left for want of room can be claimed now. */
+  /** Whether what was left for lack of room can be claimed now. */
   get hasRoomAgain(): boolean {
-    return this.isFull && this.parts.held.size <= (this.batch * BATCHES_IN_HAND) / 2;
+    return this.isFull && this.parts.leased.size <= (this.batch * BATCHES_IN_HAND) / 2;
   }
 
   private nextLookMs(nextDueInMs: number | null): number {

@@ -11,17 +11,17 @@ import type { SendGate } from './send-gate.js';
 import type { InDoubtAttempt } from './in-doubt-attempts.js';
 
 const LONGEST_TRANSACTION_ID = 255;
-/** While the gateway's clock and the database's are a day apart. */
+/** How long nothing is sent while the gateway's clock and the database's differ by more than a day. */
 const CLOCK_PAUSE_MS = 60_000;
 
-/** What a charge came to, and whether it shows that the integration's credentials (do not) work. */
+/** The outcome of a charge, and what it shows of the integration's credentials. */
 export interface Charged {
   readonly outcome: Outcome;
-  /** A sentence when the integration is refused; null when it works; undefined when nothing was learned of it. */
+  /** A sentence: the gateway refuses the credentials. Null: they work. Undefined: nothing was learned. */
   readonly refused?: string | null;
 }
 
-/** Calls the gateways. No transaction is open meanwhile, and the attempt stands in the ledger. */
+/** Calls the gateways. No transaction is open during a call, and the attempt has been written to the database before. */
 export class Charger {
   constructor(
     private readonly gateways: Gateways,
@@ -37,7 +37,7 @@ export class Charger {
     const basis = { order, quote, leftOut };
     if (integration === null)
       return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis } };
-    // A worker that stood still past its lease has a successor by now, who asks the gateway before anything else.
+    // When a worker was suspended past its lease, another one owns the cycle, and looks the charge up first.
     const maySend = () => this.gate.maySend(cycle);
     if (!(await maySend())) return { outcome: this.unsent(cycle) };
     if (this.isClockTooFar(integration.id)) return { outcome: { kind: 'postponed', delayMs: CLOCK_PAUSE_MS } };
@@ -54,12 +54,12 @@ export class Charger {
         ? paid(said, charge, basis)
         : { outcome: { kind: 'charge', outcome: said }, refused: refusal(said) };
     } catch (thrown) {
-      // Adapters do not throw for what a gateway did; whatever this was, the charge may be out.
+      // Adapters do not throw for what a gateway did: this is a fault of ours, and the charge may have been sent.
       return { outcome: { kind: 'unrecorded', transactionId: null, thrown } };
     }
   }
 
-  /** Finds out what became of an attempt that was, or may have been, sent before. */
+  /** Finds out the outcome of an attempt that was, or may have been, sent before. */
   async resolve(attempt: InDoubtAttempt): Promise<Charged> {
     const { cycle, charge, transactionId, integration, mayRepeat, resolution } = attempt;
     if (resolution === 'Charged' && !attempt.isFound) {
@@ -84,11 +84,11 @@ export class Charger {
       } as const;
       return { outcome: { kind: 'inDoubt', outcome, mayRepeat } };
     }
-    if (!this.gate.mayAct(cycle)) return { outcome: unheld(mayRepeat) };
+    if (!this.gate.mayAct(cycle)) return { outcome: lostLease(mayRepeat) };
     const maySend = () => this.gate.maySend(cycle);
     try {
       const gateway = this.gateways.for(integration.id, integration.credentials);
-      // Its worker may have died before it could look: then this would be the first sending.
+      // Its worker may have died before its look-up: then this would be the first sending.
       if (attempt.isOverdue) {
         const earlier = await this.earlier.of(charge, attempt.settledUntilUtc, integration, gateway);
         if (earlier.kind !== 'none') return { outcome: { kind: 'inDoubt', outcome: asInDoubt(earlier), mayRepeat } };
@@ -102,7 +102,7 @@ export class Charger {
     }
   }
 
-  /** Of an attempt that nothing was sent of, and that this worker may not send any more. */
+  /** For an attempt of which nothing was sent, and that this worker may not send any more. */
   private unsent({ isStopped }: LeasedCycle): Outcome {
     return isStopped ? { kind: 'stopped' } : { kind: 'postponed', delayMs: this.gate.retryAfterMs };
   }
@@ -125,18 +125,18 @@ export class Charger {
   }
 }
 
-/** Until a charge that was found has its place in the ledger. */
+/** How soon to try again while a found charge has no cycle yet. */
 const PLACED_IN_MS = 1_000;
 
 type NotNone = Blocked | { readonly kind: 'found' };
 
-/** Nothing was sent, and no attempt is used up: it is looked up again before anything is. */
+/** Nothing was sent, and no attempt is used up. The next try looks the charge up again before it sends. */
 function unsentBecause(earlier: NotNone): Charged {
   if (earlier.kind === 'refused') return { outcome: { kind: 'charge', outcome: earlier }, refused: earlier.message };
   return { outcome: { kind: 'postponed', delayMs: asInDoubt(earlier).retryAfterMs } };
 }
 
-/** The same of an attempt that may have been sent. */
+/** The same for an attempt that may have been sent. */
 function asInDoubt(earlier: NotNone) {
   const message = 'message' in earlier ? earlier.message : 'A charge of this order has no place in the ledger yet.';
   const delayMs = earlier.kind === 'found' ? PLACED_IN_MS : retryAfterMs(earlier);
@@ -161,11 +161,11 @@ function paid(said: Succeeded, charge: Charge, basis: CompletedOutcome['basis'])
 
 function refusal(said: Exclude<ChargeOutcome | ResolveOutcome, Succeeded>): string | null | undefined {
   if (said.kind === 'refused') return said.message;
-  // Of an unknown card nothing is learned: the credentials may be another account's.
+  // An unknown card shows nothing: the credentials may be another account's.
   return said.kind === 'declined' && !said.missing ? null : undefined;
 }
 
-function unheld(mayRepeat: boolean): Outcome {
+function lostLease(mayRepeat: boolean): Outcome {
   const outcome = { kind: 'postponed', message: technicalFault().message, retryAfterMs: 0 } as const;
   return { kind: 'inDoubt', outcome, mayRepeat };
 }

@@ -16,13 +16,13 @@ import { TestedIntegrations } from './tested-integrations.js';
 import { WRONG_ACCOUNT } from '../record/wrong-account.js';
 
 /**
- * Batches that are loaded and frozen at once. What there is room for meanwhile makes up the next batch: one by one, as charges are answered,
- * every few orders would cost a commit of their own.
+ * Batches that are loaded and frozen at the same time. Cycles that may go on in the meantime form the next batch. Without this limit, every
+ * few orders would cost a commit of their own.
  */
 const PREPARED_AT_ONCE = 2;
 
-/** Of a cycle that may have been sent, when the worker stops before it could ask: the next one asks at once. */
-const NOT_ASKED: Outcome = {
+/** For an in-doubt cycle when the worker stops before it could look it up: the next worker does so at once. */
+const NOT_LOOKED_UP: Outcome = {
   kind: 'inDoubt',
   outcome: { kind: 'postponed', message: 'The service is stopping.', retryAfterMs: 0 },
   mayRepeat: false,
@@ -30,38 +30,38 @@ const NOT_ASKED: Outcome = {
 
 export interface PipelineSettings {
   readonly batch: number;
-  /** Charges under way at once per integration. */
+  /** Charges in flight at once per integration. */
   readonly concurrency: number;
 }
 
 export interface PipelineParts {
-  readonly held: LeasedCycles;
+  readonly leased: LeasedCycles;
   readonly preparation: Preparation;
-  readonly sent: InDoubtAttempts;
+  readonly inDoubt: InDoubtAttempts;
   readonly charger: Charger;
   readonly recorder: Recorder;
   /** Whether cycles of a site may go to this type of gateway now. */
-  readonly mayGo: (siteId: number, type: PaymentMethodType | null) => boolean;
+  readonly mayCharge: (siteId: number, type: PaymentMethodType | null) => boolean;
 }
 
-/** Told of what happens to cycles on their way. */
+/** Callbacks for what happens to cycles. */
 export interface PipelineListener extends WaitListener {
-  /** Cycles have left this worker's hands. */
+  /** This worker has these cycles no more: their outcome is recorded, or another worker owns them. */
   finished(recorded: Recorded, cycles: readonly LeasedCycle[]): void;
   /** A gateway has answered a charge. */
   charged(seconds: number): void;
 }
 
 /**
- * The way of claimed cycles: load → price → freeze → charge → record; of what may have been sent before: load → settle → record. A cycle is
- * loaded and frozen only when its charge can go out at once, so that whoever pauses an order that still waits in line is not charged
- * (docs/processing.md says exactly until when).
+ * Takes claimed cycles through their steps: load → price → freeze → charge → record. Cycles that may have been sent before go another way:
+ * load → resolve → record. A cycle is loaded and frozen only when its charge can be sent at once. So pausing an order that still waits in its
+ * queue prevents the charge (docs/processing.md says until when exactly).
  */
 export class CyclePipeline {
-  private readonly lanes: IntegrationQueues;
+  private readonly queues: IntegrationQueues;
   private readonly tested = new TestedIntegrations();
   private readonly results: ResultBuffer;
-  private readonly news: IntegrationHealth;
+  private readonly health: IntegrationHealth;
   private isPumping = false;
   private isStopped = false;
   private preparing = 0;
@@ -74,60 +74,60 @@ export class CyclePipeline {
     private readonly parts: PipelineParts,
     private readonly listener: PipelineListener,
   ) {
-    this.lanes = new IntegrationQueues(settings.concurrency, parts.mayGo);
+    this.queues = new IntegrationQueues(settings.concurrency, parts.mayCharge);
     this.results = new ResultBuffer(settings.batch, (results) => this.record(results));
-    this.news = new IntegrationHealth(this.lanes, this.tested, this.results, listener);
+    this.health = new IntegrationHealth(this.queues, this.tested, this.results, listener);
   }
 
-  /** Takes over claimed cycles, each from the state that it is in. @returns those that were not in hand already. */
+  /** Takes claimed cycles, each in the state that it is in. @returns those that this worker did not have already. */
   take(claimed: readonly LeasedCycle[]): LeasedCycle[] {
-    const cycles = this.parts.held.add(claimed);
+    const cycles = this.parts.leased.add(claimed);
     for (const cycle of cycles) {
-      const lane = this.lanes.of(cycle);
-      if (cycle.state === 'Claimed' && cycle.waitingSinceUtc !== null) lane.doubt();
-      lane.push(cycle);
+      const queue = this.queues.of(cycle);
+      if (cycle.state === 'Claimed' && cycle.waitingSinceUtc !== null) queue.markRefused();
+      queue.push(cycle);
     }
     this.pump();
     return cycles;
   }
 
-  /** Resolves when `condition` holds; looked at whenever a step of a batch has ended. */
+  /** Resolves when `condition` holds. It is checked whenever a step of a batch has ended. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 
-  /** Nothing more is sent: what waits in line goes back, what comes is given back at once. */
+  /** Sends nothing more: the queued cycles are released, and so are those that come later. */
   stop(): void {
     this.isStopped = true;
-    this.giveBack();
+    this.releaseQueued();
   }
 
-  /** The database is another one, or went back in time: what waits in line belongs to the one before, and goes back. */
+  /** The database is another one, or went back in time: the queued cycles belong to the one before, and are released. */
   clear(): void {
-    this.giveBack();
+    this.releaseQueued();
   }
 
-  /** Cycles may go on that were kept in line. */
-  goOn(): void {
+  /** Cycles that were kept in their queues may go on. */
+  resume(): void {
     this.pump();
   }
 
-  /** What waits in this line cannot go on for a while. */
+  /** The cycles of this queue cannot go on for a while. */
   block(siteId: number, paymentMethodType: PaymentMethodType, why: Blocked): void {
-    const lane = this.lanes.find(siteId, paymentMethodType);
-    if (!lane) return;
-    for (const cycle of lane.drainUnsent()) this.results.add({ cycle, outcome: blockedOutcome(cycle, why) });
-    for (const cycle of lane.drainSent())
+    const queue = this.queues.find(siteId, paymentMethodType);
+    if (!queue) return;
+    for (const cycle of queue.drainUnsent()) this.results.add({ cycle, outcome: blockedOutcome(cycle, why) });
+    for (const cycle of queue.drainInDoubt())
       this.results.add({ cycle, outcome: { kind: 'inDoubt', outcome: why, mayRepeat: false } });
   }
 
-  private giveBack(): void {
-    void this.release(this.lanes.drainUnsent());
-    for (const cycle of this.lanes.drainSent()) this.results.add({ cycle, outcome: NOT_ASKED });
+  private releaseQueued(): void {
+    void this.release(this.queues.drainUnsent());
+    for (const cycle of this.queues.drainInDoubt()) this.results.add({ cycle, outcome: NOT_LOOKED_UP });
   }
 
   private async release(cycles: readonly LeasedCycle[]): Promise<void> {
-    await this.parts.held.release(cycles).catch(() => undefined);
+    await this.parts.leased.release(cycles).catch(() => undefined);
     this.listener.finished({ completed: [], confirmed: [], failed: [], lost: [] }, cycles);
     this.step(0);
   }
@@ -137,14 +137,14 @@ export class CyclePipeline {
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 
-  /** Sends on whatever there is room for, from all lanes together, once in this turn. */
+  /** Starts batches with the cycles that may go on, once in this turn of the event loop. */
   private pump(): void {
     if (this.isPumping || this.isStopped) return;
     this.isPumping = true;
     setImmediate(() => {
       this.isPumping = false;
       while (this.preparing < PREPARED_AT_ONCE) {
-        const taken = this.lanes.take(this.settings.batch);
+        const taken = this.queues.take(this.settings.batch);
         if (taken.length === 0) break;
         void this.run(taken);
       }
@@ -155,40 +155,41 @@ export class CyclePipeline {
     this.preparing += 1;
     this.step(1);
     const unsent = cycles.filter(({ state }) => state === 'Claimed');
-    const sent = cycles.filter(({ state }) => state !== 'Claimed');
+    const inDoubt = cycles.filter(({ state }) => state !== 'Claimed');
     try {
-      await Promise.all([unsent.length > 0 && this.send(unsent), sent.length > 0 && this.ask(sent)]);
+      await Promise.all([unsent.length > 0 && this.send(unsent), inDoubt.length > 0 && this.resolve(inDoubt)]);
     } finally {
       this.preparing -= 1;
       this.step(-1);
-      if (this.isStopped) this.giveBack();
+      if (this.isStopped) this.releaseQueued();
       else this.pump();
     }
   }
 
   private async send(cycles: readonly LeasedCycle[]): Promise<void> {
-    const { attempts, results, moved, left, gone } = await this.parts.preparation.ready(cycles, (priced) =>
-      this.tested.admit(priced, this.lanes),
+    const { attempts, results, gatewayChanged, left, gone } = await this.parts.preparation.ready(cycles, (priced) =>
+      this.tested.admit(priced, this.queues),
     );
     for (const { cycle, outcome } of results) {
       if (outcome.kind === 'failure' && outcome.failure.code === 1003)
-        this.news.refused(cycle, outcome.failure.message);
-      else this.news.untold(cycle, outcome);
+        this.health.refused(cycle, outcome.failure.message);
+      else this.health.inconclusive(cycle, outcome);
       this.finish(cycle, outcome);
     }
-    for (const { cycle, paymentMethodType } of moved) {
-      this.news.moved(cycle);
-      this.lanes.of(cycle).leave();
+    for (const { cycle, paymentMethodType } of gatewayChanged) {
+      this.health.gatewayChanged(cycle);
+      this.queues.of(cycle).leave();
       cycle.paymentMethodType = paymentMethodType;
-      this.lanes.of(cycle).push(cycle);
+      this.queues.of(cycle).push(cycle);
     }
     for (const cycle of left) {
-      this.lanes.of(cycle).leave();
-      this.lanes.of(cycle).push(cycle);
+      this.queues.of(cycle).leave();
+      this.queues.of(cycle).push(cycle);
     }
     this.leave(gone);
     for (const attempt of attempts) {
-      if (attempt.integration && isSandbox(attempt.integration.credentials)) this.lanes.of(attempt.cycle).unbind();
+      if (attempt.integration && isSandbox(attempt.integration.credentials))
+        this.queues.of(attempt.cycle).removeLimit();
       void this.charge(attempt);
     }
   }
@@ -200,41 +201,41 @@ export class CyclePipeline {
     reach('after-charge');
     const tookMs = performance.now() - sentAt;
     if (attempt.integration && wasSent(charged.outcome)) {
-      this.lanes.of(cycle).tookMs(tookMs);
+      this.queues.of(cycle).tookMs(tookMs);
       this.listener.charged(tookMs / 1000);
     }
-    this.news.charged(attempt, charged);
+    this.health.charged(attempt, charged);
     this.finish(cycle, charged.outcome);
   }
 
-  private async ask(cycles: readonly LeasedCycle[]): Promise<void> {
-    const { attempts, results } = await this.parts.sent.load(cycles);
+  private async resolve(cycles: readonly LeasedCycle[]): Promise<void> {
+    const { attempts, results } = await this.parts.inDoubt.load(cycles);
     const found = new Set([...attempts, ...results].map(({ cycle }) => cycle));
     this.leave(cycles.filter((cycle) => !found.has(cycle)));
     for (const { cycle, outcome } of results) this.finish(cycle, outcome);
-    for (const attempt of attempts) void this.resolve(attempt);
+    for (const attempt of attempts) void this.resolveOne(attempt);
   }
 
-  /** An integration that refuses it will refuse the next order as well; that it works only a charge shows. */
-  private async resolve(attempt: InDoubtAttempt): Promise<void> {
+  /** An integration that refuses a look-up refuses the next order as well. Only a charge shows that it works. */
+  private async resolveOne(attempt: InDoubtAttempt): Promise<void> {
     const { outcome, refused } = await this.parts.charger.resolve(attempt);
-    if (refused) this.news.refused(attempt.cycle, refused);
-    else this.news.settled(attempt.cycle, outcome);
+    if (refused) this.health.refused(attempt.cycle, refused);
+    else this.health.resolved(attempt.cycle, outcome);
     this.finish(attempt.cycle, outcome);
   }
 
-  /** Of a cycle that was taken from its lane. */
+  /** For a cycle that was taken from its queue. */
   private finish(cycle: LeasedCycle, outcome: Outcome): void {
-    this.lanes.of(cycle).leave();
+    this.queues.of(cycle).leave();
     this.results.add({ cycle, outcome });
     this.pump();
   }
 
-  /** Of cycles that were taken from their lanes: somebody else has these, and nothing of theirs is ours to write. */
+  /** For cycles that were taken from their queues: another worker owns them now, so nothing is written. */
   private leave(cycles: readonly LeasedCycle[]): void {
     if (cycles.length === 0) return;
-    for (const cycle of cycles) this.lanes.of(cycle).leave();
-    this.parts.held.drop(cycles);
+    for (const cycle of cycles) this.queues.of(cycle).leave();
+    this.parts.leased.drop(cycles);
     this.listener.finished({ completed: [], confirmed: [], failed: [], lost: cycles }, cycles);
     this.step(0);
   }
@@ -244,8 +245,8 @@ export class CyclePipeline {
     try {
       await this.parts.recorder.record(results, (recorded, cycles) => {
         for (const { cycle, wrongAccount } of recorded.failed)
-          if (wrongAccount) this.news.refused(cycle, WRONG_ACCOUNT);
-        this.parts.held.drop(cycles);
+          if (wrongAccount) this.health.refused(cycle, WRONG_ACCOUNT);
+        this.parts.leased.drop(cycles);
         this.listener.finished(recorded, cycles);
         this.step(0);
       });

@@ -2,12 +2,11 @@ import { BINDING } from '#libs/vault';
 import { FENCE } from '#libs/cycles';
 import { hasUnplaced } from '../reconcile/reconcile.sql.js';
 
-/** One that starts within a second of the request's answer counts as sent before; the rest is for the request's own COMMIT. */
+/** A sending that begins within a second of a request's answer counts as sent before it; the rest is for the request's own COMMIT. */
 const QUIET_MS = `(extract(epoch FROM now() - c.stopped_utc) * 1000 - 2000)::bigint`;
 
 /**
- * What cycles that may have been sent have frozen, for asking the gateway about them. Ages are the database's: no worker's clock takes
- * part. pk_processing_cycles, ix_found_charges_unplaced. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims.
+ * What in-doubt cycles have frozen, for their look-ups. Ages are measured by the database's clock, never by a worker's. pk_processing_cycles, ix_found_charges_unplaced. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims.
  */
 export const LOAD_IN_DOUBT = `SELECT c.scheduled_order_id, c.cycle, c.amount, c.currency_iso, c.gateway_customer_id, c.gateway_payment_id,
   c.payment_method_type, c.payment_integration_id, c.credentials_fingerprint, c.idempotency_key, c.started_utc,

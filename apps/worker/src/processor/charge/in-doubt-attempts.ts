@@ -5,13 +5,13 @@ import { SealedValueError } from '#libs/vault';
 import { numbers, texts } from '../../database/array-literal.js';
 import { unlessLost } from '../../database/unless-lost.js';
 import type { LeasedCycle } from '../cycle.js';
-import { isForgotten } from './gateway-memory.js';
+import { isBeyondMemory } from './gateway-memory.js';
 import { type Integration, integrationKey, type LoadedIntegration, type Loader } from '../prepare/loader.js';
 import type { Outcome, Result } from '../outcome.js';
-import { logSealed, sealedFailure } from '../prepare/unreadable-credentials.js';
+import { logUnreadable, unreadableFailure } from '../prepare/unreadable-credentials.js';
 import { LOAD_IN_DOUBT } from './in-doubt-attempts.sql.js';
 
-/** An attempt that may have been sent, as it was frozen, and how it may be asked about. */
+/** An attempt that may have been sent, as it was frozen, and how it can be looked up. */
 export interface InDoubtAttempt {
   readonly cycle: LeasedCycle;
   /** Null when nothing was to be paid. */
@@ -19,27 +19,27 @@ export interface InDoubtAttempt {
   readonly ageMs: number;
   readonly agoMs: number;
   readonly transactionId: string | null;
-  /** What a person has found at the gateway, or what was found in its books (`Held`: a person has to tell). */
+  /** What a person, or a comparison with the gateway's list, has found. `Held`: a person must decide. */
   readonly resolution: Resolution | null;
   readonly failureMessage: string | null;
-  /** It is a charge that was found in the gateway's books: nothing was frozen for it. */
+  /** It is a charge that was found in the gateway's list: nothing was frozen for it. */
   readonly isFound: boolean;
-  /** The cycle itself was made for such a charge, and its order stays as it is until that is settled. */
+  /** The cycle itself was made for such a charge. Its order stays as it is until the charge is resolved. */
   readonly isMadeForFound: boolean;
-  /** The first attempt of a cycle that was overdue by more than its gateway remembers what it was sent. */
+  /** The first attempt of a cycle that was overdue by more than the gateway's memory of requests. */
   readonly isOverdue: boolean;
-  /** Nothing of a later cycle can have been charged before. */
+  /** No charge of this cycle can be older. */
   readonly settledUntilUtc: Date;
-  /** To ask with; null when nobody is to be asked, or the shop has no integration of this type any more, nor ever had one. */
+  /** The integration for the look-up. Null: no look-up is needed, or the shop has no integration of this type. */
   readonly integration: Integration | null;
-  /** Whether it is the very integration that it was sent with. */
+  /** Whether it is the same integration, with the same credentials, that it was sent with. */
   readonly mayRepeat: boolean;
-  /** How long ago, at least, the last sending began; null while it may be sent at any time. */
+  /** The least time since the last sending began; null while another sending is possible. */
   readonly quietMs: number | null;
   readonly isKnownToGateway: boolean;
 }
 
-/** What is known of attempts; `results`: of those that cannot be asked about now. */
+/** Loaded attempts; `results`: the outcomes of those that cannot be looked up now. */
 export interface LoadedAttempts {
   readonly attempts: readonly InDoubtAttempt[];
   readonly results: readonly Result[];
@@ -79,7 +79,7 @@ export class InDoubtAttempts {
     private readonly log: Logger,
   ) {}
 
-  /** Cycles in other hands by now are left out. One that cannot be loaded is parted from the others by halving. */
+  /** Leaves out cycles that another worker owns by now. When one cannot be loaded, the batch is halved until that one is alone. */
   async load(cycles: readonly LeasedCycle[]): Promise<LoadedAttempts> {
     try {
       return await unlessLost(() => this.read(cycles));
@@ -123,14 +123,14 @@ export class InDoubtAttempts {
           row.payment_integration_id === null ? null : (pinned.get(Number(row.payment_integration_id)) ?? null);
         return this.attempt(row, cycle, now, then);
       });
-    logSealed(
+    logUnreadable(
       this.log,
-      loaded.flatMap((one) => (one instanceof Sealed ? one.error : [])),
+      loaded.flatMap((one) => (one instanceof Unreadable ? one.error : [])),
     );
     return {
-      attempts: loaded.filter((one) => !(one instanceof Sealed)),
+      attempts: loaded.filter((one) => !(one instanceof Unreadable)),
       results: [
-        ...loaded.flatMap((one) => (one instanceof Sealed ? one.result : [])),
+        ...loaded.flatMap((one) => (one instanceof Unreadable ? one.result : [])),
         ...waiting.map((cycle) => ({ cycle, outcome: NOT_PLACED })),
       ],
     };
@@ -141,12 +141,12 @@ export class InDoubtAttempts {
     cycle: LeasedCycle,
     now: LoadedIntegration | null,
     then: LoadedIntegration | null,
-  ): InDoubtAttempt | Sealed {
+  ): InDoubtAttempt | Unreadable {
     cycle.lastReadAt = performance.now();
     cycle.isStopped ||= row.stopped;
     const charge = Number(row.amount) === 0 ? null : chargeOf(row, cycle);
     const asked = charge === null || row.resolution !== null ? null : (now ?? then);
-    if (asked instanceof SealedValueError) return new Sealed(cycle, asked);
+    if (asked instanceof SealedValueError) return new Unreadable(cycle, asked);
     return {
       cycle,
       charge,
@@ -157,7 +157,8 @@ export class InDoubtAttempts {
       failureMessage: row.failure_message,
       isFound: row.idempotency_key === null,
       isMadeForFound: row.made_for_found,
-      isOverdue: cycle.attempt === 1 && asked !== null && isForgotten(asked.credentials, cycle.dueUtc, row.started_utc),
+      isOverdue:
+        cycle.attempt === 1 && asked !== null && isBeyondMemory(asked.credentials, cycle.dueUtc, row.started_utc),
       settledUntilUtc: row.settled_until_utc,
       integration: asked,
       quietMs: row.quiet_ms === null ? null : Number(row.quiet_ms),
@@ -171,7 +172,7 @@ export class InDoubtAttempts {
   }
 }
 
-/** Its order has a charge that is not in the ledger yet: it may be this one. */
+/** A charge of its order was found and has no cycle yet: it may be this one. */
 const NOT_PLACED: Outcome = {
   kind: 'inDoubt',
   outcome: {
@@ -182,15 +183,15 @@ const NOT_PLACED: Outcome = {
   mayRepeat: false,
 };
 
-/** An attempt that only an integration could tell of whose credentials this worker cannot read. */
-class Sealed {
+/** An attempt whose integration has credentials that this worker cannot decrypt. */
+class Unreadable {
   constructor(
     private readonly cycle: LeasedCycle,
     readonly error: SealedValueError,
   ) {}
 
   get result(): Result {
-    const { message } = sealedFailure();
+    const { message } = unreadableFailure();
     const outcome = { kind: 'refused', message, detail: this.error.message } as const;
     return { cycle: this.cycle, outcome: { kind: 'inDoubt', outcome, mayRepeat: false } };
   }

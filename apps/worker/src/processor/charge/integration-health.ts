@@ -9,20 +9,20 @@ import type { ResultBuffer } from '../record/result-buffer.js';
 import { showsThatItWorks, type TestedIntegrations } from './tested-integrations.js';
 import { isMissingCard } from '../record/wrong-account.js';
 
-/** Told of an integration that orders wait for, or may wait for. */
+/** Callbacks for what orders show of an integration that others wait for, or may wait for. */
 export interface WaitListener {
   /** A charge shows that it works, with the credentials of this fingerprint. */
   proved(integration: IntegrationKey, fingerprint: string | null): void;
-  /** One that waited told nothing of it; `isMissing`: its card was not known. */
-  untold(integration: IntegrationKey, isMissing: boolean): void;
-  /** It has answered about an earlier charge. */
+  /** An order that waited for it ended without showing whether it works; `isMissing`: its card was not known. */
+  inconclusive(integration: IntegrationKey, isMissing: boolean): void;
+  /** It has answered a look-up of an earlier charge. */
   answered(integration: IntegrationKey): void;
 }
 
-/** What one order shows of its integration holds for all that wait for it. */
+/** What one order shows of its integration holds for all orders that wait for it. */
 export class IntegrationHealth {
   constructor(
-    private readonly lanes: IntegrationQueues,
+    private readonly queues: IntegrationQueues,
     private readonly tested: TestedIntegrations,
     private readonly results: ResultBuffer,
     private readonly listener: WaitListener,
@@ -30,26 +30,26 @@ export class IntegrationHealth {
 
   /** A charge was answered, or not sent. */
   charged({ cycle, integration, fingerprint }: Attempt, charged: Charged): void {
-    const lane = this.lanes.of(cycle);
+    const queue = this.queues.of(cycle);
     const { outcome, refused } = charged;
     if (integration && refused) {
       this.tested.delete(integration);
       this.refused(cycle, refused);
     } else if (integration && showsThatItWorks(charged)) {
       this.tested.add(integration);
-      if (lane.trust()) this.listener.proved(keyOf(cycle), fingerprint);
-    } else this.untold(cycle, outcome);
+      if (queue.markWorking()) this.listener.proved(keyOf(cycle), fingerprint);
+    } else this.inconclusive(cycle, outcome);
     if (outcome.kind !== 'charge' || outcome.outcome.kind !== 'postponed') return;
     const { retryAfterMs } = outcome.outcome;
-    for (const queued of lane.drainUnsent())
+    for (const queued of queue.drainUnsent())
       this.results.add({ cycle: queued, outcome: { kind: 'postponed', delayMs: retryAfterMs } });
   }
 
   /** It is missing, or its credentials are refused. */
   refused(cycle: LeasedCycle, message: string): void {
-    const lane = this.lanes.of(cycle);
-    lane.doubt();
-    for (const queued of lane.drainUnsent()) {
+    const queue = this.queues.of(cycle);
+    queue.markRefused();
+    for (const queued of queue.drainUnsent()) {
       this.results.add({
         cycle: queued,
         outcome: { kind: 'failure', failure: failure('PaymentIntegrationNotFound', message) },
@@ -57,22 +57,22 @@ export class IntegrationHealth {
     }
   }
 
-  /** One that waited came to an end that says nothing of its integration. */
-  untold(cycle: LeasedCycle, outcome: Outcome): void {
+  /** An order that waited has ended in a way that does not show whether its integration works. */
+  inconclusive(cycle: LeasedCycle, outcome: Outcome): void {
     if (cycle.waitingSinceUtc !== null && saysNothing(outcome))
-      this.listener.untold(keyOf(cycle), isMissingCard(outcome));
+      this.listener.inconclusive(keyOf(cycle), isMissingCard(outcome));
   }
 
-  /** A charge that may have been sent before was asked about. */
-  settled(cycle: LeasedCycle, outcome: Outcome): void {
+  /** An in-doubt charge was looked up. */
+  resolved(cycle: LeasedCycle, outcome: Outcome): void {
     if (cycle.waitingSinceUtc === null) return;
-    const isSettled = outcome.kind === 'inDoubt' && DEFINITE.has(outcome.outcome.kind);
-    if (isSettled || outcome.kind === 'completed') this.listener.answered(keyOf(cycle));
+    const isDefinite = outcome.kind === 'inDoubt' && DEFINITE.has(outcome.outcome.kind);
+    if (isDefinite || outcome.kind === 'completed') this.listener.answered(keyOf(cycle));
   }
 
-  /** It is to be paid through another gateway now. */
-  moved(cycle: LeasedCycle): void {
-    if (cycle.waitingSinceUtc !== null) this.listener.untold(keyOf(cycle), false);
+  /** The order is to be paid through another gateway now. */
+  gatewayChanged(cycle: LeasedCycle): void {
+    if (cycle.waitingSinceUtc !== null) this.listener.inconclusive(keyOf(cycle), false);
   }
 }
 
@@ -81,8 +81,8 @@ const DEFINITE: ReadonlySet<string> = new Set(['declined', 'unchargeable', 'notF
 const keyOf = ({ siteId, paymentMethodType }: LeasedCycle): IntegrationKey => ({ siteId, paymentMethodType });
 
 /**
- * Nothing was to be paid, the order itself has a fault, or the gateway does not know the card. Not a fault of ours, and not a gateway that
- * does not answer: there the next one would fare no better.
+ * Nothing was to be paid, the order itself has a fault, or the gateway does not know the card. A fault of ours and a gateway that does not
+ * answer are not among these: the next order would meet the same.
  */
 function saysNothing(outcome: Outcome): boolean {
   switch (outcome.kind) {

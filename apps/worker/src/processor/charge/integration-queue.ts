@@ -1,113 +1,114 @@
 import type { LeasedCycle } from '../cycle.js';
 
-/** A gateway must not stand idle while the next charges are prepared: so many of those under way wait, frozen, for their turn to be sent. */
+/** A gateway must not be idle while the next charges are prepared: this share of the concurrency is frozen ahead and waits to be inDoubt. */
 const AHEAD = 0.5;
-/** Where charges take longer none is frozen ahead: what is frozen is settled as if it had been sent when this worker dies. */
+/** Where charges take longer, none is frozen ahead: when this worker dies, what is frozen must be looked up as if it had been inDoubt. */
 const QUICK_MS = 1_000;
 
 /**
- * The way of one site's cycles through one kind of gateway: what waits, how much may be under way at once, and whether the integration is in
- * doubt, so that one order probes it and not all. Where there is no gateway there is nothing to bound, nor to doubt.
+ * The queue of one payment integration: the cycles of a site that wait for a type of gateway. It limits how many are in flight at once. When
+ * the integration was refused, it lets one cycle through as a probe, as a half-open circuit breaker does. Cycles without a gateway have
+ * neither limit nor probe.
  */
 export class IntegrationQueue {
-  /** To be charged: nothing of these is frozen. */
+  /** To be charged: none of these is frozen yet. */
   private readonly unsent: LeasedCycle[] = [];
-  /** To be asked about: what may have been sent before. */
-  private readonly sent: LeasedCycle[] = [];
-  private underWay = 0;
-  /** The integration was refused, or its orders have been waiting for it. */
+  /** To be looked up: these may have been sent before. */
+  private readonly inDoubt: LeasedCycle[] = [];
+  private inFlight = 0;
+  /** The integration was refused, or orders wait for it. */
   private isRefused = false;
-  /** It has not answered yet with its present credentials. */
+  /** It has not answered with its present credentials yet. */
   private isUntested = false;
   private isQuick = false;
-  private isUnbounded: boolean;
+  private isUnlimited: boolean;
 
   constructor(
-    private readonly width: number,
+    private readonly concurrency: number,
     private readonly hasGateway: boolean,
-    private readonly mayGo: () => boolean,
+    private readonly mayCharge: () => boolean,
   ) {
-    this.isUnbounded = !hasGateway;
+    this.isUnlimited = !hasGateway;
   }
 
   push(cycle: LeasedCycle): void {
-    (cycle.state === 'Claimed' ? this.unsent : this.sent).push(cycle);
+    (cycle.state === 'Claimed' ? this.unsent : this.inDoubt).push(cycle);
   }
 
   /**
-   * What may go on now, in the order in which it came: first what was sent before, for its answer is due already, and the calls that it takes
-   * are of the same number that the gateway allows at once.
+   * The cycles that may go on now, first in, first out. In-doubt cycles come first: their answer is overdue. Their look-ups count against the same
+   * limit of calls at once.
    */
   take(limit: number): LeasedCycle[] {
-    if (this.unsent.length + this.sent.length === 0 || !this.mayGo()) return [];
-    const ahead = this.isQuick ? Math.floor(this.width * AHEAD) : 0;
-    const asked = this.takeFrom(this.sent, limit, this.width);
-    const charged = this.takeFrom(this.unsent, limit - asked.length, this.inDoubt ? 1 : this.width + ahead);
+    if (this.unsent.length + this.inDoubt.length === 0 || !this.mayCharge()) return [];
+    const ahead = this.isQuick ? Math.floor(this.concurrency * AHEAD) : 0;
+    const asked = this.takeFrom(this.inDoubt, limit, this.concurrency);
+    const charged = this.takeFrom(this.unsent, limit - asked.length, this.onlyProbes ? 1 : this.concurrency + ahead);
     return [...asked, ...charged];
   }
 
-  private takeFrom(line: LeasedCycle[], limit: number, width: number): LeasedCycle[] {
-    const room = this.isUnbounded ? limit : Math.min(limit, width - this.underWay);
-    const taken = line.splice(0, Math.max(0, room));
-    this.underWay += taken.length;
+  private takeFrom(queue: LeasedCycle[], limit: number, most: number): LeasedCycle[] {
+    const room = this.isUnlimited ? limit : Math.min(limit, most - this.inFlight);
+    const taken = queue.splice(0, Math.max(0, room));
+    this.inFlight += taken.length;
     return taken;
   }
 
   /**
-   * Of these, taken to be charged with an integration that has not answered yet, one may go on, unless something else is under way.
-   * @returns it; the others are at the head of the line again.
+   * The integration has not answered with these credentials yet: of the cycles that were taken, one may go on, unless another is in flight.
+   * @returns that one; the others are back at the head of the queue.
    */
   probe(taken: readonly LeasedCycle[]): LeasedCycle[] {
     this.isUntested = true;
-    const going = this.underWay > taken.length ? [] : taken.slice(0, 1);
+    const going = this.inFlight > taken.length ? [] : taken.slice(0, 1);
     const others = taken.slice(going.length);
     this.unsent.unshift(...others);
-    this.underWay -= others.length;
+    this.inFlight -= others.length;
     return going;
   }
 
-  /** One that was taken has gone its way. */
+  /** A cycle that was taken has its outcome. */
   leave(): void {
-    this.underWay -= 1;
+    this.inFlight -= 1;
   }
 
-  /** A charge came back so long after it was frozen. */
+  /** How long a charge took, from the freeze to the answer. */
   tookMs(ms: number): void {
     this.isQuick = ms < QUICK_MS;
   }
 
-  /** Nothing behind it counts calls: the sandbox. */
-  unbind(): void {
-    this.isUnbounded = true;
+  /** There is no gateway that limits calls: the sandbox. */
+  removeLimit(): void {
+    this.isUnlimited = true;
   }
 
   /** The integration was refused, or an order has been waiting for it. */
-  doubt(): void {
+  markRefused(): void {
     this.isRefused = this.hasGateway;
   }
 
   /** A charge was answered. @returns whether orders may be waiting for that. */
-  trust(): boolean {
+  markWorking(): boolean {
     const wasRefused = this.isRefused;
     this.isRefused = this.isUntested = false;
     return wasRefused;
   }
 
-  /** All that nothing was sent of. */
+  /** Removes and returns all cycles of which nothing was inDoubt. */
   drainUnsent(): LeasedCycle[] {
     return this.unsent.splice(0);
   }
 
-  drainSent(): LeasedCycle[] {
-    return this.sent.splice(0);
+  drainInDoubt(): LeasedCycle[] {
+    return this.inDoubt.splice(0);
   }
 
-  /** Whether nothing is left to know of it. */
-  get isOver(): boolean {
-    return this.unsent.length + this.sent.length + this.underWay === 0 && !this.isRefused;
+  /** Whether it can be forgotten: it is empty, and its integration works. */
+  get isIdle(): boolean {
+    return this.unsent.length + this.inDoubt.length + this.inFlight === 0 && !this.isRefused;
   }
 
-  private get inDoubt(): boolean {
+  private get onlyProbes(): boolean {
     return this.isRefused || this.isUntested;
   }
 }

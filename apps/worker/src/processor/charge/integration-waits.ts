@@ -5,13 +5,13 @@ import type { LeasedCycle } from '../cycle.js';
 import { END_WAIT, JOIN_WAITS, LOCK_WAIT, PROBE_SOON, WAKE_WAITING } from '#libs/cycles';
 import type { FailedAttempt } from '../record/failed-attempt.js';
 
-/** Woken in one transaction: no other cycle can join the wait while it lasts. */
+/** How many cycles are woken in one transaction. No other cycle can join the wait during it. */
 const CHUNK = 5_000;
 
 /** The integration of a site and type, whether it exists or not. */
 export type IntegrationKey = Pick<LeasedCycle, 'siteId' | 'paymentMethodType'>;
 
-/** In the transaction that wrote the failed. */
+/** In the transaction that recorded the failed attempts. */
 export async function joinWaits(client: Pick<pg.ClientBase, 'query'>, failed: readonly FailedAttempt[]): Promise<void> {
   const waiting = failed.filter(({ nextProbeUtc }) => nextProbeUtc !== null);
   if (waiting.length === 0) return;
@@ -26,19 +26,19 @@ export async function joinWaits(client: Pick<pg.ClientBase, 'query'>, failed: re
   });
 }
 
-/** The cycles that wait for their integration: one of them probes it, in turn, and all are woken together (decisions.md §9, code 1003). */
+/** The cycles that wait for their integration. One at a time probes it; when it works, all are woken (decisions.md §9, code 1003). */
 export class IntegrationWaits {
   constructor(private readonly pool: pg.Pool) {}
 
   /**
-   * The one that was tried told nothing of the integration: the next in turn is tried at once. `isMissing`: its card was not known, which is
-   * what a wait for another account's credentials goes on with.
+   * The probe did not show whether the integration works: the next cycle is tried at once. `isMissing`: its card was not known, so a wait for
+   * the right account's credentials goes on.
    */
   async probeSoon({ siteId, paymentMethodType }: IntegrationKey, isMissing = false): Promise<void> {
     await this.pool.query({ text: PROBE_SOON, values: [siteId, paymentMethodType, isMissing] });
   }
 
-  /** A charge has shown that the integration works with the credentials of this fingerprint: all that waits for it is tried now. */
+  /** A charge has shown that the integration works with the credentials of this fingerprint: all cycles that wait for it are tried now. */
   async wake({ siteId, paymentMethodType }: IntegrationKey, fingerprint: string | null): Promise<void> {
     const key = [siteId, paymentMethodType];
     for (let woken = CHUNK; woken === CHUNK;) {
@@ -53,8 +53,7 @@ export class IntegrationWaits {
   }
 
   /**
-   * The gateway has answered about an earlier charge: it tells of the others too. Whether it also charges is for the next one in turn to
-   * find out.
+   * The gateway has answered a look-up: the other in-doubt cycles are looked up too. Whether it also charges is shown by the next probe.
    */
   async wakeUnknown({ siteId, paymentMethodType }: IntegrationKey): Promise<void> {
     const values = [siteId, paymentMethodType, '{Unknown}', CHUNK];

@@ -7,13 +7,13 @@ import type { LeasedCycles } from '../claim/leased-cycles.js';
 import type { KnownDatabase } from '../known-database.js';
 import type { RecordingHealth } from '../record/recording-health.js';
 
-/** A stop that was answered longer ago than a second must keep everything from being sent: the rest is for the way to the socket. */
+/** A stop that was answered more than a second ago prevents every sending: the row is read again when it was read longer ago than this. The rest of the second is for the way to the socket. */
 const FRESH_MS = 500;
-/** While nothing that is charged can be recorded. */
+/** How long sending pauses while charges cannot be recorded. */
 const NOT_RECORDING_MS = 30_000;
 
 /**
- * Whether cycles in hand are stopped; those in other hands by now are left out. pk_processing_cycles.
+ * Which of this worker's cycles are stopped. Cycles that another worker owns by now are left out. pk_processing_cycles.
  * $1 order ids, $2 cycles, $3 workers, $4 claims, $5 generation and $6 log position of the database that the worker knows.
  */
 const READ_STOPS = `SELECT c.scheduled_order_id, c.stopped_utc IS NOT NULL AS stopped
@@ -21,7 +21,7 @@ FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS b (id, cycl
 JOIN processing_cycles c ON ${FENCE} AND c.open
 WHERE assert_same_database($5, $6)`;
 
-/** What keeps a worker as a whole from sending. */
+/** What prevents a whole worker from sending. */
 export interface SendGuard {
   readonly isTrusted: boolean;
   readonly known: KnownDatabase;
@@ -29,7 +29,7 @@ export interface SendGuard {
   distrust(): void;
 }
 
-/** The last word before anything is sent: the lease holds, the database is the one that is known, and nobody stopped the cycle. */
+/** The last check before a sending: the lease holds, the database is the known one, and no request has stopped the cycle. */
 export class SendGate {
   private readonly waiting = new Map<LeasedCycle, Promise<boolean>>();
   private batch: { cycles: LeasedCycle[]; read: Promise<void> } | null = null;
@@ -42,18 +42,18 @@ export class SendGate {
     private readonly recording: Pick<RecordingHealth, 'isRecording' | 'maySend'>,
   ) {}
 
-  /** Whether this worker may still act for the cycle; look-ups need no more. */
+  /** Whether this worker still owns the cycle. Look-ups need no more than this. */
   mayAct(cycle: LeasedCycle): boolean {
     return this.held.holds(cycle) && this.guard.isTrusted;
   }
 
-  /** Asked with the last step before a sending. At once as long as the row was read a moment ago. */
+  /** Called as the last step before a sending. Answers at once when the row was read a moment ago. */
   maySend(cycle: LeasedCycle): boolean | Promise<boolean> {
     if (!this.mayAct(cycle) || cycle.isStopped || !this.recording.maySend(cycle)) return false;
     return this.isFresh(cycle) || this.reread(cycle);
   }
 
-  /** How long what may not be sent now is to wait: not at all, unless nothing can be recorded. */
+  /** How long to wait with what may not be sent now: 0, unless charges cannot be recorded. */
   get retryAfterMs(): number {
     return this.recording.isRecording ? 0 : NOT_RECORDING_MS;
   }
@@ -74,7 +74,7 @@ export class SendGate {
     return answer;
   }
 
-  /** What is asked in one turn is read with one statement. */
+  /** All cycles that are asked about in one turn of the event loop are read with one statement. */
   private together(cycle: LeasedCycle): Promise<void> {
     if (!this.batch) {
       const cycles: LeasedCycle[] = [];
@@ -88,7 +88,7 @@ export class SendGate {
     return this.batch.read;
   }
 
-  /** Without an answer nothing is sent. */
+  /** Nothing is sent without an answer. */
   private async read(cycles: readonly LeasedCycle[]): Promise<void> {
     const { generation, lsn } = this.guard.known;
     try {

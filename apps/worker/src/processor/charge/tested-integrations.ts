@@ -5,7 +5,7 @@ import type { IntegrationQueues } from './integration-queues.js';
 import type { Integration } from '../prepare/loader.js';
 import type { Attempt } from '../prepare/price.js';
 
-/** As many as `Gateways` keeps ready while they are idle: it begins anew with the others, and lets one charge try them first. */
+/** As many as `Gateways` keeps while they are idle. For any other it starts again and lets one charge try the credentials first. */
 const MOST = 500;
 
 /** The integrations that have answered a charge of this worker with their present credentials, in order of last use. */
@@ -17,22 +17,22 @@ export class TestedIntegrations {
   }
 
   /**
-   * Which of these may be frozen. Of an integration that has not answered, or that orders wait for, it is one: the gateway lets one charge try it, and the others would
-   * wait, frozen; they go back to their lane.
+   * Which of these attempts may be frozen. For an integration that has not answered yet, or that orders wait for, it is one: the gateway lets
+   * one charge try the credentials, and the others would wait, frozen. They go back to their queue.
    */
-  admit(attempts: readonly Attempt[], lanes: IntegrationQueues): Attempt[] {
+  admit(attempts: readonly Attempt[], queues: IntegrationQueues): Attempt[] {
     const admitted: Attempt[] = [];
     const untested = new Map<IntegrationQueue, Attempt[]>();
     for (const attempt of attempts) {
-      const lane = lanes.of(attempt.cycle);
-      if (attempt.integration?.isDoubtful) lane.doubt();
+      const queue = queues.of(attempt.cycle);
+      if (attempt.integration?.isDoubtful) queue.markRefused();
       const isTested =
         attempt.integration === null || (this.has(attempt.integration) && !attempt.integration.isDoubtful);
       if (isTested) admitted.push(attempt);
-      else untested.set(lane, [...(untested.get(lane) ?? []), attempt]);
+      else untested.set(queue, [...(untested.get(queue) ?? []), attempt]);
     }
-    for (const [lane, some] of untested) {
-      const going = lane.probe(some.map(({ cycle }) => cycle));
+    for (const [queue, some] of untested) {
+      const going = queue.probe(some.map(({ cycle }) => cycle));
       admitted.push(...some.filter(({ cycle }) => going.includes(cycle)));
     }
     return admitted;

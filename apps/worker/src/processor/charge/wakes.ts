@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/config';
 
-/** What follows from an answer of an integration that orders wait for: statements that run beside everything else. */
+/** Statements that wake waiting orders after an integration has answered. They run beside everything else. */
 export class Wakes {
   private readonly running = new Set<Promise<void>>();
 
@@ -15,7 +15,7 @@ export class Wakes {
     this.running.add(run);
   }
 
-  /** Resolves when all that was begun has ended. */
+  /** Resolves when all of them have ended. */
   async end(): Promise<void> {
     await Promise.all(this.running);
   }

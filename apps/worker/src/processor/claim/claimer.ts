@@ -12,9 +12,9 @@ interface DueSite {
 }
 
 /**
- * Decides what to claim next. While one batch takes all that is due, it is claimed in the order in which it fell due. When more is
- * due than a batch, or a site has all in hand that it may have, the sites take turns: none waits for another's backlog, and each gets its
- * oldest first.
+ * Decides what to claim next. While a batch takes all due orders, they are claimed in the order in which they fell due. When more than a
+ * batch is due, or a site has as many cycles in progress as it may have, the sites take turns: none waits for another's backlog, and each gets
+ * its oldest orders first.
  */
 export class Claimer {
   private watermark = FROM_THE_START;
@@ -29,7 +29,7 @@ export class Claimer {
     private readonly windows: SiteWindows,
   ) {}
 
-  /** The next batch of due orders; empty when there is none that may be taken in hand now. */
+  /** The next batch of due orders; empty when none may be claimed now. */
   async due(limit: number): Promise<LeasedCycle[]> {
     if (!this.isBacklog && this.windows.saturated.length === 0) {
       const claimed = await this.inOrder(limit);
@@ -56,7 +56,7 @@ export class Claimer {
     return claimed;
   }
 
-  /** Site after site, until one has something. When all of the list has been asked, it is read once more, from the start of each site. */
+  /** Tries site after site until one has due orders. At the end of the list it is read once more, from the start of each site. */
   private async inTurns(limit: number): Promise<LeasedCycle[]> {
     let isFresh = false;
     for (;;) {
@@ -90,7 +90,7 @@ export class Claimer {
     return shares;
   }
 
-  /** Served sites go to the end of the line; those that had less than their share have nothing left. */
+  /** Served sites go to the end of the list; those with fewer orders than their share have no more. */
   private moveOn(shares: readonly Share[], claimed: readonly LeasedCycle[]): void {
     const bySite = new Map<number, LeasedCycle[]>();
     for (const cycle of claimed) {
@@ -124,7 +124,7 @@ export class Claimer {
   }
 }
 
-/** The furthest that `claimed` goes beyond `watermark`. */
+/** The latest of `watermark` and the occurrences of `claimed`. */
 function latest(claimed: readonly LeasedCycle[], watermark: Watermark): Watermark {
   return claimed.reduce<Watermark>(
     (furthest, { dueUtc, scheduledOrderId }) =>

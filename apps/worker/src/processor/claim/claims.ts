@@ -33,7 +33,7 @@ interface CycleRow {
   kept_claim?: string | null;
 }
 
-/** How far a worker has got in the order in which orders fall due. */
+/** The last occurrence that a worker has claimed, in the order in which orders fall due. */
 export interface Watermark {
   readonly dueUtc: Date;
   readonly scheduledOrderId: number;
@@ -41,14 +41,14 @@ export interface Watermark {
 
 export const FROM_THE_START: Watermark = { dueUtc: new Date(0), scheduledOrderId: 0 };
 
-/** What one site may get of a batch. */
+/** The part of a batch that one site may get. */
 export interface Share {
   readonly siteId: number;
   readonly take: number;
   readonly after: Watermark;
 }
 
-/** The statements by which a worker gets hold of cycles; each is a transaction of its own. */
+/** The statements that claim cycles. Each is a transaction of its own. */
 export class Claims {
   constructor(
     private readonly pool: pg.Pool,
@@ -88,7 +88,7 @@ export class Claims {
     return rows.map(({ site_id }) => Number(site_id));
   }
 
-  /** Milliseconds until the next order, or try, that comes after `lookedUtc`: negative when it has come since; null when there is none. */
+  /** Milliseconds until the next order or try after `lookedUtc`; negative when it is due already, null when there is none. */
   nextDueInMs(lookedUtc: Date): Promise<number | null> {
     return this.inMs(NEXT_DUE, [lookedUtc.toISOString()]);
   }
@@ -105,7 +105,7 @@ export class Claims {
   }
 
   private async claim(text: string, values: unknown[]): Promise<LeasedCycle[]> {
-    // Reckoned from before the statement, so that the lease holds at least as long in the database as here.
+    // Counted from before the statement, so that the lease in the database lasts at least as long as here.
     const claimedAt = performance.now();
     const { generation, lsn } = this.known();
     const { rows } = await this.pool.query<CycleRow>({

@@ -7,7 +7,7 @@ import { END_LEASES, RELEASE, RENEW } from '#libs/cycles';
 const INACTIVE = `SELECT o.id FROM scheduled_orders o
 WHERE o.id = ANY ($1::bigint[]) AND (o.status <> 'Active' OR o.deleted_utc IS NOT NULL)`;
 
-/** The cycles in the hands of this worker, and the heartbeat that keeps their leases. */
+/** The cycles that this worker has leased, and the heartbeat that renews the leases. */
 export class LeasedCycles {
   private readonly cycles = new Map<string, LeasedCycle>();
   private clocksApartMs = clocksApart();
@@ -23,8 +23,8 @@ export class LeasedCycles {
   }
 
   /**
-   * Takes up what was claimed. A cycle that is in hand already and was nobody else's since is only held for longer; any other claim of one
-   * begins anew: what was in hand has been recorded, though the answer to its COMMIT may still be on its way.
+   * Adds claimed cycles. When this worker has a cycle already, and no other worker had it since, only its lease is extended. Any other claim of
+   * a known cycle replaces it: the earlier one has been recorded, though the answer to that COMMIT may still be on its way.
    */
   add(claimed: readonly LeasedCycle[]): LeasedCycle[] {
     const fresh = claimed.filter((cycle) => {
@@ -38,18 +38,18 @@ export class LeasedCycles {
     return fresh;
   }
 
-  /** Not what has been claimed anew meanwhile. */
+  /** Leaves alone what has been claimed again in the meantime. */
   drop(cycles: readonly LeasedCycle[]): void {
     for (const cycle of cycles) if (this.cycles.get(keyOf(cycle)) === cycle) this.cycles.delete(keyOf(cycle));
   }
 
-  /** Whatever of these orders has not been sent yet stays unsent. */
+  /** What has not been sent of these orders stays unsent. */
   stop(scheduledOrderIds: readonly number[]): void {
     const stopped = new Set(scheduledOrderIds);
     for (const cycle of this.cycles.values()) if (stopped.has(cycle.scheduledOrderId)) cycle.isStopped = true;
   }
 
-  /** The same of those that are not active any more. */
+  /** The same for all orders that are not active any more. */
   async stopInactive(): Promise<void> {
     if (this.cycles.size === 0) return;
     const ids = numbers([...this.cycles.values()].map(({ scheduledOrderId }) => scheduledOrderId));
@@ -57,24 +57,24 @@ export class LeasedCycles {
     this.stop(rows.map(({ id }) => Number(id)));
   }
 
-  /** Gives back claims of which nothing was sent. */
+  /** Releases cycles of which nothing was sent. */
   async release(cycles: readonly LeasedCycle[]): Promise<void> {
     this.drop(cycles);
     if (cycles.length > 0) await this.pool.query({ text: RELEASE, values: this.keys(cycles) });
   }
 
-  /** Ends the leases of all that is still in hand: whoever takes it over asks the gateway first. */
-  async giveBack(): Promise<void> {
+  /** Ends the leases of all cycles that are left: the worker that takes them over looks them up first. */
+  async endLeases(): Promise<void> {
     const cycles = [...this.cycles.values()];
     await this.pool.query({ text: END_LEASES, values: this.keys(cycles) });
   }
 
-  /** Whether its lease still holds for sure: a worker that stood still, or slept, may not send anything for it. */
+  /** Whether its lease certainly holds: a worker that was suspended past it may not send anything. */
   holds(cycle: LeasedCycle): boolean {
     return performance.now() + this.sleptMs() < cycle.leaseEndsAt;
   }
 
-  /** Renews every lease of which a third has passed. Called more often than that. */
+  /** Renews every lease of which a third has passed. It is called more often than that. */
   async renew(): Promise<void> {
     this.deductSleep();
     const before = performance.now();
@@ -90,7 +90,7 @@ export class LeasedCycles {
     }
   }
 
-  /** While a machine sleeps, its monotonic clock stands still and the other one goes on (which may also have been set: then it costs a claim). */
+  /** While a machine sleeps, its monotonic clock stops and the wall clock goes on. (When the wall clock was set, the cost is one claim.) */
   private sleptMs(): number {
     return Math.max(0, clocksApart() - this.clocksApartMs);
   }

@@ -5,16 +5,16 @@ const SLOW_MS = 5_000;
 
 interface SiteWindow {
   inHand: number;
-  /** Cycles that the site may have in hand at once. */
+  /** How many cycles of the site may be in progress at once. */
   window: number;
-  /** Cycles that went through quickly since the window grew. */
+  /** Cycles that ended quickly since the window grew. */
   quick: number;
   shrunkAt: number;
 }
 
 /**
- * How many cycles of each site a worker takes in hand: a site whose charges are slow fills its window and waits, without holding up the
- * others; where they are quick the window doubles, as a TCP sender's does.
+ * Limits how many cycles of each site a worker has in progress. A site whose charges are slow fills its window and waits, without delaying
+ * the others. Where charges are quick, the window doubles, as in TCP.
  */
 export class SiteWindows {
   private readonly sites = new Map<number, SiteWindow>();
@@ -25,7 +25,7 @@ export class SiteWindows {
     private readonly largest: number,
   ) {}
 
-  /** Sites that get nothing more until some of theirs is done. */
+  /** Sites that get no more cycles until some of theirs have ended. */
   get saturated(): readonly number[] {
     return [...this.full];
   }
@@ -43,7 +43,7 @@ export class SiteWindows {
     }
   }
 
-  /** @returns whether a site has room again that had none. */
+  /** @returns whether a site that had no room has some again. */
   remove(cycles: readonly LeasedCycle[], now: number): boolean {
     for (const { siteId, claimedAt } of cycles) {
       const site = this.siteOf(siteId);

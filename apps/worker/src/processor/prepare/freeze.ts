@@ -4,7 +4,7 @@ import { FREEZE } from '#libs/cycles';
 import type { KnownDatabase } from '../known-database.js';
 import type { Attempt, PricedAttempt } from './price.js';
 
-/** Freezes attempts in the ledger. @returns those that may be charged now: what a request or another worker has ended is left out. */
+/** Writes attempts down before they are sent. @returns those that may be charged now, without those that a request has ended or another worker owns. */
 export async function freeze(
   pool: pg.Pool,
   worker: string,

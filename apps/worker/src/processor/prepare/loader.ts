@@ -14,9 +14,9 @@ export interface Integration {
   readonly id: number;
   readonly siteId: number;
   readonly credentials: GatewayCredentials;
-  /** Orders wait for it, or it did not know the latest cards: one charge goes first, and its success is to be told. */
+  /** Orders wait for it, or it did not know the latest cards: one charge goes first, and its success wakes the others. */
   readonly isDoubtful: boolean;
-  /** Its charges are to be compared with the ledger before anything is charged through it. */
+  /** Its charges must be compared with the cycles before anything is charged through it. */
   readonly isUncompared: boolean;
 }
 
@@ -26,7 +26,7 @@ export type LoadedIntegration = Integration | SealedValueError;
 /** What a batch is priced with, but for its rates. */
 export interface UnratedBatch {
   readonly orders: ReadonlyMap<number, LoadedOrder>;
-  /** Orders that there was no room for, with all their items. */
+  /** Orders that did not fit into memory with all their items. */
   readonly left: ReadonlySet<number>;
   readonly knownRates: RatesOfBatch;
   /** By `integrationKey`. */
@@ -39,7 +39,7 @@ export interface LoadedBatch extends UnratedBatch {
   readonly rates: ReadonlyMap<number, CompiledRates>;
 }
 
-/** Whose order is to be priced. */
+/** What has an order to be priced. */
 type OfOrder = Pick<LeasedCycle, 'siteId' | 'scheduledOrderId'>;
 
 /** Cycles of a batch that are priced together. */
@@ -50,7 +50,7 @@ export interface RatedPart<Cycle extends OfOrder> {
 
 export const integrationKey = (siteId: number, type: PaymentMethodType | null): string => `${siteId}:${type}`;
 
-/** Of an order that is gone. */
+/** For an order that is gone. */
 const NOWHERE: ShippingAddress = {
   shippingCountry: null,
   shippingState: null,
@@ -109,7 +109,7 @@ export class Loader {
     return new Map(rows.map((row) => [Number(row.id), this.opened(row)]));
   }
 
-  /** One that cannot be opened must not hold up the others of its batch. */
+  /** Credentials that cannot be decrypted must not delay the others of the batch. */
   private opened(row: IntegrationRow): LoadedIntegration {
     const open = (column: 'api_account' | 'api_key1' | 'api_key2') =>
       this.vault.open(row[column], { table: 'payment_integrations', column, row: [row.id] }, row.binding);

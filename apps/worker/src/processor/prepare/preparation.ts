@@ -10,7 +10,7 @@ import { freeze } from './freeze.js';
 import type { KnownDatabase } from '../known-database.js';
 import type { LoadedBatch, Loader } from './loader.js';
 import type { Result } from '../outcome.js';
-import { logSealed } from './unreadable-credentials.js';
+import { logUnreadable } from './unreadable-credentials.js';
 import { type Attempt, prepare, type Prepared, type PricedAttempt } from './price.js';
 
 export interface PreparationSettings {
@@ -18,29 +18,29 @@ export interface PreparationSettings {
   readonly keyPrefix: () => string;
   readonly known: () => KnownDatabase;
   readonly now: () => Date;
-  /** The charges of an integration of this site are to be compared with the ledger first. */
+  /** The charges of an integration of this site must be compared with the cycles first. */
   readonly onUncompared: (siteId: number) => void;
   /** A statement met another database. */
   readonly onOtherDatabase: () => void;
 }
 
-export type GatewayChanged = Extract<Prepared, { kind: 'moved' }>;
+export type GatewayChanged = Extract<Prepared, { kind: 'gatewayChanged' }>;
 
-/** What became of claimed cycles on the way to the gateway. */
+/** The results of preparing claimed cycles. */
 export interface Ready {
   /** Frozen: to be charged now. */
   readonly attempts: readonly Attempt[];
-  /** That cannot be charged, and why. */
+  /** Those that cannot be charged, and why. */
   readonly results: readonly Result[];
-  /** To be paid through another gateway than the one whose lane they are in. */
-  readonly moved: readonly GatewayChanged[];
-  /** As they came: they have so many items that they go with a later batch. */
+  /** To be paid through another gateway than the one in whose queue they are. */
+  readonly gatewayChanged: readonly GatewayChanged[];
+  /** Unchanged: they have so many items that they go with a later batch. */
   readonly left: readonly LeasedCycle[];
-  /** Ended by a request, or in other hands: nothing of theirs is ours to write. */
+  /** Ended by a request, or owned by another worker: nothing is written for them. */
   readonly gone: readonly LeasedCycle[];
 }
 
-/** Loads, prices and freezes batches of claimed cycles. One that cannot be done is parted from the others by halving. */
+/** Loads, prices and freezes batches of claimed cycles. When one fails, the batch is halved until that one is alone. */
 export class Preparation {
   constructor(
     private readonly pool: pg.Pool,
@@ -49,20 +49,20 @@ export class Preparation {
     private readonly log: Logger,
   ) {}
 
-  /** `admit`: which of the attempts that could go out now may be frozen; what becomes of the others is its to say. */
+  /** `admit`: chooses which of the priced attempts may be frozen, and takes care of the others. */
   async ready(
     cycles: readonly LeasedCycle[],
     admit: (attempts: readonly Attempt[]) => readonly Attempt[],
   ): Promise<Ready> {
     const results: Result[] = [];
-    const moved: GatewayChanged[] = [];
+    const gatewayChanged: GatewayChanged[] = [];
     const left: LeasedCycle[] = [];
     const sendable: PricedAttempt[] = [];
     const prepared = await this.halving(cycles, (some) => this.price(some), results);
     reach('after-load');
     for (const one of prepared) {
       if (one.kind === 'attempt') sendable.push(one.attempt);
-      else if (one.kind === 'moved') moved.push(one);
+      else if (one.kind === 'gatewayChanged') gatewayChanged.push(one);
       else if (one.kind === 'left') left.push(one.cycle);
       else results.push(resultOf(one));
       if (one.kind === 'uncompared') this.settings.onUncompared(one.cycle.siteId);
@@ -85,7 +85,7 @@ export class Preparation {
     if (toFreeze.length > 0) reach('after-freeze');
     for (const { cycle } of attempts) priced.delete(cycle);
     for (const { cycle } of results) priced.delete(cycle);
-    return { attempts, results, moved, left, gone: [...priced.keys()] };
+    return { attempts, results, gatewayChanged, left, gone: [...priced.keys()] };
   }
 
   private async price(cycles: readonly LeasedCycle[]): Promise<Prepared[]> {
@@ -99,7 +99,7 @@ export class Preparation {
       }
     }
     const prepared = cycles.map((cycle) => pricedOf.get(cycle)!);
-    logSealed(
+    logUnreadable(
       this.log,
       prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof SealedValueError ? one.thrown : [])),
     );
@@ -124,7 +124,7 @@ export class Preparation {
       return await unlessLost(() => work(cycles));
     } catch (thrown) {
       if (isOtherDatabase(thrown)) {
-        // Whatever stands there is not what was claimed: it is left as it is.
+        // The rows there are not those that were claimed: they are left alone.
         this.settings.onOtherDatabase();
         return [];
       }
@@ -143,12 +143,12 @@ export class Preparation {
   }
 }
 
-/** Until a charge that was found has its place in the ledger, or until it is known what the gateway has. */
+/** How soon to try again while a found charge has no cycle yet, or the gateway's list has not been compared. */
 const AGAIN_MS = 1_000;
 
-function resultOf(prepared: Exclude<Prepared, { kind: 'attempt' | 'moved' | 'left' }>): Result {
+function resultOf(prepared: Exclude<Prepared, { kind: 'attempt' | 'gatewayChanged' | 'left' }>): Result {
   const { cycle } = prepared;
-  // Its request has ended the cycle as well; where it has not, this does.
+  // The request has ended the cycle as well; if not, this does.
   if (prepared.kind === 'gone') return { cycle, outcome: { kind: 'postponed', delayMs: 0 } };
   if (prepared.kind === 'unplaced' || prepared.kind === 'uncompared')
     return { cycle, outcome: { kind: 'postponed', delayMs: AGAIN_MS } };

@@ -2,13 +2,13 @@ import { credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
 import { compileRates, type Failure, paymentProblem, quote, type Quote } from '#libs/rules';
 import { SealedValueError } from '#libs/vault';
 import type { LeasedCycle } from '../cycle.js';
-import { isForgotten } from '../charge/gateway-memory.js';
+import { isBeyondMemory } from '../charge/gateway-memory.js';
 import { frozenOrder } from './frozen-order.js';
 import { type Integration, integrationKey, type LoadedBatch } from './loader.js';
 import type { LoadedOrder } from './loaded-order.js';
-import { sealedFailure } from './unreadable-credentials.js';
+import { unreadableFailure } from './unreadable-credentials.js';
 
-/** An attempt, priced: it is in memory until it is recorded, without its items. */
+/** A priced attempt. It stays in memory, without its items, until it is recorded. */
 export interface Attempt {
   readonly cycle: LeasedCycle;
   readonly order: LoadedOrder;
@@ -20,13 +20,13 @@ export interface Attempt {
   readonly idempotencyKey: string;
   readonly installation: string;
   readonly quote: Quote;
-  /** Titles of the items that cannot be had, left out of this cycle. */
+  /** Titles of the items that are not available and are left out of this cycle. */
   readonly leftOut: readonly string[];
-  /** It is overdue by more than its gateway remembers what it was sent: it is looked up before anything is sent. */
+  /** It is overdue by more than the gateway's memory of requests: it is looked up before anything is sent. */
   readonly isOverdue: boolean;
 }
 
-/** An attempt on its way into the ledger. */
+/** An attempt that is about to be frozen. */
 export interface PricedAttempt extends Attempt {
   /** The Order as it will be written, JSON: `amounts`, `items`, `shipping`, `billing`, and what is `left_out`. */
   readonly frozen: string;
@@ -35,13 +35,17 @@ export interface PricedAttempt extends Attempt {
 export type Prepared =
   | { readonly kind: 'attempt'; readonly attempt: PricedAttempt }
   | { readonly kind: 'failure'; readonly cycle: LeasedCycle; readonly failure: Failure; readonly thrown?: unknown }
-  /** Its order is to be paid through another gateway by now: it belongs in that lane. */
-  | { readonly kind: 'moved'; readonly cycle: LeasedCycle; readonly paymentMethodType: PaymentMethodType | null }
-  /** There was no room for its items: it goes back into its lane. */
+  /** The order is to be paid through another gateway by now: the cycle belongs in that queue. */
+  | {
+      readonly kind: 'gatewayChanged';
+      readonly cycle: LeasedCycle;
+      readonly paymentMethodType: PaymentMethodType | null;
+    }
+  /** There was no room for its items: it goes back into its queue. */
   | { readonly kind: 'left'; readonly cycle: LeasedCycle }
-  /** The gateway has a charge of this order that is not in the ledger yet. */
+  /** A charge of this order was found at the gateway, and has no cycle yet. */
   | { readonly kind: 'unplaced'; readonly cycle: LeasedCycle }
-  /** The charges of its integration are to be compared with the ledger first. */
+  /** The charges of its integration must be compared with the cycles first. */
   | { readonly kind: 'uncompared'; readonly cycle: LeasedCycle }
   /** Paused or deleted between claim and charge: its cycle was ended with it. */
   | { readonly kind: 'gone'; readonly cycle: LeasedCycle };
@@ -50,20 +54,21 @@ const NO_RATES = compileRates([], []);
 
 /**
  * Validates and prices one claimed order: what it would be charged now, or why it cannot be.
- * @throws Rejected for a currency or a total that cannot be. Source: decisions.md §8 and §9.
+ * @throws Rejected for a currency or a total that is not possible. Source: decisions.md §8 and §9.
  */
 export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: string, now: Date): Prepared {
   if (batch.left.has(cycle.scheduledOrderId)) return { kind: 'left', cycle };
   const order = batch.orders.get(cycle.scheduledOrderId);
   if (order === undefined || order.deleted || order.status !== 'Active') return { kind: 'gone', cycle };
   const { paymentMethodType } = order;
-  if (paymentMethodType !== cycle.paymentMethodType) return { kind: 'moved', cycle, paymentMethodType };
+  if (paymentMethodType !== cycle.paymentMethodType) return { kind: 'gatewayChanged', cycle, paymentMethodType };
   const priced = quote(order, batch.rates.get(cycle.siteId) ?? NO_RATES);
   const integration = batch.integrations.get(integrationKey(cycle.siteId, paymentMethodType)) ?? null;
   const problem = priced.problems[0] ?? (priced.total === 0 ? null : paymentProblem(order, integration !== null));
   if (problem) return { kind: 'failure', cycle, failure: problem };
   const charged = priced.total === 0 ? null : integration;
-  if (charged instanceof SealedValueError) return { kind: 'failure', cycle, failure: sealedFailure(), thrown: charged };
+  if (charged instanceof SealedValueError)
+    return { kind: 'failure', cycle, failure: unreadableFailure(), thrown: charged };
   if (charged?.isUncompared === true) return { kind: 'uncompared', cycle };
   const attempt = cycle.attempt + 1;
   const leftOut = leftOutOf(order, priced);
@@ -78,18 +83,18 @@ export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: strin
       fingerprint: charged && credentialsFingerprint(charged.credentials),
       installation: keyPrefix,
       idempotencyKey: idempotencyKeyOf(keyPrefix, order, cycle.cycle, attempt),
-      // Lines stand in `frozen`. Why rates were passed over is nobody's question here, and would keep all rates of the site until the cycle is recorded.
+      // The lines are in `frozen`. The reasons why rates did not match are left out: they would keep all rates of the site in memory until the cycle is recorded.
       quote: { ...priced, lines: [], shipping: [] },
       leftOut,
       frozen: frozenOrder(order, priced, leftOut),
-      isOverdue: charged !== null && cycle.attempt === 0 && isForgotten(charged.credentials, cycle.dueUtc, now),
+      isOverdue: charged !== null && cycle.attempt === 0 && isBeyondMemory(charged.credentials, cycle.dueUtc, now),
     },
   };
 }
 
 /**
- * Names order, cycle and attempt. The time at which the order was created tells it from one that had the same id in commits that are lost: a
- * gateway would answer the one with what it knows of the other.
+ * Names order, cycle and attempt. The order's creation time distinguishes it from an order that had the same id in commits that were lost: the
+ * gateway would take one for the other.
  */
 function idempotencyKeyOf(keyPrefix: string, { id, createdUtc }: LoadedOrder, cycle: number, attempt: number): string {
   return [keyPrefix, id, cycle, attempt, createdUtc.getTime().toString(36)].join('-');

@@ -4,12 +4,12 @@ import type { LeasedCycle } from '../cycle.js';
 import { INTEGRATION_RETRY_MS } from '#libs/cycles';
 import type { Outcome } from '../outcome.js';
 
-/** Why the charges of an integration cannot be compared with the ledger, so that its orders cannot be charged. */
+/** Why the charges of an integration cannot be compared with the cycles, so that its orders cannot be charged. */
 export type Blocked = Exclude<ChargeList, { kind: 'listed' }>;
 
 const AGAIN_MS = 60_000;
 
-/** What becomes of a cycle that waits for it; nothing was sent. */
+/** The outcome of a cycle that waits for the comparison; nothing was sent. */
 export function blockedOutcome(cycle: LeasedCycle, why: Blocked): Outcome {
   if (why.kind === 'refused' && cycle.waitingSinceUtc === null)
     return { kind: 'failure', failure: failure('PaymentIntegrationNotFound', why.message) };

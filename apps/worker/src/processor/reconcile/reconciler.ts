@@ -4,7 +4,7 @@ import type { Logger } from '#libs/config';
 import type { Gateways, PaymentMethodType } from '#libs/gateways';
 import { SealedValueError } from '#libs/vault';
 import { integrationKey, type Integration, type Loader } from '../prepare/loader.js';
-import { sealedFailure } from '../prepare/unreadable-credentials.js';
+import { unreadableFailure } from '../prepare/unreadable-credentials.js';
 import type { Blocked } from './blocked.js';
 import type { FoundCharges } from './found-charges.js';
 import { RECONCILED, UNRECONCILED, UNRECONCILED_SITES } from './reconcile.sql.js';
@@ -15,7 +15,7 @@ const AGAIN_MS = 30_000;
 const READ_AGAIN_MS = 10_000;
 const TYPES = ['GatewayOne', 'GatewayTwo'] as const;
 
-/** What reconciliation asks of the worker around it. */
+/** What reconciliation needs of the worker. */
 export interface ReconcilerParts {
   readonly pool: pg.Pool;
   readonly gateways: Gateways;
@@ -49,7 +49,7 @@ export class Reconciler {
 
   constructor(private readonly parts: ReconcilerParts) {}
 
-  /** Whether cycles of this site may go to this type of gateway. If not, it is seen to. */
+  /** Whether cycles of this site may go to this type of gateway. If not, the comparison is started. */
   isDone(siteId: number, type: PaymentMethodType | null): boolean {
     const { generation, hasDoubts } = this.parts.database();
     if (!hasDoubts || type === null) return true;
@@ -69,7 +69,7 @@ export class Reconciler {
   }
 
   /**
-   * Sees to every site, also those that have nothing due: what lost commits charged there is recorded now, not when the next order falls due.
+   * Compares every site, also those without due orders: what lost commits charged is recorded now, not when the next order falls due.
    * Once a generation; calls that overlap are one.
    */
   sweep(): Promise<void> {
@@ -168,7 +168,7 @@ export class Reconciler {
     generation: number,
   ): Promise<Blocked | null> {
     const { gateways, found, log, database, pool } = this.parts;
-    if (integration instanceof SealedValueError) return { kind: 'refused', message: sealedFailure().message };
+    if (integration instanceof SealedValueError) return { kind: 'refused', message: unreadableFailure().message };
     const origin = { paymentIntegrationId: id, siteId, installation: database().keyPrefix, sureUntilUtc };
     let count = 0;
     const said = await gateways.for(id, integration.credentials).listCharges({ agoMs }, async (charges) => {

@@ -27,14 +27,14 @@ export interface ReconciliationParts {
   readonly quietMs: number;
   /** Cycles are due to be recorded. */
   readonly onPlaced: () => void;
-  /** Cycles that were kept in line may go on. */
+  /** Cycles that were kept in their queues may go on. */
   readonly onDone: () => void;
   readonly onBlocked: (siteId: number, type: PaymentMethodType, why: Blocked) => void;
 }
 
 /**
- * After a doubt (decisions.md §9, a database that went back in time): lists what the gateways have, keeps what the ledger lacks, and gives it its
- * place, before anything else is charged there. Without a doubt it costs a look at an empty index now and then.
+ * After a doubt (decisions.md §9, a database that went back in time): lists the gateways' charges, keeps those that no cycle has, and gives each
+ * its cycle, before anything else is charged there. Without a doubt it costs a look at an empty index now and then.
  */
 export class Reconciliation {
   readonly earlier: EarlierCharges;
@@ -65,15 +65,16 @@ export class Reconciliation {
     });
   }
 
-  /** Whether cycles of a site may go to this type of gateway. If not, it is seen to. */
-  readonly mayGo = (siteId: number, type: PaymentMethodType | null): boolean => this.reconciler.isDone(siteId, type);
+  /** Whether cycles of a site may go to this type of gateway. If not, the comparison is started. */
+  readonly mayCharge = (siteId: number, type: PaymentMethodType | null): boolean =>
+    this.reconciler.isDone(siteId, type);
 
   /** An integration of this site has been changed since its charges were compared. */
   forget(siteId: number): void {
     this.reconciler.forget(siteId);
   }
 
-  /** Begins whatever is to be done, if anything is. What an overdue cycle has found another worker may have to place. */
+  /** Starts what is to be done, if anything. A charge that an overdue cycle has found may be placed by another worker. */
   begin(): void {
     void this.reconciler.sweep();
     this.place();

@@ -5,7 +5,7 @@ import { afterCycle, type LockedOrder } from './failed-attempt.js';
 
 export type CompletedOutcome = Extract<Outcome, { kind: 'completed' }>;
 
-/** What is written of a cycle that was paid, or had nothing to pay. */
+/** What is written for a cycle that was paid, or had nothing to pay. */
 export interface Completion {
   readonly cycle: LeasedCycle;
   readonly version: string;
@@ -16,7 +16,7 @@ export interface Completion {
   /** New totals of the scheduled order; null: they stay as they are. */
   readonly totals: { readonly shippingTotal: number; readonly taxTotal: number; readonly total: number } | null;
   readonly transactionId: string | null;
-  /** A decimal, where another amount was charged than was frozen. */
+  /** A decimal: the charged amount, where it is not the frozen one. */
   readonly charged: string | null;
   /** The processor had made the order Pending only because the outcome was unknown. */
   readonly reactivates: boolean;
@@ -26,14 +26,14 @@ export interface Completion {
 const ACTIVE_AGAIN = ' The order is Active again.';
 const SCHEDULE_IS_OVER = ' Its schedule has no further occurrence before the year 10000: the order is Pending.';
 
-/** What the description of an event tells of the cycle. */
+/** What the event's description says of the cycle. */
 interface Paid {
   readonly amount: number;
   readonly currencyIso: string;
   readonly leftOut: readonly string[];
 }
 
-/** From the order as it was priced: right as long as its row is still that version. */
+/** Calculated from the order as it was priced. Valid as long as the row still has that version. */
 export function completionOf(cycle: LeasedCycle, outcome: CompletedOutcome, now: Date): Completion | null {
   const { basis } = outcome;
   if (basis === null || outcome.chargedAmount !== null) return null;
@@ -43,7 +43,7 @@ export function completionOf(cycle: LeasedCycle, outcome: CompletedOutcome, now:
   return { ...completion(cycle, outcome, asPriced, paid, now), totals: quote };
 }
 
-/** From the order as it stands behind its lock: somebody changed it meanwhile, and his totals hold. */
+/** Calculated from the locked order. A request changed it in the meantime, and the totals of that request stay. */
 export function completion(
   cycle: LeasedCycle,
   outcome: CompletedOutcome,
@@ -51,7 +51,7 @@ export function completion(
   paid: Paid,
   now: Date,
 ): Completion {
-  // What was missed until then was coalesced by whoever charged; what fell due later may have been charged as well: it is taken up one by one.
+  // Occurrences missed before the charge were skipped by the worker that charged. Later ones may have been charged as well: each becomes a cycle.
   const after = afterCycle(cycle, order, settledAt(order.scheduleAnchorUtc, outcome.foundUtc ?? now));
   const { missedOccurrences } = after;
   const nextUtc = outcome.wasHeld === true ? later(after.nextUtc, order.nextOccurrenceUtc) : after.nextUtc;
@@ -74,10 +74,10 @@ export function completion(
   };
 }
 
-/** A frequency that was changed after the charge counts from its anchor, which is no occurrence of its own. */
+/** After a change of frequency that is later than the charge, the schedule counts from its anchor. The anchor itself is no occurrence. */
 const settledAt = (anchor: Date, charged: Date): Date => (anchor > charged ? anchor : charged);
 
-/** What was skipped, or paid, since the charge stays so. */
+/** Occurrences that were skipped or paid since the charge stay so. */
 const later = (next: Date | null, present: Date | null): Date | null =>
   next !== null && present !== null && present > next ? present : next;
 

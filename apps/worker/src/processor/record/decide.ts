@@ -8,8 +8,8 @@ import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
 export type FailedOutcome = Exclude<Outcome, { kind: 'completed' }>;
 
 /**
- * What follows from a try that did not complete its cycle, for the order as it stands now: decisions.md §9 as a function.
- * A charge that may have gone out never makes a new attempt.
+ * What follows from an attempt that did not complete its cycle, for the order as it is now: decisions.md §9 as a function.
+ * A charge that may have been sent never leads to a new attempt.
  */
 export function decide(
   cycle: LeasedCycle,
@@ -18,90 +18,90 @@ export function decide(
   schedules: RetrySchedules,
   now: Date,
 ): FailedAttempt {
-  const next = new RetryPolicy(cycle, order, schedules, now);
+  const policy = new RetryPolicy(cycle, order, schedules, now);
   switch (outcome.kind) {
     case 'failure':
-      return decideFailure(next, outcome.failure, outcome.thrown);
+      return decideFailure(policy, outcome.failure, outcome.thrown);
     case 'postponed':
-      return next.postponed(outcome.delayMs, outcome.reason);
+      return policy.postponed(outcome.delayMs, outcome.reason);
     case 'stopped':
-      return next.stopped();
+      return policy.stopped();
     case 'dismissed':
-      return next.dismissed();
+      return policy.dismissed();
     case 'held':
-      return next.needsPerson(outcome.reason);
+      return policy.needsPerson(outcome.reason);
     case 'unrecorded':
-      return next.unknown(technicalFault(), exceptionInfo(outcome.thrown), outcome.transactionId, RECORD_AGAIN_MS);
+      return policy.unknown(technicalFault(), exceptionInfo(outcome.thrown), outcome.transactionId, RECORD_AGAIN_MS);
     case 'charge':
-      return { ...decideCharge(next, outcome.outcome), isKnownToGateway: isDuplicate(outcome.outcome) };
+      return { ...decideCharge(policy, outcome.outcome), isKnownToGateway: isDuplicate(outcome.outcome) };
     case 'inDoubt':
       return {
-        ...decideInDoubt(next, outcome.outcome, outcome.mayRepeat),
+        ...decideInDoubt(policy, outcome.outcome, outcome.mayRepeat),
         isLookUp: outcome.outcome.kind !== 'postponed',
         isKnownToGateway: isDuplicate(outcome.outcome),
       };
   }
 }
 
-/** What was charged and could not be written is tried again soon, whatever the schedule says: nothing else may be sent before. */
+/** A charge that could not be recorded is tried again soon, whatever the retry schedule says: nothing else may be sent before. */
 const RECORD_AGAIN_MS = 60_000;
 
 const isDuplicate = (said: ChargeAnswer | InDoubtAnswer): boolean => said.kind === 'unknown' && said.duplicate === true;
 
-/** What a customer may read of a fault of ours; the exception itself is for the error log. */
+/** The failure that a customer may read when the fault is ours. The exception itself goes to the error log. */
 export const technicalFault = (): Failure =>
   failure('Unknown', 'The order could not be processed for a technical reason.');
 
-function decideFailure(next: RetryPolicy, found: Failure, thrown: unknown): FailedAttempt {
+function decideFailure(policy: RetryPolicy, found: Failure, thrown: unknown): FailedAttempt {
   if (found.code === 1003)
-    return next.waits(found, thrown === undefined ? failureInfo(found.message) : exceptionInfo(thrown));
-  if (found.code === 2001) return next.retryTechnical(found, failureInfo(found.message));
-  if (found.code === 99) return next.retryTechnical(found, exceptionInfo(thrown));
-  return next.giveUp(found, failureInfo(found.message));
+    return policy.waits(found, thrown === undefined ? failureInfo(found.message) : exceptionInfo(thrown));
+  if (found.code === 2001) return policy.retryTechnical(found, failureInfo(found.message));
+  if (found.code === 99) return policy.retryTechnical(found, exceptionInfo(thrown));
+  return policy.giveUp(found, failureInfo(found.message));
 }
 
 type ChargeAnswer = Extract<FailedOutcome, { kind: 'charge' }>['outcome'];
 
-function decideCharge(next: RetryPolicy, said: ChargeAnswer): FailedAttempt {
+function decideCharge(policy: RetryPolicy, said: ChargeAnswer): FailedAttempt {
   const info = failureInfo(said.message, 'detail' in said ? said.detail : undefined);
   switch (said.kind) {
     case 'declined': {
       const declined = failure('PaymentFailed', said.message);
-      return said.hard ? next.giveUp(declined, info) : next.retryPayment(declined, info);
+      return said.hard ? policy.giveUp(declined, info) : policy.retryPayment(declined, info);
     }
     case 'refused':
-      return next.waits(failure('PaymentIntegrationNotFound', said.message), info);
+      return policy.waits(failure('PaymentIntegrationNotFound', said.message), info);
     case 'unchargeable':
-      return next.giveUp(failure('AmountNotChargeable', said.message), info);
+      return policy.giveUp(failure('AmountNotChargeable', said.message), info);
     case 'unavailable':
-      return next.retryTechnical(failure('GatewayCommunicationFailed', said.message), info, said.retryAfterMs);
+      return policy.retryTechnical(failure('GatewayCommunicationFailed', said.message), info, said.retryAfterMs);
     case 'postponed':
-      return next.postponed(said.retryAfterMs);
+      return policy.postponed(said.retryAfterMs);
     case 'unknown':
-      return next.unknown(failure('GatewayCommunicationFailed', said.message), info, said.transactionId ?? null);
+      return policy.unknown(failure('GatewayCommunicationFailed', said.message), info, said.transactionId ?? null);
   }
 }
 
 type InDoubtAnswer = Extract<FailedOutcome, { kind: 'inDoubt' }>['outcome'];
 
-function decideInDoubt(next: RetryPolicy, said: InDoubtAnswer, mayRepeat: boolean): FailedAttempt {
+function decideInDoubt(policy: RetryPolicy, said: InDoubtAnswer, mayRepeat: boolean): FailedAttempt {
   switch (said.kind) {
     case 'declined':
     case 'unchargeable':
-      return decideCharge(next, said);
+      return decideCharge(policy, said);
     case 'notFound':
-      if (!mayRepeat) return next.needsPerson();
-      return next.isStopped ? next.neverChargedAndStopped() : next.neverCharged();
+      if (!mayRepeat) return policy.needsPerson();
+      return policy.isStopped ? policy.neverChargedAndStopped() : policy.neverCharged();
     case 'refused':
-      return next.unknownUntilCredentialsWork(
+      return policy.unknownUntilCredentialsWork(
         failure('PaymentIntegrationNotFound', said.message),
         failureInfo(said.message, said.detail),
       );
     case 'postponed':
-      return next.unknownUntil(said.retryAfterMs);
+      return policy.unknownUntil(said.retryAfterMs);
     case 'unavailable':
     case 'unknown':
-      return next.unknown(
+      return policy.unknown(
         failure('GatewayCommunicationFailed', said.message),
         failureInfo(said.message, said.detail),
         said.kind === 'unknown' ? (said.transactionId ?? null) : null,

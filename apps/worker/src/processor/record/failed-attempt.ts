@@ -2,7 +2,7 @@ import type { EventType, ExceptionInfo } from '#libs/audit-log';
 import { advance, type Failure, type FrequencyType, type Status } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 
-/** An order as it stands when the outcome of a try is recorded, behind its lock. */
+/** An order as it is, locked, when the outcome of an attempt is recorded. */
 export interface LockedOrder {
   readonly version: string;
   readonly status: Status;
@@ -19,29 +19,29 @@ export interface LockedOrder {
   readonly madePending: boolean;
 }
 
-/** What is written of a try that did not complete its cycle. */
+/** What is written for an attempt that did not complete its cycle. */
 export interface FailedAttempt {
   readonly cycle: LeasedCycle;
   readonly state: 'Retrying' | 'Waiting' | 'Unknown' | 'Failed';
-  /** The number of the attempt that the ledger keeps: one less when nothing was sent. */
+  /** The attempt's number that is stored: one less when nothing was sent. */
   readonly attempt: number;
   readonly unsent: boolean;
-  /** The gateway was asked what became of it: counted in the ledger. */
+  /** The gateway was asked for its outcome: look-ups are counted. */
   readonly isLookUp: boolean;
-  /** The gateway called it a duplicate: it has it. */
+  /** The gateway called it a duplicate, so it has the charge. */
   readonly isKnownToGateway: boolean;
   /** The order becomes Pending only because the outcome is unknown. */
   readonly madePending: boolean;
-  /** Of a cycle that waits for its integration: the end of its wait. */
+  /** For a cycle that waits for its integration: the end of the wait. */
   readonly nextAttemptUtc: Date | null;
-  /** When its integration is to be probed at the latest; null: it does not wait for it. */
+  /** The latest time of the integration's next probe; null: the cycle does not wait for it. */
   readonly nextProbeUtc: Date | null;
   readonly paymentFailures: number;
   readonly technicalFailures: number;
   readonly retriesExhausted: boolean;
   readonly waitingSinceUtc: Date | null;
   readonly missedOccurrences: number;
-  /** Null: a request ended it, and nothing failed. */
+  /** Null: a request ended the cycle, and nothing failed. */
   readonly failure: Failure | null;
   readonly transactionId: string | null;
   /** Null: the order keeps its status. */
@@ -50,11 +50,11 @@ export interface FailedAttempt {
   readonly nextOccurrenceUtc: Date | null | undefined;
   readonly event: { readonly type: EventType; readonly description: string } | null;
   readonly error: ExceptionInfo | null;
-  /** The integration is taken to be another account's: found out with this cycle, or known before. */
+  /** The credentials are taken for another account's: found with this cycle, or known before. */
   readonly wrongAccount?: 'found' | 'known';
 }
 
-/** The dates after a cycle has ended, by the schedule as it is now; null without a frequency, and where the calendar ends. */
+/** The dates after the end of a cycle, by the present schedule. `nextUtc` is null without a frequency and at the end of the calendar. */
 export function afterCycle(
   cycle: Pick<LeasedCycle, 'dueUtc' | 'replacedUtc'>,
   order: Pick<LockedOrder, 'frequencyType' | 'frequency' | 'scheduleAnchorUtc'>,

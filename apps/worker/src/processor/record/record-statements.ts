@@ -8,24 +8,24 @@ import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
 
 type Queryable = Pick<pg.ClientBase | pg.Pool, 'query'>;
 
-/** An order and what its cycle has frozen, behind their locks. */
+/** A locked order and what its cycle has frozen. */
 export interface LockedCycle extends LockedOrder {
   readonly amount: number;
   readonly currencyIso: string;
   readonly leftOut: readonly string[];
 }
 
-/** The statements that write what became of cycles, for one worker; the caller holds the transaction. */
+/** The statements that record the outcomes of one worker's cycles. The caller holds the transaction. */
 export class RecordStatements {
   constructor(private readonly worker: string) {}
 
-  /** The cycles that this worker still holds, with their orders, locked; by order id. */
+  /** Locks the cycles that this worker still owns, and their orders. By order id. */
   async lock(client: Queryable, cycles: readonly LeasedCycle[]): Promise<Map<number, LockedCycle>> {
     const { rows } = await client.query<LockedRow>({ text: LOCK_LEASED, values: this.fence(cycles) });
     return new Map(rows.map((row) => [Number(row.id), locked(row)]));
   }
 
-  /** @returns the ids of the orders whose cycles are completed now: all, or the transaction must not be committed. */
+  /** @returns the ids of the orders whose cycles are completed now. When one is missing, the transaction must not be committed. */
   async complete(client: Queryable, batch: readonly Completion[]): Promise<CompletedIds> {
     const { rows } = await client.query<{ moved: string[]; settled: string[] }>({
       text: RECORD_COMPLETED,
@@ -47,7 +47,7 @@ export class RecordStatements {
     return { moved: rows[0]!.moved, settled: rows[0]!.settled };
   }
 
-  /** Which of these are completed, by whomever. */
+  /** Which of these are completed, by any worker. */
   async completed(client: Queryable, cycles: readonly LeasedCycle[]): Promise<ReadonlySet<number>> {
     const { rows } = await client.query<{ scheduled_order_id: string }>({
       text: READ_COMPLETED,
@@ -89,7 +89,7 @@ export class RecordStatements {
     return rows[0]!.settled.length;
   }
 
-  /** After an id was taken: every sequence catches up with its table, and the cycle gets another id for its Order. Null: it is in other hands. */
+  /** After an id was taken: every sequence is moved beyond its table, and the cycle gets another id for its Order. Null: another worker owns it. */
   async renumber(client: Queryable, cycle: LeasedCycle): Promise<number | null> {
     await client.query('SELECT advance_ids(0)');
     const { rows } = await client.query<{ order_id: string }>({ text: RENUMBER, values: this.fence([cycle]) });

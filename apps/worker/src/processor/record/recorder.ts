@@ -19,24 +19,24 @@ const LOST_PAUSE_MS = 250;
 const PASSING_PAUSE_MS = 50;
 const LONGEST_PASSING_PAUSE_MS = 1_000;
 
-/** What became of the cycles of a batch. */
+/** The recorded outcomes of a batch. */
 export interface Recorded {
   readonly completed: readonly Completion[];
-  /** Found to be completed already: by a COMMIT whose answer was lost, or by a successor. */
+  /** Completed before: by a COMMIT whose answer was lost, or by another worker. */
   readonly confirmed: readonly LeasedCycle[];
   readonly failed: readonly FailedAttempt[];
-  /** In other hands by now: their outcome is the other's to record. */
+  /** Owned by another worker by now, which records their outcome. */
   readonly lost: readonly LeasedCycle[];
 }
 
-/** Told of cycles that have left this worker's hands, and of what became of them. */
+/** Called with cycles that are recorded, or that another worker owns. */
 export type Written = (recorded: Recorded, cycles: readonly LeasedCycle[]) => void;
 
 const NOTHING: Recorded = { completed: [], confirmed: [], failed: [], lost: [] };
 
 /**
- * Writes outcomes, a batch in one transaction. A charge that was made is written however often it takes; a row that cannot be
- * written is parted from the others by halving.
+ * Records outcomes, a batch in one transaction. A charge is tried again until it is recorded. When a row cannot be written, the batch is halved
+ * until that row is alone.
  */
 export class Recorder {
   constructor(
@@ -48,14 +48,14 @@ export class Recorder {
     private readonly log: Logger,
   ) {}
 
-  /** `written` is called for every part of the results as soon as it is recorded; what it throws holds up none of the others. */
+  /** Calls `written` for every part of the results as soon as it is recorded. An error that it throws does not stop the others. */
   async record(results: readonly Result[], written: Written): Promise<void> {
-    const told: Written = (recorded, cycles) => {
+    const report: Written = (recorded, cycles) => {
       if (recorded.completed.length > 0) this.health.succeeded();
       try {
         written(recorded, cycles);
       } catch (error) {
-        this.log.error({ err: error }, 'What became of cycles is recorded, but could not be told.');
+        this.log.error({ err: error }, 'What became of cycles is recorded, but could not be report.');
       }
     };
     const quick: Completion[] = [];
@@ -67,12 +67,12 @@ export class Recorder {
     }
     const done = quick.length > 0 && (await this.completeAtOnce(quick));
     const cycles = quick.map(({ cycle }) => cycle);
-    if (done) told({ ...NOTHING, completed: quick }, cycles);
+    if (done) report({ ...NOTHING, completed: quick }, cycles);
     const rest = done || quick.length === 0 ? careful : results;
-    if (rest.length > 0) await this.halving(rest, told);
+    if (rest.length > 0) await this.halving(rest, report);
   }
 
-  /** Null: it takes the careful way, and what is wrong with it shows there, with itself alone. */
+  /** Null: it is recorded with locks (`carefully`), where a fault shows for that result alone. */
   private quickly({ cycle, outcome }: Result): Completion | null {
     try {
       return outcome.kind === 'completed' ? completionOf(cycle, outcome, this.clock.now()) : null;
@@ -81,7 +81,7 @@ export class Recorder {
     }
   }
 
-  /** The whole batch, or nothing: rows that changed meanwhile, or cannot be written, take the careful way. */
+  /** Records the whole batch or nothing. Rows that changed in the meantime, or cannot be written, are then recorded with locks. */
   private async completeAtOnce(batch: readonly Completion[]): Promise<boolean> {
     try {
       return await inTransaction(this.pool, async (client) => {
@@ -96,7 +96,7 @@ export class Recorder {
     }
   }
 
-  /** Until it is written: a lost connection is waited for, and so is whoever is in the way; a row that cannot be written is parted from the rest. */
+  /** Tries until everything is written. It waits for a lost connection and for locks; a row that cannot be written is separated from the rest. */
   private async halving(results: readonly Result[], written: Written, tries = 1): Promise<void> {
     const cycles = results.map(({ cycle }) => cycle);
     for (;;) {
@@ -113,7 +113,7 @@ export class Recorder {
           ]);
           return;
         } else if (isPassing(error)) {
-          // The next batch does not wait for it: the lease is renewed for as long as it takes.
+          // The next batch does not wait for this one: the leases are renewed in the meantime.
           const delayMs = Math.min(PASSING_PAUSE_MS * tries, LONGEST_PASSING_PAUSE_MS);
           setTimeout(() => void this.halving(results, written, tries + 1), delayMs);
           return;
@@ -124,7 +124,7 @@ export class Recorder {
     }
   }
 
-  /** The row alone cannot be written as it should: it is put down as a technical failure, and what was charged stays on record. */
+  /** A single row cannot be written: it is recorded as a technical failure, and its transaction id is kept. */
   private async poisoned({ cycle, outcome }: Result, thrown: unknown, written: Written): Promise<void> {
     const { scheduledOrderId, cycle: number } = cycle;
     this.log.error({ err: thrown, scheduledOrderId, cycle: number }, 'A cycle could not be recorded.');
@@ -140,7 +140,7 @@ export class Recorder {
     await this.halving([{ cycle, outcome: instead }], written);
   }
 
-  /** @returns whether the cycle is still this worker's, and has another id for its Order. */
+  /** @returns whether this worker still owns the cycle, which then has another id for its Order. */
   private async renumber({ cycle }: Result): Promise<boolean> {
     try {
       const orderId = await this.statements.renumber(this.pool, cycle);
@@ -151,22 +151,22 @@ export class Recorder {
     }
   }
 
-  /** Behind locks, from the orders as they are now. */
+  /** With locks, calculated from the orders as they are now. */
   private async carefully(client: pg.PoolClient, results: readonly Result[]): Promise<Recorded> {
     const orders = await this.statements.lock(
       client,
       results.map(({ cycle }) => cycle),
     );
     const now = this.clock.now();
-    const held = results.filter(({ cycle }) => orders.has(cycle.scheduledOrderId));
-    const wrongAccounts = await countMissing(client, held, now);
+    const owned = results.filter(({ cycle }) => orders.has(cycle.scheduledOrderId));
+    const wrongAccounts = await countMissing(client, owned, now);
     const completed: Completion[] = [];
     const failed: FailedAttempt[] = [];
-    const unheld: Result[] = [];
+    const notOwned: Result[] = [];
     for (const { cycle, outcome } of results) {
       const order = orders.get(cycle.scheduledOrderId);
       const wrong = wrongAccounts.get(cycle);
-      if (!order) unheld.push({ cycle, outcome });
+      if (!order) notOwned.push({ cycle, outcome });
       else if (outcome.kind === 'completed')
         completed.push(completion(cycle, outcome satisfies CompletedOutcome, order, order, now));
       else if (wrong) failed.push(waitsForAccount(cycle, order, this.schedules, now, wrong));
@@ -179,22 +179,22 @@ export class Recorder {
     if (failed.length > 0 && (await this.statements.recordFailed(client, failed)) !== failed.length)
       throw new Unmatched();
     await joinWaits(client, failed);
-    return { completed, failed, ...(await this.confirm(client, unheld)) };
+    return { completed, failed, ...(await this.confirm(client, notOwned)) };
   }
 
-  /** A cycle that is no longer held may have been recorded by us, when the answer to COMMIT was lost: it is read back. */
+  /** A cycle that this worker does not own any more may have been recorded by it, when the answer to COMMIT was lost: it is read again. */
   private async confirm(
     client: pg.PoolClient,
-    unheld: readonly Result[],
+    notOwned: readonly Result[],
   ): Promise<Pick<Recorded, 'confirmed' | 'lost'>> {
-    if (unheld.length === 0) return { confirmed: [], lost: [] };
-    const cycles = unheld.map(({ cycle }) => cycle);
+    if (notOwned.length === 0) return { confirmed: [], lost: [] };
+    const cycles = notOwned.map(({ cycle }) => cycle);
     const completed = await this.statements.completed(client, cycles);
     const isConfirmed = ({ cycle, outcome }: Result) =>
       outcome.kind === 'completed' && completed.has(cycle.scheduledOrderId);
     return {
-      confirmed: unheld.filter(isConfirmed).map(({ cycle }) => cycle),
-      lost: unheld.filter((result) => !isConfirmed(result)).map(({ cycle }) => cycle),
+      confirmed: notOwned.filter(isConfirmed).map(({ cycle }) => cycle),
+      lost: notOwned.filter((result) => !isConfirmed(result)).map(({ cycle }) => cycle),
     };
   }
 }
@@ -205,5 +205,5 @@ const ID_TAKEN = 'The id of an Order was taken already: the sequences of ids wer
 const isIdTaken = (error: unknown): boolean =>
   isUniqueViolation(error) && constraintOf(error)?.startsWith('pk_') === true;
 
-/** Rows were not the ones that they were taken for. */
+/** Other rows were written than expected. */
 class Unmatched extends Error {}

@@ -4,12 +4,12 @@ import { type LeasedCycle, keyOf } from '../cycle.js';
 
 /** Cycles that were charged and could not be recorded, for the same cause. */
 const CYCLES = 3;
-/** While nothing is sent, one charge tries so often whether it can be recorded. */
+/** While nothing is sent, one charge in this interval tries whether it can be recorded. */
 const PROBE_MS = 60_000;
 
 /**
- * Whether what is charged can be recorded. When it fails for several cycles and one cause, nothing more is sent until a charge is recorded, but
- * one charge a minute that tries. What was charged is tried again by itself, so that a repaired database is noticed.
+ * Whether charges can be recorded. When recording fails for several cycles for the same cause, nothing more is sent until a charge is
+ * recorded, except one charge a minute as a trial. Recording what was charged is repeated anyway, so a repaired database is noticed.
  */
 export class RecordingHealth {
   private readonly failures = new Map<string, Set<string>>();
@@ -27,7 +27,7 @@ export class RecordingHealth {
     return true;
   }
 
-  /** Whether anything new may be claimed: all, or one that tries. */
+  /** Whether due orders may be claimed: all, or one as a trial. */
   get mayClaim(): boolean {
     return this.isRecording || performance.now() >= this.nextProbeAt;
   }
@@ -40,7 +40,7 @@ export class RecordingHealth {
     return true;
   }
 
-  /** A charge that was made could not be written. */
+  /** A charge could not be recorded. */
   failed(cycle: LeasedCycle, error: unknown): void {
     const wasRecording = this.isRecording;
     const cause = causeOf(error);
@@ -64,6 +64,6 @@ export class RecordingHealth {
   }
 }
 
-/** What failures have in common that one repair would end: the kind of error and what it names. */
+/** What failures with the same cause have in common: the kind of error and what it names. */
 const causeOf = (error: unknown): string =>
   [errorCode(error) ?? String((error as Error).message), constraintOf(error) ?? ''].join(' ');

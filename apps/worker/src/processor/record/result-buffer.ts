@@ -2,17 +2,17 @@ import type { Result } from '../outcome.js';
 
 const SMALL_BATCH = 100;
 const LONGEST_DELAY_MS = 10;
-/** While so many batches are being recorded the next one grows; more at once would only be smaller. */
+/** While this many batches are being recorded, the next one grows. More at once would only be smaller. */
 const RECORDED_AT_ONCE = 3;
 
-/** Gathers results as charges are answered, so that they are recorded together without waiting for the slowest. */
+/** Collects results as charges are answered, so that they are recorded together without waiting for the slowest. */
 export class ResultBuffer {
   private results: Result[] = [];
   private timer: NodeJS.Timeout | null = null;
   private isScheduled = false;
   private underWay = 0;
 
-  /** `record` takes care of every one of its results, whatever happens, and says itself what went wrong. */
+  /** `record` handles every result, whatever happens, and logs what went wrong. */
   constructor(
     private readonly limit: number,
     private readonly record: (results: Result[]) => Promise<void>,
@@ -28,7 +28,7 @@ export class ResultBuffer {
     if (this.results.length >= Math.min(SMALL_BATCH, this.limit)) {
       if (this.isScheduled) return;
       this.isScheduled = true;
-      // What is answered in the same turn goes along.
+      // Answers of the same turn of the event loop are recorded together.
       setImmediate(() => this.flush());
     } else {
       this.timer ??= setTimeout(() => this.flush(), LONGEST_DELAY_MS);
@@ -45,7 +45,7 @@ export class ResultBuffer {
         this.underWay -= 1;
         this.schedule();
       };
-      // Never a rejection that nobody handles: it would end the process, and with it the charges under way.
+      // An unhandled rejection would end the process, and with it the charges in flight.
       void this.record(this.results.splice(0, this.limit)).then(goOn, goOn);
     }
   }

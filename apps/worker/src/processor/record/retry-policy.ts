@@ -4,7 +4,7 @@ import { describeFailure, type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import { afterCycle, type FailedAttempt, type LockedOrder } from './failed-attempt.js';
 
-/** Milliseconds each, from the previous try. */
+/** Milliseconds each, from the previous attempt. */
 export interface RetrySchedules {
   readonly payment: readonly number[];
   readonly technical: readonly number[];
@@ -12,15 +12,15 @@ export interface RetrySchedules {
 
 /** decisions.md §9, code 1003. */
 export const LONGEST_WAIT_MS = 30 * 86_400_000;
-/** How often an outcome is looked up that stays unknown when the technical schedule has been used up, or is empty. */
+/** How often an unknown outcome is looked up when the technical retry schedule is used up, or empty. */
 const LAST_CHECK_MS = 6 * 3_600_000;
 
 type Ends = 'retriesExhausted' | 'endedByRequest';
 
-/** The ways on from a try that did not complete its cycle, for one cycle and its order as it stands. */
+/** What may follow an attempt that did not complete its cycle, for one cycle and its order as it is now. */
 export class RetryPolicy {
   private readonly active: boolean;
-  /** A request paused or deleted the order since it was frozen: nothing more is sent for this cycle, also when the order is active again. */
+  /** A request paused or deleted the order after the freeze: nothing more is sent for this cycle, even when the order is active again. */
   readonly isStopped: boolean;
 
   constructor(
@@ -33,7 +33,7 @@ export class RetryPolicy {
     this.active = order.status === 'Active' && !order.deleted && !this.isStopped;
   }
 
-  /** Declined, but perhaps not next time. */
+  /** Declined; the next attempt may succeed. */
   retryPayment(why: Failure, error: ExceptionInfo): FailedAttempt {
     const paymentFailures = this.cycle.paymentFailures + 1;
     const delayMs = this.schedules.payment[this.cycle.paymentFailures];
@@ -41,7 +41,7 @@ export class RetryPolicy {
     return this.retries(delayMs, why, error, { paymentFailures });
   }
 
-  /** Not charged, by nobody's fault or ours. */
+  /** Not charged, and not the card's fault. */
   retryTechnical(why: Failure, error: ExceptionInfo, atLeastMs = 0): FailedAttempt {
     const technicalFailures = this.cycle.technicalFailures + 1;
     const delayMs = this.schedules.technical[this.cycle.technicalFailures];
@@ -53,7 +53,7 @@ export class RetryPolicy {
     return this.ends('retriesExhausted', why, error, {});
   }
 
-  /** For its payment integration, without using up an attempt; written down once a wait (decisions.md §9, code 1003). */
+  /** Waits for its payment integration, without using up an attempt. Logged once a wait (decisions.md §9, code 1003). */
   waits(why: Failure, error: ExceptionInfo): FailedAttempt {
     const since = this.cycle.waitingSinceUtc ?? this.now;
     if (this.now.getTime() - since.getTime() >= LONGEST_WAIT_MS)
@@ -72,7 +72,7 @@ export class RetryPolicy {
     };
   }
 
-  /** Nothing was sent and nothing went wrong with it: as if it had not been tried. `reason`: for `cycles:stuck`. */
+  /** Nothing was sent and nothing is wrong with it: as if it had not been tried. `reason`: for `cycles:stuck`. */
   postponed(delayMs: number, reason = 'The payment gateway is not being called for the moment.'): FailedAttempt {
     const why = failure('GatewayCommunicationFailed', reason);
     if (!this.active) return this.ends('endedByRequest', why, null, this.unsent());
@@ -92,7 +92,7 @@ export class RetryPolicy {
     return this.ends('endedByRequest', null, null, this.unsent());
   }
 
-  /** It was made for a charge that is none of the order's: the order goes on as if it had never been. */
+  /** The cycle was made for a charge that is not this order's: the order goes on as if the cycle had not been there. */
   dismissed(): FailedAttempt {
     return {
       ...this.ends('endedByRequest', null, null, {}),
@@ -108,8 +108,8 @@ export class RetryPolicy {
   }
 
   /**
-   * Whether it was charged must be found out, however long it takes; the order may become Pending in the meantime. Written to the logs when
-   * something changes: when it becomes unknown, and when the retries are used up.
+   * Whether it was charged must be looked up, for as long as it takes. The order may become Pending in the meantime. Logged when
+   * something changes: when the outcome becomes unknown, and when the retries are used up.
    */
   unknown(why: Failure, error: ExceptionInfo, transactionId: string | null, atMostMs = Infinity): FailedAttempt {
     const technicalFailures = this.cycle.technicalFailures + 1;
@@ -132,7 +132,7 @@ export class RetryPolicy {
     };
   }
 
-  /** As `unknown`, until the breaker lets a look-up through; not counted, not logged. */
+  /** As `unknown`, until the circuit breaker lets a look-up through. Not counted, not logged. */
   unknownUntil(delayMs: number): FailedAttempt {
     return {
       ...this.same(failure('GatewayCommunicationFailed', 'The payment gateway is not being called for the moment.')),
@@ -140,7 +140,7 @@ export class RetryPolicy {
     };
   }
 
-  /** As `unknown`, until the integration's credentials work again; not counted, logged once. */
+  /** As `unknown`, until the integration's credentials work again. Not counted, logged once. */
   unknownUntilCredentialsWork(why: Failure, error: ExceptionInfo): FailedAttempt {
     const isFirst = this.cycle.waitingSinceUtc === null;
     return {
@@ -153,13 +153,13 @@ export class RetryPolicy {
     };
   }
 
-  /** The gateway answered for certain that it did not charge: the next attempt may go out at once. */
+  /** The gateway certainly did not charge: the next attempt may be sent at once. */
   neverCharged(): FailedAttempt {
     const why = failure('GatewayCommunicationFailed', 'The payment gateway did not carry out the charge.');
     return this.retries(0, why, failureInfo(why.message), {});
   }
 
-  /** Not found, and not to be sent again: `cycles:resolve` settles it; it is looked up all the same. `reason`: what is known, for the shop. */
+  /** Not found, and not to be sent again: a person decides with `cycles:resolve`. Look-ups go on. `reason`: what is known, for the shop. */
   needsPerson(reason?: string): FailedAttempt {
     const told = failure(
       'GatewayCommunicationFailed',
@@ -199,7 +199,7 @@ export class RetryPolicy {
     counts: Partial<FailedAttempt>,
   ): FailedAttempt {
     const { nextUtc, missedOccurrences } = afterCycle(this.cycle, this.order, this.now);
-    // What the processor had given up on before stays for Process to take up, while nobody has decided otherwise.
+    // A cycle whose retries were exhausted before can still be taken up by Process, unless a request decided otherwise.
     const retriesExhausted =
       this.order.status === 'Pending' ? this.cycle.retriesExhausted : how === 'retriesExhausted' && this.active;
     const isOver = nextUtc === null && !this.order.moved;
@@ -218,7 +218,7 @@ export class RetryPolicy {
     };
   }
 
-  /** Of one that waits for its integration: it is tried before when its turn to probe comes, or when all are woken. */
+  /** For a cycle that waits for its integration: it is tried earlier when it probes, or when all are woken. */
   private untilDeadline(since: Date, atLeastMs = 0) {
     return this.nextTry(Math.max(since.getTime() + LONGEST_WAIT_MS - this.now.getTime(), atLeastMs));
   }
@@ -227,7 +227,7 @@ export class RetryPolicy {
     return new Date(this.now.getTime() + delayMs);
   }
 
-  /** The order's next occurrence is the time of the next try, unless a request set it meanwhile: then the try is then. */
+  /** The order's next occurrence becomes the time of the next attempt. When a request has set it in the meantime, the attempt is at that time. */
   private nextTry(delayMs: number): { nextAttemptUtc: Date; nextOccurrenceUtc: Date | undefined } {
     const { moved, nextOccurrenceUtc } = this.order;
     if (moved && nextOccurrenceUtc !== null) return { nextAttemptUtc: nextOccurrenceUtc, nextOccurrenceUtc: undefined };

@@ -1,8 +1,8 @@
 import type { MissingCard } from '#libs/entities';
 
-/** So many different customers whom the gateway does not know, one after the other, are taken for the wrong account (decisions.md §9). */
+/** When the gateway does not know this many different customers in a row, the credentials are taken for another account's (decisions.md §9). */
 const CUSTOMERS = 3;
-/** Of one customer with many orders the latest are kept. */
+/** How many orders of a streak are kept: the latest. */
 const LONGEST = 100;
 
 /** With `next`: the same credentials, each order once. */
@@ -14,6 +14,6 @@ export function continued(streak: readonly MissingCard[], next: MissingCard): Mi
 export const isLong = (streak: readonly MissingCard[]): boolean =>
   new Set(streak.map(({ customer }) => customer)).size >= CUSTOMERS;
 
-/** What was sent before a payment went through was not the wrong account's. */
+/** Attempts that were sent before a successful payment do not count. */
 export const since = (streak: readonly MissingCard[], paidUtc: Date | null): MissingCard[] =>
   paidUtc === null ? [...streak] : streak.filter(({ startedUtc }) => new Date(startedUtc) > paidUtc);

@@ -27,10 +27,10 @@ type Client = Pick<pg.ClientBase, 'query'>;
 export const WRONG_ACCOUNT =
   'The payment gateway knows none of the customers: the credentials seem to be those of another account.';
 
-/** Which cycles wait because the integration is taken to be another account's: found out with this one, or known before. */
+/** Which cycles wait because the credentials are taken for another account's: found with this cycle, or known before. */
 export type WrongAccounts = ReadonlyMap<LeasedCycle, 'found' | 'known'>;
 
-/** What the results of a batch say of one integration. */
+/** What the results of a batch show of one integration. */
 interface Answers {
   readonly siteId: number;
   readonly type: PaymentMethodType;
@@ -45,8 +45,9 @@ interface StreakRow {
 }
 
 /**
- * Counts, in the transaction that records them, the answers that a card or customer is not known. A wrong key shows in nothing else: after
- * three different customers in a row, without any other answer, all wait as for refused credentials, these three included (decisions.md §9).
+ * Counts the answers "unknown card or customer", in the transaction that records them. A key of another account shows in nothing else: after
+ * three different customers in a row, without any other answer, all orders wait as for refused credentials, these three included
+ * (decisions.md §9).
  */
 export async function countMissing(client: Client, results: readonly Result[], now: Date): Promise<WrongAccounts> {
   const wrong = new Map<LeasedCycle, 'found' | 'known'>();
@@ -63,8 +64,8 @@ export async function countMissing(client: Client, results: readonly Result[], n
 }
 
 /**
- * What follows for one of them: it waits as for refused credentials. Its attempt is answered, so that the next one goes out under a key of
- * its own; the gateway may repeat an answer that it has given to a key.
+ * For one of them: it waits as for refused credentials. Its attempt was answered, so the next one has a new idempotency key: for the same key
+ * the gateway may repeat its stored answer.
  */
 export function waitsForAccount(
   cycle: LeasedCycle,
@@ -97,7 +98,7 @@ class Streak {
     for (const cycle of missing) {
       const card = cards.get(cycle.scheduledOrderId);
       if (isKnown) wrong.set(cycle, 'known');
-      // It has waited for these very credentials, and they proved right: it is its own card that is unknown.
+      // It has waited for these credentials, and they have proved right: its own card is unknown.
       else if (!card || (cycle.waitingSinceUtc !== null && card.fingerprint === row.cleared_fingerprint)) continue;
       else {
         streak = await this.since(continued(streak, card));
@@ -114,7 +115,7 @@ class Streak {
     else await this.client.query({ text: KEEP_STREAK, values: [...this.key, JSON.stringify(streak)] });
   }
 
-  /** Other workers may have had other answers. */
+  /** Adds the answers that other workers have had. */
   private async since(streak: readonly MissingCard[]): Promise<MissingCard[]> {
     if (!isLong(streak)) return [...streak];
     const { fingerprint } = streak.at(-1)!;
@@ -159,7 +160,7 @@ class Streak {
   }
 }
 
-/** By integration, in the order of their keys: locks are taken in the same order by every worker. */
+/** By integration, in the order of their keys, so that every worker takes the locks in the same order. */
 function answersOf(results: readonly Result[]): Answers[] {
   const byKey = new Map<string, Answers>();
   for (const { cycle, outcome } of results) {
