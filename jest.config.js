@@ -46,6 +46,7 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // One more than the two cores of CI: tests with real processes and real time-outs wait a good part of their time.
+  maxWorkers: 3,
   coverageProvider: 'v8',
 };

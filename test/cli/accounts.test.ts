@@ -2,9 +2,10 @@ import { verifyPassword } from '#libs/records';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
 import { until } from '../support/until.js';
-import { cli } from './run.js';
+import { useCli } from './run.js';
 
 const database = useDatabase();
+const cli = useCli();
 const run = (args: string[], input?: string) => cli(args, { env: { DATABASE_URL: database.url }, input });
 
 const SITE = ['--site-name', 'Beans', '--site-url', 'https://beans.example'];

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '#libs/config';
 import { cloneDatabase, dropDatabase, useDatabase } from '../support/database.js';
-import { cli } from './run.js';
+import { cli, useCli } from './run.js';
 
 const database = useDatabase();
+const here = useCli();
 
 it('lists every command, and helps with each', async () => {
   const { code, stdout, stderr } = await cli(['--help']);
@@ -27,7 +28,7 @@ it('lists every command, and helps with each', async () => {
     ]),
   );
   for (const name of names) {
-    const help = await cli([name, '--help']);
+    const help = await here([name, '--help']);
     expect({ name, code: help.code, stderr: help.stderr }).toEqual({ name, code: 0, stderr: '' });
     expect(help.stdout).toContain(`Usage: cli ${name} `);
   }
@@ -43,7 +44,7 @@ it.each([
   ],
   [['migrate', 'now'], "too many arguments for 'migrate'. Expected 0 arguments but got 1.\n"],
 ])('refuses %j', async (args, stderr) => {
-  expect(await cli(args, { env: { DATABASE_URL: database.url } })).toEqual({ code: 1, stdout: '', stderr });
+  expect(await here(args, { env: { DATABASE_URL: database.url } })).toEqual({ code: 1, stdout: '', stderr });
 });
 
 it('shows its help on standard error when no command is given', async () => {

@@ -1,7 +1,9 @@
 import { readDeployment } from '#libs/cycles';
 import { given } from '../support/given.js';
 import { useDatabase } from '../support/database.js';
-import { cli } from './run.js';
+import { useCli } from './run.js';
+
+const cli = useCli();
 
 describe('A cycle that only a person can settle', () => {
   const database = useDatabase();

@@ -3,9 +3,10 @@ import { Vault } from '#libs/vault';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
-import { cli } from './run.js';
+import { useCli } from './run.js';
 
 const database = useDatabase();
+const cli = useCli();
 const encryptionKey = randomBytes(32).toString('hex');
 const vault = Vault.fromSetting(encryptionKey);
 let gateway: StripeStandIn;

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
-import { cli, type Ran } from './run.js';
+import { cli, type Ran, useCli } from './run.js';
 
 const database = useDatabase();
+const here = useCli();
 const CATALOGUE = join(__dirname, '../../data/woocommerce-products.csv');
 
 const folder = mkdtempSync(join(tmpdir(), 'import-'));
@@ -22,7 +23,7 @@ function file(content: string | Buffer): string {
 const newSite = async () => (await given(database).merchant()).siteId;
 
 const run = (path: string, siteId: number, ...args: string[]) =>
-  cli(['import:products', path, '--site', String(siteId), ...args], { env: { DATABASE_URL: database.url } });
+  here(['import:products', path, '--site', String(siteId), ...args], { env: { DATABASE_URL: database.url } });
 
 const result = ({ stdout }: Ran) => JSON.parse(stdout) as Record<string, unknown>;
 const counts = (siteId: number, created: number, updated: number, unchanged: number, refused: number) => ({

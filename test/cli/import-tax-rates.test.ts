@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
-import { cli, type Ran } from './run.js';
+import { cli, type Ran, useCli } from './run.js';
 
 const database = useDatabase();
+const here = useCli();
 const RATES = join(__dirname, '../../data/woocommerce-tax-rates.csv');
 const HEAD = 'Country code,State code,Postcode / ZIP,City,Rate %,Tax name,Priority,Compound,Shipping,Tax class';
 
@@ -22,7 +23,7 @@ function file(...rows: string[]): string {
 const newSite = async () => (await given(database).merchant()).siteId;
 
 const run = (path: string, siteId: number) =>
-  cli(['import:tax-rates', path, '--site', String(siteId)], { env: { DATABASE_URL: database.url } });
+  here(['import:tax-rates', path, '--site', String(siteId)], { env: { DATABASE_URL: database.url } });
 
 const result = ({ stdout }: Ran) => JSON.parse(stdout) as Record<string, unknown>;
 

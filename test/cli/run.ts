@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 const MAIN = join(__dirname, '../../dist/apps/cli/src/main.js');
+const HOST = join(__dirname, '../support/cli-host.mjs');
 
 export interface Ran {
   readonly code: number | null;
@@ -39,4 +40,30 @@ export function cli(
   });
   child.stdin.end(input);
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+}
+
+/**
+ * The built command line too, in one process for all the commands of a file: to begin a process takes longer than most commands do. For what does
+ * not depend on the process.
+ */
+export function useCli(): (args: readonly string[], options?: Pick<RunOptions, 'env' | 'input'>) => Promise<Ran> {
+  const waiting = new Map<number, (ran: Ran) => void>();
+  let host: ChildProcess | undefined;
+  let asked = 0;
+  afterAll(() => void host?.kill());
+  const begin = () =>
+    fork(HOST, { env: bareEnvironment(), execArgv: [] })
+      .on('message', ({ id, ran }: { id: number; ran: Ran }) => {
+        waiting.get(id)!(ran);
+        waiting.delete(id);
+      })
+      .once('exit', (code) => {
+        for (const end of waiting.values()) end({ code, stdout: '', stderr: 'The process has ended.' });
+      });
+  return (args, { env = {}, input = '' } = {}) =>
+    new Promise((resolve) => {
+      host ??= begin();
+      waiting.set(++asked, resolve);
+      host.send({ id: asked, args, env: { ...bareEnvironment(), ...env }, input });
+    });
 }

@@ -2,7 +2,7 @@ import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
-import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import { createWorker, givenShop, startWorker, stopWorkers, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
 
 describe('A worker', () => {
@@ -45,13 +45,21 @@ describe('A worker', () => {
     'after-commit',
     'after-record',
   ])('that is killed %s', (step) => {
+    let successor: TestWorker;
+    beforeAll(() => {
+      successor = createWorker(database, environment());
+    });
+    afterAll(() => successor.end());
+
     it('leaves nothing forgotten and nothing doubled', async () => {
       const shop = await givenShop(database, { apiKey1: `sk_test_${step}` });
       const ids = await shop.dueOrders(20);
       const doomed = await startWorker(database, { ...environment(), FAILPOINTS: `${step}:kill` });
       expect(await doomed.exited).toBe('SIGKILL');
-      await startWorker(database, environment());
-      await until(() => settled(shop.siteId), 30_000);
+      await until(async () => {
+        await successor.drain();
+        return settled(shop.siteId);
+      }, 30_000);
       for (const id of ids) {
         expect(await statesOf(id)).toEqual(['Completed']);
         expect(gateway.ledger.of(id, 1)).toHaveLength(1);

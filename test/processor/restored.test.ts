@@ -28,9 +28,7 @@ describe('A database that is restored in place', () => {
       apiAccount: 'login',
       apiKey1: 'key4567890123456',
     });
-    const worker = createWorker(server.database, env());
-    await worker.drain();
-    await worker.end();
+    await charge();
   });
   afterEach(async () => {
     await stopWorkers();
@@ -45,6 +43,12 @@ describe('A database that is restored in place', () => {
     DEPLOYMENT_ID: 'production',
     GATEWAY_TIMEOUT: 'PT1S',
   });
+  /** What happens before the restore. */
+  async function charge(): Promise<void> {
+    const worker = createWorker(server.database, env());
+    await worker.drain();
+    await worker.end();
+  }
   async function drain(): Promise<string> {
     const worker = await startWorker(server.database, env(), ['--once']);
     expect(await worker.exited).toBe(0);
@@ -87,7 +91,7 @@ describe('A database that is restored in place', () => {
       await shopOne.dueOrders(5);
       await shopTwo.dueOrders(5);
       await server.backUp();
-      await drain();
+      await charge();
       expect(one.ledger.charges.length + two.ledger.charges.length).toBe(10);
       await server.restore(true);
       await meanwhile();
@@ -101,7 +105,7 @@ describe('A database that is restored in place', () => {
       const ids = [await shopOne.dueOrder(values), await shopTwo.dueOrder(values)];
       await server.backUp();
       for (const id of ids) await request(server.database, id, processNow);
-      await drain();
+      await charge();
       await server.restore(true);
       await drain();
       await expectChargedOnce(2);
@@ -118,7 +122,7 @@ describe('A database that is restored in place', () => {
     it('gives no id again that lost commits gave away', async () => {
       await server.backUp();
       const [lost] = await shopOne.dueOrders(1);
-      await drain();
+      await charge();
       await server.restore(true);
       const output = await drain();
       expect(await shopOne.dueOrder()).toBeGreaterThan(lost! + 1_000);
@@ -129,7 +133,7 @@ describe('A database that is restored in place', () => {
     it('holds what cannot be told for a person, and charges the order no more until then', async () => {
       const id = await shopOne.dueOrder();
       await server.backUp();
-      await drain();
+      await charge();
       await server.restore(true);
       // Its customer skips the occurrence before the restored database is compared with the gateway.
       await request(server.database, id, skip);
@@ -150,7 +154,7 @@ describe('A database that is restored in place', () => {
       await shopOne.dueOrders(5);
       await shopTwo.dueOrders(5);
       await server.backUp();
-      await drain();
+      await charge();
       await server.restore(false);
       await aDayPasses();
       await drain();
@@ -161,7 +165,7 @@ describe('A database that is restored in place', () => {
       const overdue = new Date(Date.now() - 25 * HOUR);
       await shopOne.dueOrders(2, { nextOccurrenceUtc: overdue, scheduleAnchorUtc: overdue });
       await server.backUp();
-      await drain();
+      await charge();
       await server.restore(false);
       one.forgetKeys();
       if (what.includes('dies')) {
@@ -182,7 +186,7 @@ describe('A database that is restored in place', () => {
       await shopOne.dueOrders(5);
       await shopTwo.dueOrders(5);
       await server.backUp();
-      await drain();
+      await charge();
       await server.restore(false);
       await anotherPrice();
       await adoptDeployment(query, 'production');
