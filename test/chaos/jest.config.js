@@ -9,4 +9,6 @@ export default {
   testMatch: ['<rootDir>/test/chaos/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
   testTimeout: 3_600_000,
+  // A connection that was cut off or swallowed on purpose must not keep the run from ending.
+  forceExit: true,
 };
