@@ -1,5 +1,5 @@
 import { get as open, type IncomingMessage } from 'node:http';
-import { ScheduledOrders } from '../../apps/api/src/scheduled-orders/scheduled-orders.js';
+import { ScheduledOrdersService } from '../../apps/api/src/scheduled-orders/scheduled-orders.service.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
@@ -91,13 +91,13 @@ describe('A whole list', () => {
     }
     const caller = { userId: 0, tokenId: 0, scope: 'Merchant', customerId: null, siteIds: [siteId] } as const;
     const pieces: string[] = [];
-    for await (const piece of api.app.get(ScheduledOrders, { strict: false }).list(caller).chunks())
+    for await (const piece of api.app.get(ScheduledOrdersService, { strict: false }).list(caller).chunks())
       pieces.push(piece.toString());
     const rowsInside = pieces.map((piece) => piece.split('"ScheduledOrderId":').length - 1);
     expect(Math.max(...rowsInside)).toBe(250);
     const { body } = await api.request('GET', '/api/ScheduledOrders', { token });
     const read = body as { Id: number; ScheduledOrderItems: object[] }[];
-    expect(read.map(({ Id, ScheduledOrderItems }) => [Id, ScheduledOrderItems.length])).toEqual(
+    expect(read.map(({ Id, ScheduledOrderItems }) => [Id, ScheduledOrderItemsService.length])).toEqual(
       ids.map((id, index) => [id, sizes[index]]),
     );
   });

@@ -22,7 +22,7 @@ export * from './references.js';
 export * from './rows.js';
 export { assertKeysOpen } from './sealed-values.js';
 export * from './shipping-country.js';
-export * from './site-records.js';
+export * from './site-scoped.service.js';
 export { execute, prepared } from './statement.js';
 export { together } from './together.js';
 export * from './views/address.js';

@@ -6,13 +6,13 @@ import { Body, type Sent } from '../http/parameters.js';
 import { AccessToken } from '../http/resources/access-token.dto.js';
 import { Route } from '../http/route.js';
 import { Generate, Login } from './access-token.dto.js';
-import { AccessTokens } from './access-tokens.js';
+import { AccessTokensService } from './access-tokens.service.js';
 import { BadTokenIsForbidden } from './bad-token.js';
 
 @Controller()
 @ApiTags('Access tokens')
 export class AccessTokensController {
-  constructor(private readonly tokens: AccessTokens) {}
+  constructor(private readonly tokens: AccessTokensService) {}
 
   @Route('POST', '/api/AccessTokens/Login', {
     audience: 'anyone',

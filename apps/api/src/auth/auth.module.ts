@@ -2,25 +2,25 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { CustomersModule } from '../customers/customers.module.js';
 import { AccessTokensController } from './access-tokens.controller.js';
-import { AccessTokens } from './access-tokens.js';
+import { AccessTokensService } from './access-tokens.service.js';
 import { AccessTokenStrategy } from './basic.strategy.js';
 import { CallerGuard } from './caller.guard.js';
 import { Callers } from './callers.js';
-import { LivingTokensController } from './living-tokens.controller.js';
-import { LivingTokens } from './living-tokens.js';
+import { ActiveTokensController } from './active-tokens.controller.js';
+import { ActiveTokensService } from './active-tokens.service.js';
 import { LoginLimits } from './login-limits.js';
 import { RateLimits } from './rate-limits.js';
 
 @Module({
   imports: [CustomersModule],
-  controllers: [AccessTokensController, LivingTokensController],
+  controllers: [AccessTokensController, ActiveTokensController],
   providers: [
     Callers,
     AccessTokenStrategy,
     RateLimits,
     LoginLimits,
-    AccessTokens,
-    LivingTokens,
+    AccessTokensService,
+    ActiveTokensService,
     { provide: APP_GUARD, useClass: CallerGuard },
   ],
 })

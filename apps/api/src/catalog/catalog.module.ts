@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ProductsController } from './products.controller.js';
-import { Products } from './products.js';
+import { ProductsService } from './products.service.js';
 
-@Module({ controllers: [ProductsController], providers: [Products], exports: [Products] })
+@Module({ controllers: [ProductsController], providers: [ProductsService], exports: [ProductsService] })
 export class CatalogModule {}

@@ -7,13 +7,13 @@ import { Once } from '../http/once.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { Product } from '../http/resources/product.dto.js';
-import { Products } from './products.js';
+import { ProductsService } from './products.service.js';
 
 @Controller()
 @ApiTags('Products')
 export class ProductsController {
   constructor(
-    private readonly products: Products,
+    private readonly products: ProductsService,
     private readonly lists: Lists,
   ) {}
 

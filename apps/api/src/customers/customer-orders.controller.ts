@@ -6,13 +6,13 @@ import { Lists } from '../http/lists.js';
 import { Id, Page, type PageRequest } from '../http/parameters.js';
 import { ScheduledOrder } from '../http/resources/scheduled-order.dto.js';
 import { List, Route } from '../http/route.js';
-import { Customers } from './customers.js';
+import { CustomersService } from './customers.service.js';
 
 @Controller()
 @ApiTags('Customers')
 export class CustomerOrdersController {
   constructor(
-    private readonly customers: Customers,
+    private readonly customers: CustomersService,
     private readonly lists: Lists,
   ) {}
 

@@ -7,13 +7,13 @@ import { Once } from '../http/once.js';
 import { Body, Id, Page, type PageRequest, type Sent } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { Customer } from '../http/resources/customer.dto.js';
-import { Customers } from './customers.js';
+import { CustomersService } from './customers.service.js';
 
 @Controller()
 @ApiTags('Customers')
 export class CustomersController {
   constructor(
-    private readonly customers: Customers,
+    private readonly customers: CustomersService,
     private readonly lists: Lists,
   ) {}
 

@@ -8,7 +8,7 @@ import { Id, Page, type PageRequest } from '../http/parameters.js';
 import { List } from '../http/route.js';
 import { Cycle } from './cycle.dto.js';
 import { ActionLog, ErrorLog, EventLog } from './log-entries.dto.js';
-import { type LogAnswer, OrderLogs } from './order-logs.js';
+import { type LogAnswer, OrderLogsService } from './order-logs.service.js';
 
 /** Nest goes on sending what a handler gives. */
 const Sending = () => Res({ passthrough: true });
@@ -17,7 +17,7 @@ const Sending = () => Res({ passthrough: true });
 @ApiTags('Logs')
 export class OrderLogsController {
   constructor(
-    private readonly logs: OrderLogs,
+    private readonly logs: OrderLogsService,
     private readonly lists: Lists,
   ) {}
 

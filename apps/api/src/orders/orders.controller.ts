@@ -8,13 +8,13 @@ import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/para
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { OrderId } from './order-id.js';
 import { Order } from './order.dto.js';
-import { Orders } from './orders.js';
+import { OrdersService } from './orders.service.js';
 
 @Controller()
 @ApiTags('Orders')
 export class OrdersController {
   constructor(
-    private readonly orders: Orders,
+    private readonly orders: OrdersService,
     private readonly lists: Lists,
   ) {}
 

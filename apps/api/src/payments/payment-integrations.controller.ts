@@ -7,13 +7,13 @@ import { Once } from '../http/once.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
 import { PaymentIntegration, VERIFICATION } from './payment-integration.dto.js';
-import { PaymentIntegrations } from './payment-integrations.js';
+import { PaymentIntegrationsService } from './payment-integrations.service.js';
 
 @Controller()
 @ApiTags('Payment integrations')
 export class PaymentIntegrationsController {
   constructor(
-    private readonly integrations: PaymentIntegrations,
+    private readonly integrations: PaymentIntegrationsService,
     private readonly lists: Lists,
   ) {}
 

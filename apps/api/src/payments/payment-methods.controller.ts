@@ -7,14 +7,14 @@ import { Once } from '../http/once.js';
 import { Body, Id, Page, type PageRequest, type Sent } from '../http/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
 import { PaymentMethod } from './payment-method.dto.js';
-import { PaymentMethods } from './payment-methods.js';
-import { Sought, SoughtMethod } from './search.js';
+import { PaymentMethodsService } from './payment-methods.service.js';
+import { PaymentMethodSearch, SoughtMethod } from './payment-method-search.dto.js';
 
 @Controller()
 @ApiTags('Payment methods')
 export class PaymentMethodsController {
   constructor(
-    private readonly methods: PaymentMethods,
+    private readonly methods: PaymentMethodsService,
     private readonly lists: Lists,
   ) {}
 
@@ -45,7 +45,11 @@ export class PaymentMethodsController {
     summary: "Finds a customer's payment methods by type and gateway ids",
     errors: [404],
   })
-  search(@FromCaller() caller: Caller, @Id('customerId') customerId: number, @SoughtMethod() sought: Sent<Sought>) {
+  search(
+    @FromCaller() caller: Caller,
+    @Id('customerId') customerId: number,
+    @SoughtMethod() sought: Sent<PaymentMethodSearch>,
+  ) {
     return this.methods.search(caller, customerId, sought);
   }
 

@@ -4,9 +4,9 @@ import { Gateways } from '#libs/gateways';
 import { CustomersModule } from '../customers/customers.module.js';
 import { SETTINGS } from '../http/tokens.js';
 import { PaymentIntegrationsController } from './payment-integrations.controller.js';
-import { PaymentIntegrations } from './payment-integrations.js';
+import { PaymentIntegrationsService } from './payment-integrations.service.js';
 import { PaymentMethodsController } from './payment-methods.controller.js';
-import { PaymentMethods } from './payment-methods.js';
+import { PaymentMethodsService } from './payment-methods.service.js';
 
 const gateways = {
   provide: Gateways,
@@ -18,6 +18,6 @@ const gateways = {
 @Module({
   imports: [CustomersModule],
   controllers: [PaymentIntegrationsController, PaymentMethodsController],
-  providers: [gateways, PaymentIntegrations, PaymentMethods],
+  providers: [gateways, PaymentIntegrationsService, PaymentMethodsService],
 })
 export class PaymentsModule {}

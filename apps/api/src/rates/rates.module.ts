@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ShippingRatesController } from './shipping-rates.controller.js';
-import { ShippingRates } from './shipping-rates.js';
+import { ShippingRatesService } from './shipping-rates.service.js';
 import { TaxRatesController } from './tax-rates.controller.js';
-import { TaxRates } from './tax-rates.js';
+import { TaxRatesService } from './tax-rates.service.js';
 
-@Module({ controllers: [ShippingRatesController, TaxRatesController], providers: [ShippingRates, TaxRates] })
+@Module({
+  controllers: [ShippingRatesController, TaxRatesController],
+  providers: [ShippingRatesService, TaxRatesService],
+})
 export class RatesModule {}

@@ -7,13 +7,13 @@ import { Once } from '../http/once.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { ShippingRate } from './shipping-rate.dto.js';
-import { ShippingRates } from './shipping-rates.js';
+import { ShippingRatesService } from './shipping-rates.service.js';
 
 @Controller()
 @ApiTags('Shipping rates')
 export class ShippingRatesController {
   constructor(
-    private readonly rates: ShippingRates,
+    private readonly rates: ShippingRatesService,
     private readonly lists: Lists,
   ) {}
 

@@ -7,13 +7,13 @@ import { Once } from '../http/once.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { TaxRate } from './tax-rate.dto.js';
-import { TaxRates } from './tax-rates.js';
+import { TaxRatesService } from './tax-rates.service.js';
 
 @Controller()
 @ApiTags('Tax rates')
 export class TaxRatesController {
   constructor(
-    private readonly rates: TaxRates,
+    private readonly rates: TaxRatesService,
     private readonly lists: Lists,
   ) {}
 

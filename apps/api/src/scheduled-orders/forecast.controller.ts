@@ -14,13 +14,13 @@ import {
   QuoteShipping,
   UpcomingOccurrence,
 } from './forecast.dto.js';
-import { Forecast } from './forecast.js';
+import { ForecastService } from './forecast.service.js';
 
 @Controller()
 @ApiTags('Scheduled orders')
 @ApiExtraModels(QuoteLine, LineTax, QuoteShipping, PassedOverRate, QuoteProblem)
 export class ForecastController {
-  constructor(private readonly forecast: Forecast) {}
+  constructor(private readonly forecast: ForecastService) {}
 
   @Read('/api/ScheduledOrders/:scheduledOrderId/Quote', Quote, {
     audience: 'both',

@@ -7,12 +7,12 @@ import { Body, Id, OptionalBody, type Sent } from '../http/parameters.js';
 import { ScheduledOrder } from '../http/resources/scheduled-order.dto.js';
 import { Route, Update } from '../http/route.js';
 import { Expected, NextOccurrence } from './operations.dto.js';
-import { Operations } from './operations.js';
+import { OperationsService } from './operations.service.js';
 
 @Controller()
 @ApiTags('Scheduled orders')
 export class OperationsController {
-  constructor(private readonly operations: Operations) {}
+  constructor(private readonly operations: OperationsService) {}
 
   @Update('/api/ScheduledOrders/:scheduledOrderId/NextOccurrenceUtc', ScheduledOrder, {
     audience: 'both',

@@ -7,13 +7,13 @@ import { Once } from '../http/once.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
 import { ScheduledOrderItem } from '../http/resources/scheduled-order-item.dto.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
-import { ScheduledOrderItems } from './scheduled-order-items.js';
+import { ScheduledOrderItemsService } from './scheduled-order-items.service.js';
 
 @Controller()
 @ApiTags('Scheduled order items')
 export class ScheduledOrderItemsController {
   constructor(
-    private readonly items: ScheduledOrderItems,
+    private readonly items: ScheduledOrderItemsService,
     private readonly lists: Lists,
   ) {}
 

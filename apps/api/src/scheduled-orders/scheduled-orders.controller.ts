@@ -7,13 +7,13 @@ import { Once } from '../http/once.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
 import { ScheduledOrder } from '../http/resources/scheduled-order.dto.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
-import { ScheduledOrders } from './scheduled-orders.js';
+import { ScheduledOrdersService } from './scheduled-orders.service.js';
 
 @Controller()
 @ApiTags('Scheduled orders')
 export class ScheduledOrdersController {
   constructor(
-    private readonly orders: ScheduledOrders,
+    private readonly orders: ScheduledOrdersService,
     private readonly lists: Lists,
   ) {}
 

@@ -7,13 +7,13 @@ import { Once } from '../http/once.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
 import { Site } from '../http/resources/site.dto.js';
 import { Create, List, Read, Update } from '../http/route.js';
-import { Sites } from './sites.js';
+import { SitesService } from './sites.service.js';
 
 @Controller()
 @ApiTags('Sites')
 export class SitesController {
   constructor(
-    private readonly sites: Sites,
+    private readonly sites: SitesService,
     private readonly lists: Lists,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SitesController } from './sites.controller.js';
-import { Sites } from './sites.js';
+import { SitesService } from './sites.service.js';
 
-@Module({ controllers: [SitesController], providers: [Sites] })
+@Module({ controllers: [SitesController], providers: [SitesService] })
 export class SitesModule {}

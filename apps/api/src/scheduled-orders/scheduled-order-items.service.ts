@@ -13,7 +13,7 @@ import {
   type RecordJson,
   Rejected,
   scheduledOrderItemView,
-  SiteRecords,
+  SiteScopedService,
   updateRow,
 } from '#libs/records';
 import { SETTINGS } from '../http/tokens.js';
@@ -22,17 +22,17 @@ import type { ItemSent, OrderItem } from './item-rules.js';
 import { changesItems, itemsOf, planItems, writeItems } from './order-items.js';
 import { ratesFor } from './order-rates.js';
 import { totalsOf } from './order-totals.js';
-import { ScheduledOrders } from './scheduled-orders.js';
+import { ScheduledOrdersService } from './scheduled-orders.service.js';
 
 const ITSELF = () => '';
 const AS_BODY = { field: 'ScheduledOrderId', pathOf: ITSELF };
 
 /** Lines of scheduled orders. Each change is a change of its order too: its totals, its UpdatedUtc, its log. */
 @Injectable()
-export class ScheduledOrderItems extends SiteRecords<ScheduledOrderItem, ItemSent> {
+export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrderItem, ItemSent> {
   constructor(
     database: Database,
-    private readonly orders: ScheduledOrders,
+    private readonly orders: ScheduledOrdersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     super(database, {

@@ -12,7 +12,7 @@ import {
   NEXT_UPDATED_UTC,
   type RecordJson,
   scheduledOrderView,
-  SiteRecords,
+  SiteScopedService,
   together,
   updateRow,
 } from '#libs/records';
@@ -25,7 +25,7 @@ import { planUpdate } from './order-update.js';
 
 /** Recurring orders: every change is reckoned anew, logged, and committed with its log entry. */
 @Injectable()
-export class ScheduledOrders extends SiteRecords<ScheduledOrder, OrderSent> {
+export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, OrderSent> {
   constructor(
     database: Database,
     @Inject(SETTINGS) private readonly settings: Settings,

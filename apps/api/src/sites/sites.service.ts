@@ -24,7 +24,7 @@ import { Vault } from '#libs/vault';
 
 /** The shops of an account. Nobody remembers them: a new one holds from the caller's own next request on (decisions.md §3). */
 @Injectable()
-export class Sites {
+export class SitesService {
   private readonly view: View;
 
   constructor(

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Product } from '#libs/entities';
-import { Database, productView, SiteRecords } from '#libs/records';
+import { Database, productView, SiteScopedService } from '#libs/records';
 
 /** Every customer of a site may read its products. */
 @Injectable()
-export class Products extends SiteRecords<Product> {
+export class ProductsService extends SiteScopedService<Product> {
   constructor(database: Database) {
     super(database, { entity: Product, view: productView, name: 'Product' });
   }

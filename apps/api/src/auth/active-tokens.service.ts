@@ -10,7 +10,7 @@ import {
   NEXT_UPDATED_UTC,
   NotFound,
 } from '#libs/records';
-import { Customers } from '../customers/customers.module.js';
+import { CustomersService } from '../customers/customers.module.js';
 
 const REVOKED = `revoked_utc = now(), updated_utc = ${NEXT_UPDATED_UTC}`;
 
@@ -26,10 +26,10 @@ const REVOKE_OF_CUSTOMER = `UPDATE access_tokens AS x SET ${REVOKED} WHERE x.cus
 
 /** The tokens of an account that still work, and how to end them (decisions.md §3, §12). */
 @Injectable()
-export class LivingTokens {
+export class ActiveTokensService {
   constructor(
     private readonly database: Database,
-    private readonly customers: Customers,
+    private readonly customers: CustomersService,
   ) {}
 
   list(caller: Caller): Listing {

@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TaxRate } from '#libs/entities';
-import { type Caller, chooseSite, Database, taxRateView, SiteRecords, together, type Values } from '#libs/records';
+import {
+  type Caller,
+  chooseSite,
+  Database,
+  taxRateView,
+  SiteScopedService,
+  together,
+  type Values,
+} from '#libs/records';
 import { assertLocation } from './location.js';
 
 @Injectable()
-export class TaxRates extends SiteRecords<TaxRate> {
+export class TaxRatesService extends SiteScopedService<TaxRate> {
   constructor(database: Database) {
     super(database, { entity: TaxRate, view: taxRateView, name: 'TaxRate' });
   }

@@ -7,17 +7,17 @@ import { fieldsOf, OneOf, Text } from '../http/fields/index.js';
 import { onMethod, type Sent } from '../http/parameters.js';
 
 /** What a payment method is looked for by; what is left out matches all. */
-export class Sought {
+export class PaymentMethodSearch {
   @OneOf(PAYMENT_METHOD_TYPES) type?: PaymentMethodType;
   @Text(255) gatewayPaymentId?: string;
   @Text(255) gatewayCustomerId?: string;
 }
 
-const fromQuery = createParamDecorator((_: unknown, context): Promise<Sent<Sought>> => {
+const fromQuery = createParamDecorator((_: unknown, context): Promise<Sent<PaymentMethodSearch>> => {
   const { query: sent, server } = context.switchToHttp().getRequest<FastifyRequest>();
   const query = sent as Record<string, unknown>;
-  const named = [...fieldsOf(Sought).keys()].filter((name) => query[name] !== undefined);
-  return readBody(Sought, Object.fromEntries(named.map((name) => [name, query[name]])), server.bodyBounds);
+  const named = [...fieldsOf(PaymentMethodSearch).keys()].filter((name) => query[name] !== undefined);
+  return readBody(PaymentMethodSearch, Object.fromEntries(named.map((name) => [name, query[name]])), server.bodyBounds);
 });
 
 const QUERIES = [

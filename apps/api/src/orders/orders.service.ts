@@ -11,7 +11,7 @@ import {
   recordJson,
   type RecordJson,
   Rejected,
-  SiteRecords,
+  SiteScopedService,
   type Values,
 } from '#libs/records';
 import { SETTINGS } from '../http/tokens.js';
@@ -21,7 +21,7 @@ type SentOrder = Values<Order> & { readonly orderItems?: readonly SentItem[] | n
 
 /** Completed orders: history, with their items (decisions.md §2, §11). */
 @Injectable()
-export class Orders extends SiteRecords<Order> {
+export class OrdersService extends SiteScopedService<Order> {
   constructor(
     database: Database,
     @Inject(SETTINGS) private readonly settings: Settings,

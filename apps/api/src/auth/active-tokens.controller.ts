@@ -6,13 +6,13 @@ import { Lists } from '../http/lists.js';
 import { Id, Page, type PageRequest } from '../http/parameters.js';
 import { AccessToken } from '../http/resources/access-token.dto.js';
 import { List, Remove } from '../http/route.js';
-import { LivingTokens } from './living-tokens.js';
+import { ActiveTokensService } from './active-tokens.service.js';
 
 @Controller()
 @ApiTags('Access tokens')
-export class LivingTokensController {
+export class ActiveTokensController {
   constructor(
-    private readonly tokens: LivingTokens,
+    private readonly tokens: ActiveTokensService,
     private readonly lists: Lists,
   ) {}
 

@@ -16,7 +16,7 @@ import {
   Rejected,
   revealing,
   sealing,
-  SiteRecords,
+  SiteScopedService,
   together,
   type Values,
 } from '#libs/records';
@@ -35,7 +35,7 @@ interface StoredCredentials extends GatewayCredentials {
 
 /** The gateway accounts of sites. Whatever happens to one, the orders that wait for it are tried again (decisions.md §9, 1003). */
 @Injectable()
-export class PaymentIntegrations extends SiteRecords<PaymentIntegration> {
+export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegration> {
   constructor(
     database: Database,
     private readonly vault: Vault,

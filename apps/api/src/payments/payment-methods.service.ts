@@ -15,14 +15,14 @@ import {
   paymentMethodView,
   type RecordJson,
   Rejected,
-  SiteRecords,
+  SiteScopedService,
   type Values,
   wireName,
 } from '#libs/records';
-import { Customers } from '../customers/customers.module.js';
+import { CustomersService } from '../customers/customers.module.js';
 import type { Sent } from '../http/parameters.js';
 import { assertUnused, type Card, followCard, isSameCard, lockOrdersOf } from './card-in-use.js';
-import type { Sought } from './search.js';
+import type { PaymentMethodSearch } from './payment-method-search.dto.js';
 
 type SentMethod = Values<PaymentMethod>;
 
@@ -34,10 +34,10 @@ const NO_CARD = { type: null, gatewayCustomerId: null, gatewayPaymentId: null };
 
 /** The cards of a customer: whoever may not reach the customer does not reach them either. */
 @Injectable()
-export class PaymentMethods extends SiteRecords<PaymentMethod> {
+export class PaymentMethodsService extends SiteScopedService<PaymentMethod> {
   constructor(
     database: Database,
-    private readonly customers: Customers,
+    private readonly customers: CustomersService,
   ) {
     super(database, {
       entity: PaymentMethod,
@@ -53,7 +53,7 @@ export class PaymentMethods extends SiteRecords<PaymentMethod> {
     return this.listOf(customerId);
   }
 
-  async search(caller: Caller, customerId: number, sought: Sent<Sought>): Promise<string> {
+  async search(caller: Caller, customerId: number, sought: Sent<PaymentMethodSearch>): Promise<string> {
     const columns = `(SELECT coalesce(json_agg(${paymentMethodView.json('m')} ORDER BY m.id), '[]'::json)::text
         FROM ${METHODS} AND ($3::text IS NULL OR m.type = $3) AND ($4::text IS NULL OR m.gateway_payment_id = $4)
           AND ($5::text IS NULL OR m.gateway_customer_id = $5)) AS json`;

@@ -8,7 +8,7 @@ import { itemsOf } from './order-items.js';
 import { ratesFor, ratesForQuote } from './order-rates.js';
 import { PaymentProblems } from './payment-problems.js';
 import { quoteJson } from './quote-json.js';
-import { ScheduledOrders } from './scheduled-orders.js';
+import { ScheduledOrdersService } from './scheduled-orders.service.js';
 
 interface Priceable {
   readonly order: ScheduledOrder;
@@ -19,10 +19,10 @@ interface Priceable {
 
 /** What an order costs and when it falls due, by the same functions that process it (decisions.md §12). */
 @Injectable()
-export class Forecast {
+export class ForecastService {
   constructor(
     private readonly database: Database,
-    private readonly orders: ScheduledOrders,
+    private readonly orders: ScheduledOrdersService,
     private readonly payment: PaymentProblems,
   ) {}
 

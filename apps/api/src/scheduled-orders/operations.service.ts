@@ -8,7 +8,7 @@ import { CallLimits } from '../http/call-limits.js';
 import type { Sent } from '../http/parameters.js';
 import type { Expected, NextOccurrence } from './operations.dto.js';
 import { type LimitedOperation, moveTo, operationLimits } from './operation-limits.js';
-import { ScheduledOrders } from './scheduled-orders.js';
+import { ScheduledOrdersService } from './scheduled-orders.service.js';
 
 /** How a request is logged, and what it counts as: null where it has no limit of its own. */
 interface Action {
@@ -21,10 +21,10 @@ type Operate = (tx: EntityManager, order: ScheduledOrder, now: Date) => Promise<
 
 /** What moves an order's next occurrence: behind the order's lock, with the ledger's consent, and logged (decisions.md §12). */
 @Injectable()
-export class Operations {
+export class OperationsService {
   constructor(
     private readonly database: Database,
-    private readonly orders: ScheduledOrders,
+    private readonly orders: ScheduledOrdersService,
     private readonly limits: CallLimits,
   ) {}
 

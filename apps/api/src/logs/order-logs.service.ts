@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { actionLogView, errorLogView, eventLogView, type LogView } from '#libs/audit-log';
 import { cycleView } from '#libs/cycles';
 import { type Caller, Database, type Page, PAGE_SIZE, prepared } from '#libs/records';
-import { ScheduledOrders } from '../scheduled-orders/scheduled-orders.module.js';
+import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
 import { type EntrySize, entrySizeSql, logPieces, PIECE_BYTES } from './log-pieces.js';
 
 /** Log entries returned (contract.md, Limits). */
@@ -13,9 +13,9 @@ export type LogAnswer = string | AsyncGenerator<string>;
 
 /** What was done to one scheduled order, and what became of it: newest first. */
 @Injectable()
-export class OrderLogs {
+export class OrderLogsService {
   constructor(
-    private readonly orders: ScheduledOrders,
+    private readonly orders: ScheduledOrdersService,
     private readonly database: Database,
   ) {}
 

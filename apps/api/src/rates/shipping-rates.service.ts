@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ShippingRate } from '#libs/entities';
-import { type Caller, chooseSite, Database, shippingRateView, SiteRecords, together, type Values } from '#libs/records';
+import {
+  type Caller,
+  chooseSite,
+  Database,
+  shippingRateView,
+  SiteScopedService,
+  together,
+  type Values,
+} from '#libs/records';
 import { assertLocation } from './location.js';
 
 @Injectable()
-export class ShippingRates extends SiteRecords<ShippingRate> {
+export class ShippingRatesService extends SiteScopedService<ShippingRate> {
   constructor(database: Database) {
     super(database, { entity: ShippingRate, view: shippingRateView, name: 'ShippingRate' });
   }

@@ -33,7 +33,7 @@ export interface Shown {
  * The five verbs that every resource of a site shares. A resource says what it is, and judges its values in a hook.
  * `Sent` is what its requests send, where that is more than values of its columns.
  */
-export abstract class SiteRecords<E extends SiteRow, Sent extends object = Values<E>> {
+export abstract class SiteScopedService<E extends SiteRow, Sent extends object = Values<E>> {
   protected constructor(
     protected readonly database: Database,
     protected readonly resource: Resource<E>,

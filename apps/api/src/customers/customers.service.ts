@@ -8,16 +8,16 @@ import {
   Database,
   Forbidden,
   type Listing,
-  SiteRecords,
+  SiteScopedService,
   type Values,
 } from '#libs/records';
-import { ScheduledOrders } from '../scheduled-orders/scheduled-orders.module.js';
+import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
 
 @Injectable()
-export class Customers extends SiteRecords<Customer> {
+export class CustomersService extends SiteScopedService<Customer> {
   constructor(
     database: Database,
-    private readonly orders: ScheduledOrders,
+    private readonly orders: ScheduledOrdersService,
   ) {
     super(database, {
       entity: Customer,

@@ -20,7 +20,7 @@ const USER_OF = Statement.of(`SELECT id, password_hash FROM users WHERE email = 
 
 /** Gives out tokens: for a password, or for a token (decisions.md §3). */
 @Injectable()
-export class AccessTokens {
+export class AccessTokensService {
   constructor(
     private readonly database: Database,
     private readonly limits: LoginLimits,
