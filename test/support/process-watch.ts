@@ -7,7 +7,7 @@ import { Connections } from './connections.js';
 const ASKED_EVERY_MS = 50;
 
 /** The most memory that a process has had, in MB. */
-const peakMb = (pid: number) =>
+export const peakMb = (pid: number) =>
   Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
 
 export interface Watched {
