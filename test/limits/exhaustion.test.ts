@@ -44,9 +44,9 @@ it.each(Object.entries(ATTACKS))(
   'Beside %s, another shop is served promptly, in bounded memory',
   async (name, attack) => {
     await recovered();
+    const watch = await ProcessWatch.over(api);
     const attacker = new Attacker(url);
     attack(attacker, attacked);
-    const watch = await ProcessWatch.over(api);
     const client = new HonestClient(url, shop);
     await pause(SECONDS * 1_000);
     const experience = await client.stop(BOUNDS.promptMs);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiProcess } from './api-process.js';
 import { BOUNDS } from './bounds.js';
@@ -14,12 +15,16 @@ export interface Watched {
   /** The slowest answer of /health/live. */
   readonly healthMs: number;
   readonly memoryMb: number;
+  /** The longest that the API's event loop was held up, and the test's own: who was slow when an answer was. */
+  readonly apiLoopMs: number;
+  readonly ownLoopMs: number;
 }
 
 /** Asks an API process again and again how it is while others send it whatever they like. */
 export class ProcessWatch {
   private isStopped = false;
   private healthMs = 0;
+  private readonly ownLoop = monitorEventLoopDelay();
   private readonly connections: Connections;
   private readonly asking: Promise<unknown>;
 
@@ -28,22 +33,34 @@ export class ProcessWatch {
     url: string,
   ) {
     this.connections = new Connections(url, 1);
+    this.ownLoop.enable();
     this.asking = this.ask().catch((error: unknown) => error);
   }
 
   static async over(api: ApiProcess): Promise<ProcessWatch> {
-    return new ProcessWatch(api, await api.url());
+    const watch = new ProcessWatch(api, await api.url());
+    await watch.apiLoopMs(); // which begins to count
+    return watch;
   }
 
   /** @throws Error when the process has ended, or did not answer well. */
   async stop(): Promise<Watched> {
     this.isStopped = true;
     const error = await this.asking;
-    this.connections.close();
     const { child } = this.api;
     if (error !== undefined || child.exitCode !== null || child.signalCode !== null)
       throw new Error(`The API ended, or is not well: ${String(error)}\n${this.api.output().slice(-4_000)}`);
-    return { healthMs: Math.round(this.healthMs), memoryMb: peakMb(child.pid!) };
+    const apiLoopMs = await this.apiLoopMs();
+    this.connections.close();
+    this.ownLoop.disable();
+    const ownLoopMs = Math.round(this.ownLoop.max / 1e6);
+    return { healthMs: Math.round(this.healthMs), memoryMb: peakMb(child.pid!), apiLoopMs, ownLoopMs };
+  }
+
+  /** Since it was last asked. */
+  private async apiLoopMs(): Promise<number> {
+    const { text } = await this.connections.send({ method: 'GET', path: '/metrics' });
+    return Math.round(Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)![1]) * 1_000);
   }
 
   private async ask(): Promise<void> {
