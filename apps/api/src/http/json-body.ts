@@ -11,22 +11,27 @@ declare module 'fastify' {
 /** Deeper than any resource, and shallow enough for whatever walks a body by calling itself (decisions.md §2). */
 export const MOST_LEVELS = 32;
 /**
- * Arrays, objects and what commas separate in them. The largest order in its longest form has fewer than 1 MiB has room for; a body of
- * nothing but brackets and commas has ten times as many, and parsing it would hold up everybody.
+ * Arrays, objects and what commas separate in them: twice as many as an item has when it is sent as it was read, and what a shop without large
+ * orders may send besides. Brackets and commas alone would be ten times as many, and parsing them would hold up everybody.
  */
-const MOST_VALUES = 65_536;
+const mostValues = ({ maxItemsPerOrder }: BodyBounds) => Math.min(Math.max(80 * maxItemsPerOrder, 8_192), 65_536);
+
+/** A body that is parsed within a millisecond. */
+const SMALL = 16 * 1024;
 
 /** JSON is the only language (decisions.md §2); an empty body is no body. */
 export function acceptJsonOnly(server: FastifyInstance, bounds: BodyBounds): void {
   const { maxItemsPerOrder } = bounds;
+  const most = mostValues(bounds);
   server.decorate('bodyBounds', { maxItemsPerOrder });
   const parse = server.getDefaultJsonParser('error', 'error');
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
     if (body === '') return done(null, undefined);
-    const message = shapeFault(body);
-    if (message === null) void parse(request, body, done);
-    else done(new Rejected([{ field: '', message }]));
+    const message = shapeFault(body, most);
+    if (message !== null) return done(new Rejected([{ field: '', message }]));
+    // Between parsing and checking a large body, others get their turn.
+    void parse(request, body, body.length > SMALL ? (...parsed) => void setImmediate(done, ...parsed) : done);
   });
 }
 
@@ -40,7 +45,7 @@ const [CLOSING_BRACKET, CLOSING_BRACE] = [0x5d, 0x7d];
  * What is wrong with the shape of a body, counted before anything is built; null when nothing is. Brackets and commas in texts do not
  * count. Text that is no JSON at all is left to the parser.
  */
-function shapeFault(json: string): string | null {
+function shapeFault(json: string, most: number): string | null {
   let depth = 0;
   let values = 0;
   for (let at = 0; at < json.length; at++) {
@@ -51,7 +56,7 @@ function shapeFault(json: string): string | null {
       values++;
       if (++depth > MOST_LEVELS) return `The JSON is nested deeper than ${MOST_LEVELS} levels: send a flatter body.`;
     } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth--;
-    if (values > MOST_VALUES) return `The JSON has more than ${MOST_VALUES} values: send fewer at once.`;
+    if (values > most) return `The JSON has more than ${most} values: send fewer at once.`;
   }
   return null;
 }
