@@ -12,6 +12,7 @@ export default {
       testPathIgnorePatterns: ['[.]properties[.]test[.]ts$'],
       globalSetup: null,
       globalTeardown: null,
+      testSequencer: '@jest/test-sequencer',
     },
   },
   coverageAnalysis: 'perTest',

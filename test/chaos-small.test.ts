@@ -25,5 +25,5 @@ describe('While workers, gateways, database and connections fail, and merchants 
     } finally {
       await result.end();
     }
-  }, 180_000);
+  }, 300_000);
 });

@@ -109,9 +109,9 @@ test(`where ${COUNT} series go on after an outage, and what they passed over, is
     .map(([rule, anchor, due, outage], id) => {
       const occurrence = nextOccurrence(rule, anchor, later(anchor, due));
       const now = later(occurrence, outage);
-      const { nextUtc, passedOver } = advance({ rule, anchor, occurrence, replaced: null, now });
+      const { nextUtc, missedOccurrences } = advance({ rule, anchor, occurrence, replaced: null, now });
       const { frequencyType: type, frequency } = rule;
-      return { id, type, frequency, anchor, from: occurrence, until: now, next: nextUtc, missed: passedOver };
+      return { id, type, frequency, anchor, from: occurrence, until: now, next: nextUtc, missed: missedOccurrences };
     });
   expect(await disagreements(series)).toEqual(agreed);
 });

@@ -1,6 +1,7 @@
 import { hashPassword } from '#libs/records';
+import { SEALED_TABLES } from '#libs/vault';
 import { cli } from './cli/run.js';
-import { type Answered, type Json, requestTo, TEST_ENCRYPTION_KEY } from './support/api.js';
+import { type Answered, type Json, type RequestOptions, requestTo, TEST_ENCRYPTION_KEY } from './support/api.js';
 import { type ApiProcess, endApis, startApi } from './support/api-process.js';
 import { useDatabase } from './support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from './support/gateways/index.js';
@@ -29,7 +30,7 @@ const TWO = {
 let [gatewayOne, gatewayTwo] = [null, null] as unknown as [StripeStandIn, AuthorizeNetStandIn];
 let api: ApiProcess;
 let worker: WorkerProcess;
-let request: (method: string, path: string, options?: { token?: string; body?: unknown }) => Promise<Answered>;
+let request: (method: string, path: string, options?: RequestOptions) => Promise<Answered>;
 
 /** Whatever was answered, logged or printed, but for what a merchant may read: tokens when they are made, and its own credentials. */
 const seen: string[] = [];
@@ -70,6 +71,20 @@ async function allTables(): Promise<string> {
     database.query<{ json: string }>(`SELECT to_jsonb(t)::text AS json FROM ${name} t`),
   );
   return JSON.stringify(await Promise.all(rows));
+}
+
+/** Columns of any table that hold sealed values. */
+async function sealedColumns(): Promise<string[]> {
+  const columns = await database.query<{ table: string; column: string }>(
+    `SELECT table_name AS table, column_name AS column FROM information_schema.columns
+     WHERE table_schema = 'public' AND data_type IN ('text', 'character varying', 'json', 'jsonb')`,
+  );
+  const found = columns.map(async ({ table, column }) => {
+    const sealed = `"${column}"::text ~ 'v[12][.][0-9a-f]{8}[.]'`;
+    const rows = await database.query(`SELECT 1 FROM "${table}" WHERE ${sealed} LIMIT 1`);
+    return rows.length > 0 ? [`${table}.${column}`] : [];
+  });
+  return (await Promise.all(found)).flat().sort();
 }
 
 describe('Credentials of shops, tokens and passwords', () => {
@@ -138,11 +153,16 @@ describe('Credentials of shops, tokens and passwords', () => {
       'HTTP 401',
       'E00007',
       '[redacted]',
-      'v1.',
+      'v2.',
       'http_request_duration',
     ]) {
       expect(everything).toContain(witness);
     }
+    const known = Object.entries(SEALED_TABLES).flatMap(([table, { columns }]) =>
+      columns.map((column) => `${table}.${column}`),
+    );
+    // keys:rotate knows every place of one.
+    expect(await sealedColumns()).toEqual(known.sort());
     const tokens = [token, customerToken].flatMap((auth) => [auth, atob(auth).split(':')[1]!]);
     const credentials = [SITE, ONE, TWO].flatMap(({ ApiKey1, ...more }) => [ApiKey1, ...Object.values(more)]);
     const texts = credentials.filter((value) => typeof value === 'string' && !value.startsWith('Gateway')) as string[];
@@ -156,7 +176,8 @@ describe('Credentials of shops, tokens and passwords', () => {
   }, 120_000);
 
   async function integration(token: string, body: object): Promise<number> {
-    const made = await request('POST', '/api/PaymentIntegrations', { token, body });
+    const headers = { 'idempotency-key': JSON.stringify(body).length.toString() };
+    const made = await request('POST', '/api/PaymentIntegrations', { token, body, headers });
     expect(made.status).toBe(201);
     return made.body.Id as number;
   }

@@ -12,7 +12,7 @@ const table = (head, rows) =>
 const number = (value) => (Math.abs(value) >= 10_000 ? String(Math.round(value)) : String(value));
 const between = ([least, most]) => (least === most ? '' : `${number(least)} … ${number(most)}`);
 
-/** README.md, from results.json and the template. */
+/** README.md from results.json and the template. */
 export function readmeOf({ machine, rows, figures }) {
   const missed = [...new Set(rows.filter(({ holds }) => !holds).map(({ row }) => row))];
   const parts = {

@@ -18,9 +18,19 @@ export async function fillShops(client, { sites, orders, products = 100, due = t
      FROM generate_series(1, $1::int) s`,
     [sites],
   );
+  const { rows } = await client.query(
+    `SELECT id, nextval(pg_get_serial_sequence('payment_integrations', 'id')) AS integration FROM sites`,
+  );
+  const ids = rows.map(({ integration }) => integration);
   await client.query(
-    `INSERT INTO payment_integrations (site_id, payment_method_type, api_key1, api_key2, test_mode) SELECT id, 'GatewayOne', $1, $2, true FROM sites`,
-    [await sealed(apiKey1), await sealed('pk_test_bench')],
+    `INSERT INTO payment_integrations (site_id, id, api_key1, api_key2, payment_method_type, test_mode)
+     SELECT i.*, 'GatewayOne', true FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) i`,
+    [
+      rows.map(({ id }) => id),
+      ids,
+      await sealed(apiKey1, 'api_key1', ids),
+      await sealed('pk_test_bench', 'api_key2', ids),
+    ],
   );
   await client.query(RATES);
   await client.query(PRODUCTS, [products]);

@@ -29,13 +29,7 @@ async function shop(values: object = {}) {
 }
 
 const connect = (siteId: number, apiKey1: string, values: object = {}) =>
-  given.insert('payment_integrations', {
-    siteId,
-    paymentMethodType: 'GatewayOne',
-    apiKey1: vault.seal(apiKey1),
-    testMode: true,
-    ...values,
-  });
+  given.integration(vault, siteId, { apiKey1, ...values });
 
 const codesOf = ({ body }: { body: { Problems: { Code: number }[] } }) => body.Problems.map(({ Code }) => Code);
 

@@ -93,7 +93,8 @@ describe('A whole list', () => {
     const pieces: string[] = [];
     for await (const piece of api.app.get(ScheduledOrders, { strict: false }).list(caller).chunks())
       pieces.push(piece.toString());
-    expect(pieces).toHaveLength(5); // [0, 3, 600] [600] [0, 600] [1] and the closing bracket
+    const rowsInside = pieces.map((piece) => piece.split('"ScheduledOrderId":').length - 1);
+    expect(Math.max(...rowsInside)).toBe(250);
     const { body } = await api.request('GET', '/api/ScheduledOrders', { token });
     const read = body as { Id: number; ScheduledOrderItems: object[] }[];
     expect(read.map(({ Id, ScheduledOrderItems }) => [Id, ScheduledOrderItems.length])).toEqual(

@@ -1,4 +1,4 @@
-import { insertErrorsSql, insertEventsSql } from '#libs/journal';
+import { insertErrorsSql, insertEventsSql } from '#libs/audit-log';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';

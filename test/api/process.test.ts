@@ -128,11 +128,7 @@ describe('The API as a process', () => {
 
   it('refuses to start with another key than the stored credentials were sealed with', async () => {
     const { siteId } = await given.merchant();
-    await given.insert('payment_integrations', {
-      siteId,
-      paymentMethodType: 'GatewayOne',
-      apiKey1: Vault.fromSetting('5e'.repeat(32)).seal('sk_test_1'),
-    });
+    await given.integration(Vault.fromSetting('5e'.repeat(32)), siteId);
     const api = startApi({ DATABASE_URL: database.url });
     expect(await api.exited).toBe(78);
     expect(lines(api.output())).toEqual([

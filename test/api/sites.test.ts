@@ -63,7 +63,7 @@ describe('POST /api/Sites', () => {
     ];
     expect([again.status, again.body]).toEqual([201, first.body]);
     const kept = await database.query<{ body: string }>(`SELECT body FROM idempotency_keys`);
-    expect(kept).toEqual([{ body: expect.stringMatching(/^v1\.[0-9a-f]{8}\.[\w-]+$/) }]);
+    expect(kept).toEqual([{ body: expect.stringMatching(/^v2\.[0-9a-f]{8}\.[\w-]+$/) }]);
   });
 
   it.each([
@@ -94,7 +94,7 @@ describe('The API keys of a site', () => {
       `SELECT api_key1, api_key2, api_key3 FROM sites WHERE id = $1`,
       [site.Id],
     );
-    const sealed = expect.stringMatching(/^v1\.[0-9a-f]{8}\.[\w-]{38,}$/);
+    const sealed = expect.stringMatching(/^v2\.[0-9a-f]{8}\.[\w-]{38,}$/);
     expect(row).toEqual({ api_key1: sealed, api_key2: sealed, api_key3: sealed });
   });
 

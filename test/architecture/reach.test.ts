@@ -15,10 +15,6 @@ type Ids = Record<string, number>;
 async function records({ merchant, siteId, customerId }: World): Promise<Ids> {
   const productId = await given.product(siteId, { price: '1' });
   const scheduledOrderId = await given.scheduledOrder(siteId, customerId);
-  const integration = {
-    paymentMethodType: 'GatewayOne',
-    apiKey1: Vault.fromSetting(TEST_ENCRYPTION_KEY).seal('sandbox'),
-  };
   return {
     siteId,
     customerId,
@@ -29,7 +25,7 @@ async function records({ merchant, siteId, customerId }: World): Promise<Ids> {
     shippingRateId: await given.shippingRate(siteId),
     taxRateId: await given.taxRate(siteId),
     paymentMethodId: await given.paymentMethod(siteId, customerId),
-    paymentIntegrationId: await given.insert('payment_integrations', { siteId, ...integration, testMode: true }),
+    paymentIntegrationId: await given.integration(Vault.fromSetting(TEST_ENCRYPTION_KEY), siteId),
     accessTokenId: Number(atob(await given.token(merchant.userId)).split(':')[0]),
   };
 }

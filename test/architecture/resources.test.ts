@@ -1,5 +1,5 @@
-import { actionLogView, errorLogView, eventLogView } from '#libs/journal';
-import { cycleView } from '#libs/ledger';
+import { actionLogView, errorLogView, eventLogView } from '#libs/audit-log';
+import { cycleView } from '#libs/cycles';
 import {
   accessTokenView,
   customerView,
@@ -38,7 +38,7 @@ const address = (kind: string) =>
 const SHIPPING = address('Shipping');
 const BILLING = address('Billing');
 
-/** interface.md, Resources and their fields, as listed there; decisions.md §12 for what is added. */
+/** contract.md, Resources and their fields, as listed there; decisions.md §12 for what is added. */
 const RESOURCES: readonly (readonly [string, DtoClass, readonly View[], string])[] = [
   [
     'AccessToken',

@@ -7,7 +7,7 @@ import { declaredRoutes } from '../support/routes.js';
 
 const api = useApi(useDatabase());
 
-/** interface.md, Endpoints: who may call is decisions.md §3. */
+/** contract.md, Endpoints: who may call is decisions.md §3. */
 const CONTRACT: Record<string, Audience> = {
   'POST /api/AccessTokens/Login': 'anyone',
   'POST /api/AccessTokens/Generate': 'both',

@@ -3,6 +3,7 @@ import { createDataSource } from '#libs/entities';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { ChargeLedger } from '../support/gateways/ledger.js';
+import { REFUSE_OTHER_TRANSITIONS } from '../support/transitions.js';
 import { until } from '../support/until.js';
 import { repeatedly } from './actor.js';
 import { Cluster } from './cluster.js';
@@ -249,6 +250,7 @@ function faultsOf({ one, two }: StandIns): Tally {
 async function prepared(cluster: Cluster, options: ChaosOptions) {
   const database = await connect(cluster.url);
   await database.dataSource.runMigrations();
+  await database.query(REFUSE_OTHER_TRANSITIONS);
   const shops = await openShops(database, options);
   const first = await readFirst(database);
   await database.dataSource.destroy();

@@ -150,18 +150,20 @@ const REPEATS = ['process', 'soon', 'past', 'skip'];
 
 /** Due and not taken up; never taken up at all, though nobody asked for that; or more often than somebody asked for. */
 async function forgotten(database: TestDatabase, diary: Diary, find: Find): Promise<void> {
-  const rows = await database.query<{ id: string; is_due: boolean; taken_up: string; unsent: string }>(
+  const rows = await database.query<{ id: string; is_due: boolean; taken_up: string; ended: string }>(
     `SELECT s.id, s.status = 'Active' AND s.deleted_utc IS NULL AND s.next_occurrence_utc <= now() AS is_due,
        (SELECT count(*) FROM processing_cycles c WHERE c.scheduled_order_id = s.id) AS taken_up,
-       (SELECT count(*) FROM processing_cycles c WHERE c.scheduled_order_id = s.id AND c.state = 'Failed' AND c.attempt = 0) AS unsent
+       (SELECT count(*) FILTER (WHERE c.attempt = 0) + least(count(*) FILTER (WHERE c.attempt > 0),
+            (SELECT count(*) FROM processing_cycles f WHERE f.scheduled_order_id = s.id AND f.state = 'Completed' AND f.idempotency_key IS NULL))
+          FROM processing_cycles c WHERE c.scheduled_order_id = s.id AND c.state = 'Failed') AS ended
      FROM scheduled_orders s`,
   );
-  for (const { id, is_due, taken_up, unsent } of rows) {
+  for (const { id, is_due, taken_up, ended } of rows) {
     if (is_due) find('loss', id, 'it is due, and nobody processes it');
     const asked = diary.of(Number(id));
     const most = 1 + asked.filter(({ what }) => REPEATS.includes(what)).length;
-    // One that was ended before it was sent is taken up again when a restore has lost its charge, and that is found.
-    if (Number(taken_up) - Number(unsent) > most)
+    // One that a request ended has a second cycle when a restore had lost its charge, and that is found.
+    if (Number(taken_up) - Number(ended) > most)
       find('other', id, `it fell due ${most} times at most, and was taken up ${taken_up} times`);
     if (taken_up === '0' && !asked.some(({ what }) => KEEPS.includes(what)))
       find('loss', id, 'it fell due, nobody kept it, and it was never taken up');

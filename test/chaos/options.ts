@@ -31,7 +31,7 @@ export interface ChaosOptions {
 const LARGE: Omit<ChaosOptions, 'seed'> = {
   orders: 10_000,
   sites: 100,
-  workers: 4,
+  workers: 6,
   seconds: 300,
   drainSeconds: 180,
   kills: 220,
@@ -54,7 +54,7 @@ const SMALL: Omit<ChaosOptions, 'seed'> = {
   sites: 10,
   workers: 3,
   seconds: 15,
-  drainSeconds: 60,
+  drainSeconds: 120,
   kills: 7,
   gatewayFaults: 80,
   databaseCrashes: 2,

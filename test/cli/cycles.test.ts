@@ -1,4 +1,4 @@
-import { readDeployment } from '#libs/ledger';
+import { readDeployment } from '#libs/cycles';
 import { given } from '../support/given.js';
 import { useDatabase } from '../support/database.js';
 import { cli } from './run.js';
@@ -39,6 +39,7 @@ describe('A cycle that only a person can settle', () => {
       FailureCode: 2001,
       DueUtc: expect.stringMatching(/^2026-01-15T10:00:00/),
       Attempts: 1,
+      LookUps: 0,
       Amount: 1250,
       CurrencyIso: 'USD',
       GatewayTransactionId: null,

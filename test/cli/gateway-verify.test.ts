@@ -23,12 +23,7 @@ const verify = (id: number | string) =>
 
 async function integration(apiKey1: string): Promise<number> {
   const { siteId } = await given(database).merchant();
-  return given(database).insert('payment_integrations', {
-    siteId,
-    paymentMethodType: 'GatewayOne',
-    apiKey1: vault.seal(apiKey1),
-    testMode: true,
-  });
+  return given(database).integration(vault, siteId, { apiKey1 });
 }
 
 it('says that the credentials of an integration work', async () => {

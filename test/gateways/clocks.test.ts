@@ -1,4 +1,4 @@
-import { type Charge, type GatewayOptions, Gateways, type UnknownAttempt } from '#libs/gateways';
+import { type Charge, type GatewayOptions, Gateways, type InDoubtCharge } from '#libs/gateways';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge } from './given-charge.js';
 
@@ -21,7 +21,7 @@ const gateways = (options: GatewayOptions = {}) =>
 const charges = (about: Partial<Charge> = {}) =>
   givenCharge({ gatewayCustomerId: '40025205', gatewayPaymentId: '40027471', ...about });
 
-const onlyLookedUp = (ageMs: number): UnknownAttempt => ({
+const onlyLookedUp = (ageMs: number): InDoubtCharge => ({
   ageMs,
   mayRepeat: false,
   quietMs: null,
@@ -45,8 +45,8 @@ describe.each([
       await gatewayOf().charge(charge);
 
       // A fresh process: no answer has told the gateway's time before.
-      expect(await gatewayOf().settle(charge, onlyLookedUp(HOUR))).toMatchObject({ kind: 'succeeded' });
-      expect(await gatewayOf().settle(charge, { ...onlyLookedUp(HOUR), mayRepeat: true })).toMatchObject({
+      expect(await gatewayOf().resolve(charge, onlyLookedUp(HOUR))).toMatchObject({ kind: 'succeeded' });
+      expect(await gatewayOf().resolve(charge, { ...onlyLookedUp(HOUR), mayRepeat: true })).toMatchObject({
         kind: 'succeeded',
       });
       expect(await gatewayOf().lookUp(charge, null, 0)).toMatchObject({ kind: 'succeeded' });
@@ -59,7 +59,7 @@ describe.each([
     standInOf().faults.next('errorAfter');
     await gatewayOf().charge(charge);
     standInOf().advance(MARGIN - HOUR);
-    expect(await gatewayOf().settle(charge, onlyLookedUp(4_000))).toMatchObject({ kind: 'succeeded' });
+    expect(await gatewayOf().resolve(charge, onlyLookedUp(4_000))).toMatchObject({ kind: 'succeeded' });
   });
 
   it('is asked from the age that is known and two days before, and from any age when none is known', async () => {
@@ -72,8 +72,8 @@ describe.each([
     expect(await gateway.lookUp(charge, null, HOUR + 60_000)).toMatchObject({ kind: 'succeeded' });
     expect(await gateway.lookUp(charge)).toMatchObject({ kind: 'succeeded' });
     const attempt = onlyLookedUp(4_000);
-    expect(await gateway.settle(charge, attempt)).toEqual({ kind: 'notFound' });
-    expect(await gateway.settle(charge, { ...attempt, agoMs: HOUR + 60_000 })).toMatchObject({ kind: 'succeeded' });
+    expect(await gateway.resolve(charge, attempt)).toEqual({ kind: 'notFound' });
+    expect(await gateway.resolve(charge, { ...attempt, agoMs: HOUR + 60_000 })).toMatchObject({ kind: 'succeeded' });
   });
 
   it.each([null, 'soon', '12', 'Thu, 01 Jan 1970 00:00:00 GMT'])('may date its answers %s', async (dateHeader) => {

@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { type GatewayCredentials, type GatewayOptions, Gateways, type UnknownAttempt } from '#libs/gateways';
+import { type GatewayCredentials, type GatewayOptions, Gateways, type InDoubtCharge } from '#libs/gateways';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { gatewayOneCredentials, givenCharge } from './given-charge.js';
 
@@ -23,7 +23,7 @@ function gatewayOne(credentials: Partial<GatewayCredentials> = {}, options: Gate
   return gateways.for(1, gatewayOneCredentials(credentials));
 }
 
-const later = (about: Partial<UnknownAttempt> = {}): UnknownAttempt => ({
+const later = (about: Partial<InDoubtCharge> = {}): InDoubtCharge => ({
   ageMs: HOUR,
   mayRepeat: true,
   quietMs: null,
@@ -307,7 +307,7 @@ describe('GatewayOne.settle', () => {
       standIn.faults.next(fault);
       await gateway.charge(charge);
 
-      expect(await gateway.settle(charge, later())).toMatchObject({
+      expect(await gateway.resolve(charge, later())).toMatchObject({
         kind: 'succeeded',
         transactionId: standIn.intentIds[0],
       });
@@ -321,7 +321,7 @@ describe('GatewayOne.settle', () => {
     standIn.faults.next('errorBefore');
     await gateway.charge(charge);
 
-    expect(await gateway.settle(charge, later())).toEqual({ kind: 'notFound' });
+    expect(await gateway.resolve(charge, later())).toEqual({ kind: 'notFound' });
     expect(standIn.ledger.charges).toEqual([]);
   });
 
@@ -331,9 +331,9 @@ describe('GatewayOne.settle', () => {
     standIn.faults.next('errorBefore');
     await gateway.charge(charge);
 
-    expect(await gateway.settle(charge, later({ ageMs: 3_000 }))).toMatchObject({ kind: 'unknown', replayed: true });
-    expect(await gateway.settle(charge, later({ ageMs: 3_000, mayRepeat: false }))).toMatchObject({ kind: 'unknown' });
-    expect(await gateway.settle(charge, later({ ageMs: 4_000, mayRepeat: false }))).toEqual({ kind: 'notFound' });
+    expect(await gateway.resolve(charge, later({ ageMs: 3_000 }))).toMatchObject({ kind: 'unknown', replayed: true });
+    expect(await gateway.resolve(charge, later({ ageMs: 3_000, mayRepeat: false }))).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.resolve(charge, later({ ageMs: 4_000, mayRepeat: false }))).toEqual({ kind: 'notFound' });
   });
 
   it('does not believe in nothing when a 500 is fresh, however old the attempt', async () => {
@@ -343,15 +343,15 @@ describe('GatewayOne.settle', () => {
     await gateway.charge(charge);
     standIn.faults.next('errorBefore');
 
-    const fresh = await gateway.settle(charge, later());
+    const fresh = await gateway.resolve(charge, later());
     expect(fresh).toMatchObject({ kind: 'unknown', repeatable: false });
     expect(fresh).not.toHaveProperty('replayed');
-    expect(await gateway.settle(charge, later())).toEqual({ kind: 'notFound' });
+    expect(await gateway.resolve(charge, later())).toEqual({ kind: 'notFound' });
   });
 
   it('repeats after a crash that left nothing at the gateway', async () => {
     const charge = givenCharge();
-    expect(await gatewayOne().settle(charge, later({ ageMs: 0 }))).toMatchObject({ kind: 'succeeded' });
+    expect(await gatewayOne().resolve(charge, later({ ageMs: 0 }))).toMatchObject({ kind: 'succeeded' });
     expect(standIn.ledger.charges).toHaveLength(1);
   });
 
@@ -362,8 +362,8 @@ describe('GatewayOne.settle', () => {
     await gateway.charge(charge);
     standIn.forgetKeys();
 
-    expect(await gateway.settle(charge, later({ ageMs: 23 * HOUR }))).toMatchObject({ kind: 'succeeded' });
-    expect(await gateway.settle(givenCharge(), later({ ageMs: 23 * HOUR + 4_000 }))).toEqual({ kind: 'notFound' });
+    expect(await gateway.resolve(charge, later({ ageMs: 23 * HOUR }))).toMatchObject({ kind: 'succeeded' });
+    expect(await gateway.resolve(givenCharge(), later({ ageMs: 23 * HOUR + 4_000 }))).toEqual({ kind: 'notFound' });
     expect(standIn.ledger.charges).toHaveLength(1);
   });
 
@@ -371,14 +371,14 @@ describe('GatewayOne.settle', () => {
     const gateway = gatewayOne();
     const charge = givenCharge();
     standIn.faults.next('loseBefore');
-    expect(await gateway.settle(charge, later({ ageMs: 23 * HOUR - 1 }))).toMatchObject({ kind: 'unknown' });
-    expect(await gateway.settle(charge, later({ ageMs: 23 * HOUR }))).toMatchObject({ kind: 'unknown' });
-    expect(await gateway.settle(charge, later({ ageMs: 23 * HOUR + 3_999 }))).toMatchObject({ kind: 'unknown' });
-    expect(await gateway.settle(charge, later({ ageMs: 23 * HOUR + 4_000 }))).toEqual({ kind: 'notFound' });
+    expect(await gateway.resolve(charge, later({ ageMs: 23 * HOUR - 1 }))).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.resolve(charge, later({ ageMs: 23 * HOUR }))).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.resolve(charge, later({ ageMs: 23 * HOUR + 3_999 }))).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.resolve(charge, later({ ageMs: 23 * HOUR + 4_000 }))).toEqual({ kind: 'notFound' });
   });
 
   it('only looks up when it may not repeat', async () => {
-    expect(await gatewayOne().settle(givenCharge(), later({ mayRepeat: false }))).toEqual({ kind: 'notFound' });
+    expect(await gatewayOne().resolve(givenCharge(), later({ mayRepeat: false }))).toEqual({ kind: 'notFound' });
     expect(standIn.served.charge).toBe(0);
   });
 
@@ -389,10 +389,10 @@ describe('GatewayOne.settle', () => {
     await gateway.charge(charge);
     const [transactionId] = standIn.intentIds;
 
-    expect(await gateway.settle(charge, later())).toMatchObject({ kind: 'unknown', transactionId });
-    expect(await gateway.settle(charge, later({ transactionId }))).toMatchObject({ kind: 'unknown', transactionId });
+    expect(await gateway.resolve(charge, later())).toMatchObject({ kind: 'unknown', transactionId });
+    expect(await gateway.resolve(charge, later({ transactionId }))).toMatchObject({ kind: 'unknown', transactionId });
     standIn.finish(transactionId!, 'succeeded');
-    expect(await gateway.settle(charge, later({ transactionId }))).toMatchObject({ kind: 'succeeded', transactionId });
+    expect(await gateway.resolve(charge, later({ transactionId }))).toMatchObject({ kind: 'succeeded', transactionId });
   });
 
   it('tells a decline that was answered into the void', async () => {
@@ -407,8 +407,8 @@ describe('GatewayOne.settle', () => {
       message: 'Your card was declined.',
       detail: 'card_declined, lost_card',
     };
-    expect(await gateway.settle(charge, later())).toEqual(declined);
-    expect(await gateway.settle(charge, later({ mayRepeat: false }))).toEqual(declined);
+    expect(await gateway.resolve(charge, later())).toEqual(declined);
+    expect(await gateway.resolve(charge, later({ mayRepeat: false }))).toEqual(declined);
   });
 
   it.each([
@@ -420,7 +420,7 @@ describe('GatewayOne.settle', () => {
     standIn.faults.next('loseAfter');
     standIn.faults.next(fault);
     await gateway.charge(charge);
-    expect(await gateway.settle(charge, later())).toMatchObject({ kind });
+    expect(await gateway.resolve(charge, later())).toMatchObject({ kind });
   });
 
   it('believes the look-up rather than a request that is invalid by now', async () => {
@@ -431,8 +431,8 @@ describe('GatewayOne.settle', () => {
     standIn.forgetKeys();
     const invalidByNow = { ...charge, gatewayPaymentId: 'pm_missing' };
 
-    expect(await gateway.settle(invalidByNow, later())).toMatchObject({ kind: 'succeeded' });
-    expect(await gateway.settle(givenCharge({ gatewayPaymentId: 'pm_missing' }), later())).toMatchObject({
+    expect(await gateway.resolve(invalidByNow, later())).toMatchObject({ kind: 'succeeded' });
+    expect(await gateway.resolve(givenCharge({ gatewayPaymentId: 'pm_missing' }), later())).toMatchObject({
       kind: 'declined',
       hard: true,
     });
@@ -581,7 +581,7 @@ describe('GatewayOne with credentials that do not fit', () => {
     standIn.livemode = true;
     await gateway.charge(givenCharge());
 
-    expect(await gateway.settle(charge, later())).toMatchObject({ kind: 'succeeded' });
+    expect(await gateway.resolve(charge, later())).toMatchObject({ kind: 'succeeded' });
     expect(standIn.served.charge).toBe(2);
   });
 

@@ -1,4 +1,4 @@
-import { type GatewayCredentials, type GatewayOptions, Gateways, type UnknownAttempt } from '#libs/gateways';
+import { type GatewayCredentials, type GatewayOptions, Gateways, type InDoubtCharge } from '#libs/gateways';
 import { AuthorizeNetStandIn, NO_PROFILE } from '../support/gateways/index.js';
 import { gatewayTwoCredentials, givenCharge as given } from './given-charge.js';
 
@@ -25,7 +25,7 @@ function gatewayTwo(credentials: Partial<GatewayCredentials> = {}, options: Gate
 const givenCharge: typeof given = (about) =>
   given({ gatewayCustomerId: '40025205', gatewayPaymentId: '40027471', ...about });
 
-const later = (about: Partial<UnknownAttempt> = {}): UnknownAttempt => ({
+const later = (about: Partial<InDoubtCharge> = {}): InDoubtCharge => ({
   ageMs: HOUR,
   mayRepeat: true,
   quietMs: null,
@@ -257,7 +257,7 @@ describe('GatewayTwo.settle', () => {
       standIn.faults.next(fault);
       await gateway.charge(charge);
 
-      expect(await gateway.settle(charge, later())).toMatchObject({
+      expect(await gateway.resolve(charge, later())).toMatchObject({
         kind: 'succeeded',
         transactionId: standIn.transactionIds[0],
       });
@@ -267,9 +267,9 @@ describe('GatewayTwo.settle', () => {
 
   it('sends nothing again while the first sending may still be under way', async () => {
     const gateway = gatewayTwo();
-    expect(await gateway.settle(givenCharge(), later({ ageMs: 3_999 }))).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.resolve(givenCharge(), later({ ageMs: 3_999 }))).toMatchObject({ kind: 'unknown' });
     expect(standIn.served.charge).toBe(0);
-    expect(await gateway.settle(givenCharge(), later({ ageMs: 4_000 }))).toMatchObject({ kind: 'succeeded' });
+    expect(await gateway.resolve(givenCharge(), later({ ageMs: 4_000 }))).toMatchObject({ kind: 'succeeded' });
   });
 
   it('charges once even if the look-up missed the charge', async () => {
@@ -279,17 +279,19 @@ describe('GatewayTwo.settle', () => {
     await gateway.charge(charge);
     standIn.listDelayMs = HOUR;
 
-    expect(await gateway.settle(charge, later())).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.resolve(charge, later())).toMatchObject({ kind: 'unknown' });
     standIn.listDelayMs = 0;
-    expect(await gateway.settle(charge, later())).toMatchObject({ kind: 'succeeded' });
+    expect(await gateway.resolve(charge, later())).toMatchObject({ kind: 'succeeded' });
     expect(standIn.ledger.charges).toHaveLength(1);
   });
 
   it('sends nothing again near the end of the duplicate window', async () => {
     const gateway = gatewayTwo();
-    expect(await gateway.settle(givenCharge(), later({ ageMs: 7.75 * HOUR + 4_000 }))).toEqual({ kind: 'notFound' });
+    expect(await gateway.resolve(givenCharge(), later({ ageMs: 7.75 * HOUR + 4_000 }))).toEqual({ kind: 'notFound' });
     expect(standIn.served.charge).toBe(0);
-    expect(await gateway.settle(givenCharge(), later({ ageMs: 7.75 * HOUR - 1 }))).toMatchObject({ kind: 'succeeded' });
+    expect(await gateway.resolve(givenCharge(), later({ ageMs: 7.75 * HOUR - 1 }))).toMatchObject({
+      kind: 'succeeded',
+    });
   });
 
   it('does not believe in nothing while the last repetition may still be under way', async () => {
@@ -297,16 +299,16 @@ describe('GatewayTwo.settle', () => {
     const charge = givenCharge();
     standIn.faults.next('loseAfter');
     standIn.listDelayMs = 5_000;
-    expect(await gateway.settle(charge, later({ ageMs: 7.75 * HOUR - 1 }))).toMatchObject({ kind: 'unknown' });
-    expect(await gateway.settle(charge, later({ ageMs: 7.75 * HOUR }))).toMatchObject({ kind: 'unknown' });
-    expect(await gateway.settle(charge, later({ ageMs: 7.75 * HOUR + 3_999 }))).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.resolve(charge, later({ ageMs: 7.75 * HOUR - 1 }))).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.resolve(charge, later({ ageMs: 7.75 * HOUR }))).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.resolve(charge, later({ ageMs: 7.75 * HOUR + 3_999 }))).toMatchObject({ kind: 'unknown' });
     standIn.advance(5_000);
-    expect(await gateway.settle(charge, later({ ageMs: 7.75 * HOUR + 4_000 }))).toMatchObject({ kind: 'succeeded' });
+    expect(await gateway.resolve(charge, later({ ageMs: 7.75 * HOUR + 4_000 }))).toMatchObject({ kind: 'succeeded' });
     expect(standIn.ledger.charges).toHaveLength(1);
   });
 
   it('only looks up when it may not repeat', async () => {
-    expect(await gatewayTwo().settle(givenCharge(), later({ mayRepeat: false }))).toEqual({ kind: 'notFound' });
+    expect(await gatewayTwo().resolve(givenCharge(), later({ mayRepeat: false }))).toEqual({ kind: 'notFound' });
     expect(standIn.served.charge).toBe(0);
   });
 
@@ -321,10 +323,10 @@ describe('GatewayTwo.settle', () => {
     await gateway.charge(charge);
     const [transactionId] = standIn.transactionIds;
 
-    expect(await gateway.settle(charge, later({ transactionId }))).toMatchObject({ kind: 'unknown', transactionId });
-    expect(await gateway.settle(charge, later())).toMatchObject({ kind: 'unknown', transactionId });
+    expect(await gateway.resolve(charge, later({ transactionId }))).toMatchObject({ kind: 'unknown', transactionId });
+    expect(await gateway.resolve(charge, later())).toMatchObject({ kind: 'unknown', transactionId });
     standIn.finish(transactionId!, status);
-    expect(await gateway.settle(charge, later({ transactionId }))).toMatchObject(outcome);
+    expect(await gateway.resolve(charge, later({ transactionId }))).toMatchObject(outcome);
     expect(standIn.served.charge).toBe(1);
   });
 
@@ -333,7 +335,7 @@ describe('GatewayTwo.settle', () => {
     const charge = givenCharge({ gatewayPaymentId: '9001004' });
     standIn.faults.next('loseAfter');
     await gateway.charge(charge);
-    expect(await gateway.settle(charge, later())).toEqual({
+    expect(await gateway.resolve(charge, later())).toEqual({
       kind: 'declined',
       hard: true,
       message: 'The card needs to be picked up.',

@@ -1,4 +1,4 @@
-import { type Charge, Gateways, type UnknownAttempt } from '#libs/gateways';
+import { type Charge, Gateways, type InDoubtCharge } from '#libs/gateways';
 import { AuthorizeNetStandIn, type Fault, StripeStandIn } from '../support/gateways/index.js';
 import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge } from './given-charge.js';
 
@@ -23,7 +23,7 @@ const gatewayTwo = () => gateways().for(2, gatewayTwoCredentials());
 const charges = (about: Partial<Charge> = {}) =>
   givenCharge({ gatewayCustomerId: '40025205', gatewayPaymentId: '40027471', ...about });
 
-const attempt = (about: Partial<UnknownAttempt> = {}): UnknownAttempt => ({
+const attempt = (about: Partial<InDoubtCharge> = {}): InDoubtCharge => ({
   ageMs: HOUR,
   mayRepeat: true,
   quietMs: null,
@@ -38,7 +38,7 @@ describe.each([
   it.each([0, HOUR, 5 * HOUR, 8 * HOUR, 24 * HOUR, 30 * DAY])(
     'never concludes that nothing was charged, and sends nothing, %d ms after the sending',
     async (ageMs) => {
-      expect(await gatewayOf().settle(charges(), attempt({ ageMs, isKnownToGateway: true }))).toEqual({
+      expect(await gatewayOf().resolve(charges(), attempt({ ageMs, isKnownToGateway: true }))).toEqual({
         kind: 'unknown',
         repeatable: false,
         duplicate: true,
@@ -55,9 +55,9 @@ describe.each([
     await gateway.charge(charge);
     standInOf().listDelayMs = 2 * HOUR;
     const known = attempt({ isKnownToGateway: true });
-    expect(await gateway.settle(charge, known)).toMatchObject({ kind: 'unknown', duplicate: true });
+    expect(await gateway.resolve(charge, known)).toMatchObject({ kind: 'unknown', duplicate: true });
     standInOf().advance(2 * HOUR);
-    expect(await gateway.settle(charge, known)).toMatchObject({ kind: 'succeeded', chargedAmount: 1234 });
+    expect(await gateway.resolve(charge, known)).toMatchObject({ kind: 'succeeded', chargedAmount: 1234 });
     expect(standInOf().served.charge).toBe(1);
   });
 });
@@ -74,7 +74,7 @@ describe('GatewayTwo, when it calls a sending a duplicate', () => {
     two.whenAsked = (request) => {
       if (request === 'createTransactionRequest') two.listDelayMs = 0;
     };
-    expect(await gateway.settle(charge, attempt({ ageMs: agoMs }))).toMatchObject({
+    expect(await gateway.resolve(charge, attempt({ ageMs: agoMs }))).toMatchObject({
       kind: 'succeeded',
       transactionId: two.transactionIds[0],
     });
@@ -88,7 +88,7 @@ describe('GatewayTwo, when it calls a sending a duplicate', () => {
     two.settleAll();
     two.deletedProfiles.add(charge.gatewayCustomerId);
     expect(await gateway.charge(charge)).toMatchObject({ kind: 'succeeded', transactionId: two.transactionIds[0] });
-    expect(await gateway.settle(charge, attempt({ isKnownToGateway: true }))).toMatchObject({ kind: 'succeeded' });
+    expect(await gateway.resolve(charge, attempt({ isKnownToGateway: true }))).toMatchObject({ kind: 'succeeded' });
   });
 
   it('charges no second time in all the hours that follow, whatever the lists show', async () => {
@@ -99,12 +99,12 @@ describe('GatewayTwo, when it calls a sending a duplicate', () => {
     two.listDelayMs = 30 * DAY;
     two.advance(2 * HOUR);
     let known = attempt({ ageMs: 2 * HOUR });
-    const outcome = await gateway.settle(charge, known);
+    const outcome = await gateway.resolve(charge, known);
     expect(outcome).toMatchObject({ kind: 'unknown', duplicate: true });
     for (let hours = 3; hours < 60; hours += 3) {
       two.advance(3 * HOUR);
       known = attempt({ ageMs: hours * HOUR, isKnownToGateway: true });
-      expect(await gateway.settle(charge, known)).toMatchObject({ kind: 'unknown', duplicate: true });
+      expect(await gateway.resolve(charge, known)).toMatchObject({ kind: 'unknown', duplicate: true });
     }
     expect(two.ledger.charges).toHaveLength(1);
     expect(two.served.charge).toBe(2);
@@ -135,7 +135,7 @@ describe('GatewayTwo, when it calls a sending a duplicate', () => {
     expect(await gateway.charge(charge)).toMatchObject({ kind: 'unknown', duplicate: true, transactionId });
     two.finish(transactionId!, 'declined');
     expect(
-      await gateway.settle(charge, attempt({ isKnownToGateway: true, transactionId: transactionId! })),
+      await gateway.resolve(charge, attempt({ isKnownToGateway: true, transactionId: transactionId! })),
     ).toMatchObject({ kind: 'declined' });
   });
 });
@@ -156,7 +156,7 @@ describe('GatewayOne.settle of what an earlier version sent, with fewer paramete
     const charge = charges();
     await sendAsBefore(charge);
     expect(one.ledger.charges).toHaveLength(1);
-    expect(await gatewayOne().settle(charge, attempt())).toMatchObject({
+    expect(await gatewayOne().resolve(charge, attempt())).toMatchObject({
       kind: 'succeeded',
       transactionId: one.intentIds[0],
     });
@@ -167,20 +167,20 @@ describe('GatewayOne.settle of what an earlier version sent, with fewer paramete
     const [charged, uncharged] = [charges(), charges()];
     await sendAsBefore(charged, 'errorAfter');
     await sendAsBefore(uncharged, 'errorBefore');
-    expect(await gatewayOne().settle(charged, attempt())).toMatchObject({ kind: 'succeeded' });
-    expect(await gatewayOne().settle(uncharged, attempt({ ageMs: 1_000 }))).toMatchObject({ kind: 'unknown' });
-    expect(await gatewayOne().settle(uncharged, attempt())).toEqual({ kind: 'notFound' });
+    expect(await gatewayOne().resolve(charged, attempt())).toMatchObject({ kind: 'succeeded' });
+    expect(await gatewayOne().resolve(uncharged, attempt({ ageMs: 1_000 }))).toMatchObject({ kind: 'unknown' });
+    expect(await gatewayOne().resolve(uncharged, attempt())).toEqual({ kind: 'notFound' });
   });
 
   it('repeats a decline as a decline', async () => {
     const charge = charges({ gatewayPaymentId: 'pm_declined' });
     await sendAsBefore(charge);
-    expect(await gatewayOne().settle(charge, attempt())).toMatchObject({ kind: 'declined', hard: false });
+    expect(await gatewayOne().resolve(charge, attempt())).toMatchObject({ kind: 'declined', hard: false });
   });
 
   it('sends it as this version does where nothing has arrived before', async () => {
     const charge = charges();
-    expect(await gatewayOne().settle(charge, attempt())).toMatchObject({ kind: 'succeeded' });
+    expect(await gatewayOne().resolve(charge, attempt())).toMatchObject({ kind: 'succeeded' });
     expect(one.served.charge).toBe(1);
     expect(decodeURIComponent(one.lastBody)).toContain(
       `metadata[due_utc]=${charge.dueUtc.toISOString()}&metadata[installation]=test`,
@@ -196,7 +196,7 @@ describe('GatewayOne, when a key was used with other parameters', () => {
     const other = { ...first, amount: 999 };
     const said = { kind: 'unknown', repeatable: false, duplicate: true };
     expect(await gateway.charge(other)).toMatchObject(said);
-    expect(await gateway.settle(other, attempt())).toMatchObject({ kind: 'succeeded', chargedAmount: 1234 });
+    expect(await gateway.resolve(other, attempt())).toMatchObject({ kind: 'succeeded', chargedAmount: 1234 });
     expect(one.ledger.charges).toHaveLength(1);
   });
 
@@ -205,8 +205,8 @@ describe('GatewayOne, when a key was used with other parameters', () => {
     const { idempotencyKey } = charges();
     await gateway.charge(charges({ idempotencyKey }));
     const other = charges({ idempotencyKey });
-    expect(await gateway.settle(other, attempt())).toMatchObject({ kind: 'unknown', duplicate: true });
-    expect(await gateway.settle(other, attempt({ ageMs: 30 * HOUR, isKnownToGateway: true }))).toMatchObject({
+    expect(await gateway.resolve(other, attempt())).toMatchObject({ kind: 'unknown', duplicate: true });
+    expect(await gateway.resolve(other, attempt({ ageMs: 30 * HOUR, isKnownToGateway: true }))).toMatchObject({
       kind: 'unknown',
       duplicate: true,
     });

@@ -98,7 +98,7 @@ describe.each([
       () => true,
       () => later(false),
     );
-    expect(await gatewayOf().settle(charges(), attempt, maySend)).toMatchObject(NOT_SENT);
+    expect(await gatewayOf().resolve(charges(), attempt, maySend)).toMatchObject(NOT_SENT);
     expect(standInOf().served.charge).toBe(0);
   });
 

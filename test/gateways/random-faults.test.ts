@@ -35,7 +35,7 @@ async function chargeUntilSettled(gateway: PaymentGateway, first: Charge): Promi
     const unsettled = ['unknown', 'postponed', 'unavailable', 'refused'];
     while (unsettled.includes(outcome.kind)) {
       await turn();
-      outcome = await gateway.settle(charge, { ageMs: HOUR, mayRepeat: true, quietMs: null, isKnownToGateway: false });
+      outcome = await gateway.resolve(charge, { ageMs: HOUR, mayRepeat: true, quietMs: null, isKnownToGateway: false });
     }
     if (outcome.kind === 'succeeded' || outcome.kind === 'declined') return outcome.kind;
     expect(outcome).toEqual({ kind: 'notFound' });

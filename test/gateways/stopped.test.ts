@@ -1,4 +1,4 @@
-import { type Charge, Gateways, type UnknownAttempt } from '#libs/gateways';
+import { type Charge, Gateways, type InDoubtCharge } from '#libs/gateways';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { gatewayOneCredentials, gatewayTwoCredentials, givenCharge } from './given-charge.js';
 
@@ -19,7 +19,7 @@ const gateways = () => new Gateways({ gatewayOneUrl: one.url, gatewayTwoUrl: two
 const charges = (about: Partial<Charge> = {}) =>
   givenCharge({ gatewayCustomerId: '40025205', gatewayPaymentId: '40027471', ...about });
 
-const stopped = (quietMs: number, about: Partial<UnknownAttempt> = {}): UnknownAttempt => ({
+const stopped = (quietMs: number, about: Partial<InDoubtCharge> = {}): InDoubtCharge => ({
   ageMs: HOUR,
   mayRepeat: true,
   quietMs,
@@ -33,7 +33,7 @@ describe.each([
 ] as const)('%s.settle of what a request has stopped', (_, gatewayOf, standInOf) => {
   it.each([true, false])('never sends, also when it may be repeated: %s', async (mayRepeat) => {
     for (const quietMs of [0, UNDER_WAY_MS - 1, UNDER_WAY_MS, DAY]) {
-      await gatewayOf().settle(charges(), stopped(quietMs, { mayRepeat }));
+      await gatewayOf().resolve(charges(), stopped(quietMs, { mayRepeat }));
     }
     expect(standInOf().served.charge).toBe(0);
   });
@@ -42,9 +42,9 @@ describe.each([
     'is certain that nothing was charged only when nothing can be under way, at an age of %d ms',
     async (ageMs) => {
       const gateway = gatewayOf();
-      expect(await gateway.settle(charges(), stopped(0, { ageMs }))).toMatchObject({ kind: 'unknown' });
-      expect(await gateway.settle(charges(), stopped(UNDER_WAY_MS - 1, { ageMs }))).toMatchObject({ kind: 'unknown' });
-      expect(await gateway.settle(charges(), stopped(UNDER_WAY_MS, { ageMs }))).toEqual({ kind: 'notFound' });
+      expect(await gateway.resolve(charges(), stopped(0, { ageMs }))).toMatchObject({ kind: 'unknown' });
+      expect(await gateway.resolve(charges(), stopped(UNDER_WAY_MS - 1, { ageMs }))).toMatchObject({ kind: 'unknown' });
+      expect(await gateway.resolve(charges(), stopped(UNDER_WAY_MS, { ageMs }))).toEqual({ kind: 'notFound' });
     },
   );
 
@@ -52,12 +52,12 @@ describe.each([
     const charge = charges();
     standInOf().faults.next('loseAfter');
     await gatewayOf().charge(charge);
-    expect(await gatewayOf().settle(charge, stopped(0))).toMatchObject({ kind: 'succeeded' });
+    expect(await gatewayOf().resolve(charge, stopped(0))).toMatchObject({ kind: 'succeeded' });
     expect(standInOf().ledger.charges).toHaveLength(1);
   });
 
   it('is never certain of what the gateway has said that it has', async () => {
     const known = stopped(DAY, { isKnownToGateway: true });
-    expect(await gatewayOf().settle(charges(), known)).toMatchObject({ kind: 'unknown', duplicate: true });
+    expect(await gatewayOf().resolve(charges(), known)).toMatchObject({ kind: 'unknown', duplicate: true });
   });
 });

@@ -14,6 +14,8 @@ afterEach(endApis);
 const MB = 1e6;
 /** More than the longest string of JavaScript has. */
 const BEYOND_A_STRING = 540 * MB;
+/** A large one, and three times six smaller ones: a log shows the last 20. */
+const ENTRIES = 19;
 
 async function orderWithItems(items: number, product: Record<string, unknown>) {
   const { tokenAuth: token, siteId } = await given.merchant();
@@ -44,27 +46,34 @@ it('A log of more than 512 MB is sent in pieces: the process lives, and its memo
     imageUrl: words,
     imageThumbUrl: words,
   });
-  const order = await database.query<{ bytes: number }>(
+  // One entry has the order with all its items, more than is read of a snapshot at once; the others with a sixth of them each.
+  const entries = await database.query<{ bytes: number }>(
     `WITH o AS (SELECT json_build_object('Id', $2::bigint, 'ScheduledOrderItems', json_agg(
          json_build_object('Id', i.id, 'Product', row_to_json(p)))) AS json
-       FROM scheduled_order_items i JOIN products p ON p.id = i.product_id WHERE i.scheduled_order_id = $2)
+       FROM scheduled_order_items i JOIN products p ON p.id = i.product_id WHERE i.scheduled_order_id = $2
+       GROUP BY GROUPING SETS ((), (i.id % 6)))
      INSERT INTO action_logs (site_id, scheduled_order_id, action_type, access_token, previous_scheduled_order, new_scheduled_order)
-     SELECT $1, $2, 'UpdateScheduledOrder', '{}', json, json FROM o, generate_series(1, 4)
+     SELECT $1, $2, 'UpdateScheduledOrder', '{}', json, json
+     FROM o, generate_series(1, CASE WHEN octet_length(json::text) > $3::int THEN 1 ELSE 3 END)
      RETURNING octet_length(previous_scheduled_order::text) + octet_length(new_scheduled_order::text) AS bytes`,
-    [siteId, id],
+    [siteId, id, 20 * MB],
   );
-  expect(order.reduce((sum, { bytes }) => sum + bytes, 0)).toBeGreaterThan(BEYOND_A_STRING);
+  expect(entries).toHaveLength(ENTRIES);
+  expect(Math.max(...entries.map(({ bytes }) => bytes))).toBeGreaterThan(2 * 60 * MB);
+  expect(entries.reduce((sum, { bytes }) => sum + bytes, 0)).toBeGreaterThan(BEYOND_A_STRING);
 
   const process = startApi({ DATABASE_URL: database.url });
   const url = await process.url();
   const answer = await stream(`${url}/api/ScheduledOrders/${id}/ActionLogs`, token);
-  let [bytes, entries, last] = [0, 0, ''];
+  const type = '"ActionType":"UpdateScheduledOrder"';
+  let [bytes, sent, last] = [0, 0, ''];
   for await (const piece of answer as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    entries += piece.toString('latin1').split('"ActionType":"UpdateScheduledOrder"').length - 1;
-    last = piece.toString('latin1').slice(-2);
+    const text = last + piece.toString('latin1');
+    sent += text.split(type).length - 1;
+    last = text.slice(1 - type.length);
   }
-  expect([answer.statusCode, entries, last]).toEqual([200, 4, '}]']);
+  expect([answer.statusCode, sent, last.slice(-2)]).toEqual([200, ENTRIES, '}]']);
   expect(bytes).toBeGreaterThan(BEYOND_A_STRING);
   expect((await requestTo(url)('GET', '/health/live')).status).toBe(200);
   expect(peakMb(process.child.pid!)).toBeLessThan(400);

@@ -1,4 +1,4 @@
-import { resolveCycle } from '#libs/ledger';
+import { resolveCycle } from '#libs/cycles';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';

@@ -1,7 +1,7 @@
-import { Claims } from '../../apps/worker/src/processor/claim.js';
-import { Claimer } from '../../apps/worker/src/processor/claimer.js';
-import type { HeldCycle } from '../../apps/worker/src/processor/cycle.js';
-import { SiteWindows } from '../../apps/worker/src/processor/site-windows.js';
+import { Claims } from '../../apps/worker/src/processor/claim/claims.js';
+import { Claimer } from '../../apps/worker/src/processor/claim/claimer.js';
+import type { LeasedCycle } from '../../apps/worker/src/processor/cycle.js';
+import { SiteWindows } from '../../apps/worker/src/processor/claim/site-windows.js';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { useDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
@@ -9,7 +9,7 @@ import { type GivenShop, givenShop, knownDatabase } from '../support/worker.js';
 
 const BATCH = 3;
 const minutesAgo = (minutes: number) => ({ nextOccurrenceUtc: new Date(Date.now() - minutes * 60_000) });
-const idsOf = (cycles: readonly HeldCycle[]) =>
+const idsOf = (cycles: readonly LeasedCycle[]) =>
   cycles.map(({ scheduledOrderId }) => scheduledOrderId).sort((a, b) => a - b);
 
 describe('What to claim next', () => {
@@ -27,7 +27,7 @@ describe('What to claim next', () => {
       shops.set(made.siteId, made);
       first.push(await made.dueOrder(minutesAgo(60)));
     }
-    const claimed: HeldCycle[] = [];
+    const claimed: LeasedCycle[] = [];
     for (let some = await claimer.due(BATCH); some.length > 0; some = await claimer.due(BATCH)) claimed.push(...some);
     expect(idsOf(claimed)).toEqual(first);
 

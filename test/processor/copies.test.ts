@@ -1,4 +1,4 @@
-import { adoptDeployment, type Query, skip } from '#libs/ledger';
+import { adoptDeployment, type Query, skip } from '#libs/cycles';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';

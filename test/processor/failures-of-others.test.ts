@@ -1,6 +1,6 @@
 import { createPool } from '../../apps/worker/src/database/pool.js';
-import { CLAIM_DUE } from '../../apps/worker/src/processor/claim.sql.js';
-import { Claims, FROM_THE_START } from '../../apps/worker/src/processor/claim.js';
+import { CLAIM_DUE } from '#libs/cycles';
+import { Claims, FROM_THE_START } from '../../apps/worker/src/processor/claim/claims.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';

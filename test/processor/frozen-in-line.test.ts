@@ -34,6 +34,7 @@ describe('A worker that stood still while a charge waited in line', () => {
     await until(async () => (await database.query(`SELECT FROM processing_cycles WHERE open`)).length === 0);
     expect(gateway.ledger.of(inLine, 1)).toHaveLength(1);
     expect(gateway.served.charge).toBe(sent + 1);
+    gateway.letGo();
     still.kill('SIGCONT');
     const late = /The cycle is recorded already|in the hands of another worker/g;
     await until(() => still.output().match(late)?.length === 3);

@@ -6,11 +6,10 @@ import { readers } from './readers.js';
 
 /** So quick that a worker freezes one charge more than it may send (lane.ts). */
 const QUICK_MS = 150;
-const SLOW_MS = 5_000;
 
 /**
  * Makes five orders due, for a running worker with `GATEWAY_CONCURRENCY` 2: two are answered quickly, the next two are sent and answered
- * slowly, and the fifth is frozen behind them. What is sent from then on is answered at once.
+ * only when `gateway.letGo` is called, and the fifth is frozen behind them. What is sent from then on is answered at once.
  * @returns the id of the fifth
  */
 export async function givenFrozenInLine(
@@ -23,12 +22,13 @@ export async function givenFrozenInLine(
   gateway.latencyMs = QUICK_MS;
   const ids = await shop.dueOrders(5);
   await until(() => gateway.served.charge === before + 2);
-  gateway.latencyMs = SLOW_MS;
+  gateway.keepsAnswers = true;
   await until(() => gateway.served.charge === before + 4);
+  gateway.keepsAnswers = false;
   gateway.latencyMs = 0;
   const inLine = ids.find((id) => gateway.ledger.of(id, 1).length === 0)!;
   const states = async () => (await Promise.all(ids.map(cycleOf))).map((cycle) => cycle?.state);
-  await until(async () => (await cycleOf(inLine))?.state === 'Charging', SLOW_MS - 1_000);
-  await until(async () => (await states()).filter((state) => state === 'Completed').length === 2, SLOW_MS - 1_000);
+  await until(async () => (await cycleOf(inLine))?.state === 'Charging');
+  await until(async () => (await states()).filter((state) => state === 'Completed').length === 2);
   return inLine;
 }

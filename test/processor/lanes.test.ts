@@ -84,12 +84,10 @@ describe('Orders in line for their payment gateway', () => {
     expect(await cycleOf(switched!)).toMatchObject({ state: 'Waiting', failure_code: 1003, attempt: '0' });
     expect(await cycleOf(lacking!)).toMatchObject({ state: 'Failed', failure_code: 1004 });
 
-    await given(database).insert('payment_integrations', {
-      siteId: shop.siteId,
+    await given(database).integration(vault, shop.siteId, {
       paymentMethodType: 'GatewayTwo',
-      apiAccount: vault.seal('login'),
-      apiKey1: vault.seal('key4567890123456'),
-      testMode: true,
+      apiAccount: 'login',
+      apiKey1: 'key4567890123456',
     });
     await comeDue(switched!);
     await worker.drain();

@@ -1,4 +1,4 @@
-import { integrationChanged, leaveWait, reschedule } from '#libs/ledger';
+import { integrationChanged, leaveWait, reschedule } from '#libs/cycles';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -7,10 +7,10 @@ import {
   createWorker,
   type GivenShop,
   givenShop,
+  sealedKey,
   startWorker,
   stopWorkers,
   type TestWorker,
-  vault,
 } from '../support/worker.js';
 import { readers } from './readers.js';
 import { request } from './request.js';
@@ -56,7 +56,7 @@ describe('The orders that wait for one integration', () => {
     database.dataSource.transaction(async (tx) => {
       await tx.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
         shop.integrationId,
-        vault.seal(key),
+        sealedKey(shop.integrationId, key),
       ]);
       await integrationChanged(tx, shop.siteId, 'GatewayOne');
     });

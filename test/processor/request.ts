@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { columnOf, ScheduledOrder } from '#libs/entities';
-import type { LockedOrder } from '#libs/ledger';
+import type { LockedOrder } from '#libs/cycles';
 import type { TestDatabase } from '../support/database.js';
 
 type Request = (tx: EntityManager, order: LockedOrder, now: Date) => Promise<Partial<ScheduledOrder> | void>;

@@ -7,12 +7,12 @@ import {
   processNow,
   reschedule,
   skip,
-} from '#libs/ledger';
+} from '#libs/cycles';
 import { Conflict } from '#libs/records';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, type GivenShop, givenShop, type TestWorker, vault } from '../support/worker.js';
+import { createWorker, type GivenShop, givenShop, sealedKey, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
 import { request } from './request.js';
 
@@ -152,7 +152,7 @@ describe('A request', () => {
       await sql(`UPDATE payment_integrations SET deleted_utc = now() WHERE id = $1`, shop.integrationId);
     },
     'integration changed': async () => {
-      const key = vault.seal(`sk_test_another_account_${shops}`);
+      const key = sealedKey(shop.integrationId, `sk_test_another_account_${shops}`);
       await database.dataSource.transaction(async (tx) => {
         await tx.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [shop.integrationId, key]);
         await integrationChanged(tx, shop.siteId, 'GatewayOne');

@@ -1,114 +1,52 @@
-import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type EmbeddedDatabase, startEmbeddedDatabase } from '#libs/config';
-import { createDataSource } from '#libs/entities';
-import { adoptDeployment, processNow, type Query, skip } from '#libs/ledger';
-import type { TestDatabase } from '../support/database.js';
+import { adoptDeployment, processNow, type Query, skip } from '#libs/cycles';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
-import { type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import { createWorker, type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { request } from './request.js';
+import { RestorableServer } from './restorable-server.js';
 
 const HOUR = 3_600_000;
 
-/** Connects `database`, which its shops know, to a server that takes writes. */
-async function connect(database: TestDatabase, url: string): Promise<void> {
-  const dataSource = await createDataSource({ url, poolSize: 2 }).initialize();
-  Object.assign(database, { url, dataSource });
-  database.query = (sql, parameters) => dataSource.query(sql, parameters);
-  await until(async () => (await database.query<{ up: boolean }>(`SELECT NOT pg_is_in_recovery() AS up`))[0]!.up);
-}
-
-/** A server of its own whose data folder is copied, and put back later. */
-class RestorableServer {
-  private readonly folder = mkdtempSync(join(tmpdir(), 'restored-'));
-  private server!: EmbeddedDatabase;
-  readonly database = {} as TestDatabase;
-
-  async start(): Promise<void> {
-    chmodSync(this.folder, 0o755);
-    this.server = await startEmbeddedDatabase(this.folder);
-    await connect(this.database, this.server.databaseUrl);
-  }
-
-  async stop(): Promise<void> {
-    await this.database.dataSource.destroy();
-    await this.server.stop();
-  }
-
-  async backUp(): Promise<void> {
-    await this.stop();
-    execFileSync('cp', ['-a', this.server.dataFolder, this.backup]);
-    await this.start();
-  }
-
-  /** `withRecovery`: as a point-in-time recovery does it, which begins a new timeline; else the folder is only put back. */
-  async restore(withRecovery: boolean): Promise<void> {
-    await this.stop();
-    rmSync(this.server.dataFolder, { recursive: true, force: true });
-    execFileSync('cp', ['-a', this.backup, this.server.dataFolder]);
-    if (withRecovery) {
-      writeFileSync(join(this.server.dataFolder, 'recovery.signal'), '');
-      appendFileSync(join(this.server.dataFolder, 'postgresql.auto.conf'), `restore_command = '/bin/false'\n`);
-      execFileSync('chown', [
-        '--reference',
-        join(this.server.dataFolder, 'PG_VERSION'),
-        join(this.server.dataFolder, 'recovery.signal'),
-      ]);
-    }
-    await this.start();
-  }
-
-  async remove(): Promise<void> {
-    await this.stop();
-    rmSync(this.folder, { recursive: true, force: true });
-    rmSync(this.backup, { recursive: true, force: true });
-  }
-
-  private get backup(): string {
-    return `${this.folder}.backup`;
-  }
-}
-
 describe('A database that is restored in place', () => {
-  let server: RestorableServer;
+  const server = new RestorableServer();
   let one: StripeStandIn;
   let two: AuthorizeNetStandIn;
   let shopOne: GivenShop;
   let shopTwo: GivenShop;
 
+  beforeAll(() => server.make());
+  afterAll(() => server.remove());
+
   /** The database is backed up with five due orders at each gateway, after a worker has been at work. */
   beforeEach(async () => {
-    server = new RestorableServer();
     one = await StripeStandIn.start();
     two = await AuthorizeNetStandIn.start();
-    await server.start();
-    await server.database.dataSource.runMigrations();
+    await server.newDatabase();
     shopOne = await givenShop(server.database, { apiKey1: 'sk_test_restored' });
     shopTwo = await givenShop(server.database, {
       type: 'GatewayTwo',
       apiAccount: 'login',
       apiKey1: 'key4567890123456',
     });
-    await drain();
+    const worker = createWorker(server.database, env());
+    await worker.drain();
+    await worker.end();
   });
   afterEach(async () => {
     await stopWorkers();
-    await server.remove();
+    await server.dropDatabase();
     await one.stop();
     await two.stop();
   });
 
+  const env = () => ({
+    GATEWAY_ONE_URL: one.url,
+    GATEWAY_TWO_URL: two.url,
+    DEPLOYMENT_ID: 'production',
+    GATEWAY_TIMEOUT: 'PT1S',
+  });
   async function drain(): Promise<string> {
-    const env = {
-      GATEWAY_ONE_URL: one.url,
-      GATEWAY_TWO_URL: two.url,
-      DEPLOYMENT_ID: 'production',
-      GATEWAY_TIMEOUT: 'PT1S',
-    };
-    const worker = await startWorker(server.database, env, ['--once']);
+    const worker = await startWorker(server.database, env(), ['--once']);
     expect(await worker.exited).toBe(0);
     return worker.output();
   }
@@ -226,14 +164,9 @@ describe('A database that is restored in place', () => {
       await drain();
       await server.restore(false);
       one.forgetKeys();
-      const env = {
-        GATEWAY_ONE_URL: one.url,
-        DEPLOYMENT_ID: 'production',
-        GATEWAY_TIMEOUT: 'PT1S',
-        CLAIM_LEASE: 'PT1S',
-      };
       if (what.includes('dies')) {
-        const doomed = await startWorker(server.database, { ...env, FAILPOINTS: 'after-freeze:kill' }, ['--once']);
+        const toDie = { ...env(), CLAIM_LEASE: 'PT1S', FAILPOINTS: 'after-freeze:kill' };
+        const doomed = await startWorker(server.database, toDie, ['--once']);
         expect(await doomed.exited).toBe('SIGKILL');
         await until(
           async () => (await sql(`SELECT 1 FROM processing_cycles WHERE lease_until_utc > now()`)).length === 0,

@@ -1,4 +1,4 @@
-import { processNow } from '#libs/ledger';
+import { processNow } from '#libs/cycles';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';

@@ -1,8 +1,8 @@
-import { integrationChanged } from '#libs/ledger';
+import { integrationChanged } from '#libs/cycles';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, type GivenShop, givenShop, type TestWorker, vault } from '../support/worker.js';
+import { createWorker, type GivenShop, givenShop, sealedKey, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
 
 describe('An order that waits for its payment integration', () => {
@@ -98,7 +98,7 @@ describe('An order that waits for its payment integration', () => {
 
     await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
       shop.integrationId,
-      vault.seal('sk_test_right'),
+      sealedKey(shop.integrationId, 'sk_test_right'),
     ]);
     await announce(shop);
     await worker.drain();

@@ -1,4 +1,4 @@
-import { becomeInactive, integrationChanged } from '#libs/ledger';
+import { becomeInactive, integrationChanged } from '#libs/cycles';
 import { AuthorizeNetStandIn, NO_PROFILE, StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
@@ -8,10 +8,10 @@ import {
   createWorker,
   type GivenShop,
   givenShop,
+  sealedKey,
   startWorker,
   stopWorkers,
   type TestWorker,
-  vault,
 } from '../support/worker.js';
 import { readers } from './readers.js';
 import { request } from './request.js';
@@ -58,7 +58,7 @@ describe('A key of another account, to which every customer is unknown', () => {
   async function changeKey(shop: GivenShop, key: string): Promise<void> {
     await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
       shop.integrationId,
-      vault.seal(key),
+      sealedKey(shop.integrationId, key),
     ]);
     await announce(shop);
   }

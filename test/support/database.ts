@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/entities';
+import { REFUSE_OTHER_TRANSITIONS } from './transitions.js';
 
 /** The database of one test file: a clone of the migrated template, dropped afterwards. */
 export interface TestDatabase {
@@ -39,6 +40,7 @@ async function ensureTemplate(server: DataSource): Promise<void> {
   await server.query(`CREATE DATABASE ${TEMPLATE}`);
   const template = await createDataSource({ url: urlOf(TEMPLATE), poolSize: 1 }).initialize();
   await template.runMigrations();
+  await template.query(REFUSE_OTHER_TRANSITIONS);
   await template.destroy();
   await server.query(`COMMENT ON DATABASE ${TEMPLATE} IS '${run}'`);
 }

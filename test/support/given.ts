@@ -1,6 +1,8 @@
 import { newSecret, tokenAuth } from '../../apps/api/src/auth/token-secret.js';
 import { columnOf } from '#libs/entities';
+import type { Vault } from '#libs/vault';
 import type { TestDatabase } from './database.js';
+import { sealedValues } from './sealed.js';
 
 type Values = Record<string, unknown>;
 
@@ -81,8 +83,24 @@ export function given(database: TestDatabase) {
   const paymentMethod = (siteId: number, customerId: number, values: Values = {}) =>
     insert('payment_methods', { siteId, customerId, type: 'GatewayOne', ...values });
 
+  /** In test mode; its credentials as they are in clear. */
+  async function integration(
+    vault: Vault,
+    siteId: number,
+    { apiAccount = null, apiKey1 = 'sandbox', apiKey2 = null, ...values }: Values = {},
+  ): Promise<number> {
+    const [row] = await database.query<{ id: string }>(
+      `SELECT nextval(pg_get_serial_sequence('payment_integrations', 'id')) AS id`,
+    );
+    const credentials = { apiAccount, apiKey1, apiKey2 } as Record<string, string | null>;
+    const sealed = await sealedValues(database, vault, 'payment_integrations', Number(row!.id), credentials);
+    const integration = { id: row!.id, siteId, paymentMethodType: 'GatewayOne', testMode: true };
+    return insert('payment_integrations', { ...integration, ...sealed, ...values });
+  }
+
   return {
     insert,
+    integration,
     user,
     site,
     token,

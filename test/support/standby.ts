@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
+  appendFileSync,
   chownSync,
   cpSync,
   lstatSync,
@@ -23,6 +24,8 @@ export interface Standby {
   /** Of its database `postgres`. */
   readonly url: string;
   promote(): Promise<void>;
+  /** From now on it receives nothing more: what is committed then is lost with the primary. */
+  cutOff(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -44,6 +47,8 @@ export async function standbyOf(primary: EphemeralDatabase): Promise<Standby> {
   const { hostname, port, username, password } = new URL(primary.url);
   writeFileSync(join(data, 'backup_label'), label.rows[0]!.labelfile);
   writeFileSync(join(data, 'standby.signal'), '');
+  const primary_conninfo = `host=${hostname} port=${port} user=${username} password=${password}`;
+  appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${primary_conninfo}'\n`);
   const { uid, gid } = statSync(from);
   own(folder, uid, gid);
   const standbyPort = await freePort();
@@ -51,7 +56,6 @@ export async function standbyOf(primary: EphemeralDatabase): Promise<Standby> {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
-    primary_conninfo: `host=${hostname} port=${port} user=${username} password=${password}`,
   };
   const child = spawn(
     readlinkSync(`/proc/${primary.pid}/exe`),
@@ -73,6 +77,11 @@ export async function standbyOf(primary: EphemeralDatabase): Promise<Standby> {
     promote: async () => {
       await ask('SELECT pg_promote()');
       await until(async () => (await ask('SELECT 1 WHERE NOT pg_is_in_recovery()')) !== null);
+    },
+    cutOff: async () => {
+      await ask(`ALTER SYSTEM SET primary_conninfo = ''`);
+      await ask('SELECT pg_reload_conf()');
+      await until(async () => (await ask('SELECT 1 FROM pg_stat_wal_receiver')) === null);
     },
     stop: () => stopped(child, folder),
   };

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createLogger, loadSettings } from '#libs/config';
-import { readDeployment } from '#libs/ledger';
+import { readDeployment } from '#libs/cycles';
 import { Vault } from '#libs/vault';
 import { createPool, type PoolSettings } from '../../apps/worker/src/database/pool.js';
 import { Worker } from '../../apps/worker/src/worker.js';
@@ -11,6 +11,10 @@ import { until } from './until.js';
 
 export const ENCRYPTION_KEY = 'c0ffee'.padEnd(64, '0');
 export const vault = Vault.fromSetting(ENCRYPTION_KEY);
+
+/** A new `ApiKey1` of an integration, as it is stored. */
+export const sealedKey = (integrationId: number, apiKey1: string): string =>
+  vault.seal(apiKey1, { table: 'payment_integrations', column: 'api_key1', row: [integrationId] }, 'Bound');
 
 const DIST = join(__dirname, '../..', process.env.TEST_DIST ?? 'dist');
 
@@ -130,13 +134,7 @@ export async function givenShop(database: TestDatabase, values: ShopValues = {})
   const { siteId, tokenAuth } = await make.merchant();
   const customerId = await make.customer(siteId, { billingCity: 'Lyon', billingCountry: 'FR' });
   const productId = await make.product(siteId, { title: 'Coffee' });
-  const integrationId = await make.insert('payment_integrations', {
-    siteId,
-    paymentMethodType: type,
-    apiAccount: vault.seal(apiAccount),
-    apiKey1: vault.seal(apiKey1),
-    testMode: true,
-  });
+  const integrationId = await make.integration(vault, siteId, { paymentMethodType: type, apiAccount, apiKey1 });
   /** Due when they are whole, and all at once: a worker may be running. */
   async function dueOrders(
     count: number,

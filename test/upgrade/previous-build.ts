@@ -21,11 +21,9 @@ export function previousBuild(): string {
   try {
     const run = { cwd: folder, maxBuffer: 256 * 1024 * 1024 };
     execFileSync('tar', ['-x'], { ...run, input: archive() });
-    execFileSync(
-      process.execPath,
-      [join(ROOT, 'node_modules/typescript/bin/tsc'), '--build', 'tsconfig.build.json'],
-      run,
-    );
+    // Its types were checked when it was released; what is emitted is the same.
+    const build = [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', 'tsconfig.build.json', '--noCheck'];
+    execFileSync(process.execPath, build, run);
     renameSync(folder, BUILT);
     return dist;
   } finally {

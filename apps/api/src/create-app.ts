@@ -29,10 +29,10 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
   await sendSecurityHeaders(server);
   nameRequests(server, log);
   acceptJsonOnly(server, settings);
-  sendAnswers(server);
+  const database = app.get(Database);
+  sendAnswers(server, database, settings);
   serveMetrics(server);
   servePages(server);
-  const database = app.get(Database);
   await allowOrigins(server, database, settings);
   refuseWhenOutdated(server, database);
   app.useGlobalFilters(problems);

@@ -3,38 +3,38 @@ import { hostname } from 'node:os';
 import type pg from 'pg';
 import type { Logger, Settings } from '#libs/config';
 import { Gateways } from '#libs/gateways';
-import { LOOK_AHEAD_MS } from '#libs/ledger';
+import { LOOK_AHEAD_MS } from '#libs/cycles';
 import { Vault } from '#libs/vault';
 import { DatabaseClock } from './database/clock.js';
 import { Alarm } from './operations/alarm.js';
 import { tellBreaker } from './operations/breakers.js';
 import { DeploymentGuard } from './operations/deployment-guard.js';
 import { GatewayClocks } from './operations/gateway-clocks.js';
-import { tell } from './operations/journal-of-work.js';
+import { tell } from './operations/log-results.js';
 import { Housekeeping } from './operations/housekeeping.js';
 import { Metrics } from './operations/metrics.js';
 import { RequestSignal } from './operations/request-signal.js';
 import { unusableBecause } from './operations/readiness.js';
 import { VersionGuard } from './operations/version-guard.js';
 import { within } from './operations/within.js';
-import { Charger } from './processor/charger.js';
-import { Claims } from './processor/claim.js';
-import { Claimer } from './processor/claimer.js';
+import { Charger } from './processor/charge/charger.js';
+import { Claims } from './processor/claim/claims.js';
+import { Claimer } from './processor/claim/claimer.js';
 import { dueAgainInMs } from './processor/due-again.js';
-import { Flow } from './processor/flow.js';
-import { HeldCycles } from './processor/held-cycles.js';
-import { IntegrationWaits } from './processor/integration-waits.js';
-import { Loader } from './processor/load.js';
-import { Preparation } from './processor/preparation.js';
+import { CyclePipeline } from './processor/charge/cycle-pipeline.js';
+import { LeasedCycles } from './processor/claim/leased-cycles.js';
+import { IntegrationWaits } from './processor/charge/integration-waits.js';
+import { Loader } from './processor/prepare/loader.js';
+import { Preparation } from './processor/prepare/preparation.js';
 import { Processor } from './processor/processor.js';
 import { Reconciliation } from './processor/reconcile/reconciliation.js';
-import { RecordStatements } from './processor/record.js';
-import { Recorder } from './processor/recorder.js';
-import { RecordingHealth } from './processor/recording-health.js';
-import { SendGate } from './processor/send-gate.js';
-import { SentAttempts } from './processor/sent.js';
-import { SiteWindows } from './processor/site-windows.js';
-import { Wakes } from './processor/wakes.js';
+import { RecordStatements } from './processor/record/record-statements.js';
+import { Recorder } from './processor/record/recorder.js';
+import { RecordingHealth } from './processor/record/recording-health.js';
+import { SendGate } from './processor/charge/send-gate.js';
+import { InDoubtAttempts } from './processor/charge/in-doubt-attempts.js';
+import { SiteWindows } from './processor/claim/site-windows.js';
+import { Wakes } from './processor/charge/wakes.js';
 
 const HEARTBEATS_PER_LEASE = 6;
 /** A sending that nobody waits for any more may still arrive: the same as the gateways' adapters allow for. */
@@ -56,11 +56,11 @@ export class Worker {
   private readonly versionGuard: VersionGuard;
   private readonly log: Logger;
   private readonly gateways: Gateways;
-  private readonly held: HeldCycles;
+  private readonly held: LeasedCycles;
   private readonly recording: RecordingHealth;
   private readonly reconciliation: Reconciliation;
   private readonly gatewayClocks: GatewayClocks;
-  private readonly flow: Flow;
+  private readonly flow: CyclePipeline;
   private readonly processor: Processor;
   private readonly signal: RequestSignal;
   private readonly housekeeping: Housekeeping;
@@ -95,7 +95,7 @@ export class Worker {
     });
     this.waits = new IntegrationWaits(pool);
     this.wakes = new Wakes(this.log, () => void this.processor.wake());
-    this.held = new HeldCycles(pool, this.id, settings.claimLeaseMs);
+    this.held = new LeasedCycles(pool, this.id, settings.claimLeaseMs);
     const windows = new SiteWindows(
       Math.max(settings.gatewayConcurrency * WINDOW_PER_CONCURRENCY, Math.min(settings.claimBatch, 50)),
       LARGEST_WINDOW,
@@ -128,25 +128,25 @@ export class Worker {
     });
   }
 
-  private createFlow(windows: SiteWindows, loader: Loader): Flow {
+  private createFlow(windows: SiteWindows, loader: Loader): CyclePipeline {
     const { pool, settings, log, held, metrics, guard, recording, reconciliation } = this;
     const gate = new SendGate(pool, this.id, held, guard, recording);
     const schedules = { payment: settings.paymentRetryScheduleMs, technical: settings.technicalRetryScheduleMs };
-    const { unplaced, mayGo, earlier } = reconciliation;
+    const { mayGo, earlier } = reconciliation;
     const preparation = {
       worker: this.id,
       keyPrefix: () => guard.keyPrefix,
       known: () => guard.known,
       now: () => this.clock.now(),
-      unplaced,
+      onUncompared: (siteId: number) => reconciliation.forget(siteId),
       onOtherDatabase: () => guard.distrust(),
     };
-    return new Flow(
+    return new CyclePipeline(
       { batch: settings.claimBatch, concurrency: settings.gatewayConcurrency },
       {
         held,
         preparation: new Preparation(pool, loader, preparation, log),
-        sent: new SentAttempts(pool, this.id, loader, unplaced, log),
+        sent: new InDoubtAttempts(pool, this.id, loader, log),
         charger: new Charger(this.gateways, gate, earlier, this.clock, (id) => this.gatewayClocks.isTooFar(id)),
         recorder: new Recorder(pool, new RecordStatements(this.id), schedules, this.clock, recording, log),
         mayGo,

@@ -1,6 +1,9 @@
 import * as kinds from './kinds.js';
 import { withDefault } from './setting.js';
 
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
 /** Bounds that protect everybody from one caller (decisions.md §2). */
 export const LIMITS = {
   maxListStreams: withDefault({
@@ -8,7 +11,35 @@ export const LIMITS = {
     section: 'HTTP',
     kind: kinds.integer('lists at once', 1, 10_000),
     default: '20',
-    meaning: 'Whole lists that one API process streams at the same time; one more is answered 503 with Retry-After.',
+    meaning:
+      'Whole lists, and large pages and logs, that one API process streams at the same time; one more is answered 503 with Retry-After.',
+    usedBy: ['api'],
+  }),
+  maxListStreamsPerAccount: withDefault({
+    name: 'MAX_LIST_STREAMS_PER_ACCOUNT',
+    section: 'HTTP',
+    kind: kinds.integer('lists at once', 1, 10_000),
+    default: '5',
+    meaning:
+      'Of MAX_LIST_STREAMS, those that the Merchant tokens of one account may read at the same time; the tokens of its customers together may read as many besides, those of one customer 2. Keep it well below MAX_LIST_STREAMS, so that one account leaves room for others.',
+    usedBy: ['api'],
+  }),
+  minListBytesPerSecond: withDefault({
+    name: 'MIN_LIST_BYTES_PER_SECOND',
+    section: 'HTTP',
+    kind: kinds.integer('bytes per second', 0, 1_000_000_000),
+    default: '20000',
+    meaning:
+      'Whoever takes fewer bytes of a whole list, on an average over LIST_READER_GRACE, is cut off: the connection is reset. Time in which the reader waits for the service does not count. 0 cuts nobody off.',
+    usedBy: ['api'],
+  }),
+  listReaderGraceMs: withDefault({
+    name: 'LIST_READER_GRACE',
+    section: 'HTTP',
+    kind: kinds.duration(SECOND, HOUR),
+    default: 'PT30S',
+    meaning:
+      'How long a reader of a whole list may pause, or be slower than MIN_LIST_BYTES_PER_SECOND, before it is cut off.',
     usedBy: ['api'],
   }),
   maxRequestsInFlight: withDefault({

@@ -36,7 +36,7 @@ export const Percentage = (options: Options = { nullable: true }) =>
 
 export const Flag = (options: Options = { default: false }) => Column({ type: 'boolean', ...options });
 
-/** Milliseconds, as JavaScript has them: a finer column would never compare equal again (docs/processing.md). */
+/** Milliseconds, as JavaScript has them: a finer column would never compare equal again (docs/architecture.md, Conventions). */
 export const Utc = (options: Options = { nullable: true }) =>
   Column({ type: 'timestamp with time zone', precision: 3, ...options });
 

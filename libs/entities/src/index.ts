@@ -6,6 +6,7 @@ export {
   MINIMUM_VERSION,
   NOT_MIGRATED,
   outdatedBecause,
+  READS_BOUND_VALUES,
   SCHEMA_VERSION,
   type SchemaState,
   unusableSchemaBecause,

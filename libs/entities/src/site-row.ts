@@ -46,7 +46,7 @@ export function WithBillingAddress<Base extends Constructor>(base: Base) {
   return Billed;
 }
 
-/** Adds where a rate applies, coarse to fine; a finer part requires the coarser ones (interface.md, ShippingRate). */
+/** Adds where a rate applies, coarse to fine; a finer part requires the coarser ones (contract.md, ShippingRate). */
 export function WithLocation<Base extends Constructor>(base: Base) {
   abstract class Located extends base {
     @Text(255) country!: string | null;

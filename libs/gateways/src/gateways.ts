@@ -1,8 +1,8 @@
 import { AuthorizeNetGateway } from './authorize-net/authorize-net-gateway.js';
 import { credentialsFingerprint } from './fingerprint.js';
-import { Connections } from './line/exchange.js';
-import { Line } from './line/line.js';
-import { type GatewayOptions, lineOptions } from './options.js';
+import { Connections } from './throttle/exchange.js';
+import { ThrottledClient } from './throttle/throttled-client.js';
+import { type GatewayOptions, throttleOptions } from './options.js';
 import type { GatewayCredentials, PaymentGateway } from './payment-gateway.js';
 import { isSandbox, SandboxGateway } from './sandbox-gateway.js';
 import { StripeGateway } from './stripe/stripe-gateway.js';
@@ -10,7 +10,7 @@ import { StripeGateway } from './stripe/stripe-gateway.js';
 interface Adapter {
   readonly fingerprint: string;
   readonly gateway: PaymentGateway;
-  readonly line: Line | null;
+  readonly line: ThrottledClient | null;
 }
 
 const SANDBOX = new SandboxGateway();
@@ -51,8 +51,8 @@ export class Gateways {
 
   private create(integrationId: number, credentials: GatewayCredentials): Omit<Adapter, 'fingerprint'> {
     if (isSandbox(credentials)) return { gateway: SANDBOX, line: null };
-    const options = lineOptions(this.options, integrationId);
-    const line = new Line(this.connections, options, credentials.apiKey1);
+    const options = throttleOptions(this.options, integrationId);
+    const line = new ThrottledClient(this.connections, options, credentials.apiKey1);
     const underWayMs = this.options.underWayMs ?? 2 * options.timeoutMs;
     switch (credentials.type) {
       case 'GatewayOne':

@@ -24,7 +24,7 @@ export interface GatewayOptions {
 }
 
 /** What a single adapter needs of it, defaults filled in. */
-export interface LineOptions {
+export interface ThrottleOptions {
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly concurrency: number;
@@ -34,7 +34,7 @@ export interface LineOptions {
   readonly onBreaker: (state: 'open' | 'closed') => void;
 }
 
-export function lineOptions(options: GatewayOptions, integrationId: number): LineOptions {
+export function throttleOptions(options: GatewayOptions, integrationId: number): ThrottleOptions {
   const timeoutMs = options.timeoutMs ?? 30_000;
   return {
     timeoutMs,

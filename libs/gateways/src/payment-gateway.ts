@@ -41,7 +41,7 @@ export interface Charge {
 }
 
 /**
- * What a gateway said. Three families, never two (docs/processing.md): it charged, it definitely did not, nobody knows.
+ * What a gateway said. Three families, never two (docs/processing.md, Three outcomes): it charged, it definitely did not, nobody knows.
  * `message` is fit for the customer to read; `detail` is for the shop's error log. Neither carries a credential.
  */
 export type ChargeOutcome =
@@ -95,23 +95,23 @@ export type ChargeOutcome =
       readonly transactionId?: string;
       /**
        * The gateway says that it has this charge already, and shows it nowhere: a later look-up that does not find it proves nothing.
-       * Record it (`UnknownAttempt.isKnownToGateway`) before anything else happens to the attempt.
+       * Record it (`InDoubtCharge.isKnownToGateway`) before anything else happens to the attempt.
        */
       readonly duplicate?: true;
       /** The gateway repeated a stored answer: the first sending has ended, nothing of it is under way any more. */
       readonly replayed?: true;
     };
 
-/** What a look-up found. From `settle` `notFound` is definite: this attempt has charged nothing and never will. */
+/** What a look-up found. From `resolve` `notFound` is definite: this attempt has charged nothing and never will. */
 export type LookUpOutcome =
   | Extract<ChargeOutcome, { kind: 'succeeded' | 'declined' | 'refused' | 'unavailable' | 'postponed' | 'unknown' }>
   | { readonly kind: 'notFound' };
 
-/** What `settle` came to; see there which of these settle the attempt. */
-export type SettlementOutcome = LookUpOutcome | Extract<ChargeOutcome, { kind: 'unchargeable' }>;
+/** What `resolve` came to; see there which of these settle the attempt. */
+export type ResolveOutcome = LookUpOutcome | Extract<ChargeOutcome, { kind: 'unchargeable' }>;
 
 /** What is known of an attempt whose outcome is unknown (also: of one that a crash cut short). */
-export interface UnknownAttempt {
+export interface InDoubtCharge {
   /** By the database's clock: how long ago it was sent first. Never calculated from this machine's own clock. */
   readonly ageMs: number;
   /** How far back its charge is looked for, where that is longer than `ageMs`: another state of the database may have sent it earlier. */
@@ -183,12 +183,12 @@ export interface PaymentGateway {
    * `succeeded`, `declined`, `unchargeable` and `notFound` settle the attempt; `refused`, `unavailable`, `postponed` and `unknown` leave
    * it as it was.
    */
-  settle(charge: Charge, attempt: UnknownAttempt, maySend?: MaySend): Promise<SettlementOutcome>;
+  resolve(charge: Charge, attempt: InDoubtCharge, maySend?: MaySend): Promise<ResolveOutcome>;
   /**
    * Asks what became of `charge`, or of any other attempt of its cycle that charged, without ever charging.
    * `agoMs`: how long ago it was made at the earliest (a difference of two times of the database's clock); the margin for clocks is the
    * adapter's to add. Absent: it may be of any age, and where there is more than can be read the answer is `unknown`.
-   * Its `notFound` is as good as the moment: only `settle` knows when nothing can be under way any more.
+   * Its `notFound` is as good as the moment: only `resolve` knows when nothing can be under way any more.
    */
   lookUp(charge: Charge, transactionId?: string | null, agoMs?: number): Promise<LookUpOutcome>;
   /**

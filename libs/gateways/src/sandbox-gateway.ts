@@ -5,8 +5,8 @@ import type {
   GatewayCredentials,
   LookUpOutcome,
   PaymentGateway,
-  SettlementOutcome,
-  UnknownAttempt,
+  ResolveOutcome,
+  InDoubtCharge,
   Verification,
 } from './payment-gateway.js';
 
@@ -30,7 +30,7 @@ export class SandboxGateway implements PaymentGateway {
     return Promise.resolve(outcomeOf(charge));
   }
 
-  settle(charge: Charge, { mayRepeat, quietMs }: UnknownAttempt): Promise<SettlementOutcome> {
+  resolve(charge: Charge, { mayRepeat, quietMs }: InDoubtCharge): Promise<ResolveOutcome> {
     return Promise.resolve(mayRepeat && quietMs === null ? outcomeOf(charge) : NOT_FOUND);
   }
 

@@ -1,4 +1,4 @@
-import type { GatewayClock } from './line/gateway-clock.js';
+import type { GatewayClock } from './throttle/gateway-clock.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 /** For clocks that were changed between a sending and its look-up: of the database, of this machine, of the gateway. */

@@ -1,4 +1,4 @@
-import type { ChargeOutcome, LookUpOutcome, UnknownAttempt } from './payment-gateway.js';
+import type { ChargeOutcome, LookUpOutcome, InDoubtCharge } from './payment-gateway.js';
 
 interface Sendings {
   /** For how long a sending may be under way. */
@@ -10,13 +10,13 @@ interface Sendings {
 type Unknown = Extract<ChargeOutcome, { kind: 'unknown' }>;
 
 /** How far back the charge of an attempt is looked for. */
-export const searchMs = ({ ageMs, agoMs }: UnknownAttempt): number => Math.max(ageMs, agoMs ?? 0);
+export const searchMs = ({ ageMs, agoMs }: InDoubtCharge): number => Math.max(ageMs, agoMs ?? 0);
 
 /**
  * What a look-up of an attempt that is not sent again (now) comes to. Not finding it is definite only when no sending can be on its way any
  * more, and never when the gateway itself has said that it has the charge.
  */
-export function conclusion(found: LookUpOutcome, attempt: UnknownAttempt, sendings: Sendings): LookUpOutcome {
+export function conclusion(found: LookUpOutcome, attempt: InDoubtCharge, sendings: Sendings): LookUpOutcome {
   if (found.kind !== 'notFound') return found;
   if (attempt.isKnownToGateway) return knownButNotShown();
   if (!mayBeUnderWay(attempt, sendings)) return found;
@@ -29,7 +29,7 @@ export function conclusion(found: LookUpOutcome, attempt: UnknownAttempt, sendin
 }
 
 /** Whether a sending of an attempt may still be on its way, if none follows. */
-function mayBeUnderWay({ ageMs, quietMs }: UnknownAttempt, { underWayMs, repeatedForMs }: Sendings): boolean {
+function mayBeUnderWay({ ageMs, quietMs }: InDoubtCharge, { underWayMs, repeatedForMs }: Sendings): boolean {
   if (quietMs !== null) return quietMs < underWayMs;
   return ageMs < underWayMs || (ageMs >= repeatedForMs && ageMs < repeatedForMs + underWayMs);
 }

@@ -1,7 +1,9 @@
+import type { RecordJson } from './record-pieces.js';
+
 /** What a POST answers: the record's JSON, and where a new record is to be found. */
 export class Answer {
   constructor(
-    readonly json: string | null,
+    readonly json: RecordJson | null,
     readonly location: string | null = null,
     /** Given before, to an earlier request with the same Idempotency-Key. */
     readonly replayed = false,
@@ -28,5 +30,5 @@ export interface OnceKey {
 /** What a create made: enough to answer, and to answer again. */
 export interface Made {
   readonly id: number;
-  readonly json: string;
+  readonly json: RecordJson;
 }

@@ -1,43 +1,68 @@
-import type { Vault } from '#libs/vault';
+import { columnOf } from '#libs/entities';
+import { type Binding, type SealedTable, type Vault } from '#libs/vault';
+import { sealedTexts } from './views/sealed.js';
 import { type View, wireName } from './views/view.js';
+
+/** A resource's table and, as properties of its entity, those of its columns that are sealed. */
+export interface Credentials<Property extends string = string> {
+  readonly table: Extract<SealedTable, 'payment_integrations' | 'sites'>;
+  readonly properties: readonly Property[];
+}
+
+export const INTEGRATION_CREDENTIALS = {
+  table: 'payment_integrations',
+  properties: ['apiAccount', 'apiKey1', 'apiKey2'],
+} as const satisfies Credentials;
+
+export const SITE_CREDENTIALS = {
+  table: 'sites',
+  properties: ['apiKey1', 'apiKey2', 'apiKey3'],
+} as const satisfies Credentials;
+
+/** The row whose credentials are sealed or opened, and how its database binds them. */
+export interface SealedRow {
+  readonly id: number | string;
+  readonly binding: Binding;
+}
 
 /**
  * The view of a resource with credentials, which PostgreSQL gives sealed: opened on their way to whoever may read them, in answers,
- * pages and streams alike. `credentials` are properties of the entity.
+ * pages and streams alike.
  */
-export function revealing(vault: Vault, credentials: readonly string[], view: View): View {
-  // A key with its colon: inside a text every quote has a backslash before it, so no stored text can pass for one.
-  const sealed = new RegExp(`("(?:${credentials.map(wireName).join('|')})":)"([^"]*)"`, 'g');
-  return {
-    ...view,
-    sealed: true,
-    reveal: (json) => json.replace(sealed, (_, key: string, text: string) => key + JSON.stringify(vault.open(text))),
-  };
+export function revealing(vault: Vault, { table, properties }: Credentials, view: View): View {
+  const texts = sealedTexts(properties);
+  const columns = new Map(properties.map((property) => [wireName(property), columnOf(property)]));
+  const revealed = (_: string, key: string, name: string, binding: Binding, id: string, text: string) =>
+    key + JSON.stringify(vault.open(text, { table, column: columns.get(name)!, row: [id] }, binding));
+  return { ...view, sealed: true, reveal: (json) => json.replace(texts, revealed) };
 }
 
-/** Values to write, their credentials sealed; those that are left out stay so. */
+/** Values to write, their credentials sealed for that row; those that are left out stay so. */
 export function sealing<Values extends object>(
   vault: Vault,
-  credentials: readonly (keyof Values & string)[],
+  { table, properties }: Credentials<keyof Values & string>,
+  { id, binding }: SealedRow,
   values: Values,
 ): Values {
   const sealed = { ...values };
-  for (const property of credentials) {
+  for (const property of properties) {
     const text = values[property] as string | null | undefined;
-    if (text !== undefined) Object.assign(sealed, { [property]: vault.seal(text) });
+    if (text === undefined) continue;
+    Object.assign(sealed, { [property]: vault.seal(text, { table, column: columnOf(property), row: [id] }, binding) });
   }
   return sealed;
 }
 
-/** The counterpart of `sealing`: what was read, its credentials opened. They stay in memory. */
-export function opening<Values extends object>(
+/** The counterpart of `sealing`: what was read of a row, its credentials opened. They stay in memory. */
+export function opening<Values extends SealedRow>(
   vault: Vault,
-  credentials: readonly (keyof Values & string)[],
+  { table, properties }: Credentials<keyof Values & string>,
   values: Values,
 ): Values {
   const opened = { ...values };
-  for (const property of credentials) {
-    Object.assign(opened, { [property]: vault.open(values[property] as string | null) });
+  for (const property of properties) {
+    const place = { table, column: columnOf(property), row: [values.id] };
+    Object.assign(opened, { [property]: vault.open(values[property] as string | null, place, values.binding) });
   }
   return opened;
 }

@@ -3,7 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { isReadOnly, isRetryable, type Statement } from '#libs/database';
 import type { Vault } from '#libs/vault';
 import { Answer, type Made, type Once } from './answer.js';
-import { keepAnswer, storedAnswer } from './idempotency.js';
+import { keepAnswer, storedAnswer, takeKey } from './idempotency.js';
 import { sendTogether } from './send-together.js';
 import { ShortReads } from './short-reads.js';
 import { together } from './together.js';
@@ -68,12 +68,17 @@ export class Database {
    */
   once(once: Once, work: (tx: EntityManager) => Promise<Made>): Promise<Answer> {
     return this.write(async (tx) => {
-      const stored = once.key === null ? null : await storedAnswer(tx, this.vault, once.key);
+      const answer = async () => {
+        const made = await work(tx);
+        return new Answer(made.json, once.collection === null ? null : `${once.collection}/${made.id}`);
+      };
+      if (once.key === null) return answer();
+      const binding = await takeKey(tx, once.key);
+      const stored = await storedAnswer(tx, this.vault, once.key, binding);
       if (stored !== null) return stored;
-      const made = await work(tx);
-      const answer = new Answer(made.json, once.collection === null ? null : `${once.collection}/${made.id}`);
-      if (once.key !== null) await keepAnswer(tx, this.vault, once.key, once.status, answer);
-      return answer;
+      const first = await answer();
+      await keepAnswer(tx, this.vault, once.key, { status: once.status, answer: first, binding });
+      return first;
     });
   }
 

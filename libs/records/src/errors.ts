@@ -1,6 +1,6 @@
 export { Rejected, type Fault } from '#libs/rules';
 
-/** The caller may not touch this record (interface.md, Authentication 7). */
+/** The caller may not touch this record (contract.md, Authentication 7). */
 export class Forbidden extends Error {}
 
 /** No record has this id. */

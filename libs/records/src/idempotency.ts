@@ -1,23 +1,41 @@
 import type { EntityManager } from 'typeorm';
-import type { Vault } from '#libs/vault';
+import type { Binding, Place, Vault } from '#libs/vault';
 import { Answer, type OnceKey } from './answer.js';
 import { Conflict, KeyReused } from './errors.js';
+import { HOLD_SEALING } from './hold-sealing.js';
+import { recordOf, storedJson } from './record-pieces.js';
 
 /** How long an answer is kept (decisions.md §2). */
 const KEPT = `interval '24 hours'`;
 
+const placeOf = ({ owner, route, key }: OnceKey): Place => ({
+  table: 'idempotency_keys',
+  column: 'body',
+  row: [owner, route, key],
+});
+
 /**
- * Takes the key for the rest of the transaction, and gives the answer that was kept under it, if any.
- * The lock ends with the transaction, however that ends: a crash leaves nothing behind.
+ * Takes the key for the rest of the transaction. The lock ends with the transaction, however that ends: a crash leaves nothing behind.
+ * @returns how answers are sealed until then. @throws Conflict while another request has the key.
  */
-export async function storedAnswer(tx: EntityManager, vault: Vault, key: OnceKey): Promise<Answer | null> {
-  const [lock] = await tx.query<{ taken: boolean }[]>(
-    `SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken`,
+export async function takeKey(tx: EntityManager, key: OnceKey): Promise<Binding> {
+  const [lock] = await tx.query<{ taken: boolean; binding: Binding }[]>(
+    `SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken, ${HOLD_SEALING} AS binding`,
     [key.owner, key.route, key.key],
   );
   if (lock?.taken !== true) {
     throw new Conflict('A request with this Idempotency-Key is still being worked on: repeat it in a moment.');
   }
+  return lock.binding;
+}
+
+/** The answer that was kept under the key, if any. */
+export async function storedAnswer(
+  tx: EntityManager,
+  vault: Vault,
+  key: OnceKey,
+  binding: Binding,
+): Promise<Answer | null> {
   const [kept] = await tx.query<{ body_hash: Buffer; location: string | null; body: string | null }[]>(
     `SELECT body_hash, location, body FROM idempotency_keys
      WHERE owner = $1 AND route = $2 AND key = $3 AND created_utc > now() - ${KEPT}`,
@@ -27,17 +45,30 @@ export async function storedAnswer(tx: EntityManager, vault: Vault, key: OnceKey
   if (!kept.body_hash.equals(key.bodyHash)) {
     throw new KeyReused('This Idempotency-Key was used with another body: take a new key for a new request.');
   }
-  return new Answer(vault.open(kept.body), kept.location, true);
+  return new Answer(recordOf(vault.open(kept.body, placeOf(key), binding)), kept.location, true);
 }
 
-/** Keeps the answer, sealed, in the transaction that made it; and lets go of a few that are too old by now. */
-export async function keepAnswer(tx: EntityManager, vault: Vault, key: OnceKey, status: number, answer: Answer) {
+/** Keeps the answer (of a large record only which one it is), sealed, in the transaction that made it; and lets go of a few that are too old by now. */
+export async function keepAnswer(
+  tx: EntityManager,
+  vault: Vault,
+  key: OnceKey,
+  { status, answer, binding }: { status: number; answer: Answer; binding: Binding },
+): Promise<void> {
   await tx.query(
     `INSERT INTO idempotency_keys (owner, route, key, body_hash, status, location, body)
      VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash, status = excluded.status,
        location = excluded.location, body = excluded.body, created_utc = now()`,
-    [key.owner, key.route, key.key, key.bodyHash, status, answer.location, vault.seal(answer.json)],
+    [
+      key.owner,
+      key.route,
+      key.key,
+      key.bodyHash,
+      status,
+      answer.location,
+      vault.seal(storedJson(answer.json), placeOf(key), binding),
+    ],
   );
   await tx.query(
     `DELETE FROM idempotency_keys WHERE (owner, route, key) IN (

@@ -1,12 +1,23 @@
 export * from './answer.js';
 export * from './caller.js';
-export { opening, revealing, sealing } from './credentials.js';
+export { INTEGRATION_CREDENTIALS, opening, revealing, sealing, SITE_CREDENTIALS } from './credentials.js';
 export { Database } from './database.js';
 export * from './errors.js';
 export { allowGatewayCustomer, type NamedGatewayCustomer } from './gateway-customers.js';
-export { keysOfCustomer, keysOfSites, Listing, PAGE_SIZE, type Keys, type OwnedBy, type Page } from './listing.js';
+export { holdSealing } from './hold-sealing.js';
+export {
+  keysOfCustomer,
+  keysOfSites,
+  Listing,
+  PAGE_SIZE,
+  type Keys,
+  type OwnedBy,
+  type Page,
+  type Pieces,
+} from './listing.js';
 export * from './passwords.js';
 export * from './reach.js';
+export { LargeRecord, recordJson, type RecordJson, recordPieces } from './record-pieces.js';
 export * from './references.js';
 export * from './rows.js';
 export { assertKeysOpen } from './sealed-values.js';

@@ -1,24 +1,27 @@
+import type { Statement } from '#libs/database';
 import type { Caller } from './caller.js';
 import type { Database } from './database.js';
+import { recordPieces } from './record-pieces.js';
 import { prepared } from './statement.js';
-import type { View } from './views/view.js';
+import { countSql, ROWS_AT_ONCE, type View } from './views/view.js';
 
 /** Records on a page (decisions.md §5). */
 export const PAGE_SIZE = 100;
 
 const FIRST_CHUNK = 50;
 const CHUNK = 250;
-/** Of records with many rows inside a chunk takes fewer: it ends with the one that reaches so many rows. */
-const CHUNK_ROWS_INSIDE = 500;
 
 /** Which ids a list consists of: SQL with `$1` (the owner), `$2` (ids after this one), `$3` (at most so many), in order of id. */
 export interface Keys {
   readonly sql: string;
-  readonly owner: number | readonly number[];
+  readonly owner: number | readonly number[] | string;
 }
 
-export interface Page {
-  readonly json: string;
+export type Pieces = AsyncGenerator<Buffer | string, void>;
+
+/** A page, whole or in pieces where it is large; whether another one follows. */
+export interface Page<Json extends string | Pieces = string> {
+  readonly json: Json;
   readonly more: boolean;
 }
 
@@ -33,17 +36,32 @@ export class Listing {
   ) {}
 
   /** @param page from 1; beyond the end it is empty. */
-  async page(page: number): Promise<Page> {
-    const statement = prepared(
-      `${this.name}.page`,
-      () => `WITH page AS MATERIALIZED (SELECT k.id FROM (${this.keys.sql}) k ORDER BY k.id OFFSET $4 LIMIT ${PAGE_SIZE + 1})
-      SELECT '[' || coalesce(string_agg(${this.view.json('x')}::text, ',' ORDER BY x.id), '') || ']' AS json,
-        (SELECT count(*) FROM page) > ${PAGE_SIZE} AS more
-      FROM ${this.view.table} x WHERE x.id IN (SELECT id FROM page ORDER BY id LIMIT ${PAGE_SIZE})`,
-    );
+  async page(page: number): Promise<Page<string | Pieces>> {
     const values = [this.keys.owner, 0, page * PAGE_SIZE + 1, (page - 1) * PAGE_SIZE];
-    const [row] = await this.database.readAlone<Page>(statement, values);
-    return { json: this.view.reveal(row!.json), more: row!.more };
+    const [row] = await this.database.readAlone<PageRow>(this.pageStatement(), values);
+    const { json, ids, more } = row!;
+    return { json: json === null ? this.of(ids).chunks() : this.view.reveal(json), more };
+  }
+
+  /** Its ids always; the JSON only where no more rows stand inside of all of them than may be in memory at once. */
+  private pageStatement(): Statement {
+    const { view, keys } = this;
+    const rows = view.inside === undefined ? '0' : `(SELECT sum(${countSql(view.inside, 'shown.id')}) FROM shown)`;
+    return prepared(
+      `${this.name}.page`,
+      () => `WITH page AS MATERIALIZED (SELECT k.id FROM (${keys.sql}) k ORDER BY k.id OFFSET $4 LIMIT ${PAGE_SIZE + 1}),
+        shown AS MATERIALIZED (SELECT id FROM page ORDER BY id LIMIT ${PAGE_SIZE})
+      SELECT CASE WHEN coalesce(${rows}, 0) <= ${ROWS_AT_ONCE} THEN (
+          SELECT '[' || coalesce(string_agg(${view.json('x')}::text, ',' ORDER BY x.id), '') || ']'
+          FROM ${view.table} x WHERE x.id IN (SELECT id FROM shown)) END AS json,
+        ARRAY (SELECT id FROM shown)::text AS ids, (SELECT count(*) FROM page) > ${PAGE_SIZE} AS more`,
+    );
+  }
+
+  /** A list of these, as PostgreSQL writes an array. */
+  private of(ids: string): Listing {
+    const sql = `SELECT k.id FROM unnest($1::bigint[]) AS k(id) WHERE k.id > $2 ORDER BY k.id LIMIT $3`;
+    return new Listing(this.database, this.view, { owner: ids, sql }, `${this.view.table}.ids`);
   }
 
   async pageCount(): Promise<number> {
@@ -58,17 +76,11 @@ export class Listing {
 
   /**
    * The whole array, piece by piece. Each piece is a statement of its own that ends before the piece is handed on: a slow
-   * reader holds neither a connection nor a snapshot (docs/processing.md). The first is small, so that it leaves at once.
+   * reader holds neither a connection nor a snapshot (docs/architecture.md, The way of a request). The first is small, so that it leaves at once.
+   * A record with many rows inside stands alone, and is several pieces.
    */
-  async *chunks(): AsyncGenerator<Buffer | string, void> {
-    const statement = prepared(
-      `${this.name}.chunk`,
-      () => `WITH found AS MATERIALIZED (${this.keys.sql})
-      SELECT $4::text || string_agg(c.json, ',' ORDER BY c.id) AS json, max(c.id)::text AS last,
-        ((SELECT count(*) FROM found) < $3 AND coalesce(max(c.id) = (SELECT max(id) FROM found), true))::text AS ends
-      FROM (SELECT x.id, ${this.view.json('x')}::text AS json FROM ${this.view.table} x
-            WHERE x.id = ANY (ARRAY(${this.taken()}))) c`,
-    );
+  async *chunks(): Pieces {
+    const statement = this.chunkStatement();
     let after = '0';
     let size = FIRST_CHUNK;
     let lead = '[';
@@ -77,24 +89,49 @@ export class Listing {
       const [row]: ChunkRow[] = await this.database.readBytes<ChunkRow>(statement, values);
       const { json, last, ends } = row!;
       if (json !== null) yield this.view.sealed ? this.view.reveal(json.toString()) : json;
+      else if (last !== null) {
+        yield lead;
+        yield* recordPieces(this.database, this.view, Number(last.toString()));
+      }
       if (ends.toString() === 'true') {
-        yield json === null && lead === '[' ? '[]' : ']';
+        yield last === null && lead === '[' ? '[]' : ']';
         return;
       }
       [after, size, lead] = [last!.toString(), CHUNK, ','];
     }
   }
 
-  /** SQL: the ids of `found` that make one chunk, at least one of them. */
+  /** No JSON, but a last id: of the first record alone more rows stand inside than may be in memory at once. */
+  private chunkStatement(): Statement {
+    const { view, keys } = this;
+    return prepared(
+      `${this.name}.chunk`,
+      () => `WITH found AS MATERIALIZED (${keys.sql}),
+        chunk AS (
+          SELECT string_agg(c.json, ',' ORDER BY c.id) AS json, coalesce(max(c.id), (SELECT min(id) FROM found)) AS last
+          FROM (SELECT x.id, ${view.json('x')}::text AS json FROM ${view.table} x WHERE x.id = ANY (ARRAY(${this.taken()}))) c)
+      SELECT $4::text || json AS json, last::text AS last,
+        ((SELECT count(*) FROM found) < $3 AND coalesce(last = (SELECT max(id) FROM found), true))::text AS ends
+      FROM chunk`,
+    );
+  }
+
+  /** SQL: the ids of `found` that make one chunk. */
   private taken(): string {
     const { inside } = this.view;
     if (inside === undefined) return 'SELECT id FROM found';
-    return `SELECT r.id FROM (SELECT n.id, sum(n.rows) OVER (ORDER BY n.id) - n.rows AS before
-        FROM (SELECT f.id, ${inside('f.id')} AS rows FROM found f) n) r WHERE r.before < ${CHUNK_ROWS_INSIDE}`;
+    return `SELECT r.id FROM (SELECT n.id, sum(n.rows) OVER (ORDER BY n.id) AS upto
+        FROM (SELECT f.id, ${countSql(inside, 'f.id')} AS rows FROM found f) n) r WHERE r.upto <= ${ROWS_AT_ONCE}`;
   }
 }
 
 type ChunkRow = Record<'json' | 'last', Buffer | null> & Record<'ends', Buffer>;
+
+interface PageRow {
+  readonly json: string | null;
+  readonly ids: string;
+  readonly more: boolean;
+}
 
 /**
  * Living rows of the caller's sites. Every site's own rows are in order of id already (`ix_<table>_site`), so a chunk

@@ -6,6 +6,7 @@ import type { Database } from './database.js';
 import { NotFound, Rejected } from './errors.js';
 import { keysOfCustomer, keysOfSites, Listing, type OwnedBy } from './listing.js';
 import { assertReach, chooseSite } from './reach.js';
+import { recordJson, type RecordJson } from './record-pieces.js';
 import { execute, prepared } from './statement.js';
 import { columnList, deleteRow, entityOf, insertRow, updateRow, type EntityClass, type Values } from './rows.js';
 import type { View } from './views/view.js';
@@ -52,10 +53,10 @@ export abstract class SiteRecords<E extends SiteRow, Sent extends object = Value
   }
 
   /** The record's JSON: one statement. */
-  async get(caller: Caller, id: number): Promise<string> {
+  async get(caller: Caller, id: number): Promise<RecordJson> {
     const { view } = this.resource;
-    const columns = `${view.json('x')}::text AS json`;
-    return view.reveal((await this.show<{ json: string }>(caller, id, { name: 'get', columns })).json);
+    const columns = `${view.whole('x')} AS json`;
+    return recordJson(view, id, (await this.show<{ json: string | null }>(caller, id, { name: 'get', columns })).json);
   }
 
   /**
@@ -77,7 +78,7 @@ export abstract class SiteRecords<E extends SiteRow, Sent extends object = Value
     return this.database.once(once, (tx) => this.insert(tx, caller, sent));
   }
 
-  update(caller: Caller, id: number, sent: Sent): Promise<string> {
+  update(caller: Caller, id: number, sent: Sent): Promise<RecordJson> {
     return this.database.write((tx) => this.change(tx, caller, id, sent));
   }
 
@@ -123,13 +124,14 @@ export abstract class SiteRecords<E extends SiteRow, Sent extends object = Value
     const values = { ...judged, siteId: chooseSite(caller, judged.siteId) };
     await this.assertExternalIdIsFree(tx, values, null);
     const { view } = this.resource;
-    const returning = `x.id, ${view.json('x')}::text AS json`;
-    const made = await insertRow<{ id: string; json: string }>(tx, view.table, values, returning);
-    return { id: Number(made.id), json: view.reveal(made.json) };
+    const returning = `x.id, ${view.whole('x')} AS json`;
+    const made = await insertRow<{ id: string; json: string | null }>(tx, view.table, values, returning);
+    const id = Number(made.id);
+    return { id, json: recordJson(view, id, made.json) };
   }
 
   /** What a PUT does inside its transaction; gives the record's JSON as it is then. */
-  protected async change(tx: EntityManager, caller: Caller, id: number, sent: Sent): Promise<string> {
+  protected async change(tx: EntityManager, caller: Caller, id: number, sent: Sent): Promise<RecordJson> {
     const stored = await this.load(tx, caller, id);
     const { siteId } = sent as Values<E>;
     if (siteId !== undefined && siteId !== stored.siteId) {
@@ -139,8 +141,9 @@ export abstract class SiteRecords<E extends SiteRow, Sent extends object = Value
     const values = await this.judge(tx, caller, sent, stored);
     await this.assertExternalIdIsFree(tx, { ...stored, ...values }, id);
     const { view } = this.resource;
-    const returning = `${view.json('x')}::text AS json`;
-    return view.reveal((await updateRow<{ json: string }>(tx, view.table, id, values, returning)).json);
+    const returning = `${view.whole('x')} AS json`;
+    const changed = await updateRow<{ json: string | null }>(tx, view.table, id, values, returning);
+    return recordJson(view, id, changed.json);
   }
 
   private own(customerId: string): string {

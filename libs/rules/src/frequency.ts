@@ -1,6 +1,6 @@
 import { FREQUENCY_TYPES, type FrequencyType } from './vocabulary.js';
 
-/** The largest `Frequency` of each type; the smallest is 1 (decisions.md §6, interface.md Limits). */
+/** The largest `Frequency` of each type; the smallest is 1 (decisions.md §6, contract.md, Limits). */
 const LARGEST: Readonly<Record<FrequencyType, number>> = {
   Days: 3650,
   Weeks: 520,
@@ -16,7 +16,7 @@ export const isFrequency = (type: FrequencyType, frequency: number): boolean =>
 /**
  * What is wrong with a Frequency, as a sentence that goes on from its name with value and bound; null when nothing is.
  * Judges the merged record: both null is right, one without the other is not.
- * Source: interface.md, Frequency; decisions.md §6.
+ * Source: contract.md, Frequency by FrequencyType; decisions.md §6.
  */
 export function frequencyFault(type: string | null, frequency: number | null): string | null {
   if (type === null && frequency === null) return null;

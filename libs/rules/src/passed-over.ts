@@ -12,7 +12,7 @@ export interface PassedOverRate {
 }
 
 /** Why `rate` does not ship `group`, which `winner` does; without a winner no rate matches. Source: decisions.md §12, Quote. */
-export function passedOver(
+export function missedOccurrences(
   rate: CompiledShippingRate,
   winner: CompiledShippingRate | undefined,
   shipment: Shipment,

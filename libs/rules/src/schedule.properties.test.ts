@@ -140,7 +140,7 @@ describe('a schedule', () => {
         const occurrence = later(anchor, due);
         const replaced = stoodFor === null ? null : later(anchor, stoodFor);
         const now = later(occurrence, late);
-        const { nextUtc, passedOver } = advance({ rule, anchor, occurrence, replaced, now });
+        const { nextUtc, missedOccurrences } = advance({ rule, anchor, occurrence, replaced, now });
         expect(nextUtc!.getTime()).toBeGreaterThan(
           Math.max(occurrence.getTime(), replaced?.getTime() ?? -Infinity, now.getTime()),
         );
@@ -148,7 +148,7 @@ describe('a schedule', () => {
         // Without a delay nothing is missed, so that this is what the occurrence itself settled.
         let date = advance({ rule, anchor, occurrence, replaced, now: occurrence }).nextUtc!;
         for (; date <= now && missed < 2000; date = nextOccurrence(rule, anchor, date)) missed += 1;
-        expect({ nextUtc, passedOver }).toEqual({ nextUtc: date, passedOver: missed });
+        expect({ nextUtc, missedOccurrences }).toEqual({ nextUtc: date, missedOccurrences: missed });
       }),
       { numRuns: 300 },
     );

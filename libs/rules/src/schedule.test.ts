@@ -228,16 +228,16 @@ describe('advance', () => {
       '2026-01-11',
       18263,
     ],
-  ])('%s', (_, takenUp, next, passedOver) => {
-    expect(advance(takenUp)).toEqual({ nextUtc: utc(next), passedOver });
+  ])('%s', (_, takenUp, next, missedOccurrences) => {
+    expect(advance(takenUp)).toEqual({ nextUtc: utc(next), missedOccurrences });
   });
 
   it.each([
     ['the last one', { occurrence: utc('9999-12-31') }, 0],
     ['one that stands for the last one', { replaced: utc('9999-12-31') }, 0],
     ['one that the calendar ended behind', { now: utc('9999-12-31'), anchor: utc('9999-12-01') }, 31],
-  ])('goes nowhere from %s', (_, taken, passedOver) => {
-    expect(advance({ ...daily, ...moved, replaced: null, ...taken })).toEqual({ nextUtc: null, passedOver });
+  ])('goes nowhere from %s', (_, taken, missedOccurrences) => {
+    expect(advance({ ...daily, ...moved, replaced: null, ...taken })).toEqual({ nextUtc: null, missedOccurrences });
   });
 
   it('rejects a frequency out of range', () => {

@@ -11,7 +11,7 @@ const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59);
  * (a fraction of the anchor's second is cut off, `after` is compared to the millisecond). Constant cost.
  * A day that the month lacks is clamped to the month's last day, always reckoned from the anchor.
  * @throws Rejected when the frequency is out of its type's range, or no occurrence is left before the year 10000.
- * Source: interface.md, Frequency; decisions.md §6.
+ * Source: contract.md, Frequency by FrequencyType; decisions.md §6.
  */
 export function nextOccurrence(rule: FrequencyRule, anchor: Date, after: Date): Date {
   const series = validSeries(rule, anchor);
@@ -33,7 +33,7 @@ export interface Advanced {
   /** Null where the calendar ends. */
   readonly nextUtc: Date | null;
   /** Regular occurrences that fell due while nothing could be processed, and are not made up for. */
-  readonly passedOver: number;
+  readonly missedOccurrences: number;
 }
 
 /**
@@ -48,7 +48,7 @@ export function advance(taken: TakenUp): Advanced {
   const next = occurrenceAt(series, index);
   return {
     nextUtc: next <= LAST_INSTANT ? new Date(next) : null,
-    passedOver: index - occurrencesUpTo(series, settled),
+    missedOccurrences: index - occurrencesUpTo(series, settled),
   };
 }
 

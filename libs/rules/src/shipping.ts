@@ -1,5 +1,5 @@
 import { roundPrice } from './currencies.js';
-import { type PassedOverRate, passedOver } from './passed-over.js';
+import { type PassedOverRate, missedOccurrences } from './passed-over.js';
 import type { CompiledRates, CompiledShippingRate } from './rates.js';
 import { costOf, type Shipment, type ShippingGroup, unmetThreshold } from './shipment.js';
 
@@ -16,7 +16,7 @@ export class ClassShipping {
   readonly name: string | null;
   /** Minor units. */
   readonly amount: number;
-  readonly #passedOver: () => PassedOverRate[];
+  readonly #missedOccurrences: () => PassedOverRate[];
 
   constructor(shipment: Shipment, group: ShippingGroup, rates: CompiledRates) {
     const winner = winnerOf(shipment, group, rates);
@@ -25,13 +25,15 @@ export class ClassShipping {
     this.shippingRateId = winner?.row.id ?? null;
     this.name = winner?.row.name ?? null;
     this.amount = winner === undefined ? 0 : Number(roundPrice(shipment.currency, costOf(winner, group)));
-    this.#passedOver = () =>
-      rates.shippingRates.filter((rate) => rate !== winner).map((rate) => passedOver(rate, winner, shipment, group));
+    this.#missedOccurrences = () =>
+      rates.shippingRates
+        .filter((rate) => rate !== winner)
+        .map((rate) => missedOccurrences(rate, winner, shipment, group));
   }
 
   /** Every other rate of the site by id, and why it does not apply; worked out when read, for few callers ask. */
-  get passedOver(): PassedOverRate[] {
-    return this.#passedOver();
+  get missedOccurrences(): PassedOverRate[] {
+    return this.#missedOccurrences();
   }
 }
 

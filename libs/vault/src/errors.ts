@@ -3,7 +3,10 @@ export class EncryptionKeyError extends Error {
   override readonly name = 'EncryptionKeyError';
 }
 
-/** A sealed value cannot be opened: none of the keys at hand sealed it, or it is damaged. Carries key ids, never a key or a text. */
+/**
+ * A sealed value cannot be opened: none of the keys at hand sealed it, it is damaged, or it was sealed for another place. Carries key ids and
+ * places, never a key or a text.
+ */
 export class SealedValueError extends Error {
   override readonly name = 'SealedValueError';
 }

@@ -1,3 +1,4 @@
 export * from './encryption-keys.js';
 export * from './errors.js';
+export * from './places.js';
 export * from './vault.js';

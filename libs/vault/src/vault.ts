@@ -1,28 +1,26 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { parseEncryptionKeys, type EncryptionKey } from './encryption-keys.js';
 import { SealedValueError } from './errors.js';
+import { KeyRing } from './key-ring.js';
+import { type Binding, type Place, placeName, SEALED_TABLES } from './places.js';
 
-const FORMAT = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{38,})$/;
+const FORMAT = /^(v[12])\.([0-9a-f]{8})\.([A-Za-z0-9_-]{38,})$/;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
  * Seals texts (gateway credentials, stored answers) with AES-256-GCM for keeping in the database.
  *
- * A sealed text is `v1.<key id>.<base64url of nonce, ciphertext, tag>`; format and key id are authenticated with it. It is not bound
- * to its row: rotation, restoring and moving rows stay a plain copy, and whoever could swap two sealed values in the database could
- * give himself an account there as well.
+ * A sealed text is `v2.<key id>.<base64url of nonce, ciphertext, tag>`. Format, key id, purpose and place (table, column, row) are authenticated
+ * with it: copied to another place it does not open. It is sealed under a key that is derived for its purpose.
+ * The earlier form, `v1`, is bound to nothing but format and key id; `keys:rotate` replaces it (docs/gateways.md).
  */
 export class Vault {
-  private readonly newest: EncryptionKey;
-  private readonly keys: ReadonlyMap<string, Buffer>;
+  private readonly keys: KeyRing;
 
   /** `keys`: the first seals, all open. */
   constructor(keys: readonly EncryptionKey[]) {
-    const [newest] = keys;
-    if (!newest) throw new RangeError('A vault needs a key.');
-    this.newest = newest;
-    this.keys = new Map(keys.map(({ id, key }) => [id, key]));
+    this.keys = new KeyRing(keys);
   }
 
   /** @throws EncryptionKeyError as `parseEncryptionKeys`. */
@@ -30,71 +28,93 @@ export class Vault {
     return new Vault(parseEncryptionKeys(encryptionKey));
   }
 
-  seal(text: string): string;
-  seal(text: string | null): string | null;
-  seal(text: string | null): string | null {
+  seal(text: string, place: Place, binding: Binding): string;
+  seal(text: string | null, place: Place, binding: Binding): string | null;
+  seal(text: string | null, place: Place, binding: Binding): string | null {
     if (text === null) return null;
     const nonce = randomBytes(NONCE_BYTES);
-    const head = `v1.${this.newest.id}.`;
-    const cipher = createCipheriv('aes-256-gcm', this.newest.key, nonce).setAAD(Buffer.from(head));
+    const id = this.keys.newestId;
+    const version = binding === 'Unbound' ? 'v1' : 'v2';
+    const { head, key, authenticated } = this.cipherOf(version, id, place)!;
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(authenticated);
     const body = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
     return head + body.toString('base64url');
   }
 
-  /** @throws SealedValueError when no key at hand sealed it, or it is damaged. */
-  open(sealed: string): string;
-  open(sealed: string | null): string | null;
-  open(sealed: string | null): string | null {
+  /**
+   * @throws SealedValueError when no key at hand sealed it, it is damaged or was sealed for another place, or it is bound to none and
+   * `binding` wants it to be.
+   */
+  open(sealed: string, place: Place, binding: Binding): string;
+  open(sealed: string | null, place: Place, binding: Binding): string | null;
+  open(sealed: string | null, place: Place, binding: Binding): string | null {
     if (sealed === null) return null;
-    const [id, body] = parts(sealed);
-    const key = this.keys.get(id);
-    if (!key)
+    const { version, id, body } = parts(sealed);
+    if (version === 'v1' && binding === 'Bound') throw new SealedValueError(unbound(place));
+    const cipher = this.cipherOf(version, id, place);
+    if (cipher === null)
       throw new SealedValueError(`A stored value was sealed with the key ${id}, which ENCRYPTION_KEY does not name.`);
-    const tag = body.subarray(-TAG_BYTES);
     try {
-      const decipher = createDecipheriv('aes-256-gcm', key, body.subarray(0, NONCE_BYTES), {
+      const decipher = createDecipheriv('aes-256-gcm', cipher.key, body.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
       });
-      decipher.setAAD(Buffer.from(`v1.${id}.`)).setAuthTag(tag);
+      decipher.setAAD(cipher.authenticated).setAuthTag(body.subarray(-TAG_BYTES));
       const text = decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8');
       return text + decipher.final('utf8');
     } catch (cause) {
-      throw new SealedValueError(`A stored value sealed with the key ${id} is damaged.`, { cause });
+      throw new SealedValueError(
+        `The stored value in ${placeName(place)}, sealed with the key ${id}, is damaged or was sealed for another place.`,
+        { cause },
+      );
     }
   }
 
-  /** Whether `open` can read it, but `seal` would use another key by now. */
+  /** Whether `seal` would use another key or the bound form by now. */
   needsRotation(sealed: string | null): boolean {
-    return sealed !== null && parts(sealed)[0] !== this.newest.id;
+    return sealed !== null && !sealed.startsWith(this.newestPrefix);
   }
 
-  /** What every value sealed with the newest key begins with: `column NOT LIKE prefix || '%'` finds what is left to rotate. */
+  /** What every bound value sealed with the newest key begins with: `NOT starts_with(column, prefix)` finds what is left to rotate. */
   get newestPrefix(): string {
-    return `v1.${this.newest.id}.`;
+    return `v2.${this.keys.newestId}.`;
   }
 
   /**
-   * The check at start: opens one stored value per key id, as
-   * `SELECT DISTINCT ON (split_part(api_key1, '.', 2)) api_key1 FROM payment_integrations WHERE api_key1 IS NOT NULL` gives them.
+   * The check at start, of one stored value per key id: whether the keys are at hand. One value that does not open is no reason not to start.
    * @throws SealedValueError naming every key id that ENCRYPTION_KEY lacks.
    */
   check(samples: Iterable<string | null>): void {
     const present = [...samples].filter((sample) => sample !== null);
-    const missing = new Set(present.map((sample) => parts(sample)[0]).filter((id) => !this.keys.has(id)));
-    if (missing.size > 0) {
-      const ids = [...missing].sort().join(', ');
-      throw new SealedValueError(
-        `ENCRYPTION_KEY is not the key that the stored credentials were sealed with (missing: ${ids}; given: ${[...this.keys.keys()].join(', ')}). ` +
-          'Set the key that was used before, after the new one and a comma if it was changed.',
-      );
-    }
-    for (const sample of present) this.open(sample);
+    const missing = new Set(present.map((sample) => parts(sample).id).filter((id) => !this.keys.ids.includes(id)));
+    if (missing.size === 0) return;
+    const ids = [...missing].sort().join(', ');
+    throw new SealedValueError(
+      `ENCRYPTION_KEY is not the key that the stored credentials were sealed with (missing: ${ids}; given: ${this.keys.ids.join(', ')}). ` +
+        'Set the key that was used before, after the new one and a comma if it was changed.',
+    );
+  }
+
+  /** With what a value of this form and key is sealed at this place; null without the key. */
+  private cipherOf(version: Version, id: string, place: Place) {
+    const { purpose } = SEALED_TABLES[place.table];
+    const key = version === 'v1' ? this.keys.whole(id) : this.keys.derived(id, purpose);
+    if (key === undefined) return null;
+    const head = `${version}.${id}.`;
+    // A row's key as texts: an id is one whether it was read as a number or as a text.
+    const bound = JSON.stringify([head, purpose, place.table, place.column, ...place.row.map(String)]);
+    return { head, key, authenticated: Buffer.from(version === 'v1' ? head : bound) };
   }
 }
 
-function parts(sealed: string): [id: string, body: Buffer] {
-  const [, id, body] = FORMAT.exec(sealed) ?? [];
-  if (!id || !body)
+type Version = 'v1' | 'v2';
+
+function parts(sealed: string): { version: Version; id: string; body: Buffer } {
+  const [, version, id, body] = FORMAT.exec(sealed) ?? [];
+  if (!version || !id || !body)
     throw new SealedValueError('A stored value that should be sealed is not: it was written by something else.');
-  return [id, Buffer.from(body, 'base64url')];
+  return { version: version as Version, id, body: Buffer.from(body, 'base64url') };
 }
+
+const unbound = (place: Place) =>
+  `The stored value in ${placeName(place)} is not bound to its place: it was written after keys:rotate, by an older version or by something else. ` +
+  'Enter it again.';

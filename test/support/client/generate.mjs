@@ -3,16 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createLogger, loadSettings } from '#libs/config';
+import { createLogger, loadSettings, startEphemeralDatabase } from '#libs/config';
 import { createDataSource } from '#libs/entities';
 import { createApp } from '../../../dist/apps/api/src/create-app.js';
 import { openApiDocument } from '../../../dist/apps/api/src/system/openapi.js';
 
-// Types of the whole API, made from the document that the built API serves; no database is asked.
+// Types of the whole API, made from the document that the built API serves. The API wants a database when it is made, but asks it nothing.
 const here = dirname(fileURLToPath(import.meta.url));
-const url = 'postgres://127.0.0.1/none';
+const database = await startEphemeralDatabase();
+const { url } = database;
 const settings = loadSettings({ DATABASE_URL: url, ENCRYPTION_KEY: '0'.repeat(64), LOG_LEVEL: 'silent' });
-const app = await createApp({ settings, log: createLogger('api', settings), dataSource: createDataSource({ url }) });
+const dataSource = await createDataSource({ url }).initialize();
+const app = await createApp({ settings, log: createLogger('api', settings), dataSource });
 const folder = mkdtempSync(join(tmpdir(), 'scheduled-orders-client-'));
 try {
   const file = join(folder, 'openapi.json');
@@ -22,4 +24,6 @@ try {
 } finally {
   rmSync(folder, { recursive: true });
   await app.close();
+  if (dataSource.isInitialized) await dataSource.destroy();
+  await database.stop();
 }

@@ -32,6 +32,9 @@ export abstract class HttpStandIn {
   latencyMs = 0;
   /** The same for single accounts. */
   readonly latencyOf = new Map<string, number>();
+  /** While true, answers are kept until `letGo` is called. */
+  keepsAnswers = false;
+  private readonly kept: (() => void)[] = [];
   /** Requests answered or refused so far. */
   readonly served: Record<Operation, number> = { charge: 0, lookUp: 0 };
   /** The most requests of an account that were under way at once. */
@@ -76,6 +79,12 @@ export abstract class HttpStandIn {
 
   protected nowMs(): number {
     return Date.now() + this.clockAheadMs;
+  }
+
+  /** Gives the answers that were kept; what is asked from then on is answered as usual. */
+  letGo(): void {
+    this.keepsAnswers = false;
+    for (const give of this.kept.splice(0)) give();
   }
 
   async stop(): Promise<void> {
@@ -128,7 +137,8 @@ export abstract class HttpStandIn {
       deliver(response, reply, fault);
     };
     const latencyMs = this.latencyOf.get(account) ?? this.latencyMs;
-    if (latencyMs > 0) setTimeout(give, latencyMs).unref();
+    if (this.keepsAnswers) this.kept.push(give);
+    else if (latencyMs > 0) setTimeout(give, latencyMs).unref();
     else give();
   }
 

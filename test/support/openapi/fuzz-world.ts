@@ -43,7 +43,6 @@ export async function fuzzWorld(database: TestDatabase): Promise<FuzzWorld> {
   const productId = await given.product(siteId);
   const scheduledOrderId = await given.scheduledOrder(siteId, customerId);
   const itemId = await given.item(siteId, scheduledOrderId, productId);
-  const integration = { siteId, paymentMethodType: 'GatewayOne', apiKey1: vault.seal('sk_test_1'), testMode: true };
   const revocable = Buffer.from(await given.token(merchant.userId), 'base64').toString();
   const known = {
     SiteId: [siteId],
@@ -55,7 +54,7 @@ export async function fuzzWorld(database: TestDatabase): Promise<FuzzWorld> {
     ShippingRateId: [await given.shippingRate(siteId)],
     TaxRateId: [await given.taxRate(siteId)],
     PaymentMethodId: [await given.paymentMethod(siteId, customerId)],
-    PaymentIntegrationId: [await given.insert('payment_integrations', integration)],
+    PaymentIntegrationId: [await given.integration(vault, siteId, { apiKey1: 'sk_test_1' })],
     AccessTokenId: [Number(revocable.split(':')[0])],
     Id: [itemId, undefined],
     Email: [email],

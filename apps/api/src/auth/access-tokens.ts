@@ -6,6 +6,7 @@ import { accessTokenView, Database, Forbidden, Rejected, verifyPassword, type Ca
 import type { Camel } from '../http/names.js';
 import { SETTINGS } from '../http/tokens.js';
 import type { Generate, Login } from './access-token.dto.js';
+import { rememberNetwork } from './known-networks.js';
 import { LoginLimits } from './login-limits.js';
 import { makeRoom } from './token-bounds.js';
 import { newSecret, tokenAuth } from './token-secret.js';
@@ -29,7 +30,7 @@ export class AccessTokens {
   async login(sent: Camel<Login>, address: string): Promise<string> {
     const customerId = customerOf(sent);
     const email = sent.email.toLowerCase();
-    const user = await this.limits.attempt(email, address, () => this.userOf(email, sent.password));
+    const user = await this.limits.attempt(email, address, (mayPass) => this.userOf(email, sent.password, mayPass));
     if (user === null) throw wrongLogin();
     const { id: userId, password_hash: passwordHash } = user;
     return this.database.write(async (tx) => {
@@ -38,7 +39,9 @@ export class AccessTokens {
       const unchanged = `SELECT 1 FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE`;
       if ((await tx.query<object[]>(unchanged, [userId, passwordHash])).length === 0) throw wrongLogin();
       await assertCustomer(tx, Number(userId), customerId);
-      return this.make(tx, Number(userId), customerId, null);
+      const made = await this.make(tx, Number(userId), customerId, null);
+      await rememberNetwork(tx, Number(userId), address);
+      return made;
     });
   }
 
@@ -64,9 +67,9 @@ export class AccessTokens {
     });
   }
 
-  private async userOf(email: string, password: string): Promise<Account | null> {
+  private async userOf(email: string, password: string, mayPass: boolean): Promise<Account | null> {
     const [user] = await this.database.read<Account>(USER_OF, [email]);
-    return (await verifyPassword(user?.password_hash, password)) ? user! : null;
+    return (await verifyPassword(mayPass ? user?.password_hash : null, password)) ? user! : null;
   }
 
   private async make(tx: EntityManager, userId: number, customerId: number | null, parentId: number | null) {

@@ -1,77 +1,63 @@
-import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '#libs/config';
 import { Database } from '#libs/records';
-import { TooManyRequests } from '../http/errors.js';
-import { clientNetwork } from './client-network.js';
+import { SETTINGS } from '../http/tokens.js';
+import { type BegunLogin, lockedOut, LoginAttempts, subjectsOf } from './login-attempts.js';
+import { LoginQueue, LONGEST_WAIT_MS, waitedTooLong } from './login-queue.js';
 
-const WINDOW_MINUTES = 15;
-const MOST_PER_ACCOUNT = 10;
-const MOST_PER_ADDRESS = 100;
+/** How long a login waits for the checks of other processes before it looks again, roughly. */
+const LOOK_MS = 50;
 
-/** `$1` and `$2` are the subjects; for each, when the attempt that must leave the window first was made. */
-const WAITS = `SELECT extract(epoch FROM max(blocking.attempted_utc) + interval '${WINDOW_MINUTES} minutes' - now())::float8 AS seconds
-  FROM (VALUES ($1, ${MOST_PER_ACCOUNT}), ($2, ${MOST_PER_ADDRESS})) AS subject(name, most)
-  CROSS JOIN LATERAL (SELECT a.attempted_utc FROM login_attempts a
-    WHERE a.subject = subject.name AND a.attempted_utc > now() - interval '${WINDOW_MINUTES} minutes'
-    ORDER BY a.attempted_utc DESC OFFSET subject.most - 1 LIMIT 1) blocking`;
-
-/** Failed logins are limited per account and per address, over all processes together. */
+/** Failed logins are limited per account and per address, over all processes together; logins that are right are not (decisions.md §3). */
 @Injectable()
 export class LoginLimits {
-  private readonly lastOf = new Map<string, Promise<unknown>>();
+  private readonly queue: LoginQueue;
+  private readonly attempts: LoginAttempts;
 
-  constructor(private readonly database: Database) {}
+  constructor(database: Database, @Inject(SETTINGS) settings: Settings) {
+    this.attempts = new LoginAttempts(database);
+    this.queue = new LoginQueue(Math.max(2, Math.floor(settings.maxRequestsInFlight / 2)));
+  }
 
   /**
-   * Runs `login`, which gives null when it failed. An attempt counts from before it is tried until it has succeeded, so
-   * that a hundred guesses at once are a hundred guesses; logins of one account take turns, so that none of them is
-   * refused for the sake of others that will succeed.
-   * @throws TooManyRequests when the account or the address has failed too often.
+   * Runs `check`, which gives null when the login failed; with `mayPass` false it costs the same, and fails whatever the password is. A login
+   * has failed when it has been checked, but a hundred at once are no more guesses than the limit: while those under way could fill it, the
+   * others wait.
+   *
+   * A locked account is checked once in 10 seconds from an address, and passes when the address is known and the password right. Whatever else
+   * comes gets the same answer, be the account real or not, the address known or not.
+   * @throws TooManyRequests when the account or the address has failed too often, or has too many logins under way.
    */
-  async attempt<T>(email: string, address: string, login: () => Promise<T | null>): Promise<T | null> {
-    const account = `account:${createHash('sha256').update(email).digest('hex')}`;
-    return this.inTurn(account, async () => {
-      const ids = await this.begin(account, `address:${clientNetwork(address)}`);
-      const result = await login();
-      if (result !== null) {
-        await this.database.dataSource.query(`DELETE FROM login_attempts WHERE id = ANY ($1::bigint[])`, [ids]);
-      }
+  attempt<T>(email: string, address: string, check: (mayPass: boolean) => Promise<T | null>): Promise<T | null> {
+    const untilMs = performance.now() + LONGEST_WAIT_MS;
+    return this.queue.run(subjectsOf(email, address), async () => {
+      const begun = await this.begin(email, address, untilMs);
+      const result = await this.checked(begun, () => check(begun.mayPass));
+      if (result === null && begun.lockedSeconds !== null) throw lockedOut(begun.lockedSeconds);
       return result;
     });
   }
 
-  private begin(account: string, address: string): Promise<string[]> {
-    return this.database.write(async (tx) => {
-      // One after the other, and always the account first: or two at once would both be the last that is allowed.
-      await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [account]);
-      await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [address]);
-      const [wait] = await tx.query<{ seconds: number | null }[]>(WAITS, [account, address]);
-      if (wait?.seconds != null) {
-        throw new TooManyRequests(
-          'Too many failed logins of this account or from this address: try again later.',
-          Math.max(1, Math.ceil(wait.seconds)),
-        );
-      }
-      await tx.query(
-        `DELETE FROM login_attempts WHERE id IN (SELECT id FROM login_attempts
-           WHERE attempted_utc < now() - interval '${WINDOW_MINUTES} minutes' ORDER BY attempted_utc LIMIT 20 FOR UPDATE SKIP LOCKED)`,
-      );
-      const made = await tx.query<{ id: string }[]>(
-        `INSERT INTO login_attempts (subject) VALUES ($1), ($2) RETURNING id`,
-        [account, address],
-      );
-      return made.map(({ id }) => id);
-    });
+  private async begin(email: string, address: string, untilMs: number): Promise<BegunLogin> {
+    for (;;) {
+      const begun = await this.attempts.begin(email, address);
+      if (begun !== null) return begun;
+      if (performance.now() > untilMs) throw waitedTooLong();
+      await pause(LOOK_MS * (0.5 + Math.random()));
+    }
   }
 
-  private async inTurn<T>(account: string, work: () => Promise<T>): Promise<T> {
-    const before = this.lastOf.get(account) ?? Promise.resolve();
-    const turn = before.then(work, work);
-    this.lastOf.set(account, turn);
+  /** Who got no answer about a password has not guessed. */
+  private async checked<T>(begun: BegunLogin, check: () => Promise<T | null>): Promise<T | null> {
+    let result: T | null;
     try {
-      return await turn;
-    } finally {
-      if (this.lastOf.get(account) === turn) this.lastOf.delete(account);
+      result = await check();
+    } catch (error) {
+      await this.attempts.notFailed(begun).catch(() => undefined); // the error that led here tells more
+      throw error;
     }
+    await (result === null ? this.attempts.failed(begun) : this.attempts.notFailed(begun));
+    return result;
   }
 }

@@ -1,13 +1,28 @@
-import type { FastifyInstance } from 'fastify';
-import { Answer } from '#libs/records';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Settings } from '#libs/config';
+import { Answer, type Database, LargeRecord } from '#libs/records';
+import { LargeRecords } from './large-records.js';
 
-/** PostgreSQL built the JSON: an Answer's goes out as it is. */
-export function sendAnswers(server: FastifyInstance): void {
+const asItIs = (json: unknown) => json as string;
+
+/** PostgreSQL built the JSON: it goes out as it is, and in pieces where it is large. */
+export function sendAnswers(server: FastifyInstance, database: Database, settings: Settings): void {
+  const large = new LargeRecords(database, settings);
   server.addHook('preSerialization', (_request, reply, payload, done) => {
-    if (!(payload instanceof Answer)) return done(null, payload);
-    if (payload.location !== null) void reply.header('location', payload.location);
-    if (payload.replayed) void reply.header('idempotent-replayed', 'true');
-    void reply.serializer((json: unknown) => json as string);
-    done(null, payload.json);
+    if (!(payload instanceof Answer || payload instanceof LargeRecord)) return done(null, payload);
+    const json = payload instanceof Answer ? answered(reply, payload) : payload;
+    void reply.serializer(asItIs);
+    if (!(json instanceof LargeRecord)) return done(null, json);
+    try {
+      done(null, large.send(json, reply));
+    } catch (error) {
+      done(error as Error);
+    }
   });
+}
+
+function answered(reply: FastifyReply, { json, location, replayed }: Answer): Answer['json'] {
+  if (location !== null) void reply.header('location', location);
+  if (replayed) void reply.header('idempotent-replayed', 'true');
+  return json;
 }

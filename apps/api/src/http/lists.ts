@@ -1,45 +1,61 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Settings } from '#libs/config';
-import type { Listing, Page as PageOfList } from '#libs/records';
-import { Unavailable } from './errors.js';
+import type { Listing } from '#libs/records';
+import { FairTurns } from './fair-turns.js';
+import { piecesInTurn } from './list-pieces.js';
+import { ListSlots, shareOf } from './list-slots.js';
+import { onceEnded } from './once-ended.js';
 import type { PageRequest } from './parameters.js';
+import { SlowReaders } from './slow-readers.js';
 import { SETTINGS } from './tokens.js';
 
-const RETRY_AFTER_SECONDS = 5;
+/** Statements of lists that run at once: a quarter of the API's connections, so that everything else finds one. */
+const READ_AT_ONCE = 5;
 
 /** Answers lists: a page with its links, or the whole array as a stream (decisions.md §5). */
 @Injectable()
 export class Lists {
-  private streaming = 0;
+  private readonly slots: ListSlots;
+  private readonly readers: SlowReaders;
+  private readonly turns = new FairTurns(READ_AT_ONCE);
 
-  constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
+  constructor(@Inject(SETTINGS) settings: Settings) {
+    this.slots = new ListSlots(settings);
+    this.readers = new SlowReaders(settings);
+  }
 
-  async answer(page: PageRequest, listing: Listing): Promise<string | AsyncGenerator<Buffer | string>> {
-    if (page.number === null) return this.stream(page.reply, listing.chunks());
-    return this.paged(page, await listing.page(page.number));
+  async answer(page: PageRequest, listing: Listing): Promise<string | AsyncGenerator<Buffer>> {
+    const { number, reply } = page;
+    if (number === null) return this.stream(reply, listing.chunks());
+    const { json, more } = await this.turns.take(shareOf(reply.request.user!), () => listing.page(number));
+    return this.paged(page, { json: typeof json === 'string' ? json : this.stream(reply, json), more });
   }
 
   /** A page, with its links. */
-  paged({ path, number, reply }: PageRequest, { json, more }: PageOfList): string {
+  paged<Json>(
+    { path, number, reply }: PageRequest,
+    { json, more }: { readonly json: Json; readonly more: boolean },
+  ): Json {
     void reply.header('link', links(path, number ?? 1, more));
     return json;
   }
 
   /**
-   * An answer that is sent piece by piece. Ends with the connection, whoever closes it; a failure in the middle resets it, so
-   * that no reader takes half for all.
+   * An answer that is sent piece by piece. Ends with the connection, whoever closes it; a failure in the middle, or a reader that is
+   * too slow, resets it, so that no reader takes half for all.
+   * @throws Unavailable when the caller, or everybody together, reads too many already.
    */
-  stream<Piece extends Buffer | string>(reply: FastifyReply, pieces: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
-    if (this.streaming >= this.settings.maxListStreams) {
-      const message = `${this.streaming} whole lists are being read already: come back later, or read page by page.`;
-      throw new Unavailable(message, RETRY_AFTER_SECONDS);
-    }
-    if (!reply.raw.closed) {
-      this.streaming++;
-      reply.raw.once('close', () => this.streaming--);
-    }
-    return pieces;
+  stream(reply: FastifyReply, pieces: AsyncGenerator<Buffer | string>): AsyncGenerator<Buffer> {
+    const caller = reply.request.user!;
+    const { socket } = reply.request.raw;
+    const giveBack = this.slots.take(caller);
+    const forget = this.readers.watch(reply.raw, socket);
+    onceEnded(reply.raw, socket, () => {
+      giveBack();
+      forget();
+    });
+    return piecesInTurn(pieces, this.turns, shareOf(caller));
   }
 }
 

@@ -1,4 +1,4 @@
-import { ACTION_TYPES, EVENT_TYPES } from '#libs/journal';
+import { ACTION_TYPES, EVENT_TYPES } from '#libs/audit-log';
 import { readOnlyField, ReadOnlyId, Stamps, type ReadOnly } from '../http/fields/index.js';
 import { AccessToken } from '../http/resources/access-token.dto.js';
 import { ScheduledOrder } from '../http/resources/scheduled-order.dto.js';

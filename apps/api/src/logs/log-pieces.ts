@@ -1,4 +1,4 @@
-import type { LogView } from '#libs/journal';
+import type { LogView } from '#libs/audit-log';
 import { type Database, prepared } from '#libs/records';
 
 /** What is read of a log at once: entries together up to so many bytes. */

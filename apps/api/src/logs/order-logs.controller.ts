@@ -62,7 +62,7 @@ export class OrderLogsController {
     return this.lists.paged(page, await this.logs.cycles(caller, id, page.number ?? 1));
   }
 
-  private sent(reply: FastifyReply, answer: LogAnswer): LogAnswer {
+  private sent(reply: FastifyReply, answer: LogAnswer): string | AsyncGenerator<Buffer> {
     return typeof answer === 'string' ? answer : this.lists.stream(reply, answer);
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { actionLogView, errorLogView, eventLogView, type LogView } from '#libs/journal';
-import { cycleView } from '#libs/ledger';
+import { actionLogView, errorLogView, eventLogView, type LogView } from '#libs/audit-log';
+import { cycleView } from '#libs/cycles';
 import { type Caller, Database, type Page, PAGE_SIZE, prepared } from '#libs/records';
 import { ScheduledOrders } from '../scheduled-orders/scheduled-orders.module.js';
 import { type EntrySize, entrySizeSql, logPieces, PIECE_BYTES } from './log-pieces.js';
 
-/** Log entries returned (interface.md, Limits). */
+/** Log entries returned (contract.md, Limits). */
 const NEWEST = 20;
 
 /** A log's JSON: whole, or in pieces where it is large. */

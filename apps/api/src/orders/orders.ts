@@ -8,6 +8,8 @@ import {
   Database,
   type Made,
   orderView,
+  recordJson,
+  type RecordJson,
   Rejected,
   SiteRecords,
   type Values,
@@ -38,7 +40,7 @@ export class Orders extends SiteRecords<Order> {
     return orderItems?.length ? { ...made, json: await this.writeItems(tx, caller, made.id, orderItems) } : made;
   }
 
-  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: SentOrder): Promise<string> {
+  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: SentOrder): Promise<RecordJson> {
     const { orderItems, ...order } = sent;
     const json = await super.change(tx, caller, id, order);
     return orderItems?.length ? this.writeItems(tx, caller, id, orderItems) : json;
@@ -57,13 +59,13 @@ export class Orders extends SiteRecords<Order> {
     return { ...sent, siteId: sites.get(customerId) };
   }
 
-  private async writeItems(tx: EntityManager, caller: Caller, id: number, items: readonly SentItem[]): Promise<string> {
+  private async writeItems(tx: EntityManager, caller: Caller, id: number, items: readonly SentItem[]) {
     await writeOrderItems(tx, caller, await this.load(tx, caller, id), items, this.settings.maxItemsPerOrder);
-    const [row] = await tx.query<{ json: string }[]>(
-      `SELECT ${orderView.json('x')}::text AS json FROM orders x WHERE x.id = $1`,
+    const [row] = await tx.query<{ json: string | null }[]>(
+      `SELECT ${orderView.whole('x')} AS json FROM orders x WHERE x.id = $1`,
       [id],
     );
-    return row!.json;
+    return recordJson(orderView, id, row!.json);
   }
 }
 

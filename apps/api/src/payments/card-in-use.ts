@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { PaymentMethod, ScheduledOrder } from '#libs/entities';
-import { logAction } from '#libs/journal';
-import { type Caller, type Fault, Rejected, scheduledOrderView, updateRow, type Values } from '#libs/records';
+import { logAction, snapshot } from '#libs/audit-log';
+import { type Caller, type Fault, Rejected, updateRow, type Values } from '#libs/records';
 
 /** A customer's card, by its ids in the gateway. */
 export type Card = Pick<PaymentMethod, 'customerId' | 'type' | 'gatewayCustomerId' | 'gatewayPaymentId'>;
@@ -57,12 +57,8 @@ export async function followCard(
   };
   const description = `Follows payment method ${now.id} by a ${caller.scope} token.`;
   for (const scheduledOrderId of await lockOrdersOf(tx, before)) {
-    const [order] = await tx.query<{ previous: string }[]>(
-      `SELECT ${scheduledOrderView.json('x')}::text AS previous FROM scheduled_orders x WHERE x.id = $1`,
-      [scheduledOrderId],
-    );
+    const { json: previous } = await snapshot(tx, scheduledOrderId);
     await updateRow(tx, 'scheduled_orders', scheduledOrderId, values, 'x.id');
-    const { previous } = order!;
     const actionType = 'UpdateScheduledOrder';
     await logAction(tx, { actionType, scheduledOrderId, tokenId: caller.tokenId, previous, description });
   }

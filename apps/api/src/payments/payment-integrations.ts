@@ -2,14 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PaymentIntegration } from '#libs/entities';
 import { type GatewayCredentials, Gateways, type PaymentMethodType } from '#libs/gateways';
-import { integrationChanged } from '#libs/ledger';
+import { integrationChanged } from '#libs/cycles';
 import {
   type Caller,
   chooseSite,
   Database,
+  holdSealing,
+  INTEGRATION_CREDENTIALS,
   type Made,
   opening,
   paymentIntegrationView,
+  type RecordJson,
   Rejected,
   revealing,
   sealing,
@@ -17,17 +20,17 @@ import {
   together,
   type Values,
 } from '#libs/records';
-import { Vault } from '#libs/vault';
+import { type Binding, BINDING, Vault } from '#libs/vault';
 import { CallLimits } from '../http/call-limits.js';
-
-const CREDENTIALS = ['apiAccount', 'apiKey1', 'apiKey2'] as const;
 
 /** A GatewayOne key that says it is live (decisions.md §12). */
 const LIVE_KEY = /^[sr]k_live_/;
 
 /** With its credentials sealed. */
 interface StoredCredentials extends GatewayCredentials {
+  readonly id: string;
   readonly siteId: string;
+  readonly binding: Binding;
 }
 
 /** The gateway accounts of sites. Whatever happens to one, the orders that wait for it are tried again (decisions.md §9, 1003). */
@@ -39,7 +42,7 @@ export class PaymentIntegrations extends SiteRecords<PaymentIntegration> {
     private readonly gateways: Gateways,
     private readonly limits: CallLimits,
   ) {
-    const view = revealing(vault, CREDENTIALS, paymentIntegrationView);
+    const view = revealing(vault, INTEGRATION_CREDENTIALS, paymentIntegrationView);
     super(database, { entity: PaymentIntegration, view, name: 'PaymentIntegration' });
   }
 
@@ -47,11 +50,12 @@ export class PaymentIntegrations extends SiteRecords<PaymentIntegration> {
   async verify(caller: Caller, id: number): Promise<string> {
     const stored = await this.show<StoredCredentials>(caller, id, {
       name: 'credentials',
-      columns: `x.site_id AS "siteId", x.payment_method_type AS type, x.test_mode AS "testMode",
+      columns: `x.id, ${BINDING} AS binding, x.site_id AS "siteId", x.payment_method_type AS type, x.test_mode AS "testMode",
         x.api_account AS "apiAccount", x.api_key1 AS "apiKey1", x.api_key2 AS "apiKey2"`,
     });
     await this.database.write((tx) => this.count(tx, caller));
-    const verification = await this.gateways.for(id, opening(this.vault, CREDENTIALS, stored)).verify();
+    const credentials = opening(this.vault, INTEGRATION_CREDENTIALS, stored);
+    const verification = await this.gateways.for(id, credentials).verify();
     if (!verification.verified) return JSON.stringify({ Verified: false, Message: verification.message });
     await this.database.write((tx) => integrationChanged(tx, Number(stored.siteId), stored.type));
     return JSON.stringify({ Verified: true });
@@ -70,7 +74,7 @@ export class PaymentIntegrations extends SiteRecords<PaymentIntegration> {
     caller: Caller,
     id: number,
     sent: Values<PaymentIntegration>,
-  ): Promise<string> {
+  ): Promise<RecordJson> {
     const { siteId, paymentMethodType: before } = await this.load(tx, caller, id);
     await this.count(tx, caller);
     const json = await super.change(tx, caller, id, sent);
@@ -89,15 +93,17 @@ export class PaymentIntegrations extends SiteRecords<PaymentIntegration> {
     sent: Values<PaymentIntegration>,
     stored: PaymentIntegration | null,
   ): Promise<Values<PaymentIntegration>> {
-    const [type, siteId] = await together(
+    const [row, type, siteId] = await together(
+      () => holdSealing(tx, INTEGRATION_CREDENTIALS, stored?.id ?? null),
       () => typeOf(sent, stored),
       () => stored?.siteId ?? chooseSite(caller, sent.siteId),
     );
     await together(
-      () => this.assertMode(type, sent, stored),
+      () => this.assertMode(type, sent, stored && { ...stored, binding: row.binding }),
       () => assertOnlyOne(tx, siteId, type, stored?.id ?? null),
     );
-    return sealing(this.vault, CREDENTIALS, sent);
+    const sealed = sealing(this.vault, INTEGRATION_CREDENTIALS, row, sent);
+    return stored === null ? { ...sealed, id: Number(row.id) } : sealed;
   }
 
   /** A Verify calls the gateway, and so does the worker for the orders that a change wakes. */
@@ -107,13 +113,21 @@ export class PaymentIntegrations extends SiteRecords<PaymentIntegration> {
   }
 
   /** Every other disagreement of key and mode shows at the first use (decisions.md §12). */
-  private assertMode(type: PaymentMethodType, sent: Values<PaymentIntegration>, stored: PaymentIntegration | null) {
+  private assertMode(
+    type: PaymentMethodType,
+    sent: Values<PaymentIntegration>,
+    stored: (PaymentIntegration & { readonly binding: Binding }) | null,
+  ) {
     const testMode = sent.testMode ?? stored?.testMode ?? false;
     if (type !== 'GatewayOne' || !testMode) return;
-    const key = sent.apiKey1 === undefined ? this.vault.open(stored?.apiKey1 ?? null) : sent.apiKey1;
+    const key = sent.apiKey1 === undefined && stored !== null ? this.storedKey(stored) : (sent.apiKey1 ?? null);
     if (key === null || !LIVE_KEY.test(key)) return;
     const message = 'must be false, because ApiKey1 is a live key: send false, or a test key.';
     throw new Rejected([{ field: 'TestMode', message }]);
+  }
+
+  private storedKey({ id, apiKey1, binding }: PaymentIntegration & { readonly binding: Binding }): string | null {
+    return this.vault.open(apiKey1, { table: 'payment_integrations', column: 'api_key1', row: [id] }, binding);
   }
 }
 

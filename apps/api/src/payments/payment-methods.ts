@@ -13,6 +13,7 @@ import {
   NotFound,
   type Once,
   paymentMethodView,
+  type RecordJson,
   Rejected,
   SiteRecords,
   type Values,
@@ -77,7 +78,7 @@ export class PaymentMethods extends SiteRecords<PaymentMethod> {
   }
 
   /** A payment method stays with its customer, so what is its customer's before the transaction is so in it. */
-  async updateOf(caller: Caller, customerId: number, id: number, sent: SentMethod): Promise<string> {
+  async updateOf(caller: Caller, customerId: number, id: number, sent: SentMethod): Promise<RecordJson> {
     await this.getOf(caller, customerId, id);
     assertCustomer(customerId, sent);
     return this.update(caller, id, sent);
@@ -92,7 +93,7 @@ export class PaymentMethods extends SiteRecords<PaymentMethod> {
   }
 
   /** The orders that use the card follow it, behind its lock: whoever saves an order with the card locks it, too. */
-  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: SentMethod): Promise<string> {
+  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: SentMethod) {
     await this.lockFollowers(tx, id, sent);
     const before = await this.load(tx, caller, id);
     const json = await super.change(tx, caller, id, sent);

@@ -11,7 +11,7 @@ const REQUIRED = ['', 'requires Country.', 'requires Country and State.', 'requi
 const isBlank = (part: string | null | undefined) => (part ?? '').trim() === '';
 
 /**
- * A part of a place means nothing without the places around it (interface.md, ShippingRate). A blank part is none, as where rates
+ * A part of a place means nothing without the places around it (contract.md, ShippingRate). A blank part is none, as where rates
  * are compared with addresses.
  * @param merged what the record will be.
  * @throws Rejected naming every part that lacks another.

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ScheduledOrder } from '#libs/entities';
-import { type Caller, columnList, Database, entityOf, together } from '#libs/records';
+import { type Caller, columnList, Database, entityOf, ROWS_AT_ONCE, together } from '#libs/records';
 import { type CompiledRates, quote, upcoming } from '#libs/rules';
 import type { OrderItem } from './item-rules.js';
 import { itemsOf } from './order-items.js';
@@ -39,15 +40,23 @@ export class Forecast {
     if (frequencyType === null || frequency === null || first === null) return '[]';
     const { scheduleAnchorUtc: anchor, replacedOccurrenceUtc: replaced } = order;
     const instants = upcoming({ rule: { frequencyType, frequency }, anchor, first, replaced, now, count });
-    return JSON.stringify(
-      instants.map((instant, index) => {
-        const cycles = Math.min(order.cycles + index, Number.MAX_SAFE_INTEGER);
-        const totals = items.length === 0 ? NOTHING : quote({ ...order, cycles, items }, rates);
-        const { shippingTotal, taxTotal, total } = totals;
-        const OccurrenceUtc = instant.toISOString();
-        return { OccurrenceUtc, Cycles: cycles, ShippingTotal: shippingTotal, TaxTotal: taxTotal, Total: total };
-      }),
-    );
+    const occurrences: object[] = [];
+    for (const [index, instant] of instants.entries()) {
+      // One with thousands of items takes a while: others get their turn.
+      if (items.length > ROWS_AT_ONCE) await setImmediate();
+      const cycles = Math.min(order.cycles + index, Number.MAX_SAFE_INTEGER);
+      const totals = items.length === 0 ? NOTHING : quote({ ...order, cycles, items }, rates);
+      const { shippingTotal, taxTotal, total } = totals;
+      const OccurrenceUtc = instant.toISOString();
+      occurrences.push({
+        OccurrenceUtc,
+        Cycles: cycles,
+        ShippingTotal: shippingTotal,
+        TaxTotal: taxTotal,
+        Total: total,
+      });
+    }
+    return JSON.stringify(occurrences);
   }
 
   /** Without a lock: a look ahead must not hold up whoever changes or processes the order. */

@@ -59,7 +59,7 @@ function merchantPrices(sent: ItemSent, standing: Prices, product: Prices, isNew
   };
 }
 
-/** What the record has, or would get by default, may be repeated: so a Customer token can PUT back what it read (§3). */
+/** What the record has, or would get by default, may be repeated: so a Customer token can PUT back what it read (decisions.md §3). */
 function assertNoPrice(sent: ItemSent, stored: OrderItem | null, product: Prices, path: string): void {
   for (const [field, value] of [
     ['price', sent.price],

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ScheduledOrder } from '#libs/entities';
-import { type ActionType, logAction } from '#libs/journal';
-import { assertGoesOn, type OrderChange, processNow, reschedule, skip } from '#libs/ledger';
-import { type Answer, type Caller, Conflict, Database, type Once, updateRow } from '#libs/records';
+import { type ActionType, logAction, snapshot } from '#libs/audit-log';
+import { assertGoesOn, type OrderChange, processNow, reschedule, skip } from '#libs/cycles';
+import { type Answer, type Caller, Conflict, Database, type Once, type RecordJson, updateRow } from '#libs/records';
 import { CallLimits } from '../http/call-limits.js';
 import type { Sent } from '../http/parameters.js';
 import type { Expected, NextOccurrence } from './operations.dto.js';
 import { type LimitedOperation, moveTo, operationLimits } from './operation-limits.js';
-import { snapshot } from './order-snapshot.js';
 import { ScheduledOrders } from './scheduled-orders.js';
 
 /** How a request is logged, and what it counts as: null where it has no limit of its own. */
@@ -29,7 +28,7 @@ export class Operations {
     private readonly limits: CallLimits,
   ) {}
 
-  reschedule(caller: Caller, id: number, { nextOccurrenceUtc }: Sent<NextOccurrence>): Promise<string> {
+  reschedule(caller: Caller, id: number, { nextOccurrenceUtc }: Sent<NextOccurrence>): Promise<RecordJson> {
     const description = `Rescheduled to ${nextOccurrenceUtc.toISOString()} by a ${caller.scope} token.`;
     const countsAs = (now: Date) => moveTo(nextOccurrenceUtc, now);
     const action: Action = { actionType: 'RescheduleScheduledOrder', description, countsAs };
@@ -64,7 +63,7 @@ export class Operations {
     id: number,
     { actionType, description, countsAs }: Action,
     work: Operate,
-  ): Promise<string> {
+  ): Promise<RecordJson> {
     const order = await this.orders.load(tx, caller, id);
     const { json: previous, now } = await snapshot(tx, id);
     const operation = countsAs(now);

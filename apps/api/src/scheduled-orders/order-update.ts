@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ScheduledOrder } from '#libs/entities';
-import { becomeActive, becomeInactive, changeFrequency } from '#libs/ledger';
+import { becomeActive, becomeInactive, changeFrequency } from '#libs/cycles';
 import { assertShippingCountry, type Caller, Conflict, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import type { OrderItem } from './item-rules.js';
 import { changesItems, planItems, type PlannedItems } from './order-items.js';

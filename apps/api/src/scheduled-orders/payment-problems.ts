@@ -4,16 +4,18 @@ import type { ScheduledOrder } from '#libs/entities';
 import { amountRefusal, type GatewayCredentials } from '#libs/gateways';
 import { Database } from '#libs/records';
 import { type Failure, failure, paymentProblem } from '#libs/rules';
-import { Vault } from '#libs/vault';
+import { type Binding, BINDING, Vault } from '#libs/vault';
 
 interface IntegrationRow {
+  readonly id: string;
+  readonly binding: Binding;
   readonly api_key1: string | null;
   readonly test_mode: boolean;
 }
 
 /** The living integration of a site and type: `uq_payment_integrations_type`. */
 const INTEGRATION = Statement.of(
-  `SELECT api_key1, test_mode FROM payment_integrations
+  `SELECT id, ${BINDING} AS binding, api_key1, test_mode FROM payment_integrations
     WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL`,
 );
 
@@ -40,7 +42,12 @@ export class PaymentProblems {
     if (type === null) return null;
     const [integration] = await this.database.read<IntegrationRow>(INTEGRATION, [siteId, type]);
     if (integration === undefined) return null;
-    const apiKey1 = this.vault.open(integration.api_key1);
+    const { id, binding, api_key1 } = integration;
+    const apiKey1 = this.vault.open(
+      api_key1,
+      { table: 'payment_integrations', column: 'api_key1', row: [id] },
+      binding,
+    );
     return { type, apiAccount: null, apiKey1, apiKey2: null, testMode: integration.test_mode };
   }
 }

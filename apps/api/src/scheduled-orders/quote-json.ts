@@ -18,13 +18,13 @@ export function quoteJson(quote: Quote, problems: readonly Failure[]): string {
         Amount: amount,
       })),
     })),
-    Shipping: quote.shipping.map(({ shippingClass, units, shippingRateId, name, amount, passedOver }) => ({
+    Shipping: quote.shipping.map(({ shippingClass, units, shippingRateId, name, amount, missedOccurrences }) => ({
       ShippingClass: shippingClass,
       Units: units,
       ShippingRateId: shippingRateId,
       Name: name,
       Amount: amount,
-      PassedOver: passedOver.map((rate) => ({
+      PassedOver: missedOccurrences.map((rate) => ({
         ShippingRateId: rate.shippingRateId,
         Name: rate.name,
         Reason: rate.reason,

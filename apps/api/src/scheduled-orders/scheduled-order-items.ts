@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Settings } from '#libs/config';
 import { type ScheduledOrder, ScheduledOrderItem } from '#libs/entities';
-import { type ActionType, logAction } from '#libs/journal';
-import { leaveWait } from '#libs/ledger';
+import { type ActionType, logAction, snapshot } from '#libs/audit-log';
+import { leaveWait } from '#libs/cycles';
 import {
   assertReferences,
   type Caller,
@@ -11,6 +11,7 @@ import {
   deleteRow,
   type Made,
   NotFound,
+  type RecordJson,
   Rejected,
   scheduledOrderItemView,
   SiteRecords,
@@ -20,7 +21,6 @@ import { SETTINGS } from '../http/tokens.js';
 import { assertItemBounds } from './item-bounds.js';
 import type { ItemSent, OrderItem } from './item-rules.js';
 import { changesItems, itemsOf, planItems, writeItems } from './order-items.js';
-import { snapshot } from './order-snapshot.js';
 import { ratesFor } from './order-rates.js';
 import { totalsOf } from './order-totals.js';
 import { ScheduledOrders } from './scheduled-orders.js';
@@ -116,7 +116,7 @@ export class ScheduledOrderItems extends SiteRecords<ScheduledOrderItem, ItemSen
     order: ScheduledOrder,
     items: readonly OrderItem[],
     actionType: ActionType,
-    previous: string,
+    previous: RecordJson,
   ): Promise<void> {
     const totals = totalsOf(order, items, await ratesFor(tx, order.siteId, order));
     await updateRow(tx, 'scheduled_orders', order.id, totals, 'x.id');

@@ -2,14 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Settings } from '#libs/config';
 import { ScheduledOrder } from '#libs/entities';
-import { type ActionType, logAction, logDeletions } from '#libs/journal';
-import { deleteOrders, leaveWait } from '#libs/ledger';
+import { type ActionType, logAction, logDeletions, snapshot } from '#libs/audit-log';
+import { deleteOrders, leaveWait } from '#libs/cycles';
 import {
   type Caller,
   Database,
   insertRow,
   type Made,
   NEXT_UPDATED_UTC,
+  type RecordJson,
   scheduledOrderView,
   SiteRecords,
   together,
@@ -20,7 +21,6 @@ import { assertItemBounds } from './item-bounds.js';
 import { planOrder } from './order-creation.js';
 import { inOrder, itemsOf, writeItems } from './order-items.js';
 import type { OrderSent } from './order-rules.js';
-import { snapshot } from './order-snapshot.js';
 import { planUpdate } from './order-update.js';
 
 /** Recurring orders: every change is reckoned anew, logged, and committed with its log entry. */
@@ -67,7 +67,7 @@ export class ScheduledOrders extends SiteRecords<ScheduledOrder, OrderSent> {
     return { id, json };
   }
 
-  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: OrderSent): Promise<string> {
+  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: OrderSent): Promise<RecordJson> {
     const [stored, previous, items] = await together(
       () => this.load(tx, caller, id),
       () => snapshot(tx, id),
@@ -100,7 +100,7 @@ export class ScheduledOrders extends SiteRecords<ScheduledOrder, OrderSent> {
     }
   }
 
-  private logged(tx: EntityManager, caller: Caller, id: number, actionType: ActionType, previous: string | null) {
+  private logged(tx: EntityManager, caller: Caller, id: number, actionType: ActionType, previous: RecordJson | null) {
     const description = `${actionType} by a ${caller.scope} token.`;
     return logAction(tx, { actionType, scheduledOrderId: id, tokenId: caller.tokenId, previous, description });
   }

@@ -5,6 +5,7 @@ import {
   assertReach,
   type Caller,
   Database,
+  holdSealing,
   insertRow,
   type Keys,
   Listing,
@@ -13,14 +14,13 @@ import {
   prepared,
   revealing,
   sealing,
+  SITE_CREDENTIALS,
   siteView,
   updateRow,
   type Values,
   type View,
 } from '#libs/records';
 import { Vault } from '#libs/vault';
-
-const API_KEYS = ['apiKey1', 'apiKey2', 'apiKey3'] as const;
 
 /** The shops of an account. Nobody remembers them: a new one holds from the caller's own next request on (decisions.md §3). */
 @Injectable()
@@ -31,7 +31,7 @@ export class Sites {
     private readonly database: Database,
     private readonly vault: Vault,
   ) {
-    this.view = revealing(vault, API_KEYS, siteView);
+    this.view = revealing(vault, SITE_CREDENTIALS, siteView);
   }
 
   list(caller: Caller): Listing {
@@ -44,7 +44,9 @@ export class Sites {
 
   create(caller: Caller, sent: Values<Site>, once: Once): Promise<Answer> {
     return this.database.once(once, async (tx) => {
-      const values = { ...sealing(this.vault, API_KEYS, sent), userId: caller.userId };
+      const row = await holdSealing(tx, SITE_CREDENTIALS, null);
+      const sealed = sealing(this.vault, SITE_CREDENTIALS, row, sent);
+      const values = { ...sealed, id: row.id, userId: caller.userId };
       const returning = `x.id, ${this.view.json('x')}::text AS json`;
       const made = await insertRow<{ id: string; json: string }>(tx, 'sites', values, returning);
       return { id: Number(made.id), json: this.view.reveal(made.json) };
@@ -54,9 +56,12 @@ export class Sites {
   async update(caller: Caller, id: number, sent: Values<Site>): Promise<string> {
     // A site is never deleted and stays with its account: what was reached before the transaction is reached in it.
     await this.read(caller, id);
-    const values = sealing(this.vault, API_KEYS, sent);
     const returning = `${this.view.json('x')}::text AS json`;
-    const site = await this.database.write((tx) => updateRow<{ json: string }>(tx, 'sites', id, values, returning));
+    const site = await this.database.write(async (tx) => {
+      const row = await holdSealing(tx, SITE_CREDENTIALS, id);
+      const values = sealing(this.vault, SITE_CREDENTIALS, row, sent);
+      return updateRow<{ json: string }>(tx, 'sites', id, values, returning);
+    });
     return this.view.reveal(site.json);
   }
 

@@ -1,56 +1,87 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Vault } from '#libs/vault';
+import { READS_BOUND_VALUES } from '#libs/entities';
+import { assertKeysOpen } from '#libs/records';
+import { type Binding, BINDING, SEALED_TABLES, type SealedTable, type Vault } from '#libs/vault';
 
 const BATCH_ROWS = 500;
 
-/** Every column that holds sealed values, by table. */
-const SEALED = {
-  PaymentIntegrations: { table: 'payment_integrations', columns: ['api_account', 'api_key1', 'api_key2'] },
-  Sites: { table: 'sites', columns: ['api_key1', 'api_key2', 'api_key3'] },
-  IdempotencyKeys: { table: 'idempotency_keys', columns: ['body'] },
-} as const;
+/** As the result names them. */
+const TABLES: Readonly<Record<string, SealedTable>> = {
+  PaymentIntegrations: 'payment_integrations',
+  Sites: 'sites',
+  IdempotencyKeys: 'idempotency_keys',
+};
 
-type Sealed = (typeof SEALED)[keyof typeof SEALED];
-type SealedRow = Readonly<Record<string, string | null>>;
+type SealedRow = Readonly<Record<string, string | null>> & { readonly binding: Binding };
 
-/** Seals one batch anew in a short transaction of its own; the service may write the same rows before and after. */
-async function rotateBatch(tx: EntityManager, vault: Vault, { table, columns }: Sealed): Promise<number> {
-  const isOld = (column: string) => `NOT starts_with(${column}, $1)`;
+/** SQL: whether any sealed value of a row of the table does not begin with the text. */
+const isOtherThan = (table: SealedTable, prefix: string) =>
+  SEALED_TABLES[table].columns.map((column) => `NOT starts_with(${column}, ${prefix})`).join(' OR ');
+
+/** Seals one batch again in a short transaction of its own; the service may write the same rows before and after. */
+async function rotateBatch(tx: EntityManager, vault: Vault, table: SealedTable): Promise<number> {
+  const { key, columns } = SEALED_TABLES[table];
   const rows = await tx.query<SealedRow[]>(
-    `SELECT ctid::text AS place, ${columns.join(', ')} FROM ${table}
-     WHERE ${columns.map(isOld).join(' OR ')} LIMIT ${BATCH_ROWS} FOR UPDATE`,
+    `SELECT ctid::text AS ctid, ${key.map((part) => `${part}::text AS ${part}`).join(', ')}, ${columns.join(', ')}, ${BINDING} AS binding
+     FROM ${table} WHERE ${isOtherThan(table, '$1')} LIMIT ${BATCH_ROWS} FOR UPDATE`,
     [vault.newestPrefix],
   );
   if (rows.length === 0) return 0;
-  // What was sealed with the newest key already is left as it is.
-  const anew = (value: string | null) =>
-    value !== null && vault.needsRotation(value) ? vault.seal(vault.open(value)) : value;
-  const parameters = [
-    rows.map(({ place }) => place),
-    ...columns.map((column) => rows.map((row) => anew(row[column]!))),
-  ];
+  const again = (row: SealedRow, column: string): string | null => {
+    const value = row[column]!;
+    // What is bound and sealed with the newest key already is left as it is.
+    if (!vault.needsRotation(value)) return value;
+    const place = { table, column, row: key.map((part: string) => row[part]!) };
+    return vault.seal(vault.open(value, place, row.binding), place, row.binding);
+  };
   await tx.query(
-    `UPDATE ${table} SET ${columns.map((column) => `${column} = anew.${column}`).join(', ')}
-     FROM unnest($1::tid[], ${columns.map((_, index) => `$${index + 2}::text[]`).join(', ')}) AS anew (place, ${columns.join(', ')})
-     WHERE ${table}.ctid = anew.place`,
-    parameters,
+    `UPDATE ${table} SET ${columns.map((column) => `${column} = again.${column}`).join(', ')}
+     FROM unnest($1::tid[], ${columns.map((_, index) => `$${index + 2}::text[]`).join(', ')}) AS again (place, ${columns.join(', ')})
+     WHERE ${table}.ctid = again.place`,
+    [rows.map(({ ctid }) => ctid), ...columns.map((column) => rows.map((row) => again(row, column)))],
   );
   return rows.length;
 }
 
+async function rotateTable(database: DataSource, vault: Vault, table: SealedTable): Promise<number> {
+  for (let rotated = 0; ;) {
+    const rows = await database.transaction((tx) => rotateBatch(tx, vault, table));
+    rotated += rows;
+    if (rows < BATCH_ROWS) return rotated;
+  }
+}
+
+/** From here on everything that is written is bound to its place. Versions that cannot read that may not work on the database any more. */
+function beginBinding(database: DataSource): Promise<void> {
+  return database.transaction(async (tx) => {
+    await tx.query(`SELECT hold_sealing_exclusively()`);
+    await tx.query(`UPDATE sealing SET binding = 'Changing' WHERE binding = 'Unbound'`);
+    await tx.query(`UPDATE minimum_version SET schema_version = $1 WHERE schema_version < $1`, [READS_BOUND_VALUES]);
+  });
+}
+
+/** From here on unbound values are refused; false as long as there are any. */
+async function endBinding(database: DataSource): Promise<boolean> {
+  const left = Object.values(TABLES).map((table) => `SELECT FROM ${table} WHERE ${isOtherThan(table, `'v2.'`)}`);
+  await database.query(
+    `UPDATE sealing SET binding = 'Bound' WHERE binding = 'Changing' AND ${left.map((any) => `NOT EXISTS (${any})`).join(' AND ')}`,
+  );
+  const [row] = await database.query<{ binding: Binding }[]>(`SELECT binding FROM sealing`);
+  return row!.binding === 'Bound';
+}
+
 /**
- * Seals every stored credential and answer with the newest key. It can be stopped and run again at any time.
- * @returns how many rows were sealed anew, by resource. @throws SealedValueError when a key is missing.
+ * Seals every stored credential and answer with the newest key, bound to its place. It can be stopped and run again at any time.
+ * @returns how many rows were sealed again, by resource.
+ * @throws SealedValueError when a key is missing, or a value does not open in its place.
  */
 export async function rotateKeys(database: DataSource, vault: Vault): Promise<Record<string, number>> {
+  await assertKeysOpen((sql) => database.query(sql), vault);
+  await beginBinding(database);
   const rotated: Record<string, number> = {};
-  for (const [resource, sealed] of Object.entries(SEALED)) {
-    rotated[resource] = 0;
-    for (;;) {
-      const rows = await database.transaction((tx) => rotateBatch(tx, vault, sealed));
-      rotated[resource] += rows;
-      if (rows < BATCH_ROWS) break;
-    }
-  }
+  do {
+    for (const [resource, table] of Object.entries(TABLES))
+      rotated[resource] = (rotated[resource] ?? 0) + (await rotateTable(database, vault, table));
+  } while (!(await endBinding(database)));
   return rotated;
 }

@@ -1,12 +1,14 @@
 import type { DataSource } from 'typeorm';
 import { type GatewayCredentials, type Gateways, type Verification } from '#libs/gateways';
-import { integrationChanged } from '#libs/ledger';
-import { opening } from '#libs/records';
-import type { Vault } from '#libs/vault';
+import { integrationChanged } from '#libs/cycles';
+import { INTEGRATION_CREDENTIALS, opening } from '#libs/records';
+import { type Binding, BINDING, type Vault } from '#libs/vault';
 import { Refusal } from '../refusal.js';
 
 interface StoredIntegration extends GatewayCredentials {
+  readonly id: string;
   readonly siteId: string;
+  readonly binding: Binding;
 }
 
 /**
@@ -20,13 +22,13 @@ export async function verifyIntegration(
   id: number,
 ): Promise<Verification> {
   const [stored] = await database.query<StoredIntegration[]>(
-    `SELECT site_id AS "siteId", payment_method_type AS type, test_mode AS "testMode",
+    `SELECT id, ${BINDING} AS binding, site_id AS "siteId", payment_method_type AS type, test_mode AS "testMode",
        api_account AS "apiAccount", api_key1 AS "apiKey1", api_key2 AS "apiKey2"
      FROM payment_integrations WHERE id = $1 AND deleted_utc IS NULL`,
     [id],
   );
   if (stored === undefined) throw new Refusal(`There is no payment integration ${id}.`);
-  const credentials = opening(vault, ['apiAccount', 'apiKey1', 'apiKey2'], stored);
+  const credentials = opening(vault, INTEGRATION_CREDENTIALS, stored);
   const verification = await gateways.for(id, credentials).verify();
   if (verification.verified) {
     await database.transaction((tx) => integrationChanged(tx, Number(stored.siteId), stored.type));

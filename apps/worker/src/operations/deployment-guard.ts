@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from '#libs/config';
-import { type Deployment, readDeployment } from '#libs/ledger';
+import { type Deployment, readDeployment } from '#libs/cycles';
 import type { KnownDatabase } from '../processor/known-database.js';
 
 /** Between two looks; every claim and freeze compares for itself (`assert_same_database`). */

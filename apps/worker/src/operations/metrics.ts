@@ -1,12 +1,14 @@
 import type pg from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { IS_UNCOMPARED } from '../processor/reconcile/reconcile.sql.js';
 
-/** ix_scheduled_orders_due, ix_processing_cycles_next_attempt. */
+/** ix_scheduled_orders_due, ix_processing_cycles_next_attempt. `uncompared`: integrations, few beside the orders. */
 const BACKLOG = `SELECT
   (SELECT count(*) FROM scheduled_orders o
    WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()) AS due,
   coalesce((SELECT extract(epoch FROM now() - min(o.next_occurrence_utc)) FROM scheduled_orders o
    WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()), 0) AS oldest_seconds,
+  (SELECT count(*) FROM payment_integrations i WHERE i.deleted_utc IS NULL AND ${IS_UNCOMPARED}) AS uncompared,
   count(*) FILTER (WHERE c.state = 'Retrying') AS retrying,
   count(*) FILTER (WHERE c.state = 'Waiting') AS waiting,
   count(*) FILTER (WHERE c.state = 'Unknown') AS unknown
@@ -54,6 +56,10 @@ export class Metrics {
   private readonly retrying = this.gauge('scheduled_orders_retrying', 'Cycles that wait for their next try.');
   private readonly waiting = this.gauge('scheduled_orders_held', 'Cycles that wait for their payment integration.');
   private readonly unknown = this.gauge('scheduled_orders_unknown', 'Cycles whose charge has an unknown outcome.');
+  private readonly uncompared = this.gauge(
+    'scheduled_orders_uncompared_integrations',
+    'Payment integrations whose charges are to be compared with the ledger before anything is charged through them.',
+  );
   private readonly mayCharge = this.gauge(
     'scheduled_orders_may_charge',
     'Whether this worker may charge: 0 when the database is a copy.',
@@ -97,6 +103,7 @@ export class Metrics {
       this.retrying.set(Number(row.retrying));
       this.waiting.set(Number(row.waiting));
       this.unknown.set(Number(row.unknown));
+      this.uncompared.set(Number(row.uncompared));
     } catch {
       // A scrape must not fail with the database: that is when it is needed most.
     }

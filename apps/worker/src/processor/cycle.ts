@@ -2,7 +2,7 @@ import type { CycleState } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 
 /** A cycle in the hands of this worker: what its statements are keyed and fenced by. */
-export interface HeldCycle {
+export interface LeasedCycle {
   readonly scheduledOrderId: number;
   readonly cycle: number;
   readonly siteId: number;
@@ -13,7 +13,7 @@ export interface HeldCycle {
   /** As the ledger has it; `Charging` from the freeze on. */
   state: CycleState;
   /** The processor had given up on it once, and its order may be Pending for that. */
-  readonly givenUp: boolean;
+  readonly retriesExhausted: boolean;
   /** The fence: raised by every claim and takeover. */
   claim: number;
   /** Its lease had run out under this claim of the same worker, and nobody has had it since; else null. */
@@ -35,5 +35,5 @@ export interface HeldCycle {
   isStopped: boolean;
 }
 
-export const keyOf = ({ scheduledOrderId, cycle }: Pick<HeldCycle, 'scheduledOrderId' | 'cycle'>): string =>
+export const keyOf = ({ scheduledOrderId, cycle }: Pick<LeasedCycle, 'scheduledOrderId' | 'cycle'>): string =>
   `${scheduledOrderId}/${cycle}`;

@@ -1,35 +1,36 @@
-import type { Completion } from './completion.js';
+import type { Completion } from './record/completion.js';
 import { dueAgainInMs } from './due-again.js';
-import type { Recorded } from './recorder.js';
-import type { Setback } from './setback.js';
+import type { Recorded } from './record/recorder.js';
+import type { FailedAttempt } from './record/failed-attempt.js';
 
 const now = new Date('2026-05-15T10:00:00Z');
 const later = (ms: number) => new Date(now.getTime() + ms);
 const completion = (values: Partial<Completion>) => ({ moved: false, nextUtc: null, ...values }) as Completion;
-const setback = (values: Partial<Setback>) => ({ nextAttemptUtc: null, nextOccurrenceUtc: null, ...values }) as Setback;
-const NOTHING: Recorded = { completed: [], setbacks: [], confirmed: [], lost: [] };
+const failedAttempt = (values: Partial<FailedAttempt>) =>
+  ({ nextAttemptUtc: null, nextOccurrenceUtc: null, ...values }) as FailedAttempt;
+const NOTHING: Recorded = { completed: [], failed: [], confirmed: [], lost: [] };
 
 describe('What was recorded is looked at again', () => {
   it.each([
-    ['never, if nothing is left to be done', [completion({})], [setback({})], Infinity],
+    ['never, if nothing is left to be done', [completion({})], [failedAttempt({})], Infinity],
     ['when the first falls due again', [completion({ nextUtc: later(9) }), completion({ nextUtc: later(5) })], [], 5],
     ['at once, if a request moved it meanwhile', [completion({ moved: true, nextUtc: later(9) })], [], 0],
     [
       'at the next try, not at the next occurrence',
       [],
-      [setback({ nextAttemptUtc: later(7), nextOccurrenceUtc: later(3) })],
+      [failedAttempt({ nextAttemptUtc: later(7), nextOccurrenceUtc: later(3) })],
       7,
     ],
-    ['at the next occurrence, if the cycle has ended', [], [setback({ nextOccurrenceUtc: later(3) })], 3],
-    ['at once, if it keeps the date that a request gave it', [], [setback({ nextOccurrenceUtc: undefined })], 0],
+    ['at the next occurrence, if the cycle has ended', [], [failedAttempt({ nextOccurrenceUtc: later(3) })], 3],
+    ['at once, if it keeps the date that a request gave it', [], [failedAttempt({ nextOccurrenceUtc: undefined })], 0],
     [
       'at once, if its time has passed',
       [completion({ nextUtc: later(-5) })],
-      [setback({ nextAttemptUtc: later(7) })],
+      [failedAttempt({ nextAttemptUtc: later(7) })],
       0,
     ],
-  ])('%s', (_, completed, setbacks, ms) => {
-    expect(dueAgainInMs({ ...NOTHING, completed, setbacks }, now)).toBe(ms);
+  ])('%s', (_, completed, failed, ms) => {
+    expect(dueAgainInMs({ ...NOTHING, completed, failed }, now)).toBe(ms);
   });
 
   it.each(['confirmed', 'lost'] as const)('at once, if somebody else may have written it: what is %s', (what) => {

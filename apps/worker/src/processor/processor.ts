@@ -3,12 +3,12 @@ import { isLost, isNotMigrated, isOtherDatabase } from '#libs/database';
 import type { DatabaseClock } from '../database/clock.js';
 import type pg from 'pg';
 import { reach } from '../failpoints.js';
-import type { Claims } from './claim.js';
-import type { Claimer } from './claimer.js';
-import type { HeldCycle } from './cycle.js';
-import type { Flow } from './flow.js';
-import type { HeldCycles } from './held-cycles.js';
-import type { SiteWindows } from './site-windows.js';
+import type { Claims } from './claim/claims.js';
+import type { Claimer } from './claim/claimer.js';
+import type { LeasedCycle } from './cycle.js';
+import type { CyclePipeline } from './charge/cycle-pipeline.js';
+import type { LeasedCycles } from './claim/leased-cycles.js';
+import type { SiteWindows } from './claim/site-windows.js';
 
 /** Batches that may keep the database busy between claim and record; more only wait for each other. */
 const BUSY_BATCHES = 4;
@@ -25,8 +25,8 @@ export interface ProcessorParts {
   readonly claims: Claims;
   readonly claimer: Claimer;
   readonly windows: SiteWindows;
-  readonly held: HeldCycles;
-  readonly flow: Flow;
+  readonly held: LeasedCycles;
+  readonly flow: CyclePipeline;
   readonly log: Logger;
   /** Whether this worker may charge at all; false while the database is not the one that it should be. */
   readonly mayCharge: () => Promise<boolean>;
@@ -34,7 +34,7 @@ export interface ProcessorParts {
   readonly mayClaimDue: () => boolean;
   /** A claim failed: another database may stand there now. */
   readonly onTrouble: (isOtherDatabase: boolean) => void;
-  readonly onClaimed: (cycles: readonly HeldCycle[]) => void;
+  readonly onClaimed: (cycles: readonly LeasedCycle[]) => void;
   /** A round has ended; in so many milliseconds at the latest there is to be another one, although nothing was announced. */
   readonly onRound: (nextLookMs: number) => void;
 }
@@ -115,8 +115,9 @@ export class Processor {
     this.isFull = false;
     while ((again || due) && !this.isStopped) {
       if (performance.now() >= lookAt) {
-        if (!(await this.parts.mayCharge())) return onRound(Infinity);
+        // Before anything asks a gateway: its clock is compared with this one.
         lookedUtc = await clock.read(pool);
+        if (!(await this.parts.mayCharge())) return onRound(Infinity);
         await this.takeOver();
         while ((await this.claim((limit) => claims.probes(limit))) > 0);
         [again, due] = [true, this.parts.mayClaimDue()];
@@ -139,7 +140,7 @@ export class Processor {
   }
 
   /** Claims a batch as soon as there is room for it. @returns how many cycles it has. */
-  private async claim(statement: (limit: number) => Promise<HeldCycle[]>): Promise<number> {
+  private async claim(statement: (limit: number) => Promise<LeasedCycle[]>): Promise<number> {
     const { flow, held, windows } = this.parts;
     await flow.until(() => flow.busy < BUSY_BATCHES || this.isStopped);
     const room = Math.min(this.batch, this.batch * BATCHES_IN_HAND - held.size);

@@ -12,6 +12,8 @@ import { RateVersions1780000000011 } from './11-rate-versions.js';
 import { IntegrationWaits1780000000012 } from './12-integration-waits.js';
 import { OriginsAndLimits1780000000014 } from './14-origins-and-limits.js';
 import { BoundedTokens1780000000015 } from './15-bounded-tokens.js';
+import { Sealing1780000000016 } from './16-sealing.js';
+import { KnownNetworks1780000000017 } from './17-known-networks.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -29,4 +31,6 @@ export const migrations = [
   IntegrationWaits1780000000012,
   OriginsAndLimits1780000000014,
   BoundedTokens1780000000015,
+  Sealing1780000000016,
+  KnownNetworks1780000000017,
 ];

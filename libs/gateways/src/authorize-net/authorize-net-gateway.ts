@@ -1,6 +1,6 @@
 import { AccountProbe } from '../account-probe.js';
 import { handOver } from '../hand-over.js';
-import type { Line } from '../line/line.js';
+import type { ThrottledClient } from '../throttle/throttled-client.js';
 import type {
   Charge,
   ChargeList,
@@ -11,8 +11,8 @@ import type {
   LookUpOutcome,
   MaySend,
   PaymentGateway,
-  SettlementOutcome,
-  UnknownAttempt,
+  ResolveOutcome,
+  InDoubtCharge,
   Verification,
 } from '../payment-gateway.js';
 import { hasSandboxKey } from '../sandbox-gateway.js';
@@ -41,7 +41,7 @@ export class AuthorizeNetGateway implements PaymentGateway {
 
   constructor(
     credentials: GatewayCredentials,
-    line: Line,
+    line: ThrottledClient,
     private readonly options: { readonly url?: string | null; readonly underWayMs: number },
   ) {
     this.client = new AuthorizeNetClient(credentials, line, options.url ?? null);
@@ -57,7 +57,7 @@ export class AuthorizeNetGateway implements PaymentGateway {
     return this.probe.run(() => this.send(charge, decimal.amount, maySend));
   }
 
-  async settle(charge: Charge, attempt: UnknownAttempt, maySend?: MaySend): Promise<SettlementOutcome> {
+  async resolve(charge: Charge, attempt: InDoubtCharge, maySend?: MaySend): Promise<ResolveOutcome> {
     const { ageMs, mayRepeat, quietMs, isKnownToGateway, transactionId } = attempt;
     if (this.unusable) return this.unusable;
     const agoMs = Math.max(searchMs(attempt), isKnownToGateway ? DUPLICATE_WINDOW_MS : 0);

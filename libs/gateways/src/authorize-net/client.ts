@@ -1,6 +1,6 @@
-import type { GatewayClock } from '../line/gateway-clock.js';
-import type { Line } from '../line/line.js';
-import { retryAfterMs } from '../line/retry-after.js';
+import type { GatewayClock } from '../throttle/gateway-clock.js';
+import type { ThrottledClient } from '../throttle/throttled-client.js';
+import { retryAfterMs } from '../throttle/retry-after.js';
 import type { GatewayCredentials, MaySend } from '../payment-gateway.js';
 import type { ApiAnswer } from './wire.js';
 
@@ -39,7 +39,7 @@ export class AuthorizeNetClient {
 
   constructor(
     private readonly credentials: GatewayCredentials,
-    private readonly line: Line,
+    private readonly line: ThrottledClient,
     url: string | null,
   ) {
     this.url = addressOf(url, credentials.testMode);

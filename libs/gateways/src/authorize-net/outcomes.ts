@@ -1,5 +1,5 @@
-import { AnswerLost, NotSent } from '../line/exchange.js';
-import { Held } from '../line/line.js';
+import { AnswerLost, NotSent } from '../throttle/exchange.js';
+import { CallDeferred } from '../throttle/throttled-client.js';
 import type { ChargeOutcome, LookUpOutcome } from '../payment-gateway.js';
 import { minorUnits } from './amounts.js';
 import { Busy, codeOf, NoApiAnswer } from './client.js';
@@ -74,7 +74,8 @@ const withoutValue = (detail: string) => detail.replace(/(The value ').*(' is in
 
 /** What an error between us and the gateway means for a charge. */
 export function outcomeOfError(error: unknown): Outcome<'postponed' | 'unavailable' | 'unknown'> {
-  if (error instanceof Held) return { kind: 'postponed', message: UNREACHABLE, retryAfterMs: error.retryAfterMs };
+  if (error instanceof CallDeferred)
+    return { kind: 'postponed', message: UNREACHABLE, retryAfterMs: error.retryAfterMs };
   if (error instanceof NotSent) return { kind: 'unavailable', message: UNREACHABLE, detail: error.message };
   if (error instanceof Busy) {
     const { message: detail, retryAfterMs } = error;
@@ -121,7 +122,7 @@ function hasId(response: TransactionResponse): response is TransactionResponse &
   return response.transId !== undefined && !/^0*$/.test(response.transId);
 }
 
-/** Held transactions give it as a message, failed ones as an error. */
+/** CallDeferred transactions give it as a message, failed ones as an error. */
 function reasonOf(response: TransactionResponse): string {
   return response.errors?.[0]?.errorCode ?? response.messages?.[0]?.code ?? '';
 }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { GatewayClock } from '../line/gateway-clock.js';
+import type { GatewayClock } from '../throttle/gateway-clock.js';
 import type { Charge, ChargeOutcome, FoundCharge } from '../payment-gateway.js';
 import { Since } from '../since.js';
 import { intentPages } from './intent-list.js';

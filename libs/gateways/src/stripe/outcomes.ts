@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
-import { AnswerLost, NotSent } from '../line/exchange.js';
-import { Held } from '../line/line.js';
-import { retryAfterMs } from '../line/retry-after.js';
+import { AnswerLost, NotSent } from '../throttle/exchange.js';
+import { CallDeferred } from '../throttle/throttled-client.js';
+import { retryAfterMs } from '../throttle/retry-after.js';
 import type { ChargeOutcome } from '../payment-gateway.js';
 import { declined } from './declines.js';
 
@@ -39,7 +39,8 @@ export type Failure = Exclude<ChargeOutcome, { kind: 'succeeded' }>;
  */
 export function outcomeOfError(error: unknown): Failure {
   const cause = error instanceof Stripe.errors.StripeConnectionError ? error.detail : error;
-  if (cause instanceof Held) return { kind: 'postponed', message: UNREACHABLE, retryAfterMs: cause.retryAfterMs };
+  if (cause instanceof CallDeferred)
+    return { kind: 'postponed', message: UNREACHABLE, retryAfterMs: cause.retryAfterMs };
   if (cause instanceof NotSent) return { kind: 'unavailable', message: UNREACHABLE, detail: cause.message };
   if (cause instanceof AnswerLost) {
     return { kind: 'unknown', repeatable: true, message: UNCERTAIN, detail: cause.message };

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { AccountProbe } from '../account-probe.js';
 import { handOver } from '../hand-over.js';
-import type { Line } from '../line/line.js';
+import type { ThrottledClient } from '../throttle/throttled-client.js';
 import type {
   Charge,
   ChargeList,
@@ -12,13 +12,13 @@ import type {
   LookUpOutcome,
   MaySend,
   PaymentGateway,
-  SettlementOutcome,
-  UnknownAttempt,
+  ResolveOutcome,
+  InDoubtCharge,
   Verification,
 } from '../payment-gateway.js';
 import { conclusion, searchMs } from '../under-way.js';
 import { stripeAmount } from './amounts.js';
-import { LineHttpClient } from './http-client.js';
+import { ThrottledHttpClient } from './throttled-http-client.js';
 import { IntentSearch, outcomeOfSearch } from './intent-search.js';
 import { IntentSender } from './intent-sender.js';
 import { chargedAmount, type Metadata, metadataOf, olderMetadataOf } from './intents.js';
@@ -35,7 +35,7 @@ const REPEATABLE_FOR_MS = 23 * HOUR_MS;
 /** GatewayOne: off-session PaymentIntents of the Stripe API. */
 export class StripeGateway implements PaymentGateway {
   private readonly stripe: Stripe;
-  private readonly http: LineHttpClient;
+  private readonly http: ThrottledHttpClient;
   private readonly sender: IntentSender;
   private readonly search: IntentSearch;
   private readonly probe = new AccountProbe();
@@ -45,13 +45,13 @@ export class StripeGateway implements PaymentGateway {
 
   constructor(
     credentials: GatewayCredentials,
-    line: Line,
+    line: ThrottledClient,
     private readonly options: { readonly url?: string | null; readonly underWayMs: number },
   ) {
     const url = new URL(options.url ?? OWN_URL);
     this.unusable = unusableKey(credentials);
     this.mode = new AccountMode(credentials);
-    this.http = new LineHttpClient(line);
+    this.http = new ThrottledHttpClient(line);
     this.stripe = new Stripe(credentials.apiKey1 || 'none', {
       apiVersion: API_VERSION,
       httpClient: this.http,
@@ -69,7 +69,7 @@ export class StripeGateway implements PaymentGateway {
     return this.chargeAs(charge, metadataOf(charge), maySend);
   }
 
-  async settle(charge: Charge, attempt: UnknownAttempt, maySend?: MaySend): Promise<SettlementOutcome> {
+  async resolve(charge: Charge, attempt: InDoubtCharge, maySend?: MaySend): Promise<ResolveOutcome> {
     const { ageMs, transactionId } = attempt;
     const agoMs = searchMs(attempt);
     if (!isRepeatable(attempt) || this.mode.wrong) {
@@ -162,6 +162,6 @@ export class StripeGateway implements PaymentGateway {
 }
 
 /** Whether the same request may be sent again with the same key, which the gateway surely still knows. */
-function isRepeatable({ ageMs, mayRepeat, quietMs, isKnownToGateway, transactionId }: UnknownAttempt): boolean {
+function isRepeatable({ ageMs, mayRepeat, quietMs, isKnownToGateway, transactionId }: InDoubtCharge): boolean {
   return mayRepeat && quietMs === null && !isKnownToGateway && !transactionId && ageMs < REPEATABLE_FOR_MS;
 }

@@ -13,6 +13,7 @@ import {
   TaxRate,
 } from '#libs/entities';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from './address.js';
+import { sealed } from './sealed.js';
 import { view, type View } from './view.js';
 
 const STAMPS = ['createdUtc', 'updatedUtc'] as const;
@@ -23,6 +24,18 @@ const embedded = (name: string, of: () => View, column: string) => ({
   sql: (alias: string) =>
     `(SELECT ${of().json('embedded')} FROM ${of().table} embedded WHERE embedded.id = ${alias}.${column})`,
 });
+
+/** Records that stand inside another one, in order of id. */
+const inside = (name: string, rows: View, where: (id: string) => string) => {
+  const from = (id: string) => `FROM ${rows.table} i WHERE ${where(id)}`;
+  return {
+    name,
+    rows,
+    from,
+    sql: (alias: string) =>
+      `(SELECT coalesce(json_agg(${rows.json('i')} ORDER BY i.id), '[]'::json) ${from(`${alias}.id`)})`,
+  };
+};
 
 const always = (name: string, value: 'NULL') => ({ name, sql: () => value });
 
@@ -73,38 +86,32 @@ export const scheduledOrderItemView = view(ScheduledOrderItem, 'scheduled_order_
   ...STAMPS,
 ]);
 
-export const scheduledOrderView = view(
-  ScheduledOrder,
-  'scheduled_orders',
-  [
-    'id',
-    'customerId',
-    embedded('Customer', () => customerView, 'customer_id'),
-    'lastOccurrenceUtc',
-    'nextOccurrenceUtc',
-    'status',
-    'frequencyType',
-    'frequency',
-    'cycles',
-    'currencyIso',
-    'paymentMethodType',
-    'paymentMethodCustomerId',
-    'paymentMethodId',
-    'paymentMethodDescription',
-    'shippingTotal',
-    'taxTotal',
-    'total',
-    ...SHIPPING_ADDRESS,
-    {
-      name: 'ScheduledOrderItems',
-      sql: (alias) =>
-        `(SELECT coalesce(json_agg(${scheduledOrderItemView.json('i')} ORDER BY i.id), '[]'::json)
-        FROM scheduled_order_items i WHERE i.scheduled_order_id = ${alias}.id AND i.deleted_utc IS NULL)`,
-    },
-    ...STAMPS,
-  ],
-  (id) => `(SELECT count(*) FROM scheduled_order_items i WHERE i.scheduled_order_id = ${id} AND i.deleted_utc IS NULL)`,
-);
+export const scheduledOrderView = view(ScheduledOrder, 'scheduled_orders', [
+  'id',
+  'customerId',
+  embedded('Customer', () => customerView, 'customer_id'),
+  'lastOccurrenceUtc',
+  'nextOccurrenceUtc',
+  'status',
+  'frequencyType',
+  'frequency',
+  'cycles',
+  'currencyIso',
+  'paymentMethodType',
+  'paymentMethodCustomerId',
+  'paymentMethodId',
+  'paymentMethodDescription',
+  'shippingTotal',
+  'taxTotal',
+  'total',
+  ...SHIPPING_ADDRESS,
+  inside(
+    'ScheduledOrderItems',
+    scheduledOrderItemView,
+    (id) => `i.scheduled_order_id = ${id} AND i.deleted_utc IS NULL`,
+  ),
+  ...STAMPS,
+]);
 
 export const orderItemView = view(OrderItem, 'order_items', [
   'id',
@@ -120,34 +127,24 @@ export const orderItemView = view(OrderItem, 'order_items', [
   ...STAMPS,
 ]);
 
-export const orderView = view(
-  Order,
-  'orders',
-  [
-    'id',
-    'externalId',
-    'orderNumber',
-    'customerId',
-    'dateCreated',
-    'dateCompleted',
-    'datePaid',
-    'subtotal',
-    'total',
-    'shippingTotal',
-    'taxTotal',
-    'isRecurring',
-    ...SHIPPING_ADDRESS,
-    ...BILLING_ADDRESS,
-    {
-      name: 'OrderItems',
-      sql: (alias) =>
-        `(SELECT coalesce(json_agg(${orderItemView.json('i')} ORDER BY i.id), '[]'::json)
-        FROM order_items i WHERE i.order_id = ${alias}.id)`,
-    },
-    ...STAMPS,
-  ],
-  (id) => `(SELECT count(*) FROM order_items i WHERE i.order_id = ${id})`,
-);
+export const orderView = view(Order, 'orders', [
+  'id',
+  'externalId',
+  'orderNumber',
+  'customerId',
+  'dateCreated',
+  'dateCompleted',
+  'datePaid',
+  'subtotal',
+  'total',
+  'shippingTotal',
+  'taxTotal',
+  'isRecurring',
+  ...SHIPPING_ADDRESS,
+  ...BILLING_ADDRESS,
+  inside('OrderItems', orderItemView, (id) => `i.order_id = ${id}`),
+  ...STAMPS,
+]);
 
 const LOCATION = ['country', 'state', 'city', 'postcode'] as const;
 
@@ -176,14 +173,14 @@ export const taxRateView = view(TaxRate, 'tax_rates', [
   ...STAMPS,
 ]);
 
-/** `ApiAccount` and the keys come out sealed; whoever may read them opens them (libs/vault). */
+/** `ApiAccount` and the keys come out sealed; whoever may read them opens them (`revealing`). */
 export const paymentIntegrationView = view(PaymentIntegration, 'payment_integrations', [
   'id',
   'siteId',
   'paymentMethodType',
-  'apiAccount',
-  'apiKey1',
-  'apiKey2',
+  sealed('apiAccount'),
+  sealed('apiKey1'),
+  sealed('apiKey2'),
   'testMode',
   ...STAMPS,
 ]);
@@ -207,9 +204,9 @@ export const siteView = view(Site, 'sites', [
   'type',
   'name',
   'email',
-  'apiKey1',
-  'apiKey2',
-  'apiKey3',
+  sealed('apiKey1'),
+  sealed('apiKey2'),
+  sealed('apiKey3'),
   'currencyIso',
   ...STAMPS,
 ]);

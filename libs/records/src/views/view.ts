@@ -3,8 +3,26 @@ import { columnOf } from '#libs/entities';
 
 type EntityClass<E> = abstract new () => E;
 
+interface Expression {
+  readonly name: string;
+  readonly sql: (alias: string) => string;
+}
+
+/** A field that holds other records, of which there can be many. */
+interface Inside extends Expression {
+  readonly rows: View;
+  /** SQL: where the rows are that stand inside the record of this id (SQL as well); they are called `i`. */
+  readonly from: (id: string) => string;
+}
+
 /** A field of the wire: a property of the entity, or an SQL expression (given the row's alias) under a name of its own. */
-export type Field<E> = (keyof E & string) | { readonly name: string; readonly sql: (alias: string) => string };
+export type Field<E> = (keyof E & string) | Expression | Inside;
+
+/**
+ * Rows inside a record, or inside the records of one piece, that are in memory at once. A record with more of them is read and
+ * sent in pieces (`record-pieces.ts`).
+ */
+export const ROWS_AT_ONCE = 500;
 
 /** A resource as the contract writes it: its table, its wire fields in document order, and the SQL that builds its JSON. */
 export interface View {
@@ -13,8 +31,14 @@ export interface View {
   readonly fields: readonly string[];
   /** SQL expression of type json for the row called `alias`. */
   json(alias: string): string;
-  /** SQL: how many rows stand inside the record of this id (SQL as well), where it can be many. */
-  readonly inside?: (id: string) => string;
+  /** The field that can hold many records, if there is one. */
+  readonly inside?: Inside;
+  /** The same as `json` with an empty array in place of the records inside: what stands around them. */
+  frame(alias: string): string;
+  /** SQL: whether no more rows stand inside than may be in memory at once. */
+  fits(alias: string): string;
+  /** SQL of type text: the JSON where it fits, else null. */
+  whole(alias: string): string;
   /** Whether any of its texts is sealed; most resources have none. */
   readonly sealed: boolean;
   /** That JSON, of one record or many, with its sealed texts opened. */
@@ -50,32 +74,44 @@ function valueSql(alias: string, property: string, type: ColumnType | undefined)
  * resources and log snapshots cannot differ from each other.
  * @throws Error when a field is no column of the entity.
  */
-export function view<E>(
-  entity: EntityClass<E>,
-  table: string,
-  fields: readonly Field<E>[],
-  inside?: View['inside'],
-): View {
+export function view<E>(entity: EntityClass<E>, table: string, fields: readonly Field<E>[]): View {
   const types = typesOf(entity);
-  const parts = fields.map((field) => {
-    if (typeof field !== 'string') return { name: field.name, sql: field.sql };
+  const parts = fields.map((field): Expression => {
+    if (typeof field !== 'string') return field;
     if (!types.has(field)) throw new Error(`${entity.name} has no column for ${field}`);
     return { name: wireName(field), sql: (alias: string) => valueSql(alias, field, types.get(field)) };
   });
+  const inside = parts.find((part): part is Inside => 'rows' in part);
   const made = new Map<string, string>();
-  // A row, not json_build_object: that finds out about the type of every single value, and takes a third longer.
-  const build = (alias: string) =>
-    `(SELECT row_to_json(resource) FROM (SELECT ${parts.map(({ name, sql }) => `${sql(alias)} AS "${name}"`).join(', ')}) resource)`;
+  const json = (alias: string) => {
+    const known = made.get(alias) ?? rowSql(parts, alias);
+    made.set(alias, known);
+    return known;
+  };
+  const fits = (alias: string) =>
+    inside === undefined ? 'true' : `${countSql(inside, `${alias}.id`)} <= ${ROWS_AT_ONCE}`;
   return {
     table,
     fields: parts.map(({ name }) => name),
-    json: (alias) => {
-      const json = made.get(alias) ?? build(alias);
-      made.set(alias, json);
-      return json;
-    },
+    json,
     ...(inside === undefined ? {} : { inside }),
+    frame: (alias) =>
+      rowSql(
+        parts.map((part) => (part === inside ? { ...part, sql: () => `'[]'::json` } : part)),
+        alias,
+      ),
+    fits,
+    whole: (alias) =>
+      inside === undefined ? `${json(alias)}::text` : `CASE WHEN ${fits(alias)} THEN ${json(alias)}::text END`,
     sealed: false,
     reveal: (json) => json,
   };
 }
+
+/** A row, not json_build_object: that finds out about the type of every single value, and takes a third longer. */
+const rowSql = (parts: readonly Expression[], alias: string) =>
+  `(SELECT row_to_json(resource) FROM (SELECT ${parts.map(({ name, sql }) => `${sql(alias)} AS "${name}"`).join(', ')}) resource)`;
+
+/** SQL: how many rows stand inside the record of this id; beyond what may be in memory at once they are not counted on. */
+export const countSql = ({ from }: Inside, id: string) =>
+  `(SELECT count(*) FROM (SELECT 1 ${from(id)} LIMIT ${ROWS_AT_ONCE + 1}) i)`;

@@ -56,7 +56,7 @@ export function taxRateRows(cells: Cells, line: number): TaxRateRow[] {
   const isLocal = postcodes[0] !== null || cities[0] !== null;
   if (country === null && (state !== null || isLocal))
     throw new RowFault('a state, city or postcode needs its Country code');
-  // The contract's rates require a state for a city, and a city for a postcode (interface.md, TaxRate).
+  // The contract's rates require a state for a city, and a city for a postcode (contract.md, TaxRate).
   if (state === null && isLocal) throw new RowFault('a city or postcode needs its State code here');
   const rate = decimalCell('Rate %', cells('Rate %') ?? '', RATE_PLACES);
   if (rate === null) throw new RowFault('Rate % is empty');

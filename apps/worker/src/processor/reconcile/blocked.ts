@@ -1,7 +1,7 @@
 import type { ChargeList } from '#libs/gateways';
 import { failure } from '#libs/rules';
-import type { HeldCycle } from '../cycle.js';
-import { INTEGRATION_RETRY_MS } from '../next-step.js';
+import type { LeasedCycle } from '../cycle.js';
+import { INTEGRATION_RETRY_MS } from '#libs/cycles';
 import type { Outcome } from '../outcome.js';
 
 /** Why the charges of an integration cannot be compared with the ledger, so that its orders cannot be charged. */
@@ -10,12 +10,15 @@ export type Blocked = Exclude<ChargeList, { kind: 'listed' }>;
 const AGAIN_MS = 60_000;
 
 /** What becomes of a cycle that waits for it; nothing was sent. */
-export function blockedOutcome(cycle: HeldCycle, why: Blocked): Outcome {
+export function blockedOutcome(cycle: LeasedCycle, why: Blocked): Outcome {
   if (why.kind === 'refused' && cycle.waitingSinceUtc === null)
     return { kind: 'failure', failure: failure('PaymentIntegrationNotFound', why.message) };
   if (why.kind === 'refused') return { kind: 'postponed', delayMs: INTEGRATION_RETRY_MS };
-  return { kind: 'postponed', delayMs: retryAfterMs(why) };
+  return { kind: 'postponed', delayMs: retryAfterMs(why), reason: `${UNCOMPARED} ${why.message}` };
 }
+
+const UNCOMPARED =
+  "The gateway's charges are to be compared with the ledger before anything is charged, and cannot be listed.";
 
 /** When the gateway is asked again. */
 export const retryAfterMs = (why: Blocked): number =>

@@ -1,6 +1,6 @@
 import type { Charge, PaymentGateway } from '#libs/gateways';
 import type { DatabaseClock } from '../../database/clock.js';
-import type { Integration } from '../load.js';
+import type { Integration } from '../prepare/loader.js';
 import type { Blocked } from './blocked.js';
 import type { FoundCharges } from './found-charges.js';
 
@@ -19,11 +19,11 @@ export class EarlierCharges {
   /** What the gateway has of this charge's order since it was settled last. Nothing is sent. */
   async of(charge: Charge, settledUntilUtc: Date, integration: Integration, gateway: PaymentGateway): Promise<Earlier> {
     const { siteId, scheduledOrderId, installation, gatewayCustomerId } = charge;
-    const origin = { paymentIntegrationId: integration.id, siteId, installation };
+    const origin = { paymentIntegrationId: integration.id, siteId, installation, sureUntilUtc: null };
     const agoMs = Math.max(0, this.clock.now().getTime() - settledUntilUtc.getTime());
     const said = await gateway.listCharges({ agoMs, gatewayCustomerId }, async (charges) => {
       const ofOrder = charges.filter((one) => one.scheduledOrderId === scheduledOrderId);
-      await this.found.keep(origin, ofOrder, false);
+      await this.found.keep(origin, ofOrder);
     });
     if (said.kind !== 'listed') return said;
     const unplaced = await this.found.unplacedAmong([scheduledOrderId]);

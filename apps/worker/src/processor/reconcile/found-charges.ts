@@ -9,6 +9,8 @@ export interface ListOrigin {
   readonly paymentIntegrationId: number;
   readonly siteId: number;
   readonly installation: string;
+  /** After a doubt: until when nothing is lost. Workers may be charging then; null: without a doubt. */
+  readonly sureUntilUtc: Date | null;
 }
 
 /** A charge that waits for its place in the ledger. */
@@ -21,11 +23,10 @@ export interface UnplacedCharge extends FoundCharge {
 export class FoundCharges {
   constructor(private readonly pool: pg.Pool) {}
 
-  /** Keeps what the ledger lacks; `isCharging`: workers may be charging at the same time. @returns the charges of orders that do not exist (any more), and the orders of the others. */
+  /** Keeps what the ledger lacks. @returns the charges of orders that do not exist (any more), and the orders of the others. */
   async keep(
-    { paymentIntegrationId, siteId, installation }: ListOrigin,
+    { paymentIntegrationId, siteId, installation, sureUntilUtc }: ListOrigin,
     listed: readonly ListedCharge[],
-    isCharging: boolean,
   ): Promise<{ orphans: string[]; orderIds: number[] }> {
     const ours = listed.filter((charge) => charge.siteId === null || charge.siteId === siteId);
     if (ours.length === 0) return { orphans: [], orderIds: [] };
@@ -45,7 +46,8 @@ export class FoundCharges {
         flags(ours.map(({ isCharged }) => isCharged)),
         texts(ours.map(({ gatewayCustomerId }) => gatewayCustomerId)),
         flags(ours.map((charge) => charge.installation !== null && charge.installation !== installation)),
-        isCharging,
+        sureUntilUtc !== null,
+        sureUntilUtc?.toISOString() ?? null,
       ],
     });
     return {

@@ -1,21 +1,26 @@
+import pLimit from 'p-limit';
 import type pg from 'pg';
 import type { Logger } from '#libs/config';
 import { isLost, isOtherDatabase } from '#libs/database';
 import { compileRates, type FrequencyType } from '#libs/rules';
 import { inTransaction } from '../../database/transaction.js';
-import type { Loader } from '../load.js';
-import { frozenOfCharge } from '../frozen-order.js';
+import type { Loader } from '../prepare/loader.js';
+import { frozenOfCharge } from '../prepare/frozen-order.js';
 import type { FoundCharges, UnplacedCharge } from './found-charges.js';
 import { type LedgerCycle, type Placement, type PlacedOrder, placementOf } from './placement.js';
-import { INSERT_FOUND, LOCK_CYCLES, LOCK_ORDER, MARK_FOUND, TAKE_OPEN } from './reconcile.sql.js';
+import { INSERT_FOUND, TAKE_OPEN } from '#libs/cycles';
+import { LOCK_CYCLES, LOCK_ORDER, MARK_FOUND } from './reconcile.sql.js';
 
 const BATCH = 100;
+/** Each takes a connection of the worker's pool: some are left for the others. */
+const PLACED_AT_ONCE = 4;
 const NO_RATES = compileRates([], []);
 
 /** Gives found charges their places in the ledger: a worker records them from there, or a person decides. */
 export class Placer {
   private running: Promise<number> | null = null;
   private isAskedAgain = false;
+  private readonly limit = pLimit(PLACED_AT_ONCE);
 
   /** `placed`: cycles are due to be recorded. */
   constructor(
@@ -54,7 +59,9 @@ export class Placer {
     for (;;) {
       const charges = await this.found.unplaced(BATCH, after);
       if (charges.length === 0) return placed;
-      for (const charge of charges) if (await this.isPlaced(charge)) placed += 1;
+      // One charge of each order: they do not wait for each other.
+      const done = await Promise.all(charges.map((charge) => this.limit(() => this.isPlaced(charge))));
+      placed += done.filter(Boolean).length;
       after = charges.at(-1)!.scheduledOrderId;
     }
   }
@@ -80,8 +87,8 @@ export class Placer {
       const order = await lockOrder(client, charge.scheduledOrderId);
       const cycles = await lockCycles(client, charge.scheduledOrderId);
       const decided = placementOf(charge, order, cycles);
-      if (decided.kind !== 'later') await write(client, charge, decided, { cycles, order, frozen: frozen(order) });
-      return decided;
+      if (decided.kind === 'later') return decided;
+      return write(client, charge, decided, { cycles, order, frozen: frozen(order) });
     });
     if (placement.kind !== 'later') this.tell(charge, placement);
     return placement;
@@ -158,37 +165,37 @@ async function lockCycles(client: pg.PoolClient, id: number): Promise<LedgerCycl
   }));
 }
 
+/** @returns its place: `known` where another worker has given it one in the meantime. */
 async function write(
   client: pg.PoolClient,
   charge: UnplacedCharge,
   placement: Exclude<Placement, { kind: 'later' }>,
   { cycles, order, frozen }: { cycles: readonly LedgerCycle[]; order: PlacedOrder; frozen: string },
-): Promise<void> {
+): Promise<Placement> {
   const { paymentIntegrationId, transactionId, siteId, scheduledOrderId } = charge;
-  if (placement.kind !== 'known') {
-    const { isHeld } = placement;
-    const cycle = placement.kind === 'open' ? placement.cycle : (cycles[0]?.cycle ?? 0) + 1;
-    const values = [
-      siteId,
-      scheduledOrderId,
-      cycle,
-      charge.attempt,
-      charge.amount,
-      charge.currencyIso ?? order.currencyIso,
-      charge.paymentMethodType,
-      paymentIntegrationId,
-      charge.chargedUtc,
-      frozen,
-      isHeld ? 'Held' : charge.isCharged ? 'Found' : null,
-      isHeld ? null : transactionId,
-      isHeld
-        ? `The gateway has the charge ${transactionId}, which the ledger lacks. Which occurrence it paid cannot be told.`
-        : `The charge ${transactionId} was found at the gateway.`,
-      placement.dueUtc,
-      placement.replacedUtc,
-    ];
-    await client.query({ text: placement.kind === 'open' ? TAKE_OPEN : INSERT_FOUND, values });
-  }
   const state = placement.kind === 'known' ? 'Known' : 'Placed';
-  await client.query({ text: MARK_FOUND, values: [paymentIntegrationId, transactionId, state] });
+  const { rowCount } = await client.query({ text: MARK_FOUND, values: [paymentIntegrationId, transactionId, state] });
+  if (rowCount === 0 || placement.kind === 'known') return { kind: 'known' };
+  const { isHeld } = placement;
+  const values = [
+    siteId,
+    scheduledOrderId,
+    placement.kind === 'open' ? placement.cycle : (cycles[0]?.cycle ?? 0) + 1,
+    charge.attempt,
+    charge.amount,
+    charge.currencyIso ?? order.currencyIso,
+    charge.paymentMethodType,
+    paymentIntegrationId,
+    charge.chargedUtc,
+    frozen,
+    isHeld ? 'Held' : charge.isCharged ? 'Found' : null,
+    isHeld ? null : transactionId,
+    isHeld
+      ? `The gateway has the charge ${transactionId}, which the ledger lacks. Which occurrence it paid cannot be told.`
+      : `The charge ${transactionId} was found at the gateway.`,
+    placement.dueUtc,
+    placement.replacedUtc,
+  ];
+  await client.query({ text: placement.kind === 'open' ? TAKE_OPEN : INSERT_FOUND, values });
+  return placement;
 }

@@ -2,11 +2,22 @@
 const CONCERNS = `i.created_utc < d.began_utc + interval '7 days' AND d.began_utc > now() - interval '60 days'`;
 
 /**
+ * Whether an integration `i` has not been compared with the ledger since a doubt, or its credentials have changed since.
+ * pk_integration_reconciliations.
+ */
+export const IS_UNCOMPARED = `EXISTS (SELECT 1 FROM doubts d WHERE ${CONCERNS} AND d.generation > coalesce(
+    (SELECT r.generation FROM integration_reconciliations r WHERE r.payment_integration_id = i.id), 0))`;
+
+/** Whether the order of this id has a charge that is not in the ledger yet. ix_found_charges_unplaced. */
+export const hasUnplaced = (orderId: string): string =>
+  `EXISTS (SELECT 1 FROM found_charges f WHERE f.scheduled_order_id = ${orderId} AND f.state = 'Unplaced')`;
+
+/**
  * The living integrations of a site that have not been compared with the ledger since the latest doubt: from which instant on, and how long to
  * wait until nothing that another worker has sent is under way any more. One that was made long after the doubt needs nothing.
  * uq_payment_integrations_type. $1 site id, $2 how long a sending may be under way, ms.
  */
-export const UNRECONCILED = `SELECT i.id, i.payment_method_type,
+export const UNRECONCILED = `SELECT i.id, i.payment_method_type, i.xmin::text AS version, min(d.cut_off_utc) AS cut_off_utc,
   (extract(epoch FROM now() - min(d.cut_off_utc)) * 1000)::bigint AS ago_ms,
   greatest(0, extract(epoch FROM max(CASE d.cause WHEN 'gap' THEN pg_postmaster_start_time() ELSE d.began_utc END) - now()) * 1000 + $2)::bigint
     AS wait_ms
@@ -14,29 +25,33 @@ FROM payment_integrations i
 LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id
 JOIN doubts d ON d.generation > coalesce(r.generation, 0) AND ${CONCERNS}
 WHERE i.site_id = $1 AND i.deleted_utc IS NULL
-GROUP BY i.id, i.payment_method_type`;
+GROUP BY i.id`;
 
 /** Some sites of which an integration is still to be compared, by id. $1 the last site of the batch before. */
 export const UNRECONCILED_SITES = `SELECT DISTINCT ON (i.site_id) i.site_id, i.payment_method_type
 FROM payment_integrations i
-LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id
-WHERE i.site_id > $1 AND i.deleted_utc IS NULL
-  AND EXISTS (SELECT 1 FROM doubts d WHERE d.generation > coalesce(r.generation, 0) AND ${CONCERNS})
+WHERE i.site_id > $1 AND i.deleted_utc IS NULL AND ${IS_UNCOMPARED}
 ORDER BY i.site_id
 LIMIT 50`;
 
-/** $1 integration id, $2 the generation that was read before its charges were listed. */
-export const RECONCILED = `INSERT INTO integration_reconciliations (payment_integration_id, generation) VALUES ($1, $2)
+/**
+ * Unless its credentials have changed since: these may be another account's, whose charges were not listed. The lock waits for whoever
+ * changes them just now. $1 integration id, $2 the generation and $3 the version of its row that were read before its charges were listed.
+ */
+export const RECONCILED = `INSERT INTO integration_reconciliations (payment_integration_id, generation)
+SELECT i.id, $2 FROM payment_integrations i WHERE i.id = $1 AND i.xmin = $3::xid FOR SHARE
 ON CONFLICT (payment_integration_id) DO UPDATE SET generation = excluded.generation, done_utc = now()
 WHERE integration_reconciliations.generation < excluded.generation`;
 
 /**
- * Keeps those of a list of charges that the ledger lacks: no completed cycle of their order has the transaction, and no worker is charging the
- * cycle. An order of another site is another installation's that uses the same account, and so is one of another customer that names another
- * installation. pk_processing_cycles, pk_gateway_customers.
+ * Keeps those of a list of charges that the ledger lacks: no completed cycle of their order has the transaction, and no worker has this very
+ * attempt in hand. Another attempt of the cycle was made by commits that are lost. An order of another site is another installation's that uses
+ * the same account, and so is one of another customer that names another installation. A cycle that was completed when nothing was lost yet was
+ * not charged again by what is lost: where the gateway tells no occurrence, a charge of its number is another installation's too.
+ * pk_processing_cycles, pk_gateway_customers.
  * $1 integration id, $2 site id, $3 transaction ids, $4 order ids, $5 cycles, $6 attempts, $7 due times, $8 amounts, $9 currencies,
  * $10 charged at, $11 whether charged, $12 gateway customer ids, $13 whether another installation is named,
- * $14 whether workers may be charging.
+ * $14 whether workers may be charging, $15 until when nothing is lost (null: not known).
  */
 export const KEEP_UNKNOWN = `INSERT INTO found_charges (payment_integration_id, site_id, transaction_id, scheduled_order_id, cycle, attempt, due_utc, amount,
   currency_iso, charged_utc, is_charged, is_doubtful, state)
@@ -53,7 +68,8 @@ CROSS JOIN LATERAL (SELECT f.gateway_customer_id IS NULL OR f.gateway_customer_i
 WHERE (o.id IS NULL OR o.site_id = $2) AND (customer.is_known OR NOT f.is_foreign)
   AND NOT EXISTS (SELECT 1 FROM processing_cycles c
     WHERE c.scheduled_order_id = f.order_id AND (c.state = 'Completed' AND c.gateway_transaction_id = f.transaction_id
-      OR $14 AND c.state = 'Charging' AND c.cycle = f.cycle AND c.lease_until_utc > now()))
+      OR c.state = 'Completed' AND f.due_utc IS NULL AND c.cycle = f.cycle AND c.updated_utc < $15::timestamptz
+      OR $14 AND c.state = 'Charging' AND c.cycle = f.cycle AND c.attempt = f.attempt AND c.lease_until_utc > now()))
 ON CONFLICT DO NOTHING
 RETURNING scheduled_order_id, transaction_id, state`;
 
@@ -61,11 +77,14 @@ RETURNING scheduled_order_id, transaction_id, state`;
 export const UNPLACED_AMONG = `SELECT DISTINCT f.scheduled_order_id FROM found_charges f
 WHERE f.state = 'Unplaced' AND f.scheduled_order_id = ANY ($1::bigint[])`;
 
-/** The oldest such charge of each order, by order. ix_found_charges_unplaced. $1 limit, $2 the last order of the batch before. */
+/**
+ * The oldest such charge of each order, by order, of integrations whose lists have been read to the end: an older one may be still to come.
+ * ix_found_charges_unplaced. $1 limit, $2 the last order of the batch before.
+ */
 export const UNPLACED = `SELECT DISTINCT ON (f.scheduled_order_id) f.payment_integration_id, f.transaction_id, f.scheduled_order_id, f.cycle, f.attempt,
   f.due_utc, f.amount, f.currency_iso, f.charged_utc, f.is_charged, f.is_doubtful, f.site_id, i.payment_method_type
 FROM found_charges f JOIN payment_integrations i ON i.id = f.payment_integration_id
-WHERE f.state = 'Unplaced' AND f.scheduled_order_id > $2
+WHERE f.state = 'Unplaced' AND f.scheduled_order_id > $2 AND (i.deleted_utc IS NOT NULL OR NOT ${IS_UNCOMPARED})
 ORDER BY f.scheduled_order_id, f.charged_utc, f.transaction_id
 LIMIT $1`;
 
@@ -79,27 +98,5 @@ export const LOCK_CYCLES = `SELECT c.cycle, c.state, c.open, c.due_utc, c.replac
   c.state = 'Charging' AND coalesce(c.lease_until_utc > now(), false) AS in_hand
 FROM processing_cycles c WHERE c.scheduled_order_id = $1 ORDER BY c.cycle DESC LIMIT 100 FOR NO KEY UPDATE`;
 
-/** Parameters of the statements below: $1 site id, $2 order id, $3 cycle, $4 to $13 as named, $14 due, $15 replaced. */
-const FOUND = `attempt = greatest(c.attempt, $4), amount = $5, currency_iso = $6, payment_method_type = $7, payment_integration_id = $8,
-  started_utc = $9,
-  frozen = CASE WHEN c.frozen IS NOT NULL AND c.attempt = $4 AND c.amount = $5 THEN c.frozen ELSE $10 END, resolution = $11::text, gateway_transaction_id = $12, failure_code = 2001, failure_message = $13`;
-
-/**
- * The open cycle of an order gets what was found: recorded with the next check as if a person had settled it (resolution `Found`), left to the
- * look-up of its transaction where the gateway has not decided (none), or held for a person (`Held`). A worker that has it in hand finds it
- * gone. pk_processing_cycles.
- */
-export const TAKE_OPEN = `UPDATE processing_cycles c
-SET state = 'Unknown', ${FOUND}, due_utc = $14, replaced_utc = $15, given_up = false, waiting_since_utc = NULL, claim = c.claim + 1, worker = NULL,
-  lease_until_utc = NULL, next_attempt_utc = now(), updated_utc = now()
-WHERE c.site_id = $1 AND c.scheduled_order_id = $2 AND c.cycle = $3 AND c.open`;
-
-/** A cycle of its own for what was found, likewise. Nothing is ever sent for it: unless it is paid it ends. */
-export const INSERT_FOUND = `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, attempt, amount, currency_iso, payment_method_type,
-  payment_integration_id, started_utc, frozen, resolution, gateway_transaction_id, failure_code, failure_message, stopped_utc,
-  due_utc, replaced_utc, next_attempt_utc, order_id)
-VALUES ($1, $2, $3, 'Unknown', true, $4, $5, $6, $7, $8, $9, $10, $11::text, $12, 2001, $13,
-  CASE WHEN $11::text IS DISTINCT FROM 'Found' THEN now() END, $14, $15, now(), nextval('orders_id_seq'))`;
-
-/** $1 integration id, $2 transaction id, $3 state. */
-export const MARK_FOUND = `UPDATE found_charges SET state = $3 WHERE payment_integration_id = $1 AND transaction_id = $2`;
+/** Unless another worker has placed it. $1 integration id, $2 transaction id, $3 state. */
+export const MARK_FOUND = `UPDATE found_charges SET state = $3 WHERE payment_integration_id = $1 AND transaction_id = $2 AND state = 'Unplaced'`;

@@ -3,16 +3,17 @@ import type pg from 'pg';
 import type { Logger } from '#libs/config';
 import type { Gateways, PaymentMethodType } from '#libs/gateways';
 import { SealedValueError } from '#libs/vault';
-import { integrationKey, type Integration, type Loader } from '../load.js';
-import { sealedFailure } from '../sealed.js';
+import { integrationKey, type Integration, type Loader } from '../prepare/loader.js';
+import { sealedFailure } from '../prepare/unreadable-credentials.js';
 import type { Blocked } from './blocked.js';
 import type { FoundCharges } from './found-charges.js';
 import { RECONCILED, UNRECONCILED, UNRECONCILED_SITES } from './reconcile.sql.js';
 
 /** After a gateway did not answer, or the database. */
 const AGAIN_MS = 30_000;
-/** Another account's key may have been stored since, whose charges were not compared. */
+/** Another account's key may have been stored since, whose charges were not compared. (Pricing reads that for itself: LOAD_INTEGRATIONS.) */
 const READ_AGAIN_MS = 10_000;
+const TYPES = ['GatewayOne', 'GatewayTwo'] as const;
 
 /** What reconciliation asks of the worker around it. */
 export interface ReconcilerParts {
@@ -60,6 +61,11 @@ export class Reconciler {
     if (performance.now() - readAt < READ_AGAIN_MS) return true;
     this.begin(siteId, type);
     return false;
+  }
+
+  /** An integration of this site has been changed since its charges were compared. */
+  forget(siteId: number): void {
+    for (const type of TYPES) this.done.delete(integrationKey(siteId, type));
   }
 
   /**
@@ -137,9 +143,11 @@ export class Reconciler {
       }
     }
     if (generation !== this.generation) return;
+    for (const { type } of needed.length > 0 ? await this.needed(siteId) : [])
+      if (!blocked.has(type)) blocked.set(type, CHANGED);
     // Nothing is charged for a site of which one gateway could not be asked; one that refuses keeps only its own orders waiting.
     const isUnasked = [...blocked.values()].some(({ kind }) => kind !== 'refused');
-    for (const type of ['GatewayOne', 'GatewayTwo'] as const) {
+    for (const type of TYPES) {
       const why =
         blocked.get(type) ?? (isUnasked ? [...blocked.values()].find(({ kind }) => kind !== 'refused') : undefined);
       if (why) {
@@ -155,16 +163,16 @@ export class Reconciler {
 
   private async list(
     siteId: number,
-    { id, agoMs }: Needed,
+    { id, agoMs, sureUntilUtc, version }: Needed,
     integration: Integration | SealedValueError,
     generation: number,
   ): Promise<Blocked | null> {
     const { gateways, found, log, database, pool } = this.parts;
     if (integration instanceof SealedValueError) return { kind: 'refused', message: sealedFailure().message };
-    const origin = { paymentIntegrationId: id, siteId, installation: database().keyPrefix };
+    const origin = { paymentIntegrationId: id, siteId, installation: database().keyPrefix, sureUntilUtc };
     let count = 0;
     const said = await gateways.for(id, integration.credentials).listCharges({ agoMs }, async (charges) => {
-      const { orphans, orderIds } = await found.keep(origin, charges, true);
+      const { orphans, orderIds } = await found.keep(origin, charges);
       count += orderIds.length;
       for (const transactionId of orphans)
         log.error(
@@ -172,9 +180,9 @@ export class Reconciler {
           'The gateway has a charge of a scheduled order that does not exist: refund it, or find its order.',
         );
     });
-    if (count > 0) this.parts.onFound();
     if (said.kind !== 'listed') return said;
-    await pool.query({ text: RECONCILED, values: [id, generation] });
+    await pool.query({ text: RECONCILED, values: [id, generation, version] });
+    if (count > 0) this.parts.onFound();
     log.info(
       { paymentIntegrationId: id, found: count },
       'The charges of a payment integration were compared with the ledger.',
@@ -189,23 +197,37 @@ export class Reconciler {
     });
     return rows.map((row) => ({
       id: Number(row.id),
+      version: row.version,
       type: row.payment_method_type,
       agoMs: Number(row.ago_ms),
+      sureUntilUtc: row.cut_off_utc,
       waitMs: Number(row.wait_ms),
     }));
   }
 }
 
+/** Found when it is listed again. */
+const CHANGED: Blocked = {
+  kind: 'postponed',
+  message: 'The payment integration was changed while its charges were listed.',
+  retryAfterMs: 0,
+};
+
 interface Needed {
   readonly id: number;
+  /** Of its row: credentials that were changed meanwhile may be another account's. */
+  readonly version: string;
   readonly type: PaymentMethodType;
   readonly agoMs: number;
+  readonly sureUntilUtc: Date;
   readonly waitMs: number;
 }
 
 interface NeededRow {
   id: string;
+  version: string;
   payment_method_type: PaymentMethodType;
   ago_ms: string;
+  cut_off_utc: Date;
   wait_ms: string;
 }

@@ -2,14 +2,12 @@ import type pg from 'pg';
 import type { Logger } from '#libs/config';
 import type { Gateways, PaymentMethodType } from '#libs/gateways';
 import type { DatabaseClock } from '../../database/clock.js';
-import type { Loader } from '../load.js';
+import type { Loader } from '../prepare/loader.js';
 import type { Blocked } from './blocked.js';
 import { EarlierCharges } from './earlier-charges.js';
 import { FoundCharges } from './found-charges.js';
 import { Placer } from './placer.js';
 import { Reconciler } from './reconciler.js';
-
-const NONE: ReadonlySet<number> = new Set();
 
 /** What a doubt means for a worker (`DeploymentGuard`). */
 export interface DoubtedDatabase {
@@ -36,30 +34,24 @@ export interface ReconciliationParts {
 
 /**
  * After a doubt (decisions.md §9, a database that went back in time): lists what the gateways have, keeps what the ledger lacks, and gives it its
- * place, before anything else is charged there. Without a doubt it costs nothing.
+ * place, before anything else is charged there. Without a doubt it costs a look at an empty index now and then.
  */
 export class Reconciliation {
   readonly earlier: EarlierCharges;
-  private readonly found: FoundCharges;
   private readonly placer: Placer;
   private readonly reconciler: Reconciler;
-  /** A cycle that was overdue for long has found something, without a doubt. */
-  private hasFound = false;
 
   constructor(private readonly parts: ReconciliationParts) {
     const { pool, gateways, loader, clock, database, log, quietMs, onPlaced, onDone, onBlocked } = parts;
-    const onFound = () => {
-      this.hasFound = true;
-      this.place();
-    };
-    this.found = new FoundCharges(pool);
-    this.earlier = new EarlierCharges(this.found, clock, onFound);
-    this.placer = new Placer(pool, this.found, loader, log, onPlaced);
+    const onFound = () => this.place();
+    const found = new FoundCharges(pool);
+    this.earlier = new EarlierCharges(found, clock, onFound);
+    this.placer = new Placer(pool, found, loader, log, onPlaced);
     this.reconciler = new Reconciler({
       pool,
       gateways,
       loader,
-      found: this.found,
+      found,
       log,
       database: () => ({
         generation: database.known.generation,
@@ -76,30 +68,25 @@ export class Reconciliation {
   /** Whether cycles of a site may go to this type of gateway. If not, it is seen to. */
   readonly mayGo = (siteId: number, type: PaymentMethodType | null): boolean => this.reconciler.isDone(siteId, type);
 
-  /** Which of these orders have a charge that is not in the ledger yet. */
-  readonly unplaced = (scheduledOrderIds: readonly number[]): Promise<ReadonlySet<number>> =>
-    this.mayHaveUnplaced ? this.found.unplacedAmong(scheduledOrderIds) : Promise.resolve(NONE);
+  /** An integration of this site has been changed since its charges were compared. */
+  forget(siteId: number): void {
+    this.reconciler.forget(siteId);
+  }
 
-  /** Begins whatever is to be done, if anything is. */
+  /** Begins whatever is to be done, if anything is. What an overdue cycle has found another worker may have to place. */
   begin(): void {
-    if (!this.mayHaveUnplaced) return;
     void this.reconciler.sweep();
     this.place();
   }
 
   /** The same, to the end. @returns how many charges that the ledger lacked have their places in it now. */
   async finish(): Promise<number> {
-    if (!this.mayHaveUnplaced) return 0;
     await this.reconciler.sweep();
     return this.placer.run();
   }
 
   close(): void {
     this.reconciler.close();
-  }
-
-  private get mayHaveUnplaced(): boolean {
-    return this.parts.database.hasDoubts || this.hasFound;
   }
 
   /** What must wait for an open cycle gets its place later. */

@@ -1,0 +1,39 @@
+import type { EntityManager } from 'typeorm';
+import { Statement } from '#libs/database';
+import { execute } from '#libs/records';
+import { clientNetwork } from './client-network.js';
+
+const KNOWN_DAYS = 30;
+/** Of one account, at most: beyond, the one that was used longest ago is forgotten. */
+const MOST_OF_ACCOUNT = 50;
+
+/** SQL: what is kept of a network: of each account another hash, so that no two accounts can be seen to share one. */
+const hashOf = (userId: string, network: string) => `sha256(convert_to(${userId}::text || ' ' || ${network}, 'UTF8'))`;
+
+/** By `uq_users_email` and `pk_known_networks`. The same statement for an account that does not exist. */
+export const IS_KNOWN = Statement.of(
+  `SELECT EXISTS (SELECT FROM users u JOIN known_networks n ON n.user_id = u.id AND n.network_hash = ${hashOf('u.id', '$2::text')}
+    WHERE u.email = $1 AND n.last_login_utc > now() - interval '${KNOWN_DAYS} days') AS known`,
+);
+
+/** A row when it was new, or not used for an hour: not every login writes. */
+const REMEMBER = Statement.of(
+  `INSERT INTO known_networks AS n (user_id, network_hash) VALUES ($1::bigint, ${hashOf('$1::bigint', '$2::text')})
+   ON CONFLICT (user_id, network_hash) DO UPDATE SET last_login_utc = now() WHERE n.last_login_utc < now() - interval '1 hour'
+   RETURNING n.user_id`,
+);
+
+const FORGET = Statement.of(
+  `DELETE FROM known_networks WHERE user_id = $1 AND network_hash IN (SELECT n.network_hash FROM known_networks n
+    WHERE n.user_id = $1 ORDER BY n.last_login_utc DESC OFFSET ${MOST_OF_ACCOUNT})`,
+);
+
+/**
+ * Whoever guesses can lock an account, but not keep its owner out: an address from which the account was logged in to within 30 days is known
+ * (decisions.md §3). A change of the password does not forget it: the thief of the old one gains next to nothing by it (one guess in 10 seconds),
+ * while the owner would be at the mercy of whoever locks the account.
+ */
+export async function rememberNetwork(tx: EntityManager, userId: number, address: string): Promise<void> {
+  const remembered = await execute(tx, REMEMBER, [userId, clientNetwork(address)]);
+  if (remembered.length > 0) await execute(tx, FORGET, [userId]);
+}

@@ -1,0 +1,40 @@
+/**
+ * Lets a few works run at once. Those that wait begin in turn of whose they are: who has many of them waiting delays another by one at most.
+ */
+export class FairTurns {
+  private running = 0;
+  /** In the order of their next turn. */
+  private readonly waiting = new Map<string, (() => void)[]>();
+
+  constructor(private readonly most: number) {}
+
+  async take<T>(subject: string, work: () => Promise<T>): Promise<T> {
+    if (this.running < this.most) this.running++;
+    else await new Promise<void>((begin) => this.wait(subject, begin));
+    try {
+      return await work();
+    } finally {
+      this.passOn();
+    }
+  }
+
+  private wait(subject: string, begin: () => void): void {
+    const others = this.waiting.get(subject);
+    if (others === undefined) this.waiting.set(subject, [begin]);
+    else others.push(begin);
+  }
+
+  /** The place goes to the next one, or is free. */
+  private passOn(): void {
+    const [next] = this.waiting;
+    if (next === undefined) {
+      this.running--;
+      return;
+    }
+    const [subject, begins] = next;
+    const begin = begins.shift()!;
+    this.waiting.delete(subject);
+    if (begins.length > 0) this.waiting.set(subject, begins);
+    begin();
+  }
+}

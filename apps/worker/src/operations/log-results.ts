@@ -1,0 +1,35 @@
+import type { Logger } from '#libs/config';
+import { describeFailure } from '#libs/rules';
+import type { LeasedCycle } from '../processor/cycle.js';
+import type { Recorded } from '../processor/record/recorder.js';
+import type { Metrics } from './metrics.js';
+
+/** Batches up to this size are logged order by order. */
+const FEW = 20;
+
+const idsOf = ({ scheduledOrderId, cycle }: LeasedCycle) => ({ scheduledOrderId, cycle });
+
+/** Counts and logs what became of cycles. */
+export function tell(log: Logger, metrics: Metrics, { completed, confirmed, failed, lost }: Recorded): void {
+  metrics.processed.inc(completed.length);
+  for (const { failure } of failed) if (failure) metrics.failed.inc({ code: failure.code });
+  if (completed.length > FEW) log.info({ orders: completed.length }, `${completed.length} orders were processed.`);
+  else
+    for (const { cycle, description } of completed) log.info({ ...idsOf(cycle), orderId: cycle.orderId }, description);
+  for (const { cycle, state, failure, error, wrongAccount } of failed) {
+    if (wrongAccount === 'found') {
+      const { siteId, paymentMethodType } = cycle;
+      log.warn(
+        { siteId, paymentMethodType },
+        'A payment integration knows none of the latest customers: it is taken to be ' +
+          "another account's, and its orders wait.",
+      );
+    }
+    if (!failure)
+      log.info({ ...idsOf(cycle), state }, 'The order was not active any more when its charge was about to be sent.');
+    else if (error) log.info({ ...idsOf(cycle), state, code: failure.code }, describeFailure(failure));
+  }
+  for (const cycle of confirmed) log.info(idsOf(cycle), 'The cycle is recorded already, by us or by a successor.');
+  for (const cycle of lost)
+    log.info(idsOf(cycle), 'The cycle was ended by a request, or is in the hands of another worker.');
+}

@@ -1,0 +1,171 @@
+import type { Charge, ChargeOutcome, Gateways, ResolveOutcome } from '#libs/gateways';
+import type { DatabaseClock } from '../../database/clock.js';
+import type { CompletedOutcome } from '../record/completion.js';
+import { technicalFault } from '../record/decide.js';
+import type { LeasedCycle } from '../cycle.js';
+import { type Blocked, retryAfterMs } from '../reconcile/blocked.js';
+import type { EarlierCharges } from '../reconcile/earlier-charges.js';
+import type { Outcome } from '../outcome.js';
+import type { Attempt } from '../prepare/price.js';
+import type { SendGate } from './send-gate.js';
+import type { InDoubtAttempt } from './in-doubt-attempts.js';
+
+const LONGEST_TRANSACTION_ID = 255;
+/** While the gateway's clock and the database's are a day apart. */
+const CLOCK_PAUSE_MS = 60_000;
+
+/** What a charge came to, and whether it shows that the integration's credentials (do not) work. */
+export interface Charged {
+  readonly outcome: Outcome;
+  /** A sentence when the integration is refused; null when it works; undefined when nothing was learned of it. */
+  readonly refused?: string | null;
+}
+
+/** Calls the gateways. No transaction is open meanwhile, and the attempt stands in the ledger. */
+export class Charger {
+  constructor(
+    private readonly gateways: Gateways,
+    private readonly gate: SendGate,
+    private readonly earlier: EarlierCharges,
+    private readonly clock: DatabaseClock,
+    private readonly isClockTooFar: (paymentIntegrationId: number) => boolean,
+  ) {}
+
+  /** Sends a frozen attempt for the first time. */
+  async charge(attempt: Attempt): Promise<Charged> {
+    const { cycle, order, quote, leftOut, integration } = attempt;
+    const basis = { order, quote, leftOut };
+    if (integration === null)
+      return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis } };
+    // A worker that stood still past its lease has a successor by now, who asks the gateway before anything else.
+    const maySend = () => this.gate.maySend(cycle);
+    if (!(await maySend())) return { outcome: this.unsent(cycle) };
+    if (this.isClockTooFar(integration.id)) return { outcome: { kind: 'postponed', delayMs: CLOCK_PAUSE_MS } };
+    try {
+      const gateway = this.gateways.for(integration.id, integration.credentials);
+      const charge = this.chargeOf(attempt);
+      if (attempt.isOverdue) {
+        const earlier = await this.earlier.of(charge, order.settledUntilUtc, integration, gateway);
+        if (earlier.kind !== 'none') return unsentBecause(earlier);
+      }
+      const said = await gateway.charge(charge, maySend);
+      if (said.kind === 'postponed' && !(await maySend())) return { outcome: this.unsent(cycle) };
+      return said.kind === 'succeeded'
+        ? paid(said, charge, basis)
+        : { outcome: { kind: 'charge', outcome: said }, refused: refusal(said) };
+    } catch (thrown) {
+      // Adapters do not throw for what a gateway did; whatever this was, the charge may be out.
+      return { outcome: { kind: 'unrecorded', transactionId: null, thrown } };
+    }
+  }
+
+  /** Finds out what became of an attempt that was, or may have been, sent before. */
+  async resolve(attempt: InDoubtAttempt): Promise<Charged> {
+    const { cycle, charge, transactionId, integration, mayRepeat, resolution } = attempt;
+    if (resolution === 'Charged' && !attempt.isFound) {
+      return { outcome: { kind: 'completed', transactionId, chargedAmount: null, basis: null } };
+    }
+    if (resolution === 'NotCharged' && attempt.isMadeForFound) return { outcome: { kind: 'dismissed' } };
+    if (resolution === 'Found' || resolution === 'Charged') {
+      const foundUtc = charge?.startedUtc ?? null;
+      const wasHeld = resolution === 'Charged' && attempt.isMadeForFound;
+      return { outcome: { kind: 'completed', transactionId, chargedAmount: null, foundUtc, wasHeld, basis: null } };
+    }
+    if (resolution === 'Held') return { outcome: { kind: 'held', reason: attempt.failureMessage ?? '' } };
+    if (resolution === 'NotCharged') {
+      return { outcome: { kind: 'inDoubt', outcome: { kind: 'notFound' }, mayRepeat: true } };
+    }
+    if (charge === null)
+      return { outcome: { kind: 'completed', transactionId: null, chargedAmount: null, basis: null } };
+    if (integration === null) {
+      const outcome = {
+        kind: 'refused',
+        message: 'The shop is not connected to the gateway that this was sent to.',
+      } as const;
+      return { outcome: { kind: 'inDoubt', outcome, mayRepeat } };
+    }
+    if (!this.gate.mayAct(cycle)) return { outcome: unheld(mayRepeat) };
+    const maySend = () => this.gate.maySend(cycle);
+    try {
+      const gateway = this.gateways.for(integration.id, integration.credentials);
+      // Its worker may have died before it could look: then this would be the first sending.
+      if (attempt.isOverdue) {
+        const earlier = await this.earlier.of(charge, attempt.settledUntilUtc, integration, gateway);
+        if (earlier.kind !== 'none') return { outcome: { kind: 'inDoubt', outcome: asInDoubt(earlier), mayRepeat } };
+      }
+      const said = await gateway.resolve(charge, attempt, maySend);
+      return said.kind === 'succeeded'
+        ? paid(said, charge, null)
+        : { outcome: { kind: 'inDoubt', outcome: said, mayRepeat }, refused: refusal(said) };
+    } catch (thrown) {
+      return { outcome: { kind: 'unrecorded', transactionId: null, thrown } };
+    }
+  }
+
+  /** Of an attempt that nothing was sent of, and that this worker may not send any more. */
+  private unsent({ isStopped }: LeasedCycle): Outcome {
+    return isStopped ? { kind: 'stopped' } : { kind: 'postponed', delayMs: this.gate.retryAfterMs };
+  }
+
+  private chargeOf({ cycle, order, amount, idempotencyKey, installation }: Attempt): Charge {
+    return {
+      idempotencyKey,
+      siteId: cycle.siteId,
+      scheduledOrderId: cycle.scheduledOrderId,
+      cycle: cycle.cycle,
+      attempt: cycle.attempt,
+      dueUtc: cycle.dueUtc,
+      installation,
+      amount,
+      currencyIso: order.currencyIso,
+      gatewayCustomerId: order.paymentMethodCustomerId!,
+      gatewayPaymentId: order.paymentMethodId!,
+      startedUtc: this.clock.now(),
+    };
+  }
+}
+
+/** Until a charge that was found has its place in the ledger. */
+const PLACED_IN_MS = 1_000;
+
+type NotNone = Blocked | { readonly kind: 'found' };
+
+/** Nothing was sent, and no attempt is used up: it is looked up again before anything is. */
+function unsentBecause(earlier: NotNone): Charged {
+  if (earlier.kind === 'refused') return { outcome: { kind: 'charge', outcome: earlier }, refused: earlier.message };
+  return { outcome: { kind: 'postponed', delayMs: asInDoubt(earlier).retryAfterMs } };
+}
+
+/** The same of an attempt that may have been sent. */
+function asInDoubt(earlier: NotNone) {
+  const message = 'message' in earlier ? earlier.message : 'A charge of this order has no place in the ledger yet.';
+  const delayMs = earlier.kind === 'found' ? PLACED_IN_MS : retryAfterMs(earlier);
+  return { kind: 'postponed', message, retryAfterMs: delayMs } as const;
+}
+
+type Succeeded = Extract<ChargeOutcome, { kind: 'succeeded' }>;
+
+function paid(said: Succeeded, charge: Charge, basis: CompletedOutcome['basis']): Charged {
+  const { chargedAmount: found = charge.amount } = said;
+  const chargedAmount = found === charge.amount ? null : found;
+  return {
+    outcome: {
+      kind: 'completed',
+      transactionId: said.transactionId.slice(0, LONGEST_TRANSACTION_ID),
+      chargedAmount,
+      basis: chargedAmount === null ? basis : null,
+    },
+    refused: said.integrationRefused ?? null,
+  };
+}
+
+function refusal(said: Exclude<ChargeOutcome | ResolveOutcome, Succeeded>): string | null | undefined {
+  if (said.kind === 'refused') return said.message;
+  // Of an unknown card nothing is learned: the credentials may be another account's.
+  return said.kind === 'declined' && !said.missing ? null : undefined;
+}
+
+function unheld(mayRepeat: boolean): Outcome {
+  const outcome = { kind: 'postponed', message: technicalFault().message, retryAfterMs: 0 } as const;
+  return { kind: 'inDoubt', outcome, mayRepeat };
+}

@@ -1,0 +1,24 @@
+import { BINDING } from '#libs/vault';
+import { FENCE } from '#libs/cycles';
+import { hasUnplaced } from '../reconcile/reconcile.sql.js';
+
+/** One that starts within a second of the request's answer counts as sent before; the rest is for the request's own COMMIT. */
+const QUIET_MS = `(extract(epoch FROM now() - c.stopped_utc) * 1000 - 2000)::bigint`;
+
+/**
+ * What cycles that may have been sent have frozen, for asking the gateway about them. Ages are the database's: no worker's clock takes
+ * part. pk_processing_cycles, ix_found_charges_unplaced. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims.
+ */
+export const LOAD_IN_DOUBT = `SELECT c.scheduled_order_id, c.cycle, c.amount, c.currency_iso, c.gateway_customer_id, c.gateway_payment_id,
+  c.payment_method_type, c.payment_integration_id, c.credentials_fingerprint, c.idempotency_key, c.started_utc,
+  c.gateway_transaction_id, c.resolution, c.failure_message, coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc, c.known_to_gateway, c.stopped_utc IS NOT NULL AS stopped,
+  coalesce(c.stopped_utc = c.created_utc, false) AS made_for_found,
+  ${hasUnplaced('o.id')} AS has_unplaced, ${QUIET_MS} AS quiet_ms, greatest(0, extract(epoch FROM now() - c.started_utc) * 1000)::bigint AS age_ms
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
+JOIN processing_cycles c ON ${FENCE} AND c.attempt = b.attempt AND c.open
+JOIN scheduled_orders o ON o.id = c.scheduled_order_id`;
+
+/** Integrations that charges were sent with, also deleted ones: a look-up still needs their account. $1 integration ids. */
+export const LOAD_PINNED_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode, ${BINDING} AS binding
+FROM payment_integrations i
+WHERE i.id = ANY ($1::bigint[])`;

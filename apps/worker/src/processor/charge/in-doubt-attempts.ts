@@ -1,0 +1,214 @@
+import type pg from 'pg';
+import type { Logger } from '#libs/config';
+import { type Charge, credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
+import { SealedValueError } from '#libs/vault';
+import { numbers, texts } from '../../database/array-literal.js';
+import { unlessLost } from '../../database/unless-lost.js';
+import type { LeasedCycle } from '../cycle.js';
+import { isForgotten } from './gateway-memory.js';
+import { type Integration, integrationKey, type LoadedIntegration, type Loader } from '../prepare/loader.js';
+import type { Outcome, Result } from '../outcome.js';
+import { logSealed, sealedFailure } from '../prepare/unreadable-credentials.js';
+import { LOAD_IN_DOUBT } from './in-doubt-attempts.sql.js';
+
+/** An attempt that may have been sent, as it was frozen, and how it may be asked about. */
+export interface InDoubtAttempt {
+  readonly cycle: LeasedCycle;
+  /** Null when nothing was to be paid. */
+  readonly charge: Charge | null;
+  readonly ageMs: number;
+  readonly agoMs: number;
+  readonly transactionId: string | null;
+  /** What a person has found at the gateway, or what was found in its books (`Held`: a person has to tell). */
+  readonly resolution: Resolution | null;
+  readonly failureMessage: string | null;
+  /** It is a charge that was found in the gateway's books: nothing was frozen for it. */
+  readonly isFound: boolean;
+  /** The cycle itself was made for such a charge, and its order stays as it is until that is settled. */
+  readonly isMadeForFound: boolean;
+  /** The first attempt of a cycle that was overdue by more than its gateway remembers what it was sent. */
+  readonly isOverdue: boolean;
+  /** Nothing of a later cycle can have been charged before. */
+  readonly settledUntilUtc: Date;
+  /** To ask with; null when nobody is to be asked, or the shop has no integration of this type any more, nor ever had one. */
+  readonly integration: Integration | null;
+  /** Whether it is the very integration that it was sent with. */
+  readonly mayRepeat: boolean;
+  /** How long ago, at least, the last sending began; null while it may be sent at any time. */
+  readonly quietMs: number | null;
+  readonly isKnownToGateway: boolean;
+}
+
+/** What is known of attempts; `results`: of those that cannot be asked about now. */
+export interface LoadedAttempts {
+  readonly attempts: readonly InDoubtAttempt[];
+  readonly results: readonly Result[];
+}
+
+type Resolution = 'Charged' | 'NotCharged' | 'Found' | 'Held';
+
+interface SentRow {
+  scheduled_order_id: string;
+  cycle: string;
+  amount: string;
+  currency_iso: string;
+  gateway_customer_id: string | null;
+  gateway_payment_id: string | null;
+  payment_method_type: PaymentMethodType | null;
+  payment_integration_id: string | null;
+  credentials_fingerprint: string | null;
+  idempotency_key: string | null;
+  started_utc: Date;
+  gateway_transaction_id: string | null;
+  resolution: Resolution | null;
+  failure_message: string | null;
+  settled_until_utc: Date;
+  known_to_gateway: boolean;
+  has_unplaced: boolean;
+  made_for_found: boolean;
+  stopped: boolean;
+  quiet_ms: string | null;
+  age_ms: string;
+}
+
+export class InDoubtAttempts {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly worker: string,
+    private readonly loader: Loader,
+    private readonly log: Logger,
+  ) {}
+
+  /** Cycles in other hands by now are left out. One that cannot be loaded is parted from the others by halving. */
+  async load(cycles: readonly LeasedCycle[]): Promise<LoadedAttempts> {
+    try {
+      return await unlessLost(() => this.read(cycles));
+    } catch (thrown) {
+      const [cycle] = cycles;
+      if (cycles.length === 1 && cycle) {
+        const { scheduledOrderId } = cycle;
+        this.log.error({ err: thrown, scheduledOrderId }, 'What was sent for an order could not be read.');
+        return { attempts: [], results: [{ cycle, outcome: { kind: 'unrecorded', transactionId: null, thrown } }] };
+      }
+      const middle = cycles.length >> 1;
+      const [one, other] = [await this.load(cycles.slice(0, middle)), await this.load(cycles.slice(middle))];
+      return { attempts: [...one.attempts, ...other.attempts], results: [...one.results, ...other.results] };
+    }
+  }
+
+  private async read(cycles: readonly LeasedCycle[]): Promise<LoadedAttempts> {
+    const { rows } = await this.pool.query<SentRow>({
+      text: LOAD_IN_DOUBT,
+      values: [
+        numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
+        numbers(cycles.map(({ cycle }) => cycle)),
+        numbers(cycles.map(({ attempt }) => attempt)),
+        texts(cycles.map(() => this.worker)),
+        numbers(cycles.map(({ claim }) => claim)),
+      ],
+    });
+    const byId = new Map(cycles.map((cycle) => [cycle.scheduledOrderId, cycle]));
+    const [living, pinned] = await Promise.all([
+      this.loader.integrations([...new Set(cycles.map(({ siteId }) => siteId))]),
+      this.loader.pinnedIntegrations(rows.flatMap((row) => row.payment_integration_id ?? [])),
+    ]);
+    const isOpen = (row: SentRow) => row.resolution === null && row.has_unplaced;
+    const waiting = rows.filter(isOpen).map((row) => byId.get(Number(row.scheduled_order_id))!);
+    const loaded = rows
+      .filter((row) => !isOpen(row))
+      .map((row) => {
+        const cycle = byId.get(Number(row.scheduled_order_id))!;
+        const now = living.get(integrationKey(cycle.siteId, row.payment_method_type)) ?? null;
+        const then =
+          row.payment_integration_id === null ? null : (pinned.get(Number(row.payment_integration_id)) ?? null);
+        return this.attempt(row, cycle, now, then);
+      });
+    logSealed(
+      this.log,
+      loaded.flatMap((one) => (one instanceof Sealed ? one.error : [])),
+    );
+    return {
+      attempts: loaded.filter((one) => !(one instanceof Sealed)),
+      results: [
+        ...loaded.flatMap((one) => (one instanceof Sealed ? one.result : [])),
+        ...waiting.map((cycle) => ({ cycle, outcome: NOT_PLACED })),
+      ],
+    };
+  }
+
+  private attempt(
+    row: SentRow,
+    cycle: LeasedCycle,
+    now: LoadedIntegration | null,
+    then: LoadedIntegration | null,
+  ): InDoubtAttempt | Sealed {
+    cycle.lastReadAt = performance.now();
+    cycle.isStopped ||= row.stopped;
+    const charge = Number(row.amount) === 0 ? null : chargeOf(row, cycle);
+    const asked = charge === null || row.resolution !== null ? null : (now ?? then);
+    if (asked instanceof SealedValueError) return new Sealed(cycle, asked);
+    return {
+      cycle,
+      charge,
+      ageMs: Number(row.age_ms),
+      agoMs: Number(row.age_ms) + (charge ? row.started_utc.getTime() - charge.startedUtc.getTime() : 0),
+      transactionId: row.gateway_transaction_id,
+      resolution: row.resolution,
+      failureMessage: row.failure_message,
+      isFound: row.idempotency_key === null,
+      isMadeForFound: row.made_for_found,
+      isOverdue: cycle.attempt === 1 && asked !== null && isForgotten(asked.credentials, cycle.dueUtc, row.started_utc),
+      settledUntilUtc: row.settled_until_utc,
+      integration: asked,
+      quietMs: row.quiet_ms === null ? null : Number(row.quiet_ms),
+      isKnownToGateway: row.known_to_gateway,
+      mayRepeat:
+        asked !== null &&
+        asked === now &&
+        asked.id === Number(row.payment_integration_id) &&
+        credentialsFingerprint(asked.credentials) === row.credentials_fingerprint,
+    };
+  }
+}
+
+/** Its order has a charge that is not in the ledger yet: it may be this one. */
+const NOT_PLACED: Outcome = {
+  kind: 'inDoubt',
+  outcome: {
+    kind: 'postponed',
+    message: 'A charge of this order has no place in the ledger yet.',
+    retryAfterMs: 1_000,
+  },
+  mayRepeat: false,
+};
+
+/** An attempt that only an integration could tell of whose credentials this worker cannot read. */
+class Sealed {
+  constructor(
+    private readonly cycle: LeasedCycle,
+    readonly error: SealedValueError,
+  ) {}
+
+  get result(): Result {
+    const { message } = sealedFailure();
+    const outcome = { kind: 'refused', message, detail: this.error.message } as const;
+    return { cycle: this.cycle, outcome: { kind: 'inDoubt', outcome, mayRepeat: false } };
+  }
+}
+
+function chargeOf(row: SentRow, cycle: LeasedCycle): Charge {
+  return {
+    idempotencyKey: row.idempotency_key ?? '',
+    siteId: cycle.siteId,
+    scheduledOrderId: cycle.scheduledOrderId,
+    cycle: cycle.cycle,
+    attempt: cycle.attempt,
+    dueUtc: cycle.dueUtc,
+    installation: row.idempotency_key?.split('-', 1)[0] ?? '',
+    amount: Number(row.amount),
+    currencyIso: row.currency_iso,
+    gatewayCustomerId: row.gateway_customer_id ?? '',
+    gatewayPaymentId: row.gateway_payment_id ?? '',
+    startedUtc: row.started_utc,
+  };
+}

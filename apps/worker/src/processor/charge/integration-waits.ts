@@ -1,0 +1,64 @@
+import type pg from 'pg';
+import { instants, numbers, texts } from '../../database/array-literal.js';
+import { inTransaction } from '../../database/transaction.js';
+import type { LeasedCycle } from '../cycle.js';
+import { END_WAIT, JOIN_WAITS, LOCK_WAIT, PROBE_SOON, WAKE_WAITING } from '#libs/cycles';
+import type { FailedAttempt } from '../record/failed-attempt.js';
+
+/** Woken in one transaction: no other cycle can join the wait while it lasts. */
+const CHUNK = 5_000;
+
+/** The integration of a site and type, whether it exists or not. */
+export type IntegrationKey = Pick<LeasedCycle, 'siteId' | 'paymentMethodType'>;
+
+/** In the transaction that wrote the failed. */
+export async function joinWaits(client: Pick<pg.ClientBase, 'query'>, failed: readonly FailedAttempt[]): Promise<void> {
+  const waiting = failed.filter(({ nextProbeUtc }) => nextProbeUtc !== null);
+  if (waiting.length === 0) return;
+  await client.query({
+    text: JOIN_WAITS,
+    values: [
+      numbers(waiting.map(({ cycle }) => cycle.scheduledOrderId)),
+      numbers(waiting.map(({ cycle }) => cycle.cycle)),
+      texts(waiting.map(({ cycle }) => cycle.paymentMethodType)),
+      instants(waiting.map(({ nextProbeUtc }) => nextProbeUtc)),
+    ],
+  });
+}
+
+/** The cycles that wait for their integration: one of them probes it, in turn, and all are woken together (decisions.md §9, code 1003). */
+export class IntegrationWaits {
+  constructor(private readonly pool: pg.Pool) {}
+
+  /**
+   * The one that was tried told nothing of the integration: the next in turn is tried at once. `isMissing`: its card was not known, which is
+   * what a wait for another account's credentials goes on with.
+   */
+  async probeSoon({ siteId, paymentMethodType }: IntegrationKey, isMissing = false): Promise<void> {
+    await this.pool.query({ text: PROBE_SOON, values: [siteId, paymentMethodType, isMissing] });
+  }
+
+  /** A charge has shown that the integration works with the credentials of this fingerprint: all that waits for it is tried now. */
+  async wake({ siteId, paymentMethodType }: IntegrationKey, fingerprint: string | null): Promise<void> {
+    const key = [siteId, paymentMethodType];
+    for (let woken = CHUNK; woken === CHUNK;) {
+      woken = await inTransaction(this.pool, async (client) => {
+        await client.query({ text: LOCK_WAIT, values: key });
+        const values = [...key, '{Waiting,Unknown}', CHUNK];
+        const rowCount = (await client.query({ text: WAKE_WAITING, values })).rowCount ?? 0;
+        if (rowCount < CHUNK) await client.query({ text: END_WAIT, values: [...key, fingerprint] });
+        return rowCount;
+      });
+    }
+  }
+
+  /**
+   * The gateway has answered about an earlier charge: it tells of the others too. Whether it also charges is for the next one in turn to
+   * find out.
+   */
+  async wakeUnknown({ siteId, paymentMethodType }: IntegrationKey): Promise<void> {
+    const values = [siteId, paymentMethodType, '{Unknown}', CHUNK];
+    while ((await this.pool.query({ text: WAKE_WAITING, values })).rowCount === CHUNK);
+    await this.probeSoon({ siteId, paymentMethodType });
+  }
+}

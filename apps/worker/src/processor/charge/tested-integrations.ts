@@ -1,0 +1,58 @@
+import { credentialsFingerprint, isSandbox } from '#libs/gateways';
+import type { Charged } from './charger.js';
+import type { IntegrationQueue } from './integration-queue.js';
+import type { IntegrationQueues } from './integration-queues.js';
+import type { Integration } from '../prepare/loader.js';
+import type { Attempt } from '../prepare/price.js';
+
+/** As many as `Gateways` keeps ready while they are idle: it begins anew with the others, and lets one charge try them first. */
+const MOST = 500;
+
+/** The integrations that have answered a charge of this worker with their present credentials, in order of last use. */
+export class TestedIntegrations {
+  private readonly fingerprints = new Map<number, string>();
+
+  private has({ id, credentials }: Integration): boolean {
+    return isSandbox(credentials) || this.fingerprints.get(id) === credentialsFingerprint(credentials);
+  }
+
+  /**
+   * Which of these may be frozen. Of an integration that has not answered, or that orders wait for, it is one: the gateway lets one charge try it, and the others would
+   * wait, frozen; they go back to their lane.
+   */
+  admit(attempts: readonly Attempt[], lanes: IntegrationQueues): Attempt[] {
+    const admitted: Attempt[] = [];
+    const untested = new Map<IntegrationQueue, Attempt[]>();
+    for (const attempt of attempts) {
+      const lane = lanes.of(attempt.cycle);
+      if (attempt.integration?.isDoubtful) lane.doubt();
+      const isTested =
+        attempt.integration === null || (this.has(attempt.integration) && !attempt.integration.isDoubtful);
+      if (isTested) admitted.push(attempt);
+      else untested.set(lane, [...(untested.get(lane) ?? []), attempt]);
+    }
+    for (const [lane, some] of untested) {
+      const going = lane.probe(some.map(({ cycle }) => cycle));
+      admitted.push(...some.filter(({ cycle }) => going.includes(cycle)));
+    }
+    return admitted;
+  }
+
+  add({ id, credentials }: Integration): void {
+    this.fingerprints.delete(id);
+    this.fingerprints.set(id, credentialsFingerprint(credentials));
+    if (this.fingerprints.size <= MOST) return;
+    const [oldest] = this.fingerprints.keys();
+    this.fingerprints.delete(oldest!);
+  }
+
+  delete({ id }: Integration): void {
+    this.fingerprints.delete(id);
+  }
+}
+
+/** Whether the gateway took the credentials: it charged, declined, or named a transaction that it has not decided on. */
+export function showsThatItWorks({ outcome, refused }: Charged): boolean {
+  if (refused === null) return true;
+  return outcome.kind === 'charge' && outcome.outcome.kind === 'unknown' && outcome.outcome.transactionId !== undefined;
+}

@@ -1,0 +1,136 @@
+import { type Claims, FROM_THE_START, type Share, type Watermark } from './claims.js';
+import type { LeasedCycle } from '../cycle.js';
+import type { SiteWindows } from './site-windows.js';
+
+/** The list of due sites is read again after so many batches, unless reading it takes long. */
+const BATCHES_PER_LIST = 5;
+const LIST_COST_FACTOR = 20;
+
+interface DueSite {
+  readonly siteId: number;
+  after: Watermark;
+}
+
+/**
+ * Decides what to claim next. While one batch takes all that is due, it is claimed in the order in which it fell due. When more is
+ * due than a batch, or a site has all in hand that it may have, the sites take turns: none waits for another's backlog, and each gets its
+ * oldest first.
+ */
+export class Claimer {
+  private watermark = FROM_THE_START;
+  private isBacklog = false;
+  private sites: DueSite[] = [];
+  private batchesSinceList = Infinity;
+  private listReadAt = -Infinity;
+  private listCostMs = 0;
+
+  constructor(
+    private readonly claims: Claims,
+    private readonly windows: SiteWindows,
+  ) {}
+
+  /** The next batch of due orders; empty when there is none that may be taken in hand now. */
+  async due(limit: number): Promise<LeasedCycle[]> {
+    if (!this.isBacklog && this.windows.saturated.length === 0) {
+      const claimed = await this.inOrder(limit);
+      this.isBacklog = claimed.length === limit;
+      return claimed;
+    }
+    await this.listSites();
+    if (this.sites.length === 1 && this.windows.saturated.length === 0) {
+      this.batchesSinceList += 1;
+      const claimed = await this.inOrder(limit);
+      this.isBacklog = claimed.length === limit;
+      return claimed;
+    }
+    return this.inTurns(limit);
+  }
+
+  private async inOrder(limit: number): Promise<LeasedCycle[]> {
+    const claimed = await this.claims.due(limit, this.watermark);
+    if (claimed.length === 0 && this.watermark !== FROM_THE_START) {
+      this.watermark = FROM_THE_START;
+      return this.inOrder(limit);
+    }
+    this.watermark = latest(claimed, this.watermark);
+    return claimed;
+  }
+
+  /** Site after site, until one has something. When all of the list has been asked, it is read once more, from the start of each site. */
+  private async inTurns(limit: number): Promise<LeasedCycle[]> {
+    let isFresh = false;
+    for (;;) {
+      const shares = this.nextShares(limit);
+      if (shares.length > 0) {
+        this.batchesSinceList += 1;
+        const claimed = await this.claims.shares(shares);
+        this.moveOn(shares, claimed);
+        if (claimed.length > 0) return claimed;
+      } else if (isFresh) {
+        this.isBacklog = false;
+        return [];
+      } else {
+        this.sites = [];
+        await this.listSites(true);
+        isFresh = true;
+      }
+    }
+  }
+
+  private nextShares(limit: number): Share[] {
+    const open = this.sites.filter(({ siteId }) => this.windows.room(siteId) > 0);
+    const shares: Share[] = [];
+    let left = limit;
+    for (const [index, site] of open.entries()) {
+      if (left === 0) break;
+      const take = Math.min(Math.ceil(left / (open.length - index)), this.windows.room(site.siteId));
+      shares.push({ siteId: site.siteId, take, after: site.after });
+      left -= take;
+    }
+    return shares;
+  }
+
+  /** Served sites go to the end of the line; those that had less than their share have nothing left. */
+  private moveOn(shares: readonly Share[], claimed: readonly LeasedCycle[]): void {
+    const bySite = new Map<number, LeasedCycle[]>();
+    for (const cycle of claimed) {
+      const known = bySite.get(cycle.siteId);
+      if (known) known.push(cycle);
+      else bySite.set(cycle.siteId, [cycle]);
+    }
+    const served = new Map(shares.map((share) => [share.siteId, share]));
+    const rest = this.sites.filter(({ siteId }) => !served.has(siteId));
+    for (const site of this.sites) {
+      const share = served.get(site.siteId);
+      const got = bySite.get(site.siteId) ?? [];
+      if (!share || got.length < share.take) continue;
+      site.after = latest(got, site.after);
+      rest.push(site);
+    }
+    this.sites = rest;
+  }
+
+  private async listSites(isNeeded = false): Promise<void> {
+    const now = performance.now();
+    const isOld =
+      this.batchesSinceList >= BATCHES_PER_LIST && now - this.listReadAt >= this.listCostMs * LIST_COST_FACTOR;
+    if (!isOld && !isNeeded) return;
+    const known = new Map(this.sites.map((site) => [site.siteId, site]));
+    const siteIds = await this.claims.dueSites();
+    this.sites = siteIds.map((siteId) => known.get(siteId) ?? { siteId, after: FROM_THE_START });
+    this.listReadAt = performance.now();
+    this.listCostMs = this.listReadAt - now;
+    this.batchesSinceList = 0;
+  }
+}
+
+/** The furthest that `claimed` goes beyond `watermark`. */
+function latest(claimed: readonly LeasedCycle[], watermark: Watermark): Watermark {
+  return claimed.reduce<Watermark>(
+    (furthest, { dueUtc, scheduledOrderId }) =>
+      dueUtc > furthest.dueUtc || (+dueUtc === +furthest.dueUtc && scheduledOrderId > furthest.scheduledOrderId)
+        ? { dueUtc, scheduledOrderId }
+        : furthest,
+    watermark,
+  );
+}

@@ -1,0 +1,141 @@
+import type pg from 'pg';
+import type { CycleState } from '#libs/entities';
+import type { PaymentMethodType } from '#libs/gateways';
+import {
+  CLAIM_AGAIN,
+  CLAIM_DUE,
+  CLAIM_PROBES,
+  CLAIM_SHARES,
+  DUE_SITES,
+  NEXT_DUE,
+  NEXT_EXPIRY,
+  TAKE_OVER,
+} from '#libs/cycles';
+import { instants, numbers } from '../../database/array-literal.js';
+import type { LeasedCycle } from '../cycle.js';
+import type { KnownDatabase } from '../known-database.js';
+
+interface CycleRow {
+  scheduled_order_id: string;
+  cycle: string;
+  site_id: string;
+  state: CycleState;
+  attempt: string;
+  order_id: string;
+  payment_method_type: PaymentMethodType | null;
+  due_utc: Date;
+  replaced_utc: Date | null;
+  payment_failures: string;
+  technical_failures: string;
+  waiting_since_utc: Date | null;
+  given_up: boolean;
+  claim: string;
+  kept_claim?: string | null;
+}
+
+/** How far a worker has got in the order in which orders fall due. */
+export interface Watermark {
+  readonly dueUtc: Date;
+  readonly scheduledOrderId: number;
+}
+
+export const FROM_THE_START: Watermark = { dueUtc: new Date(0), scheduledOrderId: 0 };
+
+/** What one site may get of a batch. */
+export interface Share {
+  readonly siteId: number;
+  readonly take: number;
+  readonly after: Watermark;
+}
+
+/** The statements by which a worker gets hold of cycles; each is a transaction of its own. */
+export class Claims {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly worker: string,
+    private readonly leaseMs: number,
+    private readonly known: () => KnownDatabase,
+  ) {}
+
+  due(limit: number, after: Watermark): Promise<LeasedCycle[]> {
+    return this.claim(CLAIM_DUE, [limit, after.dueUtc.toISOString(), after.scheduledOrderId]);
+  }
+
+  shares(shares: readonly Share[]): Promise<LeasedCycle[]> {
+    return this.claim(CLAIM_SHARES, [
+      numbers(shares.map(({ siteId }) => siteId)),
+      numbers(shares.map(({ take }) => take)),
+      instants(shares.map(({ after }) => after.dueUtc)),
+      numbers(shares.map(({ after }) => after.scheduledOrderId)),
+    ]);
+  }
+
+  again(limit: number, exceptSites: readonly number[]): Promise<LeasedCycle[]> {
+    return this.claim(CLAIM_AGAIN, [limit, numbers(exceptSites)]);
+  }
+
+  /** One waiting cycle of each integration that is to be probed now. */
+  probes(limit: number): Promise<LeasedCycle[]> {
+    return this.claim(CLAIM_PROBES, [limit]);
+  }
+
+  takeOver(limit: number): Promise<LeasedCycle[]> {
+    return this.claim(TAKE_OVER, [limit]);
+  }
+
+  async dueSites(): Promise<number[]> {
+    const { rows } = await this.pool.query<{ site_id: string }>({ text: DUE_SITES });
+    return rows.map(({ site_id }) => Number(site_id));
+  }
+
+  /** Milliseconds until the next order, or try, that comes after `lookedUtc`: negative when it has come since; null when there is none. */
+  nextDueInMs(lookedUtc: Date): Promise<number | null> {
+    return this.inMs(NEXT_DUE, [lookedUtc.toISOString()]);
+  }
+
+  /** Milliseconds until a lease of another worker may run out; null when none is held. */
+  nextExpiryInMs(): Promise<number | null> {
+    return this.inMs(NEXT_EXPIRY, [this.worker]);
+  }
+
+  private async inMs(text: string, values: unknown[]): Promise<number | null> {
+    const { rows } = await this.pool.query<{ in_ms: string | null }>({ text, values });
+    const inMs = rows[0]?.in_ms ?? null;
+    return inMs === null ? null : Number(inMs);
+  }
+
+  private async claim(text: string, values: unknown[]): Promise<LeasedCycle[]> {
+    // Reckoned from before the statement, so that the lease holds at least as long in the database as here.
+    const claimedAt = performance.now();
+    const { generation, lsn } = this.known();
+    const { rows } = await this.pool.query<CycleRow>({
+      text,
+      values: [this.worker, this.leaseMs, generation, lsn, ...values],
+    });
+    return rows.map((row) => held(row, claimedAt, this.leaseMs));
+  }
+}
+
+function held(row: CycleRow, claimedAt: number, leaseMs: number): LeasedCycle {
+  return {
+    scheduledOrderId: Number(row.scheduled_order_id),
+    cycle: Number(row.cycle),
+    siteId: Number(row.site_id),
+    state: row.state,
+    attempt: Number(row.attempt),
+    orderId: Number(row.order_id),
+    paymentMethodType: row.payment_method_type,
+    dueUtc: row.due_utc,
+    replacedUtc: row.replaced_utc,
+    paymentFailures: Number(row.payment_failures),
+    technicalFailures: Number(row.technical_failures),
+    waitingSinceUtc: row.waiting_since_utc,
+    retriesExhausted: row.given_up,
+    claim: Number(row.claim),
+    keptClaim: row.kept_claim == null ? null : Number(row.kept_claim),
+    claimedAt,
+    leaseEndsAt: claimedAt + leaseMs,
+    lastReadAt: claimedAt,
+    isStopped: false,
+  };
+}

@@ -1,0 +1,114 @@
+import type pg from 'pg';
+import { numbers, texts } from '../../database/array-literal.js';
+import { type LeasedCycle, keyOf } from '../cycle.js';
+import { END_LEASES, RELEASE, RENEW } from '#libs/cycles';
+
+/** $1 order ids. */
+const INACTIVE = `SELECT o.id FROM scheduled_orders o
+WHERE o.id = ANY ($1::bigint[]) AND (o.status <> 'Active' OR o.deleted_utc IS NOT NULL)`;
+
+/** The cycles in the hands of this worker, and the heartbeat that keeps their leases. */
+export class LeasedCycles {
+  private readonly cycles = new Map<string, LeasedCycle>();
+  private clocksApartMs = clocksApart();
+
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly worker: string,
+    private readonly leaseMs: number,
+  ) {}
+
+  get size(): number {
+    return this.cycles.size;
+  }
+
+  /**
+   * Takes up what was claimed. A cycle that is in hand already and was nobody else's since is only held for longer; any other claim of one
+   * begins anew: what was in hand has been recorded, though the answer to its COMMIT may still be on its way.
+   */
+  add(claimed: readonly LeasedCycle[]): LeasedCycle[] {
+    const fresh = claimed.filter((cycle) => {
+      const known = this.cycles.get(keyOf(cycle));
+      const isKept = known !== undefined && known.claim === cycle.keptClaim;
+      if (isKept) Object.assign(known, { leaseEndsAt: cycle.leaseEndsAt, claim: cycle.claim });
+      else this.cycles.set(keyOf(cycle), cycle);
+      return !isKept;
+    });
+    this.deductSleep();
+    return fresh;
+  }
+
+  /** Not what has been claimed anew meanwhile. */
+  drop(cycles: readonly LeasedCycle[]): void {
+    for (const cycle of cycles) if (this.cycles.get(keyOf(cycle)) === cycle) this.cycles.delete(keyOf(cycle));
+  }
+
+  /** Whatever of these orders has not been sent yet stays unsent. */
+  stop(scheduledOrderIds: readonly number[]): void {
+    const stopped = new Set(scheduledOrderIds);
+    for (const cycle of this.cycles.values()) if (stopped.has(cycle.scheduledOrderId)) cycle.isStopped = true;
+  }
+
+  /** The same of those that are not active any more. */
+  async stopInactive(): Promise<void> {
+    if (this.cycles.size === 0) return;
+    const ids = numbers([...this.cycles.values()].map(({ scheduledOrderId }) => scheduledOrderId));
+    const { rows } = await this.pool.query<{ id: string }>({ text: INACTIVE, values: [ids] });
+    this.stop(rows.map(({ id }) => Number(id)));
+  }
+
+  /** Gives back claims of which nothing was sent. */
+  async release(cycles: readonly LeasedCycle[]): Promise<void> {
+    this.drop(cycles);
+    if (cycles.length > 0) await this.pool.query({ text: RELEASE, values: this.keys(cycles) });
+  }
+
+  /** Ends the leases of all that is still in hand: whoever takes it over asks the gateway first. */
+  async giveBack(): Promise<void> {
+    const cycles = [...this.cycles.values()];
+    await this.pool.query({ text: END_LEASES, values: this.keys(cycles) });
+  }
+
+  /** Whether its lease still holds for sure: a worker that stood still, or slept, may not send anything for it. */
+  holds(cycle: LeasedCycle): boolean {
+    return performance.now() + this.sleptMs() < cycle.leaseEndsAt;
+  }
+
+  /** Renews every lease of which a third has passed. Called more often than that. */
+  async renew(): Promise<void> {
+    this.deductSleep();
+    const before = performance.now();
+    const aged = [...this.cycles.values()].filter(({ leaseEndsAt }) => leaseEndsAt - before < (this.leaseMs * 2) / 3);
+    if (aged.length === 0) return;
+    const { rows } = await this.pool.query<{ scheduled_order_id: string; cycle: string }>({
+      text: RENEW,
+      values: [this.leaseMs, ...this.keys(aged)],
+    });
+    for (const row of rows) {
+      const cycle = this.cycles.get(`${row.scheduled_order_id}/${row.cycle}`);
+      if (cycle) cycle.leaseEndsAt = before + this.leaseMs;
+    }
+  }
+
+  /** While a machine sleeps, its monotonic clock stands still and the other one goes on (which may also have been set: then it costs a claim). */
+  private sleptMs(): number {
+    return Math.max(0, clocksApart() - this.clocksApartMs);
+  }
+
+  private deductSleep(): void {
+    const sleptMs = this.sleptMs();
+    for (const cycle of this.cycles.values()) cycle.leaseEndsAt -= sleptMs;
+    this.clocksApartMs = clocksApart();
+  }
+
+  private keys(cycles: readonly LeasedCycle[]): string[] {
+    return [
+      numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
+      numbers(cycles.map(({ cycle }) => cycle)),
+      texts(cycles.map(() => this.worker)),
+      numbers(cycles.map(({ claim }) => claim)),
+    ];
+  }
+}
+
+const clocksApart = (): number => Date.now() - performance.now();

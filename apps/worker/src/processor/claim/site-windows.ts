@@ -1,0 +1,86 @@
+import type { LeasedCycle } from '../cycle.js';
+
+const QUICK_MS = 2_000;
+const SLOW_MS = 5_000;
+
+interface SiteWindow {
+  inHand: number;
+  /** Cycles that the site may have in hand at once. */
+  window: number;
+  /** Cycles that went through quickly since the window grew. */
+  quick: number;
+  shrunkAt: number;
+}
+
+/**
+ * How many cycles of each site a worker takes in hand: a site whose charges are slow fills its window and waits, without holding up the
+ * others; where they are quick the window doubles, as a TCP sender's does.
+ */
+export class SiteWindows {
+  private readonly sites = new Map<number, SiteWindow>();
+  private readonly full = new Set<number>();
+
+  constructor(
+    private readonly smallest: number,
+    private readonly largest: number,
+  ) {}
+
+  /** Sites that get nothing more until some of theirs is done. */
+  get saturated(): readonly number[] {
+    return [...this.full];
+  }
+
+  room(siteId: number): number {
+    const site = this.sites.get(siteId);
+    return site ? Math.max(0, site.window - site.inHand) : this.smallest;
+  }
+
+  add(cycles: readonly LeasedCycle[]): void {
+    for (const { siteId } of cycles) {
+      const site = this.siteOf(siteId);
+      site.inHand += 1;
+      if (site.inHand >= site.window) this.full.add(siteId);
+    }
+  }
+
+  /** @returns whether a site has room again that had none. */
+  remove(cycles: readonly LeasedCycle[], now: number): boolean {
+    for (const { siteId, claimedAt } of cycles) {
+      const site = this.siteOf(siteId);
+      site.inHand -= 1;
+      const tookMs = now - claimedAt;
+      if (tookMs < QUICK_MS) site.quick += 1;
+      else if (tookMs > SLOW_MS && now - site.shrunkAt > SLOW_MS) {
+        site.window = Math.max(this.smallest, site.window >> 1);
+        site.shrunkAt = now;
+        site.quick = 0;
+        if (site.inHand >= site.window) this.full.add(siteId);
+      }
+      if (site.quick >= site.window && site.window < this.largest) {
+        site.quick -= site.window;
+        site.window = Math.min(this.largest, site.window * 2);
+      }
+    }
+    return this.release();
+  }
+
+  private release(): boolean {
+    let released = false;
+    for (const siteId of this.full) {
+      const site = this.siteOf(siteId);
+      if (site.inHand > site.window / 2) continue;
+      this.full.delete(siteId);
+      released = true;
+    }
+    return released;
+  }
+
+  private siteOf(siteId: number): SiteWindow {
+    let site = this.sites.get(siteId);
+    if (!site) {
+      site = { inHand: 0, window: this.smallest, quick: 0, shrunkAt: 0 };
+      this.sites.set(siteId, site);
+    }
+    return site;
+  }
+}

@@ -1,0 +1,44 @@
+import type pg from 'pg';
+import { numbers, texts } from '../../database/array-literal.js';
+import { FREEZE } from '#libs/cycles';
+import type { KnownDatabase } from '../known-database.js';
+import type { Attempt, PricedAttempt } from './price.js';
+
+/** Freezes attempts in the ledger. @returns those that may be charged now: what a request or another worker has ended is left out. */
+export async function freeze(
+  pool: pg.Pool,
+  worker: string,
+  { generation, lsn }: KnownDatabase,
+  attempts: readonly PricedAttempt[],
+): Promise<Attempt[]> {
+  const { rows } = await pool.query<{ scheduled_order_id: string }>({
+    text: FREEZE,
+    values: [
+      numbers(attempts.map(({ cycle }) => cycle.scheduledOrderId)),
+      numbers(attempts.map(({ cycle }) => cycle.cycle)),
+      numbers(attempts.map(({ attempt }) => attempt)),
+      texts(attempts.map(() => worker)),
+      numbers(attempts.map(({ amount }) => amount)),
+      texts(attempts.map(({ order }) => order.currencyIso)),
+      texts(attempts.map(({ order }) => order.paymentMethodType)),
+      texts(attempts.map(({ order }) => order.paymentMethodCustomerId)),
+      texts(attempts.map(({ order }) => order.paymentMethodId)),
+      numbers(attempts.map(({ integration }) => integration?.id ?? null)),
+      texts(attempts.map(({ fingerprint }) => fingerprint)),
+      texts(attempts.map(({ idempotencyKey }) => idempotencyKey)),
+      texts(attempts.map(({ frozen }) => frozen)),
+      generation,
+      lsn,
+      numbers(attempts.map(({ cycle }) => cycle.claim)),
+    ],
+  });
+  const frozen = new Set(rows.map((row) => Number(row.scheduled_order_id)));
+  return attempts.flatMap(({ frozen: _, ...attempt }) => {
+    const { cycle } = attempt;
+    if (!frozen.has(cycle.scheduledOrderId)) return [];
+    cycle.lastReadAt = performance.now();
+    cycle.attempt = attempt.attempt;
+    cycle.state = 'Charging';
+    return [attempt];
+  });
+}

@@ -1,0 +1,49 @@
+import type pg from 'pg';
+import { numbers } from '../../database/array-literal.js';
+import { COUNT_ITEMS, LOAD_ORDERS } from './loader.sql.js';
+import { loadedOrder, type LoadedOrder, type OrderRow } from './loaded-order.js';
+
+/** Items of a batch that are in memory at once, with the last order's all. */
+const ITEMS_AT_ONCE = 20_000;
+
+/** Orders of a batch with all their items; `left`: those that there was no room for. */
+export interface LoadedOrders {
+  readonly orders: ReadonlyMap<number, LoadedOrder>;
+  readonly left: ReadonlySet<number>;
+}
+
+/**
+ * Loads as many orders of a batch as fit into memory. Almost all have few items and are read in one statement; larger ones show
+ * in having more than their share, are counted, and read together as far as there is room. One of them always goes along.
+ */
+export async function loadOrders(pool: pg.Pool, ids: readonly number[]): Promise<LoadedOrders> {
+  const share = Math.max(1, Math.floor(ITEMS_AT_ONCE / ids.length));
+  const orders = await read(pool, ids, share + 1);
+  const larger = [...orders.values()].filter(({ items }) => items.length > share).map(({ id }) => id);
+  if (larger.length === 0) return { orders, left: new Set() };
+  for (const id of larger) orders.delete(id);
+  const small = [...orders.values()].reduce((sum, { items }) => sum + items.length, 0);
+  const fitting = await thatFit(pool, larger, ITEMS_AT_ONCE - small);
+  for (const [id, order] of await read(pool, fitting, null)) orders.set(id, order);
+  const left = new Set(larger);
+  for (const id of fitting) left.delete(id);
+  return { orders, left };
+}
+
+async function read(pool: pg.Pool, ids: readonly number[], most: number | null): Promise<Map<number, LoadedOrder>> {
+  const { rows } = await pool.query<OrderRow>({ text: LOAD_ORDERS, values: [numbers(ids), most] });
+  return new Map(rows.map((row) => [Number(row.id), loadedOrder(row)]));
+}
+
+/** The first ones, until the room is taken. */
+async function thatFit(pool: pg.Pool, ids: readonly number[], room: number): Promise<number[]> {
+  const { rows } = await pool.query<{ id: string; items: string }>({ text: COUNT_ITEMS, values: [numbers(ids)] });
+  const fitting: number[] = [];
+  let taken = 0;
+  for (const { id, items } of rows) {
+    if (fitting.length > 0 && taken >= room) break;
+    fitting.push(Number(id));
+    taken += Number(items);
+  }
+  return fitting;
+}

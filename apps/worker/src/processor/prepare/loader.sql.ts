@@ -1,0 +1,55 @@
+import { columnOf } from '#libs/entities';
+import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
+import { BINDING } from '#libs/vault';
+import { hasUnplaced, IS_UNCOMPARED } from '../reconcile/reconcile.sql.js';
+
+const shipping = SHIPPING_ADDRESS.map((field) => `o.${columnOf(field)}`).join(', ');
+
+/** The billing address of the payment method where it has any, else of the customer (decisions.md §9). */
+const billed = `num_nonnulls(${BILLING_ADDRESS.map((field) => `m.${columnOf(field)}`).join(', ')}) > 0`;
+const billing = BILLING_ADDRESS.map(columnOf)
+  .map((column) => `CASE WHEN b.own THEN m.${column} ELSE cu.${column} END`)
+  .join(', ');
+
+/**
+ * All that pricing and freezing need of the orders of a batch. `version` tells later whether the row is still the one that was read.
+ * The addresses are text that goes into the ledger as it is (`prepare.ts`). The LIMIT makes the payment method one look-up an order
+ * whatever the statistics say: as a join, a table that was never analysed was read whole for every order of the batch.
+ * pk_scheduled_orders, ix_scheduled_order_items_order, uq_payment_methods_gateway_ids, ix_found_charges_unplaced.
+ * $1 order ids, $2 at most so many items of each (null: all).
+ */
+export const LOAD_ORDERS = `SELECT o.id, o.xmin::text AS version, o.customer_id, o.status, o.deleted_utc IS NOT NULL AS deleted,
+  o.frequency_type, o.frequency, o.schedule_anchor_utc, coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc,
+  o.created_utc, o.cycles, o.currency_iso, o.payment_method_type, o.payment_method_customer_id,
+  o.payment_method_id, o.shipping_total, o.tax_total, o.total, o.shipping_total_fixed, o.tax_total_fixed, o.shipping_country,
+  o.shipping_state, o.shipping_city, o.shipping_postcode, ${hasUnplaced('o.id')} AS has_unplaced,
+  json_build_array(${shipping})::text AS shipping, json_build_array(${billing})::text AS billing,
+  (SELECT json_agg(json_build_array(i.id, i.product_id, i.price::text, i.sale_price::text, i.quantity, p.title, p.availability,
+      p.stock_level, p.shipping_class, p.tax_class, p.deleted_utc) ORDER BY i.id)
+   FROM (SELECT i.* FROM scheduled_order_items i WHERE i.scheduled_order_id = o.id AND i.deleted_utc IS NULL ORDER BY i.id LIMIT $2) i
+   JOIN products p ON p.id = i.product_id) AS items
+FROM unnest($1::bigint[]) AS batch (id)
+JOIN scheduled_orders o ON o.id = batch.id
+JOIN customers cu ON cu.id = o.customer_id
+LEFT JOIN LATERAL (
+  SELECT m.* FROM payment_methods m
+  WHERE m.customer_id = o.customer_id AND m.type = o.payment_method_type AND m.gateway_customer_id = o.payment_method_customer_id
+    AND m.gateway_payment_id = o.payment_method_id AND m.deleted_utc IS NULL
+  LIMIT 1) m ON true
+CROSS JOIN LATERAL (SELECT ${billed} AS own) b`;
+
+/** How many items each of these orders has. ix_scheduled_order_items_order. $1 order ids. */
+export const COUNT_ITEMS = `SELECT batch.id, (
+    SELECT count(*) FROM scheduled_order_items i WHERE i.scheduled_order_id = batch.id AND i.deleted_utc IS NULL) AS items
+FROM unnest($1::bigint[]) AS batch (id)`;
+
+/**
+ * The integrations of the sites of a batch: the living one of each type. `doubtful`: orders wait for it, or it did not know the latest cards.
+ * `uncompared`: its charges have not been compared with the ledger since a doubt, or not with these credentials.
+ * uq_payment_integrations_type, pk_integration_waits. $1 site ids.
+ */
+export const LOAD_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode, ${BINDING} AS binding,
+  EXISTS (SELECT 1 FROM integration_waits w WHERE w.site_id = i.site_id AND w.payment_method_type = i.payment_method_type
+    AND (w.waiting_since_utc IS NOT NULL OR w.missing <> '[]')) AS doubtful, ${IS_UNCOMPARED} AS uncompared
+FROM payment_integrations i
+WHERE i.site_id = ANY ($1::bigint[]) AND i.deleted_utc IS NULL`;

@@ -1,0 +1,148 @@
+import type pg from 'pg';
+import type { GatewayCredentials, PaymentMethodType } from '#libs/gateways';
+import { RateLoader, type RatesOfBatch } from '#libs/rates';
+import type { CompiledRates, ShippingAddress } from '#libs/rules';
+import { type Binding, SealedValueError, type Vault } from '#libs/vault';
+import { numbers } from '../../database/array-literal.js';
+import type { LeasedCycle } from '../cycle.js';
+import type { LoadedOrder } from './loaded-order.js';
+import { loadOrders } from './load-orders.js';
+import { LOAD_INTEGRATIONS } from './loader.sql.js';
+import { LOAD_PINNED_INTEGRATIONS } from '../charge/in-doubt-attempts.sql.js';
+
+export interface Integration {
+  readonly id: number;
+  readonly siteId: number;
+  readonly credentials: GatewayCredentials;
+  /** Orders wait for it, or it did not know the latest cards: one charge goes first, and its success is to be told. */
+  readonly isDoubtful: boolean;
+  /** Its charges are to be compared with the ledger before anything is charged through it. */
+  readonly isUncompared: boolean;
+}
+
+/** An integration, or why this worker cannot read its credentials. */
+export type LoadedIntegration = Integration | SealedValueError;
+
+/** What a batch is priced with, but for its rates. */
+export interface UnratedBatch {
+  readonly orders: ReadonlyMap<number, LoadedOrder>;
+  /** Orders that there was no room for, with all their items. */
+  readonly left: ReadonlySet<number>;
+  readonly knownRates: RatesOfBatch;
+  /** By `integrationKey`. */
+  readonly integrations: ReadonlyMap<string, LoadedIntegration>;
+}
+
+/** What a batch, or a part of it, is priced with. */
+export interface LoadedBatch extends UnratedBatch {
+  /** By site; those that can match its orders' addresses. */
+  readonly rates: ReadonlyMap<number, CompiledRates>;
+}
+
+/** Whose order is to be priced. */
+type OfOrder = Pick<LeasedCycle, 'siteId' | 'scheduledOrderId'>;
+
+/** Cycles of a batch that are priced together. */
+export interface RatedPart<Cycle extends OfOrder> {
+  readonly cycles: readonly Cycle[];
+  readonly batch: LoadedBatch;
+}
+
+export const integrationKey = (siteId: number, type: PaymentMethodType | null): string => `${siteId}:${type}`;
+
+/** Of an order that is gone. */
+const NOWHERE: ShippingAddress = {
+  shippingCountry: null,
+  shippingState: null,
+  shippingCity: null,
+  shippingPostcode: null,
+};
+
+export class Loader {
+  private readonly rates: RateLoader;
+
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly vault: Vault,
+  ) {
+    this.rates = new RateLoader(
+      async <Row extends object>(text: string, values: unknown[]) => (await pool.query<Row>({ text, values })).rows,
+    );
+  }
+
+  async load(scheduledOrderIds: readonly number[], siteIds: readonly number[]): Promise<UnratedBatch> {
+    const [{ orders, left }, knownRates, integrations] = await Promise.all([
+      loadOrders(this.pool, scheduledOrderIds),
+      this.rates.begin(siteIds),
+      this.integrations(siteIds),
+    ]);
+    return { orders, left, knownRates, integrations };
+  }
+
+  /** All of `cycles`, in parts whose rates fit into memory: each is to be priced before the next is asked for. */
+  async *rated<Cycle extends OfOrder>(cycles: readonly Cycle[], batch: UnratedBatch): AsyncGenerator<RatedPart<Cycle>> {
+    const shipped = cycles.map((cycle) => ({
+      cycle,
+      siteId: cycle.siteId,
+      to: batch.orders.get(cycle.scheduledOrderId) ?? NOWHERE,
+    }));
+    for await (const { of, rates } of this.rates.portions(shipped, batch.knownRates))
+      yield { cycles: of.map(({ cycle }) => cycle), batch: { ...batch, rates } };
+  }
+
+  /** The living integrations of sites, their credentials in clear. */
+  async integrations(siteIds: readonly number[]): Promise<Map<string, LoadedIntegration>> {
+    const { rows } = await this.pool.query<IntegrationRow>({
+      text: LOAD_INTEGRATIONS,
+      values: [numbers(siteIds)],
+    });
+    return new Map(rows.map((row) => [integrationKey(Number(row.site_id), row.payment_method_type), this.opened(row)]));
+  }
+
+  /** The integrations of these ids, also deleted ones, by id. */
+  async pinnedIntegrations(ids: readonly string[]): Promise<Map<number, LoadedIntegration>> {
+    if (ids.length === 0) return new Map();
+    const { rows } = await this.pool.query<IntegrationRow>({
+      text: LOAD_PINNED_INTEGRATIONS,
+      values: [`{${ids.join(',')}}`],
+    });
+    return new Map(rows.map((row) => [Number(row.id), this.opened(row)]));
+  }
+
+  /** One that cannot be opened must not hold up the others of its batch. */
+  private opened(row: IntegrationRow): LoadedIntegration {
+    const open = (column: 'api_account' | 'api_key1' | 'api_key2') =>
+      this.vault.open(row[column], { table: 'payment_integrations', column, row: [row.id] }, row.binding);
+    try {
+      return {
+        id: Number(row.id),
+        siteId: Number(row.site_id),
+        isDoubtful: row.doubtful ?? false,
+        isUncompared: row.uncompared ?? false,
+        credentials: {
+          type: row.payment_method_type,
+          apiAccount: open('api_account'),
+          apiKey1: open('api_key1'),
+          apiKey2: open('api_key2'),
+          testMode: row.test_mode,
+        },
+      };
+    } catch (error) {
+      if (error instanceof SealedValueError) return error;
+      throw error;
+    }
+  }
+}
+
+interface IntegrationRow {
+  id: string;
+  site_id: string;
+  payment_method_type: PaymentMethodType;
+  api_account: string | null;
+  api_key1: string | null;
+  api_key2: string | null;
+  test_mode: boolean;
+  binding: Binding;
+  doubtful?: boolean;
+  uncompared?: boolean;
+}

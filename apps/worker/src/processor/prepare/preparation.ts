@@ -1,0 +1,156 @@
+import type pg from 'pg';
+import type { Logger } from '#libs/config';
+import { SealedValueError } from '#libs/vault';
+import { isOtherDatabase } from '#libs/database';
+import { unlessLost } from '../../database/unless-lost.js';
+import { reach } from '../../failpoints.js';
+import type { LeasedCycle } from '../cycle.js';
+import { technicalFault } from '../record/decide.js';
+import { freeze } from './freeze.js';
+import type { KnownDatabase } from '../known-database.js';
+import type { LoadedBatch, Loader } from './loader.js';
+import type { Result } from '../outcome.js';
+import { logSealed } from './unreadable-credentials.js';
+import { type Attempt, prepare, type Prepared, type PricedAttempt } from './price.js';
+
+export interface PreparationSettings {
+  readonly worker: string;
+  readonly keyPrefix: () => string;
+  readonly known: () => KnownDatabase;
+  readonly now: () => Date;
+  /** The charges of an integration of this site are to be compared with the ledger first. */
+  readonly onUncompared: (siteId: number) => void;
+  /** A statement met another database. */
+  readonly onOtherDatabase: () => void;
+}
+
+export type GatewayChanged = Extract<Prepared, { kind: 'moved' }>;
+
+/** What became of claimed cycles on the way to the gateway. */
+export interface Ready {
+  /** Frozen: to be charged now. */
+  readonly attempts: readonly Attempt[];
+  /** That cannot be charged, and why. */
+  readonly results: readonly Result[];
+  /** To be paid through another gateway than the one whose lane they are in. */
+  readonly moved: readonly GatewayChanged[];
+  /** As they came: they have so many items that they go with a later batch. */
+  readonly left: readonly LeasedCycle[];
+  /** Ended by a request, or in other hands: nothing of theirs is ours to write. */
+  readonly gone: readonly LeasedCycle[];
+}
+
+/** Loads, prices and freezes batches of claimed cycles. One that cannot be done is parted from the others by halving. */
+export class Preparation {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly loader: Loader,
+    private readonly settings: PreparationSettings,
+    private readonly log: Logger,
+  ) {}
+
+  /** `admit`: which of the attempts that could go out now may be frozen; what becomes of the others is its to say. */
+  async ready(
+    cycles: readonly LeasedCycle[],
+    admit: (attempts: readonly Attempt[]) => readonly Attempt[],
+  ): Promise<Ready> {
+    const results: Result[] = [];
+    const moved: GatewayChanged[] = [];
+    const left: LeasedCycle[] = [];
+    const sendable: PricedAttempt[] = [];
+    const prepared = await this.halving(cycles, (some) => this.price(some), results);
+    reach('after-load');
+    for (const one of prepared) {
+      if (one.kind === 'attempt') sendable.push(one.attempt);
+      else if (one.kind === 'moved') moved.push(one);
+      else if (one.kind === 'left') left.push(one.cycle);
+      else results.push(resultOf(one));
+      if (one.kind === 'uncompared') this.settings.onUncompared(one.cycle.siteId);
+    }
+    const all = new Map(sendable.map((attempt) => [attempt.cycle, attempt]));
+    const priced = new Map(admit(sendable).map(({ cycle }) => [cycle, all.get(cycle)!]));
+    const toFreeze = [...priced.keys()];
+    const { pool, settings } = this;
+    const attempts = await this.halving(
+      toFreeze,
+      (some) =>
+        freeze(
+          pool,
+          settings.worker,
+          settings.known(),
+          some.map((cycle) => priced.get(cycle)!),
+        ),
+      results,
+    );
+    if (toFreeze.length > 0) reach('after-freeze');
+    for (const { cycle } of attempts) priced.delete(cycle);
+    for (const { cycle } of results) priced.delete(cycle);
+    return { attempts, results, moved, left, gone: [...priced.keys()] };
+  }
+
+  private async price(cycles: readonly LeasedCycle[]): Promise<Prepared[]> {
+    const orderIds = cycles.map(({ scheduledOrderId }) => scheduledOrderId);
+    const loaded = await this.loader.load(orderIds, [...new Set(cycles.map(({ siteId }) => siteId))]);
+    const pricedOf = new Map<LeasedCycle, Prepared>();
+    for await (const { cycles: some, batch } of this.loader.rated(cycles, loaded)) {
+      for (const cycle of some) {
+        const isUnplaced = batch.orders.get(cycle.scheduledOrderId)?.hasUnplaced === true;
+        pricedOf.set(cycle, isUnplaced ? { kind: 'unplaced', cycle } : this.priceOne(cycle, batch));
+      }
+    }
+    const prepared = cycles.map((cycle) => pricedOf.get(cycle)!);
+    logSealed(
+      this.log,
+      prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof SealedValueError ? one.thrown : [])),
+    );
+    return prepared;
+  }
+
+  private priceOne(cycle: LeasedCycle, batch: LoadedBatch): Prepared {
+    try {
+      return prepare(cycle, batch, this.settings.keyPrefix(), this.settings.now());
+    } catch (thrown) {
+      return { kind: 'failure', cycle, failure: technicalFault(), thrown };
+    }
+  }
+
+  private async halving<T>(
+    cycles: readonly LeasedCycle[],
+    work: (cycles: readonly LeasedCycle[]) => Promise<T[]>,
+    results: Result[],
+  ): Promise<T[]> {
+    if (cycles.length === 0) return [];
+    try {
+      return await unlessLost(() => work(cycles));
+    } catch (thrown) {
+      if (isOtherDatabase(thrown)) {
+        // Whatever stands there is not what was claimed: it is left as it is.
+        this.settings.onOtherDatabase();
+        return [];
+      }
+      const [first] = cycles;
+      if (cycles.length === 1 && first) {
+        this.log.error({ err: thrown, scheduledOrderId: first.scheduledOrderId }, 'An order could not be prepared.');
+        results.push({ cycle: first, outcome: { kind: 'failure', failure: technicalFault(), thrown } });
+        return [];
+      }
+      const middle = cycles.length >> 1;
+      return [
+        ...(await this.halving(cycles.slice(0, middle), work, results)),
+        ...(await this.halving(cycles.slice(middle), work, results)),
+      ];
+    }
+  }
+}
+
+/** Until a charge that was found has its place in the ledger, or until it is known what the gateway has. */
+const AGAIN_MS = 1_000;
+
+function resultOf(prepared: Exclude<Prepared, { kind: 'attempt' | 'moved' | 'left' }>): Result {
+  const { cycle } = prepared;
+  // Its request has ended the cycle as well; where it has not, this does.
+  if (prepared.kind === 'gone') return { cycle, outcome: { kind: 'postponed', delayMs: 0 } };
+  if (prepared.kind === 'unplaced' || prepared.kind === 'uncompared')
+    return { cycle, outcome: { kind: 'postponed', delayMs: AGAIN_MS } };
+  return { cycle, outcome: { kind: 'failure', failure: prepared.failure, thrown: prepared.thrown } };
+}

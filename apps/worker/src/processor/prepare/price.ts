@@ -1,0 +1,102 @@
+import { credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
+import { compileRates, type Failure, paymentProblem, quote, type Quote } from '#libs/rules';
+import { SealedValueError } from '#libs/vault';
+import type { LeasedCycle } from '../cycle.js';
+import { isForgotten } from '../charge/gateway-memory.js';
+import { frozenOrder } from './frozen-order.js';
+import { type Integration, integrationKey, type LoadedBatch } from './loader.js';
+import type { LoadedOrder } from './loaded-order.js';
+import { sealedFailure } from './unreadable-credentials.js';
+
+/** An attempt, priced: it is in memory until it is recorded, without its items. */
+export interface Attempt {
+  readonly cycle: LeasedCycle;
+  readonly order: LoadedOrder;
+  readonly attempt: number;
+  /** Minor units; 0 is charged nowhere. */
+  readonly amount: number;
+  readonly integration: Integration | null;
+  readonly fingerprint: string | null;
+  readonly idempotencyKey: string;
+  readonly installation: string;
+  readonly quote: Quote;
+  /** Titles of the items that cannot be had, left out of this cycle. */
+  readonly leftOut: readonly string[];
+  /** It is overdue by more than its gateway remembers what it was sent: it is looked up before anything is sent. */
+  readonly isOverdue: boolean;
+}
+
+/** An attempt on its way into the ledger. */
+export interface PricedAttempt extends Attempt {
+  /** The Order as it will be written, JSON: `amounts`, `items`, `shipping`, `billing`, and what is `left_out`. */
+  readonly frozen: string;
+}
+
+export type Prepared =
+  | { readonly kind: 'attempt'; readonly attempt: PricedAttempt }
+  | { readonly kind: 'failure'; readonly cycle: LeasedCycle; readonly failure: Failure; readonly thrown?: unknown }
+  /** Its order is to be paid through another gateway by now: it belongs in that lane. */
+  | { readonly kind: 'moved'; readonly cycle: LeasedCycle; readonly paymentMethodType: PaymentMethodType | null }
+  /** There was no room for its items: it goes back into its lane. */
+  | { readonly kind: 'left'; readonly cycle: LeasedCycle }
+  /** The gateway has a charge of this order that is not in the ledger yet. */
+  | { readonly kind: 'unplaced'; readonly cycle: LeasedCycle }
+  /** The charges of its integration are to be compared with the ledger first. */
+  | { readonly kind: 'uncompared'; readonly cycle: LeasedCycle }
+  /** Paused or deleted between claim and charge: its cycle was ended with it. */
+  | { readonly kind: 'gone'; readonly cycle: LeasedCycle };
+
+const NO_RATES = compileRates([], []);
+
+/**
+ * Validates and prices one claimed order: what it would be charged now, or why it cannot be.
+ * @throws Rejected for a currency or a total that cannot be. Source: decisions.md §8 and §9.
+ */
+export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: string, now: Date): Prepared {
+  if (batch.left.has(cycle.scheduledOrderId)) return { kind: 'left', cycle };
+  const order = batch.orders.get(cycle.scheduledOrderId);
+  if (order === undefined || order.deleted || order.status !== 'Active') return { kind: 'gone', cycle };
+  const { paymentMethodType } = order;
+  if (paymentMethodType !== cycle.paymentMethodType) return { kind: 'moved', cycle, paymentMethodType };
+  const priced = quote(order, batch.rates.get(cycle.siteId) ?? NO_RATES);
+  const integration = batch.integrations.get(integrationKey(cycle.siteId, paymentMethodType)) ?? null;
+  const problem = priced.problems[0] ?? (priced.total === 0 ? null : paymentProblem(order, integration !== null));
+  if (problem) return { kind: 'failure', cycle, failure: problem };
+  const charged = priced.total === 0 ? null : integration;
+  if (charged instanceof SealedValueError) return { kind: 'failure', cycle, failure: sealedFailure(), thrown: charged };
+  if (charged?.isUncompared === true) return { kind: 'uncompared', cycle };
+  const attempt = cycle.attempt + 1;
+  const leftOut = leftOutOf(order, priced);
+  return {
+    kind: 'attempt',
+    attempt: {
+      cycle,
+      order: { ...order, items: [] },
+      attempt,
+      amount: priced.total,
+      integration: charged,
+      fingerprint: charged && credentialsFingerprint(charged.credentials),
+      installation: keyPrefix,
+      idempotencyKey: idempotencyKeyOf(keyPrefix, order, cycle.cycle, attempt),
+      // Lines stand in `frozen`. Why rates were passed over is nobody's question here, and would keep all rates of the site until the cycle is recorded.
+      quote: { ...priced, lines: [], shipping: [] },
+      leftOut,
+      frozen: frozenOrder(order, priced, leftOut),
+      isOverdue: charged !== null && cycle.attempt === 0 && isForgotten(charged.credentials, cycle.dueUtc, now),
+    },
+  };
+}
+
+/**
+ * Names order, cycle and attempt. The time at which the order was created tells it from one that had the same id in commits that are lost: a
+ * gateway would answer the one with what it knows of the other.
+ */
+function idempotencyKeyOf(keyPrefix: string, { id, createdUtc }: LoadedOrder, cycle: number, attempt: number): string {
+  return [keyPrefix, id, cycle, attempt, createdUtc.getTime().toString(36)].join('-');
+}
+
+function leftOutOf(order: LoadedOrder, { lines }: Quote): string[] {
+  return order.items
+    .filter((_, index) => !lines[index]!.available)
+    .map(({ title, productId }) => title ?? `product ${productId}`);
+}

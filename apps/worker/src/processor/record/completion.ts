@@ -1,0 +1,92 @@
+import { decimalOf } from '#libs/rules';
+import type { LeasedCycle } from '../cycle.js';
+import type { Outcome } from '../outcome.js';
+import { afterCycle, type LockedOrder } from './failed-attempt.js';
+
+export type CompletedOutcome = Extract<Outcome, { kind: 'completed' }>;
+
+/** What is written of a cycle that was paid, or had nothing to pay. */
+export interface Completion {
+  readonly cycle: LeasedCycle;
+  readonly version: string;
+  readonly moved: boolean;
+  /** Null: the order does not stay Active. */
+  readonly nextUtc: Date | null;
+  readonly missedOccurrences: number;
+  /** New totals of the scheduled order; null: they stay as they are. */
+  readonly totals: { readonly shippingTotal: number; readonly taxTotal: number; readonly total: number } | null;
+  readonly transactionId: string | null;
+  /** A decimal, where another amount was charged than was frozen. */
+  readonly charged: string | null;
+  /** The processor had made the order Pending only because the outcome was unknown. */
+  readonly reactivates: boolean;
+  readonly description: string;
+}
+
+const ACTIVE_AGAIN = ' The order is Active again.';
+const SCHEDULE_IS_OVER = ' Its schedule has no further occurrence before the year 10000: the order is Pending.';
+
+/** What the description of an event tells of the cycle. */
+interface Paid {
+  readonly amount: number;
+  readonly currencyIso: string;
+  readonly leftOut: readonly string[];
+}
+
+/** From the order as it was priced: right as long as its row is still that version. */
+export function completionOf(cycle: LeasedCycle, outcome: CompletedOutcome, now: Date): Completion | null {
+  const { basis } = outcome;
+  if (basis === null || outcome.chargedAmount !== null) return null;
+  const { order, quote, leftOut } = basis;
+  const asPriced = { ...order, nextOccurrenceUtc: null, moved: false, madePending: false };
+  const paid = { amount: quote.total, currencyIso: quote.currencyIso, leftOut };
+  return { ...completion(cycle, outcome, asPriced, paid, now), totals: quote };
+}
+
+/** From the order as it stands behind its lock: somebody changed it meanwhile, and his totals hold. */
+export function completion(
+  cycle: LeasedCycle,
+  outcome: CompletedOutcome,
+  order: Omit<LockedOrder, 'stopped'>,
+  paid: Paid,
+  now: Date,
+): Completion {
+  // What was missed until then was coalesced by whoever charged; what fell due later may have been charged as well: it is taken up one by one.
+  const after = afterCycle(cycle, order, settledAt(order.scheduleAnchorUtc, outcome.foundUtc ?? now));
+  const { missedOccurrences } = after;
+  const nextUtc = outcome.wasHeld === true ? later(after.nextUtc, order.nextOccurrenceUtc) : after.nextUtc;
+  const amount = outcome.chargedAmount ?? paid.amount;
+  const isOver = nextUtc === null && order.frequency !== null && !order.moved;
+  const reactivates = order.madePending && order.status === 'Pending' && !order.deleted && nextUtc !== null;
+  return {
+    cycle,
+    version: order.version,
+    moved: order.moved,
+    nextUtc,
+    missedOccurrences,
+    totals: null,
+    transactionId: outcome.transactionId,
+    charged: outcome.chargedAmount === null ? null : decimalOf(outcome.chargedAmount, paid.currencyIso),
+    reactivates,
+    description:
+      describe(cycle, { ...paid, amount }, missedOccurrences) +
+      (isOver ? SCHEDULE_IS_OVER : reactivates ? ACTIVE_AGAIN : ''),
+  };
+}
+
+/** A frequency that was changed after the charge counts from its anchor, which is no occurrence of its own. */
+const settledAt = (anchor: Date, charged: Date): Date => (anchor > charged ? anchor : charged);
+
+/** What was skipped, or paid, since the charge stays so. */
+const later = (next: Date | null, present: Date | null): Date | null =>
+  next !== null && present !== null && present > next ? present : next;
+
+function describe({ cycle }: LeasedCycle, { amount, currencyIso, leftOut }: Paid, missedOccurrences: number): string {
+  const paid = amount === 0 ? 'nothing was to be paid' : `${decimalOf(amount, currencyIso)} ${currencyIso} paid`;
+  const missed =
+    missedOccurrences === 1
+      ? ' One missed occurrence was passed over.'
+      : ` ${missedOccurrences} missed occurrences were passed over.`;
+  const without = leftOut.length === 0 ? '' : ` Left out because unavailable: ${leftOut.join(', ')}.`;
+  return `Cycle ${cycle} was processed: ${paid}.${missedOccurrences === 0 ? '' : missed}${without}`;
+}

@@ -1,0 +1,148 @@
+import type pg from 'pg';
+import { describeFailure, type FrequencyType, type Status } from '#libs/rules';
+import { flags, instants, numbers, texts } from '../../database/array-literal.js';
+import type { Completion } from './completion.js';
+import type { LeasedCycle } from '../cycle.js';
+import { LOCK_LEASED, READ_COMPLETED, RECORD_COMPLETED, RECORD_FAILED_ATTEMPTS, RENUMBER } from '#libs/cycles';
+import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
+
+type Queryable = Pick<pg.ClientBase | pg.Pool, 'query'>;
+
+/** An order and what its cycle has frozen, behind their locks. */
+export interface LockedCycle extends LockedOrder {
+  readonly amount: number;
+  readonly currencyIso: string;
+  readonly leftOut: readonly string[];
+}
+
+/** The statements that write what became of cycles, for one worker; the caller holds the transaction. */
+export class RecordStatements {
+  constructor(private readonly worker: string) {}
+
+  /** The cycles that this worker still holds, with their orders, locked; by order id. */
+  async lock(client: Queryable, cycles: readonly LeasedCycle[]): Promise<Map<number, LockedCycle>> {
+    const { rows } = await client.query<LockedRow>({ text: LOCK_LEASED, values: this.fence(cycles) });
+    return new Map(rows.map((row) => [Number(row.id), locked(row)]));
+  }
+
+  /** @returns the ids of the orders whose cycles are completed now: all, or the transaction must not be committed. */
+  async complete(client: Queryable, batch: readonly Completion[]): Promise<CompletedIds> {
+    const { rows } = await client.query<{ moved: string[]; settled: string[] }>({
+      text: RECORD_COMPLETED,
+      values: [
+        ...this.fence(batch.map(({ cycle }) => cycle)),
+        texts(batch.map(({ version }) => version)),
+        flags(batch.map(({ moved }) => moved)),
+        instants(batch.map(({ nextUtc }) => nextUtc)),
+        numbers(batch.map(({ missedOccurrences }) => missedOccurrences)),
+        numbers(batch.map(({ totals }) => totals?.shippingTotal ?? null)),
+        numbers(batch.map(({ totals }) => totals?.taxTotal ?? null)),
+        numbers(batch.map(({ totals }) => totals?.total ?? null)),
+        texts(batch.map(({ transactionId }) => transactionId)),
+        texts(batch.map(({ charged }) => charged)),
+        texts(batch.map(({ description }) => description)),
+        flags(batch.map(({ reactivates }) => reactivates)),
+      ],
+    });
+    return { moved: rows[0]!.moved, settled: rows[0]!.settled };
+  }
+
+  /** Which of these are completed, by whomever. */
+  async completed(client: Queryable, cycles: readonly LeasedCycle[]): Promise<ReadonlySet<number>> {
+    const { rows } = await client.query<{ scheduled_order_id: string }>({
+      text: READ_COMPLETED,
+      values: this.fence(cycles).slice(0, 2),
+    });
+    return new Set(rows.map((row) => Number(row.scheduled_order_id)));
+  }
+
+  /** Behind `lock`. @returns how many cycles were written. */
+  async recordFailed(client: Queryable, batch: readonly FailedAttempt[]): Promise<number> {
+    const { rows } = await client.query<{ settled: string[] }>({
+      text: RECORD_FAILED_ATTEMPTS,
+      values: [
+        ...this.fence(batch.map(({ cycle }) => cycle)),
+        numbers(batch.map(({ attempt }) => attempt)),
+        texts(batch.map(({ state }) => state)),
+        instants(batch.map(({ nextAttemptUtc }) => nextAttemptUtc)),
+        numbers(batch.map(({ paymentFailures }) => paymentFailures)),
+        numbers(batch.map(({ technicalFailures }) => technicalFailures)),
+        flags(batch.map(({ retriesExhausted }) => retriesExhausted)),
+        instants(batch.map(({ waitingSinceUtc }) => waitingSinceUtc)),
+        numbers(batch.map(({ missedOccurrences }) => missedOccurrences)),
+        numbers(batch.map(({ failure }) => failure?.code ?? null)),
+        texts(batch.map(({ failure }) => failure?.message ?? null)),
+        texts(batch.map(({ transactionId }) => transactionId)),
+        texts(batch.map(({ status }) => status)),
+        flags(batch.map(({ nextOccurrenceUtc }) => nextOccurrenceUtc !== undefined)),
+        instants(batch.map(({ nextOccurrenceUtc }) => nextOccurrenceUtc ?? null)),
+        texts(batch.map(({ event }) => event?.type ?? null)),
+        texts(batch.map(({ event }) => event?.description ?? null)),
+        texts(batch.map(({ failure }) => failure && describeFailure(failure))),
+        texts(batch.map(({ error }) => error && JSON.stringify(error))),
+        flags(batch.map(({ unsent }) => unsent)),
+        flags(batch.map(({ isLookUp }) => isLookUp)),
+        flags(batch.map(({ isKnownToGateway }) => isKnownToGateway)),
+        flags(batch.map(({ madePending }) => madePending)),
+      ],
+    });
+    return rows[0]!.settled.length;
+  }
+
+  /** After an id was taken: every sequence catches up with its table, and the cycle gets another id for its Order. Null: it is in other hands. */
+  async renumber(client: Queryable, cycle: LeasedCycle): Promise<number | null> {
+    await client.query('SELECT advance_ids(0)');
+    const { rows } = await client.query<{ order_id: string }>({ text: RENUMBER, values: this.fence([cycle]) });
+    return rows[0] ? Number(rows[0].order_id) : null;
+  }
+
+  private fence(cycles: readonly LeasedCycle[]): string[] {
+    return [
+      numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
+      numbers(cycles.map(({ cycle }) => cycle)),
+      numbers(cycles.map(({ attempt }) => attempt)),
+      texts(cycles.map(() => this.worker)),
+      numbers(cycles.map(({ claim }) => claim)),
+    ];
+  }
+}
+
+export interface CompletedIds {
+  readonly moved: readonly string[];
+  readonly settled: readonly string[];
+}
+
+interface LockedRow {
+  id: string;
+  version: string;
+  status: Status;
+  deleted: boolean;
+  frequency_type: FrequencyType | null;
+  frequency: string | null;
+  schedule_anchor_utc: Date;
+  next_occurrence_utc: Date | null;
+  moved: boolean;
+  stopped: boolean;
+  made_pending: boolean;
+  amount: string | null;
+  currency_iso: string | null;
+  left_out: string[] | null;
+}
+
+function locked(row: LockedRow): LockedCycle {
+  return {
+    version: row.version,
+    status: row.status,
+    deleted: row.deleted,
+    frequencyType: row.frequency_type,
+    frequency: row.frequency === null ? null : Number(row.frequency),
+    scheduleAnchorUtc: row.schedule_anchor_utc,
+    nextOccurrenceUtc: row.next_occurrence_utc,
+    moved: row.moved,
+    stopped: row.stopped,
+    madePending: row.made_pending,
+    amount: Number(row.amount ?? 0),
+    currencyIso: row.currency_iso ?? 'XXX',
+    leftOut: row.left_out ?? [],
+  };
+}

@@ -1,0 +1,209 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Logger } from '#libs/config';
+import { constraintOf, isLost, isPassing, isUniqueViolation } from '#libs/database';
+import type { DatabaseClock } from '../../database/clock.js';
+import { inTransaction } from '../../database/transaction.js';
+import { type Completion, completion, completionOf, type CompletedOutcome } from './completion.js';
+import type { LeasedCycle } from '../cycle.js';
+import { decide, technicalFault, type FailedOutcome } from './decide.js';
+import type { RetrySchedules } from './retry-policy.js';
+import type { Result } from '../outcome.js';
+import type { RecordStatements } from './record-statements.js';
+import type { RecordingHealth } from './recording-health.js';
+import type { FailedAttempt } from './failed-attempt.js';
+import { joinWaits } from '../charge/integration-waits.js';
+import { countMissing, waitsForAccount } from './wrong-account.js';
+
+const LOST_PAUSE_MS = 250;
+const PASSING_PAUSE_MS = 50;
+const LONGEST_PASSING_PAUSE_MS = 1_000;
+
+/** What became of the cycles of a batch. */
+export interface Recorded {
+  readonly completed: readonly Completion[];
+  /** Found to be completed already: by a COMMIT whose answer was lost, or by a successor. */
+  readonly confirmed: readonly LeasedCycle[];
+  readonly failed: readonly FailedAttempt[];
+  /** In other hands by now: their outcome is the other's to record. */
+  readonly lost: readonly LeasedCycle[];
+}
+
+/** Told of cycles that have left this worker's hands, and of what became of them. */
+export type Written = (recorded: Recorded, cycles: readonly LeasedCycle[]) => void;
+
+const NOTHING: Recorded = { completed: [], confirmed: [], failed: [], lost: [] };
+
+/**
+ * Writes outcomes, a batch in one transaction. A charge that was made is written however often it takes; a row that cannot be
+ * written is parted from the others by halving.
+ */
+export class Recorder {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly statements: RecordStatements,
+    private readonly schedules: RetrySchedules,
+    private readonly clock: DatabaseClock,
+    private readonly health: RecordingHealth,
+    private readonly log: Logger,
+  ) {}
+
+  /** `written` is called for every part of the results as soon as it is recorded; what it throws holds up none of the others. */
+  async record(results: readonly Result[], written: Written): Promise<void> {
+    const told: Written = (recorded, cycles) => {
+      if (recorded.completed.length > 0) this.health.succeeded();
+      try {
+        written(recorded, cycles);
+      } catch (error) {
+        this.log.error({ err: error }, 'What became of cycles is recorded, but could not be told.');
+      }
+    };
+    const quick: Completion[] = [];
+    const careful: Result[] = [];
+    for (const result of results) {
+      const ready = this.quickly(result);
+      if (ready) quick.push(ready);
+      else careful.push(result);
+    }
+    const done = quick.length > 0 && (await this.completeAtOnce(quick));
+    const cycles = quick.map(({ cycle }) => cycle);
+    if (done) told({ ...NOTHING, completed: quick }, cycles);
+    const rest = done || quick.length === 0 ? careful : results;
+    if (rest.length > 0) await this.halving(rest, told);
+  }
+
+  /** Null: it takes the careful way, and what is wrong with it shows there, with itself alone. */
+  private quickly({ cycle, outcome }: Result): Completion | null {
+    try {
+      return outcome.kind === 'completed' ? completionOf(cycle, outcome, this.clock.now()) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The whole batch, or nothing: rows that changed meanwhile, or cannot be written, take the careful way. */
+  private async completeAtOnce(batch: readonly Completion[]): Promise<boolean> {
+    try {
+      return await inTransaction(this.pool, async (client) => {
+        const { moved, settled } = await this.statements.complete(client, batch);
+        if (moved.length === batch.length && settled.length === batch.length) return true;
+        throw new Unmatched();
+      });
+    } catch (error) {
+      if (!(error instanceof Unmatched))
+        this.log.debug({ err: error }, 'A batch is recorded again, row by row as needed.');
+      return false;
+    }
+  }
+
+  /** Until it is written: a lost connection is waited for, and so is whoever is in the way; a row that cannot be written is parted from the rest. */
+  private async halving(results: readonly Result[], written: Written, tries = 1): Promise<void> {
+    const cycles = results.map(({ cycle }) => cycle);
+    for (;;) {
+      try {
+        const recorded = await inTransaction(this.pool, (client) => this.carefully(client, results));
+        return written(recorded, cycles);
+      } catch (error) {
+        if (isLost(error)) await pause(LOST_PAUSE_MS);
+        else if (results.length > 1) {
+          const middle = results.length >> 1;
+          await Promise.all([
+            this.halving(results.slice(0, middle), written),
+            this.halving(results.slice(middle), written),
+          ]);
+          return;
+        } else if (isPassing(error)) {
+          // The next batch does not wait for it: the lease is renewed for as long as it takes.
+          const delayMs = Math.min(PASSING_PAUSE_MS * tries, LONGEST_PASSING_PAUSE_MS);
+          setTimeout(() => void this.halving(results, written, tries + 1), delayMs);
+          return;
+        } else if (isIdTaken(error) && (await this.renumber(results[0]!))) {
+          // Its sequence had fallen behind: the next try has a free id.
+        } else return this.poisoned(results[0]!, error, written);
+      }
+    }
+  }
+
+  /** The row alone cannot be written as it should: it is put down as a technical failure, and what was charged stays on record. */
+  private async poisoned({ cycle, outcome }: Result, thrown: unknown, written: Written): Promise<void> {
+    const { scheduledOrderId, cycle: number } = cycle;
+    this.log.error({ err: thrown, scheduledOrderId, cycle: number }, 'A cycle could not be recorded.');
+    if (outcome.kind === 'completed') this.health.failed(cycle, thrown);
+    if (outcome.kind === 'unrecorded' || (outcome.kind === 'failure' && outcome.failure.code === 99)) {
+      // Not even the failure can be written: when the lease has run out, it is tried again.
+      return written(NOTHING, [cycle]);
+    }
+    const instead: FailedOutcome =
+      cycle.state === 'Claimed'
+        ? { kind: 'failure', failure: technicalFault(), thrown }
+        : { kind: 'unrecorded', transactionId: outcome.kind === 'completed' ? outcome.transactionId : null, thrown };
+    await this.halving([{ cycle, outcome: instead }], written);
+  }
+
+  /** @returns whether the cycle is still this worker's, and has another id for its Order. */
+  private async renumber({ cycle }: Result): Promise<boolean> {
+    try {
+      const orderId = await this.statements.renumber(this.pool, cycle);
+      if (orderId !== null) this.log.warn({ scheduledOrderId: cycle.scheduledOrderId, orderId }, ID_TAKEN);
+      return orderId !== null;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Behind locks, from the orders as they are now. */
+  private async carefully(client: pg.PoolClient, results: readonly Result[]): Promise<Recorded> {
+    const orders = await this.statements.lock(
+      client,
+      results.map(({ cycle }) => cycle),
+    );
+    const now = this.clock.now();
+    const held = results.filter(({ cycle }) => orders.has(cycle.scheduledOrderId));
+    const wrongAccounts = await countMissing(client, held, now);
+    const completed: Completion[] = [];
+    const failed: FailedAttempt[] = [];
+    const unheld: Result[] = [];
+    for (const { cycle, outcome } of results) {
+      const order = orders.get(cycle.scheduledOrderId);
+      const wrong = wrongAccounts.get(cycle);
+      if (!order) unheld.push({ cycle, outcome });
+      else if (outcome.kind === 'completed')
+        completed.push(completion(cycle, outcome satisfies CompletedOutcome, order, order, now));
+      else if (wrong) failed.push(waitsForAccount(cycle, order, this.schedules, now, wrong));
+      else failed.push(decide(cycle, order, outcome, this.schedules, now));
+    }
+    if (completed.length > 0) {
+      const { settled } = await this.statements.complete(client, completed);
+      if (settled.length !== completed.length) throw new Unmatched();
+    }
+    if (failed.length > 0 && (await this.statements.recordFailed(client, failed)) !== failed.length)
+      throw new Unmatched();
+    await joinWaits(client, failed);
+    return { completed, failed, ...(await this.confirm(client, unheld)) };
+  }
+
+  /** A cycle that is no longer held may have been recorded by us, when the answer to COMMIT was lost: it is read back. */
+  private async confirm(
+    client: pg.PoolClient,
+    unheld: readonly Result[],
+  ): Promise<Pick<Recorded, 'confirmed' | 'lost'>> {
+    if (unheld.length === 0) return { confirmed: [], lost: [] };
+    const cycles = unheld.map(({ cycle }) => cycle);
+    const completed = await this.statements.completed(client, cycles);
+    const isConfirmed = ({ cycle, outcome }: Result) =>
+      outcome.kind === 'completed' && completed.has(cycle.scheduledOrderId);
+    return {
+      confirmed: unheld.filter(isConfirmed).map(({ cycle }) => cycle),
+      lost: unheld.filter((result) => !isConfirmed(result)).map(({ cycle }) => cycle),
+    };
+  }
+}
+
+/** A logical copy that did not bring its sequences along. */
+const ID_TAKEN = 'The id of an Order was taken already: the sequences of ids were moved beyond their tables.';
+
+const isIdTaken = (error: unknown): boolean =>
+  isUniqueViolation(error) && constraintOf(error)?.startsWith('pk_') === true;
+
+/** Rows were not the ones that they were taken for. */
+class Unmatched extends Error {}

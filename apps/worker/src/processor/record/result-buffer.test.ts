@@ -1,0 +1,25 @@
+import { until } from '../../../../../test/support/until.js';
+import type { Result } from '../outcome.js';
+import { ResultBuffer } from './result-buffer.js';
+
+const results = (count: number) => Array.from({ length: count }, () => ({}) as Result);
+
+describe('A buffer of results', () => {
+  it('goes on after a batch that failed, which nobody else has to handle', async () => {
+    const unhandled = jest.fn();
+    process.on('unhandledRejection', unhandled);
+    let recorded = 0;
+    let failed = 0;
+    const buffer = new ResultBuffer(10, async (batch) => {
+      await Promise.resolve();
+      if (failed++ < 5) throw new Error('This batch cannot be recorded.');
+      recorded += batch.length;
+    });
+    buffer.add(...results(60));
+    await until(() => recorded === 10);
+    buffer.add(...results(1));
+    await until(() => recorded === 11);
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,279 @@
+import { INTEGRATION_RETRY_MS } from '#libs/cycles';
+import { type ExceptionInfo, failureInfo } from '#libs/audit-log';
+import { describeFailure, type Failure, failure } from '#libs/rules';
+import type { LeasedCycle } from '../cycle.js';
+import { afterCycle, type FailedAttempt, type LockedOrder } from './failed-attempt.js';
+
+/** Milliseconds each, from the previous try. */
+export interface RetrySchedules {
+  readonly payment: readonly number[];
+  readonly technical: readonly number[];
+}
+
+/** decisions.md §9, code 1003. */
+export const LONGEST_WAIT_MS = 30 * 86_400_000;
+/** How often an outcome is looked up that stays unknown when the technical schedule has been used up, or is empty. */
+const LAST_CHECK_MS = 6 * 3_600_000;
+
+type Ends = 'retriesExhausted' | 'endedByRequest';
+
+/** The ways on from a try that did not complete its cycle, for one cycle and its order as it stands. */
+export class RetryPolicy {
+  private readonly active: boolean;
+  /** A request paused or deleted the order since it was frozen: nothing more is sent for this cycle, also when the order is active again. */
+  readonly isStopped: boolean;
+
+  constructor(
+    private readonly cycle: LeasedCycle,
+    private readonly order: LockedOrder,
+    private readonly schedules: RetrySchedules,
+    private readonly now: Date,
+  ) {
+    this.isStopped = order.stopped || cycle.isStopped;
+    this.active = order.status === 'Active' && !order.deleted && !this.isStopped;
+  }
+
+  /** Declined, but perhaps not next time. */
+  retryPayment(why: Failure, error: ExceptionInfo): FailedAttempt {
+    const paymentFailures = this.cycle.paymentFailures + 1;
+    const delayMs = this.schedules.payment[this.cycle.paymentFailures];
+    if (delayMs === undefined) return this.ends('retriesExhausted', why, error, { paymentFailures });
+    return this.retries(delayMs, why, error, { paymentFailures });
+  }
+
+  /** Not charged, by nobody's fault or ours. */
+  retryTechnical(why: Failure, error: ExceptionInfo, atLeastMs = 0): FailedAttempt {
+    const technicalFailures = this.cycle.technicalFailures + 1;
+    const delayMs = this.schedules.technical[this.cycle.technicalFailures];
+    if (delayMs === undefined) return this.ends('retriesExhausted', why, error, { technicalFailures });
+    return this.retries(Math.max(delayMs, atLeastMs), why, error, { technicalFailures });
+  }
+
+  giveUp(why: Failure, error: ExceptionInfo): FailedAttempt {
+    return this.ends('retriesExhausted', why, error, {});
+  }
+
+  /** For its payment integration, without using up an attempt; written down once a wait (decisions.md §9, code 1003). */
+  waits(why: Failure, error: ExceptionInfo): FailedAttempt {
+    const since = this.cycle.waitingSinceUtc ?? this.now;
+    if (this.now.getTime() - since.getTime() >= LONGEST_WAIT_MS)
+      return this.ends('retriesExhausted', why, error, this.unsent());
+    if (!this.active) return this.ends('endedByRequest', why, error, this.unsent());
+    const isFirst = this.cycle.waitingSinceUtc === null;
+    return {
+      ...this.same(why),
+      ...this.unsent(),
+      state: 'Waiting',
+      waitingSinceUtc: since,
+      ...this.untilDeadline(since),
+      nextProbeUtc: this.probeIn(INTEGRATION_RETRY_MS),
+      event: isFirst ? { type: 'ScheduledOrderHeld', description: describeFailure(why) } : null,
+      error: isFirst ? error : null,
+    };
+  }
+
+  /** Nothing was sent and nothing went wrong with it: as if it had not been tried. `reason`: for `cycles:stuck`. */
+  postponed(delayMs: number, reason = 'The payment gateway is not being called for the moment.'): FailedAttempt {
+    const why = failure('GatewayCommunicationFailed', reason);
+    if (!this.active) return this.ends('endedByRequest', why, null, this.unsent());
+    const since = this.cycle.waitingSinceUtc;
+    if (since === null) return { ...this.same(why), ...this.unsent(), state: 'Retrying', ...this.nextTry(delayMs) };
+    return {
+      ...this.same(failure('PaymentIntegrationNotFound', 'The payment integration does not work yet.')),
+      ...this.unsent(),
+      state: 'Waiting',
+      ...this.untilDeadline(since, delayMs),
+      nextProbeUtc: this.probeIn(delayMs),
+    };
+  }
+
+  /** Nothing was sent because of a request, and nothing failed. */
+  stopped(): FailedAttempt {
+    return this.ends('endedByRequest', null, null, this.unsent());
+  }
+
+  /** It was made for a charge that is none of the order's: the order goes on as if it had never been. */
+  dismissed(): FailedAttempt {
+    return {
+      ...this.ends('endedByRequest', null, null, {}),
+      missedOccurrences: 0,
+      status: null,
+      nextOccurrenceUtc: undefined,
+    };
+  }
+
+  /** A request stopped it while its outcome was unknown, and the gateway certainly does not know it. */
+  neverChargedAndStopped(): FailedAttempt {
+    return this.ends('endedByRequest', null, null, {});
+  }
+
+  /**
+   * Whether it was charged must be found out, however long it takes; the order may become Pending in the meantime. Written to the logs when
+   * something changes: when it becomes unknown, and when the retries are used up.
+   */
+  unknown(why: Failure, error: ExceptionInfo, transactionId: string | null, atMostMs = Infinity): FailedAttempt {
+    const technicalFailures = this.cycle.technicalFailures + 1;
+    const delayMs = this.schedules.technical[this.cycle.technicalFailures];
+    const isLast = delayMs === undefined;
+    const nextMs = Math.min(delayMs ?? this.schedules.technical.at(-1) ?? LAST_CHECK_MS, atMostMs);
+    const isNews = this.cycle.state !== 'Unknown' || (isLast && !this.cycle.retriesExhausted);
+    const event = {
+      type: isLast ? 'ScheduledOrderFailed' : 'ScheduledOrderRetryScheduled',
+      description: `${describeFailure(why)} Whether it was charged is being found out.`,
+    } as const;
+    return {
+      ...this.same(why),
+      ...this.check(nextMs, isLast && this.active),
+      retriesExhausted: this.cycle.retriesExhausted || isLast,
+      technicalFailures,
+      transactionId,
+      event: isNews ? event : null,
+      error: isNews ? error : null,
+    };
+  }
+
+  /** As `unknown`, until the breaker lets a look-up through; not counted, not logged. */
+  unknownUntil(delayMs: number): FailedAttempt {
+    return {
+      ...this.same(failure('GatewayCommunicationFailed', 'The payment gateway is not being called for the moment.')),
+      ...this.check(delayMs, false),
+    };
+  }
+
+  /** As `unknown`, until the integration's credentials work again; not counted, logged once. */
+  unknownUntilCredentialsWork(why: Failure, error: ExceptionInfo): FailedAttempt {
+    const isFirst = this.cycle.waitingSinceUtc === null;
+    return {
+      ...this.same(why),
+      ...this.check(LONGEST_WAIT_MS, false),
+      nextProbeUtc: this.probeIn(INTEGRATION_RETRY_MS),
+      waitingSinceUtc: this.cycle.waitingSinceUtc ?? this.now,
+      event: isFirst ? { type: 'ScheduledOrderHeld', description: describeFailure(why) } : null,
+      error: isFirst ? error : null,
+    };
+  }
+
+  /** The gateway answered for certain that it did not charge: the next attempt may go out at once. */
+  neverCharged(): FailedAttempt {
+    const why = failure('GatewayCommunicationFailed', 'The payment gateway did not carry out the charge.');
+    return this.retries(0, why, failureInfo(why.message), {});
+  }
+
+  /** Not found, and not to be sent again: `cycles:resolve` settles it; it is looked up all the same. `reason`: what is known, for the shop. */
+  needsPerson(reason?: string): FailedAttempt {
+    const told = failure(
+      'GatewayCommunicationFailed',
+      'Whether this cycle was charged cannot be told: the shop has to look.',
+    );
+    const why = reason === undefined ? told : failure('GatewayCommunicationFailed', reason);
+    const isFirst = !this.cycle.retriesExhausted;
+    return {
+      ...this.same(why),
+      ...this.check(LAST_CHECK_MS, this.active),
+      retriesExhausted: true,
+      event: isFirst ? { type: 'ScheduledOrderFailed', description: describeFailure(told) } : null,
+      error: isFirst ? failureInfo(why.message) : null,
+    };
+  }
+
+  private retries(delayMs: number, why: Failure, error: ExceptionInfo, counts: Partial<FailedAttempt>): FailedAttempt {
+    if (!this.active) return this.ends('endedByRequest', why, error, counts);
+    const next = this.nextTry(delayMs);
+    const at = next.nextAttemptUtc.toISOString().slice(0, 16).replace('T', ' ');
+    const description = `${describeFailure(why)} The next try is on ${at} UTC.`;
+    return {
+      ...this.same(why),
+      ...counts,
+      state: 'Retrying',
+      waitingSinceUtc: null,
+      ...next,
+      event: { type: 'ScheduledOrderRetryScheduled', description },
+      error,
+    };
+  }
+
+  private ends(
+    how: Ends,
+    why: Failure | null,
+    error: ExceptionInfo | null,
+    counts: Partial<FailedAttempt>,
+  ): FailedAttempt {
+    const { nextUtc, missedOccurrences } = afterCycle(this.cycle, this.order, this.now);
+    // What the processor had given up on before stays for Process to take up, while nobody has decided otherwise.
+    const retriesExhausted =
+      this.order.status === 'Pending' ? this.cycle.retriesExhausted : how === 'retriesExhausted' && this.active;
+    const isOver = nextUtc === null && !this.order.moved;
+    return {
+      ...this.same(why),
+      ...counts,
+      state: 'Failed',
+      nextAttemptUtc: null,
+      retriesExhausted,
+      waitingSinceUtc: null,
+      missedOccurrences,
+      status: this.order.status === 'Active' && (retriesExhausted || isOver) ? 'Pending' : null,
+      nextOccurrenceUtc: this.order.moved ? undefined : nextUtc,
+      event: why && { type: 'ScheduledOrderFailed', description: describeFailure(why) },
+      error,
+    };
+  }
+
+  /** Of one that waits for its integration: it is tried before when its turn to probe comes, or when all are woken. */
+  private untilDeadline(since: Date, atLeastMs = 0) {
+    return this.nextTry(Math.max(since.getTime() + LONGEST_WAIT_MS - this.now.getTime(), atLeastMs));
+  }
+
+  private probeIn(delayMs: number): Date {
+    return new Date(this.now.getTime() + delayMs);
+  }
+
+  /** The order's next occurrence is the time of the next try, unless a request set it meanwhile: then the try is then. */
+  private nextTry(delayMs: number): { nextAttemptUtc: Date; nextOccurrenceUtc: Date | undefined } {
+    const { moved, nextOccurrenceUtc } = this.order;
+    if (moved && nextOccurrenceUtc !== null) return { nextAttemptUtc: nextOccurrenceUtc, nextOccurrenceUtc: undefined };
+    const nextAttemptUtc = new Date(this.now.getTime() + delayMs);
+    return { nextAttemptUtc, nextOccurrenceUtc: nextAttemptUtc };
+  }
+
+  private check(delayMs: number, becomesPending: boolean): Partial<FailedAttempt> {
+    const nextAttemptUtc = new Date(this.now.getTime() + delayMs);
+    return {
+      state: 'Unknown',
+      nextAttemptUtc,
+      status: becomesPending ? 'Pending' : null,
+      madePending: becomesPending,
+      retriesExhausted: this.cycle.retriesExhausted || becomesPending,
+      nextOccurrenceUtc: this.active && !this.order.moved ? nextAttemptUtc : undefined,
+    };
+  }
+
+  private unsent(): Pick<FailedAttempt, 'attempt' | 'unsent'> {
+    const isFrozen = this.cycle.state === 'Charging';
+    return { attempt: isFrozen ? this.cycle.attempt - 1 : this.cycle.attempt, unsent: isFrozen };
+  }
+
+  private same(why: Failure | null): FailedAttempt {
+    return {
+      cycle: this.cycle,
+      state: 'Retrying',
+      attempt: this.cycle.attempt,
+      unsent: false,
+      isLookUp: false,
+      isKnownToGateway: false,
+      madePending: false,
+      nextAttemptUtc: null,
+      nextProbeUtc: null,
+      paymentFailures: this.cycle.paymentFailures,
+      technicalFailures: this.cycle.technicalFailures,
+      retriesExhausted: false,
+      waitingSinceUtc: this.cycle.waitingSinceUtc,
+      missedOccurrences: 0,
+      failure: why,
+      transactionId: null,
+      status: null,
+      nextOccurrenceUtc: undefined,
+      event: null,
+      error: null,
+    };
+  }
+}

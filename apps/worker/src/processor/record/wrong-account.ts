@@ -1,0 +1,189 @@
+import type pg from 'pg';
+import type { MissingCard } from '#libs/entities';
+import type { PaymentMethodType } from '#libs/gateways';
+import { describeFailure, failure } from '#libs/rules';
+import { numbers, texts } from '../../database/array-literal.js';
+import type { LeasedCycle } from '../cycle.js';
+import { decide, type FailedOutcome } from './decide.js';
+import { integrationKey } from '../prepare/loader.js';
+import { INTEGRATION_RETRY_MS } from '#libs/cycles';
+import { LONGEST_WAIT_MS, type RetrySchedules } from './retry-policy.js';
+import type { Outcome, Result } from '../outcome.js';
+import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
+import { continued, isLong, since } from './streak.js';
+import {
+  DROP_STREAK,
+  END_STREAKS,
+  KEEP_STREAK,
+  LAST_PAID,
+  LOCK_STREAK,
+  READ_MISSING,
+  TAKE_BACK,
+  TAKE_FOR_WRONG,
+} from '#libs/cycles';
+
+type Client = Pick<pg.ClientBase, 'query'>;
+
+export const WRONG_ACCOUNT =
+  'The payment gateway knows none of the customers: the credentials seem to be those of another account.';
+
+/** Which cycles wait because the integration is taken to be another account's: found out with this one, or known before. */
+export type WrongAccounts = ReadonlyMap<LeasedCycle, 'found' | 'known'>;
+
+/** What the results of a batch say of one integration. */
+interface Answers {
+  readonly siteId: number;
+  readonly type: PaymentMethodType;
+  readonly missing: LeasedCycle[];
+  hasOther: boolean;
+}
+
+interface StreakRow {
+  wrong_account: boolean;
+  missing: MissingCard[];
+  cleared_fingerprint: string | null;
+}
+
+/**
+ * Counts, in the transaction that records them, the answers that a card or customer is not known. A wrong key shows in nothing else: after
+ * three different customers in a row, without any other answer, all wait as for refused credentials, these three included (decisions.md §9).
+ */
+export async function countMissing(client: Client, results: readonly Result[], now: Date): Promise<WrongAccounts> {
+  const wrong = new Map<LeasedCycle, 'found' | 'known'>();
+  const all = answersOf(results);
+  const ended = all.filter(({ hasOther }) => hasOther);
+  if (ended.length > 0) {
+    const values = [numbers(ended.map(({ siteId }) => siteId)), texts(ended.map(({ type }) => type))];
+    await client.query({ text: END_STREAKS, values });
+  }
+  for (const answers of all) {
+    if (answers.missing.length > 0) await new Streak(client, answers, now).count(wrong);
+  }
+  return wrong;
+}
+
+/**
+ * What follows for one of them: it waits as for refused credentials. Its attempt is answered, so that the next one goes out under a key of
+ * its own; the gateway may repeat an answer that it has given to a key.
+ */
+export function waitsForAccount(
+  cycle: LeasedCycle,
+  order: LockedOrder,
+  schedules: RetrySchedules,
+  now: Date,
+  wrongAccount: 'found' | 'known',
+): FailedAttempt {
+  const refused: FailedOutcome = { kind: 'charge', outcome: { kind: 'refused', message: WRONG_ACCOUNT } };
+  return { ...decide(cycle, order, refused, schedules, now), attempt: cycle.attempt, wrongAccount };
+}
+
+class Streak {
+  private readonly key: readonly [number, PaymentMethodType];
+
+  constructor(
+    private readonly client: Client,
+    private readonly answers: Answers,
+    private readonly now: Date,
+  ) {
+    this.key = [answers.siteId, answers.type];
+  }
+
+  async count(wrong: Map<LeasedCycle, 'found' | 'known'>): Promise<void> {
+    const row = (await this.client.query<StreakRow>({ text: LOCK_STREAK, values: [...this.key] })).rows[0]!;
+    const { missing, hasOther } = this.answers;
+    let isKnown = row.wrong_account;
+    let streak = row.missing;
+    const cards = isKnown || hasOther ? new Map<number, MissingCard>() : await this.read(missing);
+    for (const cycle of missing) {
+      const card = cards.get(cycle.scheduledOrderId);
+      if (isKnown) wrong.set(cycle, 'known');
+      // It has waited for these very credentials, and they proved right: it is its own card that is unknown.
+      else if (!card || (cycle.waitingSinceUtc !== null && card.fingerprint === row.cleared_fingerprint)) continue;
+      else {
+        streak = await this.since(continued(streak, card));
+        if (!isLong(streak)) continue;
+        isKnown = true;
+        const here = new Map(missing.map((one) => [one.scheduledOrderId, one]));
+        for (const { order } of streak) if (here.has(order)) wrong.set(here.get(order)!, 'known');
+        wrong.set(cycle, 'found');
+        await this.hold(streak, here);
+      }
+    }
+    if (isKnown) return;
+    if (streak.length === 0) await this.client.query({ text: DROP_STREAK, values: [...this.key] });
+    else await this.client.query({ text: KEEP_STREAK, values: [...this.key, JSON.stringify(streak)] });
+  }
+
+  /** Other workers may have had other answers. */
+  private async since(streak: readonly MissingCard[]): Promise<MissingCard[]> {
+    if (!isLong(streak)) return [...streak];
+    const { fingerprint } = streak.at(-1)!;
+    const first = streak.map(({ startedUtc }) => startedUtc).reduce((one, other) => (one < other ? one : other));
+    const { rows } = await this.client.query<{ paid_utc: Date | null }>({
+      text: LAST_PAID,
+      values: [...this.key, fingerprint, first],
+    });
+    return since(streak, rows[0]!.paid_utc);
+  }
+
+  private async hold(streak: readonly MissingCard[], here: ReadonlyMap<number, LeasedCycle>): Promise<void> {
+    const last = Math.max(...streak.map(({ order }) => order));
+    await this.client.query({ text: TAKE_FOR_WRONG, values: [...this.key, this.in(INTEGRATION_RETRY_MS), last] });
+    const before = streak.filter(({ order }) => !here.has(order));
+    if (before.length === 0) return;
+    await this.client.query({
+      text: TAKE_BACK,
+      values: [
+        numbers(before.map(({ order }) => order)),
+        numbers(before.map(({ cycle }) => cycle)),
+        this.in(LONGEST_WAIT_MS),
+        WRONG_ACCOUNT,
+        `${describeFailure(failure('PaymentIntegrationNotFound', WRONG_ACCOUNT))} The order is Active again and waits.`,
+      ],
+    });
+  }
+
+  private async read(cycles: readonly LeasedCycle[]): Promise<Map<number, MissingCard>> {
+    const { rows } = await this.client.query<MissingCard>({
+      text: READ_MISSING,
+      values: [
+        numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
+        numbers(cycles.map(({ cycle }) => cycle)),
+      ],
+    });
+    return new Map(rows.map((row) => [row.order, { ...row, startedUtc: new Date(row.startedUtc).toISOString() }]));
+  }
+
+  private in(ms: number): Date {
+    return new Date(this.now.getTime() + ms);
+  }
+}
+
+/** By integration, in the order of their keys: locks are taken in the same order by every worker. */
+function answersOf(results: readonly Result[]): Answers[] {
+  const byKey = new Map<string, Answers>();
+  for (const { cycle, outcome } of results) {
+    const type = cycle.paymentMethodType;
+    const isMissing = isMissingCard(outcome);
+    if (type === null || (!isMissing && !isOtherAnswer(outcome))) continue;
+    const key = integrationKey(cycle.siteId, type);
+    const answers = byKey.get(key) ?? { siteId: cycle.siteId, type, missing: [], hasOther: false };
+    byKey.set(key, answers);
+    if (isMissing) answers.missing.push(cycle);
+    else answers.hasOther = true;
+  }
+  return [...byKey.values()].sort((one, other) => one.siteId - other.siteId || one.type.localeCompare(other.type));
+}
+
+/** The account has no such card or customer. */
+export function isMissingCard(outcome: Outcome): boolean {
+  if (outcome.kind !== 'charge' && outcome.kind !== 'inDoubt') return false;
+  return outcome.outcome.kind === 'declined' && outcome.outcome.missing === true;
+}
+
+/** The gateway answered for this account: it paid, declined a card that it knows, or refused the credentials. */
+function isOtherAnswer(outcome: Outcome): boolean {
+  if (outcome.kind === 'completed') return outcome.transactionId !== null;
+  if (outcome.kind !== 'charge' && outcome.kind !== 'inDoubt') return false;
+  return outcome.outcome.kind === 'declined' || outcome.outcome.kind === 'refused';
+}

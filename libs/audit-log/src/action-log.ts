@@ -1,0 +1,78 @@
+import type { EntityManager } from 'typeorm';
+import {
+  accessTokenView,
+  execute,
+  LargeRecord,
+  prepared,
+  recordJson,
+  type RecordJson,
+  scheduledOrderView,
+} from '#libs/records';
+import { KEPT_PREVIOUS } from './order-snapshot.js';
+
+/** What a request did to a scheduled order (decisions.md §10). */
+export const ACTION_TYPES = [
+  'CreateScheduledOrder',
+  'UpdateScheduledOrder',
+  'PauseScheduledOrder',
+  'ActivateScheduledOrder',
+  'DeleteScheduledOrder',
+  'CreateScheduledOrderItem',
+  'UpdateScheduledOrderItem',
+  'DeleteScheduledOrderItem',
+  'RescheduleScheduledOrder',
+  'SkipScheduledOrder',
+  'RetryScheduledOrder',
+] as const;
+export type ActionType = (typeof ACTION_TYPES)[number];
+
+export interface Action {
+  readonly actionType: ActionType;
+  readonly scheduledOrderId: number;
+  /** The token of the request; its snapshot carries no secret. */
+  readonly tokenId: number;
+  /** The order before the change, as `snapshot` gave it behind the order's lock; null when it was created. */
+  readonly previous: RecordJson | null;
+  readonly description: string;
+}
+
+const TOKEN = `(SELECT ${accessTokenView.json('t')} FROM access_tokens t WHERE t.id = $1)`;
+
+/**
+ * Writes the entry of a change that was just made, in its transaction, and gives the order's JSON as it is now.
+ * @param tx has the order's row locked, so that Previous is what New really replaced.
+ */
+export async function logAction(tx: EntityManager, action: Action): Promise<RecordJson> {
+  const statement = prepared(
+    'ActionLog.write',
+    () => `WITH changed AS MATERIALIZED (
+       SELECT x.site_id, ${scheduledOrderView.json('x')} AS json, ${scheduledOrderView.fits('x')} AS fits
+       FROM scheduled_orders x WHERE x.id = $2),
+     logged AS (
+       INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order,
+         new_scheduled_order)
+       SELECT site_id, $2, $3, $4, ${TOKEN}, CASE WHEN $6 THEN current_setting('${KEPT_PREVIOUS}')::json ELSE $5::json END, json
+       FROM changed)
+     SELECT CASE WHEN fits THEN json::text END AS json FROM changed`,
+  );
+  const { tokenId, scheduledOrderId, actionType, description, previous } = action;
+  const isKept = previous instanceof LargeRecord;
+  const values = [tokenId, scheduledOrderId, actionType, description, isKept ? null : previous, isKept];
+  const [row] = await execute<{ json: string | null }>(tx, statement, values);
+  return recordJson(scheduledOrderView, scheduledOrderId, row!.json);
+}
+
+/** Writes the entries of orders that are about to be deleted, however many: what they were, and that nothing is left. */
+export async function logDeletions(
+  tx: EntityManager,
+  scheduledOrderIds: readonly number[],
+  tokenId: number,
+  description: string,
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order)
+     SELECT x.site_id, x.id, 'DeleteScheduledOrder', $3, ${TOKEN}, ${scheduledOrderView.json('x')}
+     FROM scheduled_orders x WHERE x.id = ANY ($2::bigint[])`,
+    [tokenId, scheduledOrderIds, description],
+  );
+}

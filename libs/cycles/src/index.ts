@@ -1,0 +1,44 @@
+export { cycleView } from './cycle-view.js';
+export { adoptDeployment, type Deployment, type Query, readDeployment, type Remembered } from './deployment.js';
+export { integrationChanged } from './integration-changed.js';
+export { leaveWait } from './leave-wait.js';
+export { DUE_CHANNEL, LOOK_AHEAD_MS, notifyDue } from './notify-due.js';
+export { allowedChanges, type Transition, TRANSITIONS } from './transitions.js';
+export { STOPPED_CHANNEL } from './stop-cycles.js';
+export { resolveCycle, type Resolution } from './resolve.js';
+export { stuckCycles, type StuckCycle } from './stuck.js';
+export { assertGoesOn, type LockedOrder, type OrderChange } from './order-change.js';
+export { processNow, reschedule, skip } from './requests.js';
+export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './status-requests.js';
+export {
+  CLAIM_DUE,
+  CLAIM_SHARES,
+  DUE_SITES,
+  CLAIM_AGAIN,
+  TAKE_OVER,
+  NEXT_EXPIRY,
+  NEXT_DUE,
+} from './statements/claim.sql.js';
+export { FENCE } from './statements/fence.js';
+export { TAKE_OPEN, INSERT_FOUND } from './statements/found.sql.js';
+export { FREEZE } from './statements/freeze.sql.js';
+export { JOIN_WAITS, PROBE_SOON, LOCK_WAIT, WAKE_WAITING, END_WAIT } from './statements/integration-waits.sql.js';
+export { RENEW, RELEASE, END_LEASES } from './statements/leases.sql.js';
+export { INTEGRATION_RETRY_MS, CLAIM_PROBES } from './statements/probe.sql.js';
+export {
+  RECORD_COMPLETED,
+  LOCK_LEASED,
+  RENUMBER,
+  READ_COMPLETED,
+  RECORD_FAILED_ATTEMPTS,
+} from './statements/record.sql.js';
+export {
+  END_STREAKS,
+  LOCK_STREAK,
+  READ_MISSING,
+  LAST_PAID,
+  DROP_STREAK,
+  KEEP_STREAK,
+  TAKE_FOR_WRONG,
+  TAKE_BACK,
+} from './statements/wrong-account.sql.js';

@@ -1,0 +1,60 @@
+import type { EntityManager } from 'typeorm';
+import type { CycleState } from '#libs/entities';
+import { Conflict } from '#libs/records';
+
+/** What a request must know of the newest cycle of an order. An open cycle is always the newest. */
+export interface LatestCycle {
+  readonly cycle: number;
+  readonly state: CycleState;
+  readonly dueUtc: Date;
+  readonly replacedUtc: Date | null;
+  readonly retriesExhausted: boolean;
+  readonly moved: boolean;
+}
+
+interface CycleRow extends Omit<LatestCycle, 'cycle'> {
+  readonly cycle: string;
+}
+
+/**
+ * Locks the newest cycle of an order. Behind the order's own lock, which keeps workers from claiming it, this one keeps
+ * them from taking the cycle a step further before the request has committed.
+ */
+export async function lockLatestCycle(tx: EntityManager, scheduledOrderId: number): Promise<LatestCycle | null> {
+  const [row] = await tx.query<CycleRow[]>(
+    // pk_processing_cycles, backwards
+    `SELECT cycle, state, due_utc AS "dueUtc", replaced_utc AS "replacedUtc", given_up AS "retriesExhausted", moved
+     FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1 FOR NO KEY UPDATE`,
+    [scheduledOrderId],
+  );
+  return row ? { ...row, cycle: Number(row.cycle) } : null;
+}
+
+/** Between two tries, or waiting for its integration: no charge is under way. */
+export const isWaiting = (cycle: LatestCycle | null): cycle is LatestCycle & { state: 'Retrying' | 'Waiting' } =>
+  cycle?.state === 'Retrying' || cycle?.state === 'Waiting';
+
+/** Claimed by a worker, charging, or charged with an unknown outcome. */
+export const isInProgress = (
+  cycle: LatestCycle | null,
+): cycle is LatestCycle & { state: 'Claimed' | 'Charging' | 'Unknown' } =>
+  cycle?.state === 'Claimed' || cycle?.state === 'Charging' || cycle?.state === 'Unknown';
+
+/** @throws Conflict with the reason (decisions.md §9). */
+export function refuseWhileInProgress(cycle: LatestCycle | null, operation: string): void {
+  refuseWhileUnknown(cycle, operation);
+  if (isInProgress(cycle)) {
+    throw new Conflict(
+      `Cycle ${cycle.cycle} is being processed, so that the order cannot be ${operation} now. Read it again in a moment.`,
+    );
+  }
+}
+
+/** @throws Conflict: what was charged must be known first (decisions.md §9). */
+export function refuseWhileUnknown(cycle: LatestCycle | null, operation: string): void {
+  if (cycle?.state !== 'Unknown') return;
+  throw new Conflict(
+    `Whether cycle ${cycle.cycle} was charged is not known yet, so that the order cannot be ${operation}. ` +
+      'It is looked up at the gateway until it is settled; see the Cycles of this order.',
+  );
+}

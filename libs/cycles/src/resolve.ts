@@ -1,0 +1,56 @@
+import { insertErrorsSql } from '#libs/audit-log';
+import { Conflict, NotFound } from '#libs/records';
+import { DUE_CHANNEL } from './notify-due.js';
+import type { Query } from './deployment.js';
+
+/** What a person has found at the gateway. */
+export interface Resolution {
+  readonly scheduledOrderId: number;
+  readonly cycle: number;
+  /** The gateway's transaction when it was charged; null when it was not. */
+  readonly transactionId: string | null;
+  /** Who says so. */
+  readonly by: string;
+}
+
+/** The error log keeps who settled it, and as what. pk_processing_cycles. */
+const RESOLVE = `WITH resolved AS (
+  UPDATE processing_cycles c
+  SET resolution = $3, gateway_transaction_id = coalesce($4, c.gateway_transaction_id), next_attempt_utc = now(), updated_utc = now()
+  WHERE c.scheduled_order_id = $1 AND c.cycle = $2 AND c.state = 'Unknown' AND c.worker IS NULL
+  RETURNING c.scheduled_order_id
+), e AS (
+  SELECT o.*, $5::text AS error_description, json_build_object('Message', $5::text, 'InnerExceptionInfo', null) AS exception_info
+  FROM resolved r JOIN scheduled_orders o ON o.id = r.scheduled_order_id
+), logged AS (${insertErrorsSql('e')}
+)
+SELECT pg_notify('${DUE_CHANNEL}', '0') FROM resolved`;
+
+/**
+ * Settles by hand whether a cycle was charged. A worker acts on it at once: it records the Order, or goes on as after a charge that was
+ * not carried out.
+ * @throws NotFound, Conflict when its outcome is not unknown, or just being looked up.
+ */
+export async function resolveCycle(query: Query, resolution: Resolution): Promise<void> {
+  const { scheduledOrderId, cycle, transactionId, by } = resolution;
+  const found = transactionId === null ? 'not charged' : `charged as ${transactionId}`;
+  const rows = await query(RESOLVE, [
+    scheduledOrderId,
+    cycle,
+    transactionId === null ? 'NotCharged' : 'Charged',
+    transactionId,
+    `Cycle ${cycle} was settled by hand by ${by}: ${found}.`,
+  ]);
+  if (rows.length > 0) return;
+  const [stands] = (await query(`SELECT state FROM processing_cycles WHERE scheduled_order_id = $1 AND cycle = $2`, [
+    scheduledOrderId,
+    cycle,
+  ])) as { state: string }[];
+  if (!stands) throw new NotFound(`Scheduled order ${scheduledOrderId} has no cycle ${cycle}.`);
+  if (stands.state !== 'Unknown') {
+    throw new Conflict(
+      `Cycle ${cycle} of scheduled order ${scheduledOrderId} is ${stands.state}: there is nothing to settle.`,
+    );
+  }
+  throw new Conflict('A worker is looking it up at this moment: try again in a minute.');
+}

@@ -1,0 +1,146 @@
+import { SCHEMA_VERSION } from '#libs/entities';
+
+/** What every claim returns of a cycle, besides its type of payment method. */
+export const CYCLE_COLUMNS = `c.scheduled_order_id, c.cycle, c.site_id, c.state, c.attempt, c.order_id, c.due_utc, c.replaced_utc,
+    c.payment_failures, c.technical_failures, c.waiting_since_utc, c.given_up, c.claim`;
+
+/**
+ * A cycle that exists already: as it was sent, or, where nothing is under way, as the order is to be charged by now. One that a person has
+ * settled, or that was found in a gateway's books, asks no gateway, and waits for none. pk_scheduled_orders.
+ */
+export const PRESENT_TYPE = `CASE WHEN c.state = 'Claimed'
+    THEN (SELECT o.payment_method_type FROM scheduled_orders o WHERE o.id = c.scheduled_order_id)
+    WHEN c.resolution IS NULL THEN c.payment_method_type END AS payment_method_type`;
+
+/**
+ * Nothing is claimed in another database than the one that the worker knows, nor in one that went back in time (SO001, migration 9),
+ * nor by a version that is too old for it (SO002, migration 10).
+ * $3 generation, $4 log position.
+ */
+export const HERE = `assert_same_database($3, $4, ${SCHEMA_VERSION})`;
+
+const DUE = `o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()`;
+
+/** The newest cycle tells the next number, and whether the order is in hand already (pk_processing_cycles, backwards). */
+const NEWEST_CYCLE = `LEFT JOIN LATERAL (
+    SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
+  ) newest ON true`;
+
+const DUE_COLUMNS = `o.id, o.site_id, o.next_occurrence_utc, o.replaced_occurrence_utc, o.payment_method_type, coalesce(newest.cycle, 0) + 1 AS cycle`;
+
+/**
+ * Whoever loses a race meets the unique indexes: his row is left out. The order itself is not touched. The id of the order to be is
+ * allocated here, so that the record finds its items' parent without a join.
+ */
+const INSERT_CLAIMED = `INSERT INTO processing_cycles AS c
+    (site_id, scheduled_order_id, cycle, state, open, due_utc, replaced_utc, payment_method_type, worker, lease_until_utc, claim, order_id)
+  SELECT site_id, id, cycle, 'Claimed', true, next_occurrence_utc, replaced_occurrence_utc, payment_method_type, $1,
+    now() + $2 * interval '1 millisecond', 1, nextval('orders_id_seq')
+  FROM due
+  ON CONFLICT DO NOTHING
+  RETURNING ${CYCLE_COLUMNS}, c.payment_method_type`;
+
+/**
+ * New cycles, oldest due first, from a watermark on: in-flight orders and dead entries of the index pile up at its
+ * head, where every claim would have to step over them. ix_scheduled_orders_due.
+ * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 and $7 the last occurrence and id that were claimed.
+ */
+export const CLAIM_DUE = `WITH due AS (
+  SELECT ${DUE_COLUMNS}
+  FROM scheduled_orders o ${NEWEST_CYCLE}
+  WHERE ${HERE} AND ${DUE} AND (o.next_occurrence_utc, o.id) > ($6::timestamptz, $7::bigint) AND newest.open IS NOT TRUE
+  ORDER BY o.next_occurrence_utc, o.id
+  LIMIT $5
+  FOR NO KEY UPDATE OF o SKIP LOCKED
+) ${INSERT_CLAIMED}`;
+
+/**
+ * The same with a share for each of several sites, so that none waits for another's backlog. ix_scheduled_orders_site_due.
+ * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 sites, $6 shares, $7 and $8 the watermarks of the sites.
+ */
+export const CLAIM_SHARES = `WITH due AS (
+  SELECT o.*
+  FROM unnest($5::bigint[], $6::int[], $7::timestamptz[], $8::bigint[]) AS share (site_id, take, after_utc, after_id)
+  CROSS JOIN LATERAL (
+    SELECT ${DUE_COLUMNS}
+    FROM scheduled_orders o ${NEWEST_CYCLE}
+    WHERE o.site_id = share.site_id AND ${DUE} AND (o.next_occurrence_utc, o.id) > (share.after_utc, share.after_id)
+      AND newest.open IS NOT TRUE
+    ORDER BY o.next_occurrence_utc, o.id
+    LIMIT share.take
+    FOR NO KEY UPDATE OF o SKIP LOCKED
+  ) o
+  WHERE ${HERE}
+) ${INSERT_CLAIMED}`;
+
+/**
+ * Sites with due orders, by skipping from site to site: two look-ups per site with an active order.
+ * ix_scheduled_orders_site_due.
+ */
+export const DUE_SITES = `WITH RECURSIVE site AS (
+  (SELECT o.site_id FROM scheduled_orders o WHERE o.status = 'Active' AND o.deleted_utc IS NULL ORDER BY o.site_id LIMIT 1)
+  UNION ALL
+  SELECT (SELECT o.site_id FROM scheduled_orders o
+    WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.site_id > site.site_id ORDER BY o.site_id LIMIT 1)
+  FROM site WHERE site.site_id IS NOT NULL
+)
+SELECT site.site_id FROM site
+WHERE EXISTS (SELECT 1 FROM scheduled_orders o WHERE o.site_id = site.site_id AND ${DUE})`;
+
+/**
+ * Cycles whose next try or check has come. A try begins as a claim does; a check keeps its state, for what was sent must be
+ * settled first. ix_processing_cycles_next_attempt.
+ * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 sites that have all that they may have in hand.
+ */
+export const CLAIM_AGAIN = `WITH due AS (
+  SELECT c.scheduled_order_id, c.cycle
+  FROM processing_cycles c
+  WHERE ${HERE} AND c.open AND c.next_attempt_utc <= now() AND c.site_id <> ALL ($6::bigint[])
+  ORDER BY c.next_attempt_utc, c.scheduled_order_id
+  LIMIT $5
+  FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE processing_cycles c
+SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END, next_attempt_utc = NULL,
+  worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
+FROM due
+WHERE c.scheduled_order_id = due.scheduled_order_id AND c.cycle = due.cycle
+RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}`;
+
+/**
+ * Cycles whose worker has not renewed its lease: they go on from the state they are found in. `kept_claim`: of the claim that
+ * ran out, when it was this worker's own. It reads
+ * every open cycle, so it runs when a lease may have run out, not with every tick. uq_processing_cycles_open.
+ * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit.
+ */
+export const TAKE_OVER = `WITH expired AS (
+  SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
+  FROM processing_cycles c
+  WHERE ${HERE} AND c.open AND c.lease_until_utc <= now()
+  ORDER BY c.scheduled_order_id
+  LIMIT $5
+  FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE processing_cycles c
+SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
+FROM expired e
+WHERE c.scheduled_order_id = e.scheduled_order_id AND c.cycle = e.cycle
+RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}, CASE WHEN e.worker = $1 THEN e.claim END AS kept_claim`;
+
+/** When the next lease of another worker runs out, in milliseconds from now; null when there is none. $1 worker. */
+export const NEXT_EXPIRY = `SELECT (extract(epoch FROM min(c.lease_until_utc) - now()) * 1000)::bigint AS in_ms
+FROM processing_cycles c
+WHERE c.open AND c.worker <> $1`;
+
+/**
+ * When the next order falls due after $1, or the next try or probe comes, in milliseconds from now: 0 or less when that has passed meanwhile.
+ * Three index look-ups. ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe.
+ */
+export const NEXT_DUE = `SELECT (extract(epoch FROM least(
+    (SELECT o.next_occurrence_utc FROM scheduled_orders o
+     WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc > $1
+     ORDER BY o.next_occurrence_utc, o.id LIMIT 1),
+    (SELECT c.next_attempt_utc FROM processing_cycles c
+     WHERE c.open AND c.next_attempt_utc > $1 ORDER BY c.next_attempt_utc, c.scheduled_order_id LIMIT 1),
+    (SELECT w.next_probe_utc FROM integration_waits w WHERE w.next_probe_utc > $1 ORDER BY w.next_probe_utc LIMIT 1)
+  ) - now()) * 1000)::bigint AS in_ms`;

@@ -1,0 +1,55 @@
+import { CYCLE_COLUMNS, HERE, PRESENT_TYPE } from './claim.sql.js';
+
+/** How often an integration that does not work is tried again (decisions.md §9, code 1003). */
+export const INTEGRATION_RETRY_MS = 15 * 60_000;
+
+/** A cycle that waits for the integration of `w`, and that nobody has in hand. ix_processing_cycles_waiting. */
+export const waitsFor = (w: string): string => `c.open AND c.waiting_since_utc IS NOT NULL AND c.site_id = ${w}.site_id
+    AND c.payment_method_type = ${w}.payment_method_type AND c.failure_code = 1003 AND c.next_attempt_utc > now()`;
+
+const nextInTurn = (condition: string) => `LEFT JOIN LATERAL (
+    SELECT c.scheduled_order_id, c.cycle FROM processing_cycles c
+    WHERE ${waitsFor('t')} AND ${condition}
+    ORDER BY c.scheduled_order_id
+    LIMIT 1
+    FOR NO KEY UPDATE SKIP LOCKED
+  )`;
+
+/**
+ * One waiting cycle of each integration whose next probe has come: the order with the next higher id than the last one, then from the lowest.
+ * The time of the next probe is set in the same statement, so that one worker probes. Where nothing waits any more the row goes.
+ * ix_integration_waits_next_probe, ix_processing_cycles_waiting. $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit.
+ */
+export const CLAIM_PROBES = `WITH t AS MATERIALIZED (
+  SELECT w.site_id, w.payment_method_type, w.last_probed_order
+  FROM integration_waits w
+  WHERE ${HERE} AND w.next_probe_utc <= now()
+  ORDER BY w.next_probe_utc
+  LIMIT $5
+  FOR NO KEY UPDATE SKIP LOCKED
+), probe AS MATERIALIZED (
+  SELECT t.site_id, t.payment_method_type, coalesce(higher.scheduled_order_id, lowest.scheduled_order_id) AS id,
+    coalesce(higher.cycle, lowest.cycle) AS cycle
+  FROM t
+  ${nextInTurn('c.scheduled_order_id > t.last_probed_order')} higher ON true
+  ${nextInTurn('higher.cycle IS NULL')} lowest ON true
+), waits AS MATERIALIZED (
+  SELECT probe.*, probe.id IS NOT NULL OR EXISTS (
+    SELECT 1 FROM processing_cycles c WHERE c.open AND c.waiting_since_utc IS NOT NULL AND c.site_id = probe.site_id
+      AND c.payment_method_type = probe.payment_method_type) AS goes_on
+  FROM probe
+), asked AS (
+  UPDATE integration_waits w
+  SET next_probe_utc = now() + interval '${INTEGRATION_RETRY_MS} milliseconds', last_probed_order = coalesce(p.id, w.last_probed_order)
+  FROM waits p
+  WHERE w.site_id = p.site_id AND w.payment_method_type = p.payment_method_type AND p.goes_on
+), over AS (
+  DELETE FROM integration_waits w USING waits p
+  WHERE w.site_id = p.site_id AND w.payment_method_type = p.payment_method_type AND NOT p.goes_on
+)
+UPDATE processing_cycles c
+SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END, next_attempt_utc = NULL, claim = c.claim + 1,
+  worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', updated_utc = now()
+FROM waits p
+WHERE c.scheduled_order_id = p.id AND c.cycle = p.cycle
+RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}`;

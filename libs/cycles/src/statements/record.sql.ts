@@ -1,0 +1,134 @@
+import { columnOf } from '#libs/entities';
+import { FENCE } from './fence.js';
+import { insertErrorsSql, insertEventsSql } from '#libs/audit-log';
+import { BILLING_ADDRESS, nextUpdatedUtc, SHIPPING_ADDRESS } from '#libs/records';
+
+const addresses = [...SHIPPING_ADDRESS, ...BILLING_ADDRESS].map(columnOf);
+const frozenAddress = ['shipping', 'billing'].flatMap((kind) =>
+  SHIPPING_ADDRESS.map((_, index) => `f.${kind} ->> ${index}`),
+);
+
+/** What a worker may still write to: it holds the cycle, and the attempt is the one that it knows. */
+const LEASED = `${FENCE} AND c.attempt = b.attempt`;
+
+/**
+ * Completes the cycles of a batch: dates and count of the scheduled order, the Order with its items as they were frozen, the event,
+ * the ledger. A row is left out when the order is no longer the one that its new dates were reckoned from (its version differs, or a
+ * request moved the next occurrence), or when the cycle is in other hands; the counts tell. Orders are locked before cycles, as by requests.
+ * pk_scheduled_orders, pk_processing_cycles.
+ * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims, $6 versions, $7 whether a request moved the dates, $8 next occurrences (null: there is
+ * none, and the order cannot stay Active), $9 passed-over counts, $10 shipping totals, $11 tax totals, $12 totals (null: they stay), $13 transaction ids, $14 amounts charged (null: as
+ * frozen), $15 event descriptions, $16 whether the order is Active again.
+ */
+export const RECORD_COMPLETED = `WITH b AS (
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::boolean[], $8::timestamptz[], $9::bigint[],
+    $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $15::text[], $16::boolean[])
+    AS b (id, cycle, attempt, worker, claim, version, is_moved, next_utc, passed, new_shipping_total, new_tax_total, new_total, transaction_id, charged,
+      event_description, reactivates)
+), e AS (
+  UPDATE scheduled_orders o
+  SET status = CASE WHEN o.status = 'Active' AND NOT b.is_moved AND b.next_utc IS NULL THEN 'Pending' WHEN b.reactivates THEN 'Active' ELSE o.status END,
+    cycles = least(o.cycles + 1, ${Number.MAX_SAFE_INTEGER}), last_occurrence_utc = now(), updated_utc = ${nextUpdatedUtc('o')},
+    next_occurrence_utc = CASE WHEN b.is_moved THEN o.next_occurrence_utc ELSE b.next_utc END,
+    replaced_occurrence_utc = CASE WHEN b.is_moved OR c.resolution IS NOT NULL AND b.next_utc = o.next_occurrence_utc
+      THEN o.replaced_occurrence_utc END,
+    shipping_total = coalesce(b.new_shipping_total, o.shipping_total), tax_total = coalesce(b.new_tax_total, o.tax_total),
+    total = coalesce(b.new_total, o.total)
+  FROM b JOIN processing_cycles c ON ${LEASED} AND c.moved = b.is_moved AND c.state IN ('Charging', 'Unknown')
+  WHERE o.id = b.id AND o.xmin = b.version::xid
+  RETURNING o.*, c.cycle, c.order_id, b.worker, b.claim, b.attempt, b.passed, b.transaction_id, b.charged,
+    CASE WHEN b.charged IS NULL THEN c.frozen ELSE c.frozen || jsonb_build_object('amounts', jsonb_build_array(null, null, null, b.charged),
+      'items', (SELECT jsonb_agg(item - 4 - 3) FROM jsonb_array_elements(c.frozen -> 'items') item)) END AS frozen,
+    'ScheduledOrderProcessed' AS event_type, b.event_description
+), ledger AS (
+  UPDATE processing_cycles c
+  SET state = 'Completed', open = false, passed_over = e.passed, gateway_transaction_id = e.transaction_id, frozen = NULL,
+    next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL, waiting_since_utc = NULL, moved = false, given_up = false, made_pending = false, stopped_utc = NULL, resolution = NULL,
+    failure_code = NULL, failure_message = NULL, updated_utc = now()
+  FROM e
+  WHERE c.scheduled_order_id = e.id AND c.cycle = e.cycle AND c.worker = e.worker AND c.claim = e.claim AND c.attempt = e.attempt
+  RETURNING c.scheduled_order_id
+), written AS (
+  INSERT INTO orders (id, site_id, customer_id, scheduled_order_id, cycle, is_recurring, date_created, date_paid, subtotal, shipping_total,
+    tax_total, total, ${addresses.join(', ')})
+  SELECT e.order_id, e.site_id, e.customer_id, e.id, e.cycle, true, now(), now(), (f.amounts ->> 0)::numeric, (f.amounts ->> 1)::numeric,
+    (f.amounts ->> 2)::numeric, (f.amounts ->> 3)::numeric, ${frozenAddress.join(', ')}
+  FROM e CROSS JOIN LATERAL (SELECT e.frozen -> 'amounts' AS amounts, e.frozen -> 'shipping' AS shipping,
+    coalesce(e.frozen -> 'billing', e.frozen -> 'shipping') AS billing OFFSET 0) f
+), items AS (
+  INSERT INTO order_items (site_id, order_id, product_id, name, quantity, subtotal, total, tax_total, is_recurring)
+  SELECT e.site_id, e.order_id, (item ->> 0)::bigint, item ->> 1, (item ->> 2)::bigint, (item ->> 3)::numeric, (item ->> 3)::numeric,
+    (item ->> 4)::numeric, true
+  FROM e CROSS JOIN LATERAL jsonb_array_elements(e.frozen -> 'items') item
+), events AS (${insertEventsSql('e')}
+)
+SELECT ARRAY (SELECT e.id FROM e) AS moved, ARRAY (SELECT scheduled_order_id FROM ledger) AS settled`;
+
+/**
+ * The orders and cycles of a batch as they are now, locked: orders first, as requests do. Cycles in other hands are left out.
+ * pk_scheduled_orders, pk_processing_cycles. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims.
+ */
+export const LOCK_LEASED = `SELECT o.id, o.xmin::text AS version, o.status, o.deleted_utc IS NOT NULL AS deleted, o.frequency_type, o.frequency,
+  o.schedule_anchor_utc, o.next_occurrence_utc, c.moved, c.stopped_utc IS NOT NULL AS stopped, c.made_pending, c.amount, c.currency_iso, c.frozen -> 'left_out' AS left_out
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
+JOIN scheduled_orders o ON o.id = b.id
+JOIN processing_cycles c ON ${LEASED} AND c.open
+ORDER BY o.id
+FOR NO KEY UPDATE OF o, c`;
+
+/** Another id for the Order to be. pk_processing_cycles. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims. */
+export const RENUMBER = `UPDATE processing_cycles c SET order_id = nextval('orders_id_seq')
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
+WHERE ${LEASED} AND c.open
+RETURNING c.order_id`;
+
+/**
+ * Which of these cycles are completed: the answer to a COMMIT may be lost, what it did is not. pk_processing_cycles.
+ * $1 order ids, $2 cycles.
+ */
+export const READ_COMPLETED = `SELECT c.scheduled_order_id
+FROM unnest($1::bigint[], $2::bigint[]) AS b (id, cycle)
+JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.state = 'Completed'`;
+
+/**
+ * What became of cycles that did not succeed, behind the locks of LOCK_LEASED: the ledger, the order's status and dates, event and error.
+ * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims, $6 new attempts, $7 states, $8 next attempts, $9 payment failures,
+ * $10 technical failures, $11 given up, $12 waiting since, $13 passed over, $14 failure codes, $15 failure messages, $16 transaction ids,
+ * $17 new statuses (null: it stays), $18 whether the dates change, $19 next occurrences, $20 event types (null: none),
+ * $21 event descriptions, $22 error descriptions, $23 exceptions (null: none), $24 whether nothing was sent, $25 whether it was looked up, $26 whether
+ * the gateway called it a duplicate, $27 whether the order becomes Pending only because the outcome is unknown.
+ */
+export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::timestamptz[], $9::bigint[],
+    $10::bigint[], $11::boolean[], $12::timestamptz[], $13::bigint[], $14::int[], $15::text[], $16::text[], $17::text[], $18::boolean[],
+    $19::timestamptz[], $20::text[], $21::text[], $22::text[], $23::json[], $24::boolean[], $25::boolean[], $26::boolean[], $27::boolean[])
+    AS b (id, cycle, attempt, worker, claim, new_attempt, state, next_attempt_utc, payment_failures, technical_failures, given_up, waiting_since_utc,
+      passed_over, failure_code, failure_message, transaction_id, new_status, sets_dates, next_utc, event_type, event_description,
+      error_description, exception_info, unsent, is_look_up, is_known, made_pending)
+), ledger AS (
+  UPDATE processing_cycles c
+  SET state = b.state, open = b.state <> 'Failed', attempt = b.new_attempt, next_attempt_utc = b.next_attempt_utc,
+    payment_failures = b.payment_failures, technical_failures = b.technical_failures, given_up = b.given_up,
+    waiting_since_utc = b.waiting_since_utc, passed_over = b.passed_over, failure_code = b.failure_code,
+    failure_message = b.failure_message,
+    gateway_transaction_id = coalesce(b.transaction_id, c.gateway_transaction_id), moved = c.moved AND b.state = 'Unknown', worker = NULL,
+    lease_until_utc = NULL, resolution = CASE WHEN b.state = 'Unknown' THEN c.resolution END, updated_utc = now(), look_ups = c.look_ups + b.is_look_up::int,
+    known_to_gateway = c.known_to_gateway OR b.is_known, made_pending = b.state = 'Unknown' AND (c.made_pending OR b.made_pending),
+    idempotency_key = CASE WHEN NOT b.unsent THEN c.idempotency_key END,
+    frozen = CASE WHEN b.state = 'Unknown' THEN c.frozen END,
+    payment_method_type = CASE WHEN b.state = 'Waiting' THEN o.payment_method_type ELSE c.payment_method_type END
+  FROM b JOIN scheduled_orders o ON o.id = b.id
+  WHERE ${LEASED}
+  RETURNING c.scheduled_order_id
+), e AS (
+  UPDATE scheduled_orders o
+  SET status = coalesce(b.new_status, o.status), updated_utc = ${nextUpdatedUtc('o')},
+    next_occurrence_utc = CASE WHEN b.sets_dates THEN b.next_utc ELSE o.next_occurrence_utc END,
+    replaced_occurrence_utc = CASE WHEN b.sets_dates AND b.state = 'Failed' THEN NULL ELSE o.replaced_occurrence_utc END
+  FROM b
+  WHERE o.id = b.id
+  RETURNING o.*, b.event_type, b.event_description, b.error_description, b.exception_info
+), events AS (${insertEventsSql('e')}
+), errors AS (${insertErrorsSql('e')}
+)
+SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS settled`;

@@ -1,0 +1,76 @@
+import { insertEventsSql } from '#libs/audit-log';
+import { nextUpdatedUtc } from '#libs/records';
+
+/** The row was there for the streak alone. */
+const isNothingElse = (w: string) => `${w}.waiting_since_utc IS NULL AND ${w}.cleared_fingerprint IS NULL`;
+
+/** Other answers have come: what is unknown to the gateway is so by itself. $1 sites, $2 types. pk_integration_waits. */
+export const END_STREAKS = `WITH b AS (SELECT * FROM unnest($1::bigint[], $2::text[]) AS b (site_id, type)), over AS (
+  DELETE FROM integration_waits w USING b
+  WHERE w.site_id = b.site_id AND w.payment_method_type = b.type AND w.missing <> '[]' AND ${isNothingElse('w')}
+)
+UPDATE integration_waits w SET missing = '[]'
+FROM b
+WHERE w.site_id = b.site_id AND w.payment_method_type = b.type AND w.missing <> '[]' AND NOT (${isNothingElse('w')})`;
+
+/** One worker counts at a time. $1 site, $2 type. */
+export const LOCK_STREAK = `INSERT INTO integration_waits AS w (site_id, payment_method_type) VALUES ($1, $2)
+ON CONFLICT (site_id, payment_method_type) DO UPDATE SET wrong_account = w.wrong_account
+RETURNING w.wrong_account, w.missing, w.cleared_fingerprint`;
+
+/** Who was charged with which credentials, and since when. pk_processing_cycles. $1 order ids, $2 cycles. */
+export const READ_MISSING = `SELECT c.scheduled_order_id::float8 AS "order", c.cycle::float8 AS cycle, o.customer_id::float8 AS customer,
+  c.credentials_fingerprint AS fingerprint, c.started_utc AS "startedUtc"
+FROM unnest($1::bigint[], $2::bigint[]) AS b (id, cycle)
+JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle
+JOIN scheduled_orders o ON o.id = b.id`;
+
+/**
+ * When the integration was last paid with, by the newest thousand Orders of the site: whichever worker recorded it. Asked only when the third
+ * unknown card has come. ix_orders_site, pk_processing_cycles. $1 site, $2 type, $3 fingerprint, $4 since.
+ */
+export const LAST_PAID = `SELECT max(o.date_paid) AS paid_utc
+FROM (SELECT o.scheduled_order_id, o.cycle, o.date_paid FROM orders o
+  WHERE o.site_id = $1 AND o.deleted_utc IS NULL ORDER BY o.id DESC LIMIT 1000) o
+JOIN processing_cycles c ON c.scheduled_order_id = o.scheduled_order_id AND c.cycle = o.cycle
+WHERE o.date_paid >= $4 AND c.payment_method_type = $2 AND c.credentials_fingerprint = $3 AND c.amount > 0`;
+
+/** $1 site, $2 type. */
+export const DROP_STREAK = `DELETE FROM integration_waits w WHERE w.site_id = $1 AND w.payment_method_type = $2 AND ${isNothingElse('w')}`;
+
+/** $1 site, $2 type, $3 the streak as JSON. */
+export const KEEP_STREAK = `UPDATE integration_waits SET missing = $3 WHERE site_id = $1 AND payment_method_type = $2`;
+
+/** The probes begin behind the orders whose card is not known. $1 site, $2 type, $3 time of the next probe, $4 the last of these orders. */
+export const TAKE_FOR_WRONG = `UPDATE integration_waits
+SET wrong_account = true, missing = '[]', waiting_since_utc = coalesce(waiting_since_utc, now()), next_probe_utc = $3, last_probed_order = $4
+WHERE site_id = $1 AND payment_method_type = $2`;
+
+/**
+ * Orders that became Pending for their unknown card wait with the others: as long as nobody has changed that since. What somebody has locked
+ * is being changed. pk_scheduled_orders, pk_processing_cycles.
+ * $1 order ids, $2 cycles, $3 the end of their wait, $4 message of the failure, $5 event description.
+ */
+export const TAKE_BACK = `WITH taken AS (
+  SELECT o.id, c.cycle
+  FROM unnest($1::bigint[], $2::bigint[]) AS b (id, cycle)
+  JOIN scheduled_orders o ON o.id = b.id
+  JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle
+  WHERE o.status = 'Pending' AND o.deleted_utc IS NULL AND o.frequency IS NOT NULL
+    AND c.state = 'Failed' AND c.given_up AND c.failure_code = 2000 AND c.stopped_utc IS NULL
+    AND NOT EXISTS (SELECT 1 FROM processing_cycles newer WHERE newer.scheduled_order_id = b.id AND newer.cycle > b.cycle)
+  ORDER BY o.id
+  FOR NO KEY UPDATE OF o, c SKIP LOCKED
+), ledger AS (
+  UPDATE processing_cycles c
+  SET state = 'Waiting', open = true, given_up = false, waiting_since_utc = now(), next_attempt_utc = $3, passed_over = 0, failure_code = 1003,
+    failure_message = $4, updated_utc = now()
+  FROM taken t
+  WHERE c.scheduled_order_id = t.id AND c.cycle = t.cycle
+), e AS (
+  UPDATE scheduled_orders o
+  SET status = 'Active', next_occurrence_utc = $3, replaced_occurrence_utc = NULL, updated_utc = ${nextUpdatedUtc('o')}
+  FROM taken t
+  WHERE o.id = t.id
+  RETURNING o.*, 'ScheduledOrderHeld' AS event_type, $5::text AS event_description
+)${insertEventsSql('e')}`;

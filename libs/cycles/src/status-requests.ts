@@ -1,0 +1,100 @@
+import type { EntityManager } from 'typeorm';
+import { nextOccurrence, rollForward } from '#libs/rules';
+import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle, refuseWhileUnknown } from './latest-cycle.js';
+import { notifyDue } from './notify-due.js';
+import { advanceFrom, type LockedOrder, type OrderChange, requiredRule, ruleOf } from './order-change.js';
+import { endCycle, leaveFailed, markRescheduled } from './steps.js';
+import { stopCycles } from './stop-cycles.js';
+
+/**
+ * Status changes, new frequencies and deletion, as they concern the order's dates and the cycle that may be under way. Called and
+ * answered as the functions in requests.ts. Source: decisions.md §7 and §9.
+ */
+
+/**
+ * Pending or Paused → Active: an occurrence that has passed rolls forward, and a given-up cycle stays failed.
+ * @throws Conflict while an outcome is unknown. Rejected without a frequency.
+ */
+export async function becomeActive(tx: EntityManager, order: LockedOrder, now: Date): Promise<OrderChange> {
+  const rule = requiredRule(order);
+  const cycle = await lockLatestCycle(tx, order.id);
+  refuseWhileUnknown(cycle, 'made Active');
+  if (cycle?.retriesExhausted === true) await leaveFailed(tx, order.id, cycle.cycle);
+  const { nextUtc, replaced } = rollForward({
+    rule,
+    anchor: order.scheduleAnchorUtc,
+    next: order.nextOccurrenceUtc,
+    replaced: order.replacedOccurrenceUtc,
+    now,
+  });
+  if (isInProgress(cycle) && nextUtc.getTime() !== order.nextOccurrenceUtc?.getTime()) {
+    await markRescheduled(tx, order.id, cycle.cycle);
+  }
+  await notifyDue(tx, nextUtc, now);
+  return { status: 'Active', nextOccurrenceUtc: nextUtc, replacedOccurrenceUtc: replaced };
+}
+
+/**
+ * Active → Paused or Pending, or between these two: ends a wait for another try, and a try whose charge was not sent yet.
+ * The next occurrence is then the schedule's.
+ */
+export async function becomeInactive(
+  tx: EntityManager,
+  order: LockedOrder,
+  status: 'Paused' | 'Pending',
+  now: Date,
+): Promise<OrderChange> {
+  const cycle = await lockLatestCycle(tx, order.id);
+  return { status, ...(await endWait(tx, order, cycle, now)) };
+}
+
+/**
+ * A claimed cycle is ended as well: its worker finds it gone when it is about to freeze it. One that may have been sent is stopped: nothing more
+ * of it is sent.
+ */
+async function endWait(
+  tx: EntityManager,
+  order: LockedOrder,
+  cycle: LatestCycle | null,
+  now: Date,
+): Promise<OrderChange> {
+  if (cycle?.state === 'Charging' || cycle?.state === 'Unknown') await stopCycles(tx, [order.id]);
+  if (!isWaiting(cycle) && cycle?.state !== 'Claimed') return {};
+  const rule = ruleOf(order);
+  const advanced = rule && advanceFrom(cycle, order, rule, now);
+  await endCycle(tx, order.id, cycle.cycle, 'Failed', advanced?.missedOccurrences ?? 0);
+  if (cycle.moved) return {};
+  return { nextOccurrenceUtc: advanced?.nextUtc ?? null, replacedOccurrenceUtc: null };
+}
+
+/**
+ * After a change of FrequencyType or Frequency, which `order` already has: the anchor is now. A cycle under way keeps its dates; what
+ * follows it is reckoned from the new schedule. Without a frequency the order is Pending and has no next occurrence.
+ */
+export async function changeFrequency(tx: EntityManager, order: LockedOrder, now: Date): Promise<OrderChange> {
+  const cycle = await lockLatestCycle(tx, order.id);
+  const rule = ruleOf(order);
+  if (rule === null) {
+    await endWait(tx, order, cycle, now);
+    return { status: 'Pending', nextOccurrenceUtc: null, replacedOccurrenceUtc: null };
+  }
+  const anchor = new Date(Math.floor(now.getTime() / 1000) * 1000);
+  if (isWaiting(cycle) || (isInProgress(cycle) && !cycle.moved)) return { scheduleAnchorUtc: anchor };
+  return {
+    scheduleAnchorUtc: anchor,
+    nextOccurrenceUtc: nextOccurrence(rule, anchor, now),
+    replacedOccurrenceUtc: null,
+  };
+}
+
+/** Before orders are deleted (their rows are locked): ends what waits and what was not sent yet. What was sent is still recorded. */
+export async function deleteOrders(tx: EntityManager, scheduledOrderIds: readonly number[]): Promise<void> {
+  await tx.query(
+    // uq_processing_cycles_open
+    `UPDATE processing_cycles SET state = 'Failed', open = false, next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL,
+       updated_utc = now()
+     WHERE scheduled_order_id = ANY($1::bigint[]) AND open AND state IN ('Claimed', 'Retrying', 'Waiting')`,
+    [scheduledOrderIds],
+  );
+  await stopCycles(tx, scheduledOrderIds);
+}

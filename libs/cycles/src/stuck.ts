@@ -1,0 +1,48 @@
+import type { Query } from './deployment.js';
+import { nextAttemptSql } from './next-attempt.js';
+
+/** A cycle that is under way and not in a worker's hands, and why. */
+export interface StuckCycle {
+  readonly ScheduledOrderId: number;
+  readonly Cycle: number;
+  readonly SiteId: number;
+  readonly State: string;
+  /** What is to be done about it, in words. */
+  readonly Why: string;
+  readonly FailureCode: number | null;
+  readonly DueUtc: string;
+  readonly Attempts: number;
+  /** How often its outcome was looked up. */
+  readonly LookUps: number;
+  readonly Amount: number | null;
+  readonly CurrencyIso: string | null;
+  readonly GatewayTransactionId: string | null;
+  readonly NextAttemptUtc: string | null;
+}
+
+export interface StuckFilter {
+  readonly state?: string;
+  readonly limit: number;
+}
+
+/** ix_processing_cycles_next_attempt, uq_processing_cycles_open, pk_integration_waits. $1 state or null, $2 limit. */
+const STUCK = `SELECT json_build_object('ScheduledOrderId', c.scheduled_order_id, 'Cycle', c.cycle, 'SiteId', c.site_id, 'State', c.state,
+  'Why', CASE
+    WHEN c.resolution = 'Held' THEN 'It is held for a person: run cycles:resolve, with the transaction if it paid this cycle, else as not charged.'
+    WHEN c.state = 'Unknown' AND c.given_up THEN 'Whether it was charged cannot be found out so far. Look at the gateway, then run cycles:resolve.'
+    WHEN c.state = 'Unknown' THEN 'Whether it was charged is being found out.'
+    WHEN c.state = 'Waiting' THEN 'It waits for its payment integration.'
+    WHEN c.lease_until_utc < now() THEN 'Its worker is gone: the next one takes it over.'
+    ELSE 'It waits for its next try.' END || coalesce(' ' || c.failure_message, ''),
+  'FailureCode', c.failure_code, 'DueUtc', c.due_utc, 'Attempts', c.attempt, 'LookUps', c.look_ups, 'Amount', c.amount, 'CurrencyIso', c.currency_iso,
+  'GatewayTransactionId', c.gateway_transaction_id, 'NextAttemptUtc', ${nextAttemptSql('c')}) AS cycle
+FROM processing_cycles c
+WHERE c.open AND (c.next_attempt_utc IS NOT NULL OR c.lease_until_utc < now()) AND ($1::text IS NULL OR c.state = $1)
+ORDER BY c.due_utc, c.scheduled_order_id
+LIMIT $2`;
+
+/** What waits and why, the longest due first. */
+export async function stuckCycles(query: Query, { state, limit }: StuckFilter): Promise<StuckCycle[]> {
+  const rows = (await query(STUCK, [state ?? null, limit])) as { cycle: StuckCycle }[];
+  return rows.map(({ cycle }) => cycle);
+}

@@ -1,0 +1,34 @@
+import { CYCLE_STATES } from '#libs/entities';
+import { allowedChanges, TRANSITIONS } from './transitions.js';
+
+const changes = allowedChanges();
+const after = (state: string | null) => changes.filter(({ from }) => from === state).map(({ to }) => to);
+
+describe('The transitions of a cycle', () => {
+  it('reach every state from the beginning', () => {
+    const reached = new Set<string>();
+    const queue: (string | null)[] = [null];
+    for (const state of queue) for (const to of after(state)) if (!reached.has(to)) queue.push(reached.add(to) && to);
+    expect([...reached].sort()).toEqual([...CYCLE_STATES].sort());
+  });
+
+  it('lead out of every state but the last ones', () => {
+    expect(CYCLE_STATES.filter((state) => after(state).length === 0)).toEqual(['Completed', 'Skipped']);
+  });
+
+  it('send nothing without writing it down: Charging begins after Claimed only', () => {
+    expect(changes.filter(({ to }) => to === 'Charging')).toEqual([{ from: 'Claimed', to: 'Charging' }]);
+  });
+
+  it('complete only what was, or may have been, sent', () => {
+    expect(changes.filter(({ to }) => to === 'Completed').map(({ from }) => from)).toEqual(['Charging', 'Unknown']);
+  });
+
+  it('take up what may have been sent only through its outcome', () => {
+    expect(after('Unknown').sort()).toEqual(['Completed', 'Failed', 'Retrying']);
+  });
+
+  it('say who does it', () => {
+    for (const { what } of Object.values(TRANSITIONS)) expect(what).toMatch(/^[A-Z].*\.$/);
+  });
+});

@@ -1,0 +1,11 @@
+import { Check, Entity, PrimaryColumn } from 'typeorm';
+import { Text } from './columns.js';
+
+/** How the sealed values of this database are bound to their places (one row): libs/vault, `Binding`. */
+@Entity('sealing')
+@Check('ck_sealing_singleton', 'singleton')
+@Check('ck_sealing_binding', `binding IN ('Unbound', 'Changing', 'Bound')`)
+export class Sealing {
+  @PrimaryColumn({ type: 'boolean', default: true }) singleton!: boolean;
+  @Text(16, {}) binding!: 'Unbound' | 'Changing' | 'Bound';
+}

@@ -1,0 +1,59 @@
+import Stripe from 'stripe';
+import type { WireAnswer } from '../throttle/exchange.js';
+import type { ThrottledClient } from '../throttle/throttled-client.js';
+import type { MaySend } from '../payment-gateway.js';
+
+/**
+ * Lets the `stripe` package send over an integration's own line. The line's errors have no `code`: by `ECONNRESET` the package
+ * would repeat a request by itself, and the repetition's 429 would pass for the answer to a charge that had gone through.
+ */
+export class ThrottledHttpClient extends Stripe.HttpClient {
+  /** Of charges on their way, by idempotency key. */
+  private readonly guards = new Map<string, MaySend>();
+
+  constructor(private readonly line: ThrottledClient) {
+    super();
+  }
+
+  /** What `work` sends under this key goes out only while `maySend` says so. */
+  async guarded<T>(idempotencyKey: string, maySend: MaySend | undefined, work: () => Promise<T>): Promise<T> {
+    if (maySend) this.guards.set(idempotencyKey, maySend);
+    try {
+      return await work();
+    } finally {
+      this.guards.delete(idempotencyKey);
+    }
+  }
+
+  override getClientName(): string {
+    return 'line';
+  }
+
+  override async makeRequest(
+    host: string,
+    port: string,
+    path: string,
+    method: string,
+    headers: Record<string, string | string[] | number>,
+    body: string,
+    protocol: string,
+  ): Promise<LineResponse> {
+    const url = new URL(`${protocol}://${host}:${port}${path}`);
+    const maySend = this.guards.get(String(headers['Idempotency-Key']));
+    return new LineResponse(await this.line.send({ url, method, headers, body: body ?? '', maySend }));
+  }
+}
+
+class LineResponse extends Stripe.HttpClientResponse {
+  constructor(private readonly answer: WireAnswer) {
+    super(answer.status, answer.headers as Record<string, string>);
+  }
+
+  override getRawResponse(): unknown {
+    return { statusCode: this.answer.status };
+  }
+
+  override toJSON(): Promise<unknown> {
+    return Promise.resolve().then(() => JSON.parse(this.answer.body) as unknown);
+  }
+}

@@ -1,0 +1,153 @@
+import {
+  BrokenCircuitError,
+  circuitBreaker,
+  type CircuitBreakerPolicy,
+  CircuitState,
+  ConsecutiveBreaker,
+  handleWhen,
+  type IBackoff,
+} from 'cockatiel';
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { ThrottleOptions } from '../options.js';
+import {
+  AnswerLost,
+  CalledOff,
+  type Connections,
+  exchange,
+  NotSent,
+  type WireAnswer,
+  type WireRequest,
+} from './exchange.js';
+import { GatewayClock } from './gateway-clock.js';
+import { mayGoOn } from './may-go-on.js';
+import { retryAfterMs } from './retry-after.js';
+
+const SHORTEST_SECRET = 8;
+/** Whoever was held for less would be claimed and put back over and over. */
+const SHORTEST_HOLD_MS = 1_000;
+
+/** Nothing was sent, by our own decision: the line is held for a while. */
+export class CallDeferred extends Error {
+  override readonly name = 'CallDeferred';
+
+  constructor(
+    message: string,
+    readonly retryAfterMs: number,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * The way from one integration to its gateway: bounded in what is under way at once, held by a breaker while the gateway
+ * does not answer, and held while the gateway asks for a rest (429). What is held is not sent.
+ */
+export class ThrottledClient {
+  readonly clock: GatewayClock;
+  private readonly limit: LimitFunction;
+  private readonly breaker: CircuitBreakerPolicy;
+  private brokenUntil = 0;
+  private restingUntil = 0;
+  private closed = false;
+  private told: 'open' | 'closed' = 'closed';
+  private forgotten = false;
+
+  /** `secret`: never part of what an answer is taken to say (gateways repeat a key that they find malformed). */
+  constructor(
+    private readonly connections: Connections,
+    private readonly options: ThrottleOptions,
+    private readonly secret: string | null,
+  ) {
+    this.clock = new GatewayClock(options.onDate);
+    this.limit = pLimit(options.concurrency);
+    this.breaker = circuitBreaker(
+      handleWhen((error) => this.isFailure(error)).orWhenResult((answer) => (answer as WireAnswer).status >= 500),
+      { halfOpenAfter: this.pause(), breaker: new ConsecutiveBreaker(options.breakerThreshold) },
+    );
+    this.breaker.onBreak(() => {
+      this.brokenUntil = performance.now() + options.breakerOpenMs;
+      this.tell('open');
+    });
+    this.breaker.onReset(() => this.tell('closed'));
+  }
+
+  /** Whether nothing is queued or under way. */
+  get idle(): boolean {
+    return this.limit.activeCount + this.limit.pendingCount === 0;
+  }
+
+  /**
+   * Sends when its turn comes; the time-outs count from then.
+   * @throws CallDeferred (not sent), NotSent, AnswerLost
+   */
+  send(request: WireRequest): Promise<WireAnswer> {
+    return this.limit(() => this.dispatch(request));
+  }
+
+  /** What is queued is held from now on; what is under way is finished. */
+  close(): void {
+    this.closed = true;
+  }
+
+  /** Nobody calls through it any more: its breaker is not reported from now on, and counts as closed. */
+  forget(): void {
+    this.tell('closed');
+    this.forgotten = true;
+  }
+
+  /** What was called off says nothing of the gateway: it opens no breaker, and as a probe it closes none. */
+  private isFailure(error: Error): boolean {
+    if (error instanceof CalledOff) return this.breaker.state === CircuitState.HalfOpen;
+    return error instanceof NotSent || error instanceof AnswerLost;
+  }
+
+  private tell(state: 'open' | 'closed'): void {
+    if (this.forgotten || state === this.told) return;
+    this.told = state;
+    this.options.onBreaker(state);
+  }
+
+  /** Ends by the monotonic clock: cockatiel compares by the wall clock, which may be set back. */
+  private pause(): IBackoff<unknown> {
+    const isOver = () => performance.now() >= this.brokenUntil;
+    const pause: IBackoff<unknown> = {
+      get duration() {
+        return isOver() ? -Infinity : Infinity;
+      },
+      next: () => pause,
+    };
+    return pause;
+  }
+
+  private async dispatch(request: WireRequest): Promise<WireAnswer> {
+    if (this.closed) throw new CallDeferred('The service is stopping.', 0);
+    if (performance.now() < this.restingUntil)
+      throw new CallDeferred('The gateway asked for a rest.', holdUntil(this.restingUntil));
+    const mayGo = mayGoOn(request.maySend, this.options.timeoutMs);
+    if (!(typeof mayGo === 'boolean' ? mayGo : await mayGo)) throw unwanted();
+    try {
+      const answer = await this.breaker.execute(() => exchange(this.connections, request, this.options));
+      this.clock.see(answer.headers.date);
+      if (answer.status === 429) this.restingUntil = performance.now() + retryAfterMs(answer.headers['retry-after']);
+      return this.redacted(answer);
+    } catch (error) {
+      if (error instanceof CalledOff) throw unwanted();
+      if (!(error instanceof BrokenCircuitError)) throw error;
+      throw new CallDeferred('The gateway has not been answering.', holdUntil(this.brokenUntil));
+    }
+  }
+
+  /** A secret too short to be one would be found in any text. */
+  private redacted(answer: WireAnswer): WireAnswer {
+    const { secret } = this;
+    if (!secret || secret.length < SHORTEST_SECRET || !answer.body.includes(secret)) return answer;
+    return { ...answer, body: answer.body.replaceAll(secret, '[redacted]') };
+  }
+}
+
+const unwanted = () => new CallDeferred('It may not be sent any more.', 0);
+
+/** Milliseconds until a time of the monotonic clock. */
+function holdUntil(time: number): number {
+  return Math.max(SHORTEST_HOLD_MS, Math.ceil(time - performance.now()));
+}

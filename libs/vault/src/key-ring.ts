@@ -1,0 +1,44 @@
+import { hkdfSync } from 'node:crypto';
+import type { EncryptionKey } from './encryption-keys.js';
+import { SEALED_TABLES } from './places.js';
+
+const KEY_BYTES = 32;
+
+type Purpose = (typeof SEALED_TABLES)[keyof typeof SEALED_TABLES]['purpose'];
+
+/** The keys of `ENCRYPTION_KEY` and those derived from them, a key per purpose: derived once, not for every value. */
+export class KeyRing {
+  readonly newestId: string;
+  private readonly keys: ReadonlyMap<string, Buffer>;
+  private readonly purposes: ReadonlyMap<string, Buffer>;
+
+  /** The first is the newest. */
+  constructor(keys: readonly EncryptionKey[]) {
+    const [newest] = keys;
+    if (!newest) throw new RangeError('A vault needs a key.');
+    this.newestId = newest.id;
+    this.keys = new Map(keys.map(({ id, key }) => [id, key]));
+    this.purposes = new Map(
+      keys.flatMap(({ id, key }) =>
+        Object.values(SEALED_TABLES).map(({ purpose }) => [`${id} ${purpose}`, derive(key, purpose)] as const),
+      ),
+    );
+  }
+
+  get ids(): readonly string[] {
+    return [...this.keys.keys()];
+  }
+
+  /** As it stands in the setting. */
+  whole(id: string): Buffer | undefined {
+    return this.keys.get(id);
+  }
+
+  derived(id: string, purpose: Purpose): Buffer | undefined {
+    return this.purposes.get(`${id} ${purpose}`);
+  }
+}
+
+/** HKDF with SHA-256 (RFC 5869); no salt, for the key is random already. */
+const derive = (key: Buffer, purpose: Purpose) =>
+  Buffer.from(hkdfSync('sha256', key, '', `scheduled-orders ${purpose}`, KEY_BYTES));

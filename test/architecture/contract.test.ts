@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { type DtoClass, fieldsOf } from '../../apps/api/src/http/fields/index.js';
+import { NULL_IS_SENT_ONLY } from '../../apps/api/src/http/fields/field.js';
+import { AccessToken } from '../../apps/api/src/http/resources/access-token.dto.js';
+import { Customer } from '../../apps/api/src/http/resources/customer.dto.js';
+import { Product } from '../../apps/api/src/http/resources/product.dto.js';
+import { ScheduledOrderItem } from '../../apps/api/src/http/resources/scheduled-order-item.dto.js';
+import { ScheduledOrder } from '../../apps/api/src/http/resources/scheduled-order.dto.js';
+import { Site } from '../../apps/api/src/http/resources/site.dto.js';
+import { ActionLog, ErrorLog, EventLog } from '../../apps/api/src/logs/log-entries.dto.js';
+import { Order, OrderItem } from '../../apps/api/src/orders/order.dto.js';
+import { PaymentIntegration } from '../../apps/api/src/payments/payment-integration.dto.js';
+import { PaymentMethod } from '../../apps/api/src/payments/payment-method.dto.js';
+import { ShippingRate } from '../../apps/api/src/rates/shipping-rate.dto.js';
+import { TaxRate } from '../../apps/api/src/rates/tax-rate.dto.js';
+import { useApi } from '../support/api.js';
+import { useDatabase } from '../support/database.js';
+import { type OpenApiDocument } from '../support/openapi/document.js';
+import { declaredRoutes } from '../support/routes.js';
+
+const api = useApi(useDatabase());
+
+const page = readFileSync('docs/contract.md', 'utf8');
+
+/** The rows of the tables under a heading, without their heads. */
+function rowsUnder(heading: string): string[][] {
+  const [, part] = page.split(new RegExp(`^#+ ${heading}$`, 'm'));
+  const section = part!.split(/^#/m)[0]!;
+  const lines = section.split('\n').filter((line) => line.startsWith('|'));
+  return lines.slice(2).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+const ADDRESS = ['FirstName', 'LastName', 'Street1', 'Street2', 'City', 'State', 'Postcode', 'Country'];
+
+/** `Sku`, `Title` are two fields of one row; the address blocks are eight. */
+function namesIn(cell: string): string[] {
+  const block = /^the eight `(\w+)…` fields$/.exec(cell)?.[1];
+  return block ? ADDRESS.map((part) => block + part) : [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+}
+
+interface Documented {
+  readonly maxLength: number | null;
+  readonly nullable: string;
+  readonly isSet: boolean;
+}
+
+const documented = (heading: string): [string, Documented][] =>
+  rowsUnder(heading).flatMap(([names, type, nullable, setBy]) =>
+    namesIn(names!).map((name): [string, Documented] => [
+      name,
+      {
+        maxLength: Number(/text\((\d+)\)/.exec(type!)?.[1] ?? 0) || null,
+        nullable: nullable!,
+        isSet: setBy === 'service',
+      },
+    ]),
+  );
+
+/** Where @nestjs/swagger keeps what a class says of a field; the package does not export the name. */
+const API_MODEL_PROPERTIES = 'swagger/apiModelProperties';
+
+interface Property {
+  readonly maxLength?: number;
+  readonly nullable?: boolean;
+  readonly isArray?: boolean;
+  readonly [NULL_IS_SENT_ONLY]?: boolean;
+}
+
+function declared(dto: DtoClass): [string, Documented][] {
+  return [...fieldsOf(dto)].map(([name, { readOnly }]) => {
+    const property = Reflect.getMetadata(API_MODEL_PROPERTIES, dto.prototype as object, name) as Property;
+    const sentOnly = property.isArray === true || property[NULL_IS_SENT_ONLY] === true;
+    const nullable = sentOnly ? 'sent only' : property.nullable === true ? 'yes' : 'no';
+    return [name, { maxLength: property.maxLength ?? null, nullable, isSet: readOnly }];
+  });
+}
+
+/** What the page says of a field otherwise than its class does, and why. */
+const OTHERWISE: Record<string, Partial<Documented>> = {
+  // It names an element of an order's array; elsewhere it is the service's.
+  'ScheduledOrderItem.Id': { isSet: true },
+  'OrderItem.Id': { isSet: true },
+  // It is the path's: a body may only repeat it.
+  'PaymentMethod.CustomerId': { isSet: true },
+  // A body may repeat what was read, against stale writes.
+  'ScheduledOrder.UpdatedUtc': { isSet: true, nullable: 'no' },
+};
+
+/** Fields that decisions.md §12 adds to resources of the contract. */
+const ADDED = ['Site.CurrencyIso'];
+
+const RESOURCES: readonly (readonly [string, DtoClass])[] = [
+  ['AccessToken', AccessToken],
+  ['ScheduledOrder', ScheduledOrder],
+  ['ScheduledOrderItem', ScheduledOrderItem],
+  ['Customer', Customer],
+  ['Product', Product],
+  ['Order', Order],
+  ['OrderItem', OrderItem],
+  ['ShippingRate', ShippingRate],
+  ['TaxRate', TaxRate],
+  ['PaymentIntegration', PaymentIntegration],
+  ['PaymentMethod', PaymentMethod],
+  ['Site', Site],
+  ['ActionLog entry', ActionLog],
+  ['EventLog entry', EventLog],
+  ['ErrorLog entry', ErrorLog],
+];
+
+describe('docs/contract.md', () => {
+  it.each(RESOURCES)('%s: fields in their order, their lengths, null, and who sets them', (heading, dto) => {
+    const expected = declared(dto)
+      .filter(([name]) => !ADDED.includes(`${heading}.${name}`))
+      .map(([name, field]) => [name, { ...field, ...OTHERWISE[`${heading}.${name}`] }]);
+    expect(documented(heading)).toEqual(expected);
+  });
+
+  it('endpoints, and who may call them', async () => {
+    const { paths } = (await api.request('GET', '/openapi.json')).body as OpenApiDocument & {
+      paths: Record<string, Record<string, { tags?: string[] }>>;
+    };
+    const isAddition = (route: string) => {
+      const [method, path] = route.split(' ') as [string, string];
+      return !path.startsWith('/api/') || paths[path]![method.toLowerCase()]!.tags?.includes('Additions') === true;
+    };
+    const groups = page.split(/^## Endpoints$/m)[1]!.split(/^## /m)[0]!;
+    const rows = [...groups.matchAll(/^\| (GET|POST|PUT|DELETE) +\| `([^`]+)` +\| (\S.*?) +\|/gm)];
+    const audience: Record<string, string> = { M: 'merchant', 'M, C': 'both', anyone: 'anyone' };
+    expect(Object.fromEntries(rows.map(([, method, path, who]) => [`${method} ${path}`, audience[who!]]))).toEqual(
+      Object.fromEntries(Object.entries(declaredRoutes(api.app)).filter(([route]) => !isAddition(route))),
+    );
+  });
+});

@@ -1,0 +1,213 @@
+import { adoptDeployment, processNow, type Query, resolveCycle, skip, stuckCycles } from '#libs/cycles';
+import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
+import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
+import { assertInvariants } from '../support/invariants.js';
+import { createWorker, givenShop, type GivenShop, type TestWorker } from '../support/worker.js';
+import { readers } from './readers.js';
+import { request } from './request.js';
+
+const HOUR_MS = 3_600_000;
+/** More than are read at once. */
+const MANY = 102;
+const FEW = 5;
+
+describe('Charges that the database has forgotten', () => {
+  let one: StripeStandIn;
+  let two: AuthorizeNetStandIn;
+  let original: TestDatabase;
+  let copy: TestDatabase;
+  let shop: GivenShop;
+  const workers: TestWorker[] = [];
+  const inTurn: number[] = [];
+  const held = {} as Record<'charged' | 'notCharged' | 'besideCharged' | 'besideNotCharged', number>;
+
+  const query: Query = (sql, parameters) => copy.query<object>(sql, parameters);
+  const workerOf = (database: TestDatabase): TestWorker => {
+    const urls = { GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url };
+    // For twice as long nothing is charged after the adoption.
+    const worker = createWorker(database, database === copy ? { ...urls, GATEWAY_TIMEOUT: 'PT2S' } : urls);
+    workers.push(worker);
+    return worker;
+  };
+  async function drain(database: TestDatabase): Promise<void> {
+    await workerOf(database).drain();
+    for (const worker of workers.splice(0)) await worker.end();
+  }
+
+  /** One database is charged from, and a copy from before takes its place: with a customer's skips, and cards, that came in between. */
+  beforeAll(async () => {
+    one = await StripeStandIn.start();
+    two = await AuthorizeNetStandIn.start();
+    original = await cloneDatabase();
+    shop = await givenShop(original, { apiKey1: 'sk_test_found' });
+    const shopTwo = await givenShop(original, { type: 'GatewayTwo', apiAccount: 'login', apiKey1: 'key4567890123456' });
+    await drain(original);
+    const at = new Date(Math.floor(Date.now() / 1_000) * 1_000 - HOUR_MS);
+    const daily = { frequencyType: 'Days', frequency: 1, nextOccurrenceUtc: at, scheduleAnchorUtc: at };
+    inTurn.push(...(await shop.dueOrders(MANY)), ...(await shopTwo.dueOrders(FEW)));
+    [held.charged, held.notCharged, held.besideCharged, held.besideNotCharged] = (await shop.dueOrders(4, daily)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const beside = [held.besideCharged, held.besideNotCharged];
+    const cards = (card: string, customer: string) => (database: TestDatabase) =>
+      database.query(
+        `UPDATE scheduled_orders SET payment_method_id = $2, payment_method_customer_id = $3 WHERE id = ANY ($1)`,
+        [beside, card, customer],
+      );
+    await original.query(`UPDATE scheduled_orders SET status = 'Paused' WHERE id <> ALL ($1)`, [beside]);
+    await cards('pm_insufficient_funds', 'cus_1')(original);
+    await drain(original);
+    await original.query(`UPDATE scheduled_orders SET status = 'Active'`);
+
+    await original.dataSource.destroy();
+    copy = await cloneDatabase(new URL(original.url).pathname.slice(1));
+    await original.dataSource.initialize();
+    await cards('pm_card', 'cus_of_lost_commits')(original);
+    await original.query(`UPDATE processing_cycles SET next_attempt_utc = now() WHERE next_attempt_utc IS NOT NULL`);
+    await drain(original);
+    for (const id of inTurn) await request(original, id, (tx, order, now) => processNow(tx, order, now, true));
+    await drain(original);
+    one.forgetKeys();
+    await cards('pm_card', 'cus_1')(copy);
+    for (const id of [held.charged, held.notCharged])
+      for (let time = 0; time < 2; time += 1) await request(copy, id, skip);
+    await adoptDeployment(query, undefined);
+  }, 60_000);
+  afterAll(async () => {
+    for (const worker of workers) await worker.end();
+    for (const database of [original, copy]) await dropDatabase(database);
+    await one.stop();
+    await two.stop();
+  });
+
+  const due = (database: TestDatabase, ids: readonly number[]) =>
+    database.query(`SELECT id, cycles, next_occurrence_utc FROM scheduled_orders WHERE id = ANY ($1) ORDER BY id`, [
+      ids,
+    ]);
+
+  it('are recorded one after another, all of them and none twice, by two workers at once', async () => {
+    const charges = [...one.ledger.charges, ...two.ledger.charges];
+    expect(charges).toHaveLength(2 * (MANY + FEW) + 4);
+    await Promise.all([workerOf(copy).drain(), workerOf(copy).drain()]);
+    for (const worker of workers.splice(0)) await worker.end();
+    expect(one.ledger.charges.length + two.ledger.charges.length).toBe(charges.length);
+    const recorded = await copy.query<{ transaction: string }>(
+      `SELECT c.gateway_transaction_id AS transaction FROM processing_cycles c JOIN orders o ON o.id = c.order_id
+       WHERE c.state = 'Completed' AND c.scheduled_order_id = ANY ($1)`,
+      [inTurn],
+    );
+    const ofTurn = charges.filter(({ scheduledOrderId }) => inTurn.includes(scheduledOrderId));
+    expect(recorded.map(({ transaction }) => transaction).sort()).toEqual(
+      ofTurn.map(({ transactionId }) => transactionId).sort(),
+    );
+    expect(await due(copy, inTurn)).toEqual(await due(original, inTurn));
+    expect(await copy.query(`SELECT state, count(*)::int FROM found_charges GROUP BY 1`)).toEqual([
+      { state: 'Placed', count: charges.length },
+    ]);
+    expect(
+      await copy.query(`SELECT 1 FROM processing_cycles WHERE open AND resolution IS DISTINCT FROM 'Held'`),
+    ).toEqual([]);
+  });
+
+  it('are held for a person where it cannot be told what they paid, and say so once', async () => {
+    const ids = Object.values(held);
+    const dueAgain = () =>
+      copy.query(`UPDATE processing_cycles SET next_attempt_utc = now() WHERE open AND scheduled_order_id = ANY ($1)`, [
+        ids,
+      ]);
+    for (let time = 0; time < 3; time += 1) {
+      await dueAgain();
+      await drain(copy);
+    }
+    const stuck = await stuckCycles(query, { limit: 100 });
+    expect(stuck.map(({ ScheduledOrderId }) => ScheduledOrderId).sort()).toEqual([...ids].sort());
+    for (const { ScheduledOrderId: id, Why } of stuck) {
+      const [charge] = one.ledger.charges.filter(({ scheduledOrderId }) => scheduledOrderId === id);
+      expect(Why).toContain(`It is held for a person: run cycles:resolve`);
+      expect(Why).toContain(`The gateway has the charge ${charge!.transactionId}, which the ledger lacks.`);
+      const told = 'Whether this cycle was charged cannot be told: the shop has to look.';
+      const events = await readers(copy).eventsOf(id);
+      expect(events.filter(({ description }) => description.endsWith(told))).toHaveLength(1);
+      const errors = await copy.query<{ text: string }>(
+        `SELECT exception_info::text AS text FROM error_logs WHERE scheduled_order_id = $1`,
+        [id],
+      );
+      expect(errors.filter(({ text }) => text.includes(charge!.transactionId))).toHaveLength(1);
+    }
+  });
+
+  /** Two days pass for the orders whose next occurrence was skipped: it is due. */
+  async function twoDaysPass(): Promise<void> {
+    const ids = [held.charged, held.notCharged];
+    await copy.query(
+      `UPDATE scheduled_orders SET next_occurrence_utc = next_occurrence_utc - interval '2 days',
+         schedule_anchor_utc = schedule_anchor_utc - interval '2 days', created_utc = created_utc - interval '2 days' WHERE id = ANY ($1)`,
+      [ids],
+    );
+    await copy.query(
+      `UPDATE processing_cycles SET due_utc = due_utc - interval '2 days', started_utc = started_utc - interval '2 days'
+       WHERE scheduled_order_id = ANY ($1)`,
+      [ids],
+    );
+  }
+
+  const settle = async (id: number, transactionId: string | null) => {
+    const { cycle } = await readers(copy).cycleOf(id);
+    await resolveCycle(query, { scheduledOrderId: id, cycle: Number(cycle), transactionId, by: 'Grace' });
+  };
+  const transactionOf = (id: number): string =>
+    one.ledger.charges.find(({ scheduledOrderId }) => scheduledOrderId === id)!.transactionId;
+  const cyclesOf = (id: number) =>
+    copy.query<{ state: string; due_utc: Date; gateway_transaction_id: string | null }>(
+      `SELECT state, due_utc, gateway_transaction_id FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle`,
+      [id],
+    );
+
+  it('hold up their order also when it is due, until a person has decided; then exactly that happens', async () => {
+    await twoDaysPass();
+    const before = one.ledger.charges.length;
+    await drain(copy);
+    expect(one.ledger.charges).toHaveLength(before);
+
+    await settle(held.charged, transactionOf(held.charged));
+    await settle(held.notCharged, null);
+    await drain(copy);
+    for (const [id, decided] of [
+      [held.charged, 'Completed'],
+      [held.notCharged, 'Failed'],
+    ] as const) {
+      const cycles = await cyclesOf(id);
+      expect(cycles.map(({ state }) => state)).toEqual(['Skipped', 'Skipped', decided, 'Completed']);
+      // What was skipped stays skipped: the next occurrence is the one after it, and is charged once.
+      expect(cycles[3]!.due_utc.getTime() - cycles[1]!.due_utc.getTime()).toBe(24 * HOUR_MS);
+      expect(one.ledger.charges.filter(({ scheduledOrderId }) => scheduledOrderId === id)).toHaveLength(2);
+      const order = await readers(copy).orderOf(id);
+      expect(order).toMatchObject({ status: 'Active' });
+      expect(order.next_occurrence_utc.getTime() - cycles[3]!.due_utc.getTime()).toBe(24 * HOUR_MS);
+    }
+    expect((await cyclesOf(held.charged))[2]!.gateway_transaction_id).toBe(transactionOf(held.charged));
+  });
+
+  it('that are held beside a cycle under way settle that one, either way', async () => {
+    const { besideCharged: paid, besideNotCharged: unpaid } = held;
+    for (const id of [paid, unpaid]) expect(await readers(copy).orderOf(id)).toMatchObject({ status: 'Pending' });
+    await settle(paid, transactionOf(paid));
+    await settle(unpaid, null);
+    await drain(copy);
+    expect(await cyclesOf(paid)).toMatchObject([{ state: 'Completed', gateway_transaction_id: transactionOf(paid) }]);
+    // The processor had made the order Pending only for this.
+    expect(await readers(copy).orderOf(paid)).toMatchObject({ status: 'Active' });
+    // Not charged: the cycle has failed like any that was given up, says so, and Process takes it up again.
+    expect(await cyclesOf(unpaid)).toMatchObject([{ state: 'Failed' }]);
+    expect((await readers(copy).eventsOf(unpaid))[0]).toMatchObject({ event_type: 'ScheduledOrderFailed' });
+    await request(copy, unpaid, processNow);
+    await drain(copy);
+    expect(await cyclesOf(unpaid)).toMatchObject([{ state: 'Completed' }]);
+    expect(one.ledger.charges.filter(({ scheduledOrderId }) => scheduledOrderId === unpaid)).toHaveLength(2);
+    expect(await readers(copy).orderOf(unpaid)).toMatchObject({ status: 'Active' });
+    await assertInvariants(copy);
+  });
+});

@@ -1,0 +1,50 @@
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '#libs/entities';
+import { cloneDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
+import { until } from '../support/until.js';
+import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
+
+const ORDERS = 6;
+
+/** Ends the sessions of a database and renames it, as runbooks do. */
+async function rename(server: DataSource, from: string, to: string): Promise<void> {
+  await until(async () => {
+    await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, [from]);
+    return server.query(`ALTER DATABASE ${from} RENAME TO ${to}`).then(
+      () => true,
+      () => false,
+    );
+  });
+}
+
+describe('A copy that takes the place of the database while a worker drains it once', () => {
+  afterAll(() => stopWorkers());
+
+  it('is charged from no more, and the worker ends with an error', async () => {
+    const gateway = await StripeStandIn.start();
+    const original = await cloneDatabase();
+    const name = new URL(original.url).pathname.slice(1);
+    const shop = await givenShop(original, { apiKey1: 'sk_test_swapped_once' });
+    const env = { GATEWAY_ONE_URL: gateway.url, GATEWAY_CONCURRENCY: '1' };
+    expect(await (await startWorker(original, env, ['--once'])).exited).toBe(0);
+    await shop.dueOrders(ORDERS);
+    await original.dataSource.destroy();
+    const copy = await cloneDatabase(name);
+    await copy.dataSource.destroy();
+
+    // Each is frozen when the one before it has been answered.
+    gateway.latencyMs = 1_500;
+    const worker = await startWorker(original, env, ['--once']);
+    await until(() => gateway.served.charge > 0);
+    const server = await createDataSource({ url: process.env.TEST_SERVER_URL!, poolSize: 1 }).initialize();
+    await rename(server, name, `${name}_broken`);
+    await rename(server, new URL(copy.url).pathname.slice(1), name);
+    expect(await worker.exited).toBe(1);
+    expect(worker.output()).toMatch(/copy of another one/);
+    expect(gateway.ledger.charges.length).toBeLessThan(ORDERS);
+    for (const database of [name, `${name}_broken`]) await server.query(`DROP DATABASE ${database} WITH (FORCE)`);
+    await server.destroy();
+    await gateway.stop();
+  }, 60_000);
+});

@@ -1,0 +1,191 @@
+import { PassThrough } from 'node:stream';
+import { type Binding, SEALED_TABLES, Vault } from '#libs/vault';
+import { rotateKeys } from '../apps/cli/src/keys/rotate-keys.js';
+import { readers } from './processor/readers.js';
+import { TEST_ENCRYPTION_KEY, useApi } from './support/api.js';
+import { useDatabase } from './support/database.js';
+import { StripeStandIn } from './support/gateways/index.js';
+import { given as givenIn } from './support/given.js';
+import { createWorker, givenShop, stopWorkers, type TestWorker } from './support/worker.js';
+
+const vault = Vault.fromSetting(TEST_ENCRYPTION_KEY);
+const logged: string[] = [];
+const log = new PassThrough().on('data', (line: Buffer) => logged.push(line.toString()));
+const database = useDatabase();
+const api = useApi(database, { LOG_LEVEL: 'info', LOG_FORMAT: 'json' }, log);
+const given = givenIn(database);
+
+const ONE = { PaymentMethodType: 'GatewayOne', ApiAccount: 'account', ApiKey1: 'sk_test_victim', ApiKey2: 'pk_victim' };
+const SITE = { ApiKey1: 'ck_victim', ApiKey2: 'cs_victim', ApiKey3: 'secret_victim' };
+const NOT_HERE = 'is damaged or was sealed for another place';
+
+const bindingIs = (binding: Binding) => database.query(`UPDATE sealing SET binding = $1`, [binding]);
+const integration = async (token: string, body: object = {}) =>
+  (await api.request('POST', '/api/PaymentIntegrations', { token, body: { ...ONE, ...body } })).body.Id as number;
+const site = async (token: string) =>
+  (await api.request('POST', '/api/Sites', { token, body: SITE })).body.Id as number;
+const postCustomer = (token: string, key: string) =>
+  api.request('POST', '/api/Customers', { token, body: {}, headers: { 'idempotency-key': key } });
+/** As earlier versions sealed it, for whichever place. */
+const unbound = (text: string) => vault.seal(text, { table: 'sites', column: '', row: [] }, 'Unbound');
+const copy = (table: string, [from, into]: [string, string], [source, target]: [number, number]) =>
+  database.query(`UPDATE ${table} t SET ${into} = s.${from} FROM ${table} s WHERE s.id = $1 AND t.id = $2`, [
+    source,
+    target,
+  ]);
+
+beforeEach(() => logged.splice(0));
+
+describe('A sealed value that somebody copied', () => {
+  const { payment_integrations: integrations, sites } = SEALED_TABLES;
+
+  it.each([
+    ...integrations.columns.map((column) => ['payment_integrations', '/api/PaymentIntegration', column] as const),
+    ...sites.columns.map((column) => ['sites', '/api/Site', column] as const),
+  ])('into another account’s row is shown to nobody: %s (%s, %s)', async (table, path, column) => {
+    const [victim, thief] = [(await given.merchant()).tokenAuth, (await given.merchant()).tokenAuth];
+    const make = table === 'sites' ? site : integration;
+    const ids: [number, number] = [await make(victim), await make(thief)];
+    await copy(table, [column, column], ids);
+    for (const read of [`${path}/${ids[1]}`, `${path}s`, `${path}s?page=1`])
+      expect((await api.request('GET', read, { token: thief })).status).toBe(500);
+    expect(logged.join('')).toContain(`The stored value in ${table}.${column} of row ${ids[1]}, sealed with the key`);
+    expect(logged.join('')).toContain(NOT_HERE);
+    expect((await api.request('GET', `${path}/${ids[0]}`, { token: victim })).status).toBe(200);
+  });
+
+  it('into another column of its own row is shown to nobody', async () => {
+    const { tokenAuth: token } = await given.merchant();
+    const [id, ofSite] = [await integration(token), await site(token)];
+    await copy('sites', ['api_key2', 'api_key1'], [ofSite, ofSite]);
+    await copy('payment_integrations', ['api_key1', 'api_key2'], [id, id]);
+    for (const path of [`/api/Site/${ofSite}`, `/api/PaymentIntegration/${id}`])
+      expect((await api.request('GET', path, { token })).status).toBe(500);
+  });
+
+  it('is not sent to a gateway by Verify, and can be replaced', async () => {
+    const [victim, thief] = [(await given.merchant()).tokenAuth, (await given.merchant()).tokenAuth];
+    const ids: [number, number] = [await integration(victim), await integration(thief)];
+    await copy('payment_integrations', ['api_key1', 'api_key1'], ids);
+    const path = `/api/PaymentIntegration/${ids[1]}`;
+    expect((await api.request('POST', `${path}/Verify`, { token: thief })).status).toBe(500);
+    const replaced = await api.request('PUT', path, { token: thief, body: { ApiKey1: 'sk_test_own' } });
+    expect([replaced.status, replaced.body.ApiKey1]).toEqual([200, 'sk_test_own']);
+  });
+
+  it('is nobody’s answer under another Idempotency-Key', async () => {
+    const [victim, thief] = [(await given.merchant()).tokenAuth, (await given.merchant()).tokenAuth];
+    for (const [token, key] of [
+      [victim, 'of-victim'],
+      [thief, 'of-thief'],
+    ] as const)
+      expect((await postCustomer(token, key)).status).toBe(201);
+    await database.query(
+      `UPDATE idempotency_keys t SET body = s.body FROM idempotency_keys s WHERE s.key = 'of-victim' AND t.key = 'of-thief'`,
+    );
+    expect((await postCustomer(thief, 'of-thief')).status).toBe(500);
+    expect(logged.join('')).toContain(`The stored value in idempotency_keys.body, sealed with the key`);
+  });
+
+  it('as earlier versions wrote it is refused too', async () => {
+    const { tokenAuth: token } = await given.merchant();
+    const id = await integration(token);
+    await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [id, unbound('sk_test_old')]);
+    expect((await api.request('GET', `/api/PaymentIntegration/${id}`, { token })).status).toBe(500);
+    expect(logged.join('')).toContain('is not bound to its place');
+    await database.query(`DELETE FROM payment_integrations WHERE id = $1`, [id]);
+  });
+});
+
+describe('A worker that meets a sealed value of another place', () => {
+  const { cycleOf, statesOf, errorsOf, comeDue } = readers(database);
+  let gateway: StripeStandIn;
+  let worker: TestWorker;
+  beforeAll(async () => {
+    gateway = await StripeStandIn.start();
+    worker = createWorker(database, { GATEWAY_ONE_URL: gateway.url });
+  });
+  afterAll(async () => {
+    await worker.end();
+    await gateway.stop();
+    await stopWorkers();
+  });
+
+  it.each<[string, (victim: number, thief: number) => Promise<unknown>]>([
+    [
+      'another account’s key',
+      (victim, thief) => copy('payment_integrations', ['api_key1', 'api_key1'], [victim, thief]),
+    ],
+    ['another column', (_, thief) => copy('payment_integrations', ['api_key1', 'api_key2'], [thief, thief])],
+  ])('charges nobody with %s: its orders wait with 1003, those of others go on', async (what, place) => {
+    const [victim, thief] = [
+      await givenShop(database, { apiKey1: `sk_test_victim_${what.length}` }),
+      await givenShop(database, { apiKey1: `sk_test_thief_${what.length}` }),
+    ];
+    const [row] = await database.query<{ api_key1: string }>(
+      `SELECT api_key1 FROM payment_integrations WHERE id = $1`,
+      [thief.integrationId],
+    );
+    await place(victim.integrationId, thief.integrationId);
+    const [paid, waits] = [await victim.dueOrder(), await thief.dueOrder()];
+    await worker.drain();
+    expect(await statesOf(paid)).toEqual(['Completed']);
+    expect(await cycleOf(waits)).toMatchObject({ state: 'Waiting', failure_code: 1003, attempt: '0' });
+    expect(await errorsOf(waits)).toMatchObject([{ exception_info: { Message: expect.stringContaining(NOT_HERE) } }]);
+    expect(gateway.ledger.of(waits, 1)).toEqual([]);
+
+    await database.query(`UPDATE payment_integrations SET api_key1 = $2, api_key2 = NULL WHERE id = $1`, [
+      thief.integrationId,
+      row!.api_key1,
+    ]);
+    await comeDue(waits);
+    await worker.drain();
+    expect(await statesOf(waits)).toEqual(['Completed']);
+  });
+});
+
+describe('A database that an earlier version has worked on', () => {
+  afterEach(() => bindingIs('Bound'));
+
+  it('keeps what that version can read until keys:rotate, and replays its answers before and after it', async () => {
+    await database.query(`DELETE FROM payment_integrations`);
+    await database.query(`DELETE FROM idempotency_keys`);
+    await database.query(`UPDATE sites SET api_key1 = NULL, api_key2 = NULL, api_key3 = NULL`);
+    await bindingIs('Unbound');
+    const { tokenAuth: token } = await given.merchant();
+    const id = await integration(token);
+    const first = await postCustomer(token, 'before');
+    const forms = async () => [
+      ...(await database.query(`SELECT left(api_key1, 3) AS form FROM payment_integrations WHERE id = $1`, [id])),
+      ...(await database.query(`SELECT left(body, 3) AS form FROM idempotency_keys WHERE key = 'before'`)),
+    ];
+    const isTheSame = async () => {
+      expect((await api.request('GET', `/api/PaymentIntegration/${id}`, { token })).body).toMatchObject(ONE);
+      const again = await postCustomer(token, 'before');
+      expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([201, first.body, 'true']);
+    };
+    expect(await forms()).toEqual([{ form: 'v1.' }, { form: 'v1.' }]);
+    await isTheSame();
+
+    expect(await rotateKeys(database.dataSource, vault)).toEqual({
+      PaymentIntegrations: 1,
+      Sites: 0,
+      IdempotencyKeys: 1,
+    });
+    expect(await forms()).toEqual([{ form: 'v2.' }, { form: 'v2.' }]);
+    await isTheSame();
+  });
+
+  it('is known by the migration: it has accounts, or a worker has started on it', async () => {
+    const migrated = async () => {
+      const isThere = async () =>
+        (await database.query<{ there: boolean }>(`SELECT to_regclass('sealing') IS NOT NULL AS there`))[0]!.there;
+      while (await isThere()) await database.dataSource.undoLastMigration();
+      await database.dataSource.runMigrations();
+      return (await database.query(`SELECT binding FROM sealing`))[0]!.binding;
+    };
+    expect(await migrated()).toBe('Unbound');
+    await database.query(`TRUNCATE users, deployment CASCADE`);
+    expect(await migrated()).toBe('Bound');
+  });
+});
