@@ -10,10 +10,12 @@ const SECONDS = {
   'test/processor/restored.test.ts': 60,
   'test/processor/deaths.test.ts': 55,
   'test/limits/large-logs.test.ts': 50,
+  'test/limits/exhaustion.test.ts': 45,
   'test/api/process.test.ts': 35,
   'test/database/sessions.test.ts': 35,
   'test/cli/command-line.test.ts': 35,
   'test/processor/hundred-thousand.test.ts': 35,
+  'test/fuzz.test.ts': 30,
   'test/cli/import-products.test.ts': 30,
   'test/processor/copies.test.ts': 30,
   'test/processor/probes.test.ts': 30,
@@ -27,7 +29,6 @@ const SECONDS = {
   'test/rates-of-places.test.ts': 20,
   'test/start/processes.test.ts': 20,
   'test/processor/long-rounds.test.ts': 20,
-  'test/fuzz.test.ts': 20,
   'test/processor/stopped.test.ts': 20,
 };
 
