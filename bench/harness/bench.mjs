@@ -8,7 +8,18 @@ import { commitOfProduct, requireBuilt } from './product.mjs';
 import { keepResults } from './report.mjs';
 
 /** In the order in which they run: the longest last. */
-export const PARTS = ['throughput', 'gateway', 'adversity', 'workers', 'http', 'start', 'stored', 'soak', 'list'];
+export const PARTS = [
+  'throughput',
+  'gateway',
+  'adversity',
+  'workers',
+  'http',
+  'bodies',
+  'start',
+  'stored',
+  'soak',
+  'list',
+];
 
 /** @param {{ rows: string[], parts: string[], quick: boolean, rounds?: number }} options none of rows or parts: all */
 export async function runBench({ rows, parts, quick, rounds = quick ? 2 : 5 }) {

@@ -97,7 +97,7 @@ describe('A whole list', () => {
     expect(Math.max(...rowsInside)).toBe(250);
     const { body } = await api.request('GET', '/api/ScheduledOrders', { token });
     const read = body as { Id: number; ScheduledOrderItems: object[] }[];
-    expect(read.map(({ Id, ScheduledOrderItems }) => [Id, ScheduledOrderItemsService.length])).toEqual(
+    expect(read.map(({ Id, ScheduledOrderItems }) => [Id, ScheduledOrderItems.length])).toEqual(
       ids.map((id, index) => [id, sizes[index]]),
     );
   });

@@ -10,9 +10,12 @@ const SECONDS = {
   'test/limits/large-logs.test.ts': 50,
   'test/processor/restored.test.ts': 45,
   'test/processor/deaths.test.ts': 45,
+  'test/limits/exhaustion.test.ts': 45,
   'test/api/process.test.ts': 35,
   'test/database/sessions.test.ts': 35,
   'test/processor/hundred-thousand.test.ts': 35,
+  'test/fuzz.test.ts': 30,
+  'test/cli/import-products.test.ts': 30,
   'test/processor/copies.test.ts': 30,
   'test/processor/probes.test.ts': 30,
   'test/processor/service.test.ts': 30,
@@ -21,12 +24,11 @@ const SECONDS = {
   'test/processor/requests.test.ts': 25,
   'libs/config/src/embedded/embedded-database.test.ts': 25,
   'test/scale.test.ts': 25,
-  'test/cli/import-products.test.ts': 20,
   'test/database/pgbouncer.test.ts': 20,
   'test/rates-of-places.test.ts': 20,
   'test/start/processes.test.ts': 20,
   'test/processor/long-rounds.test.ts': 20,
-  'test/fuzz.test.ts': 20,
+  'test/processor/stopped.test.ts': 20,
 };
 
 /** Begins with the files that take longest. Jest knows that of earlier runs only, and a fresh clone has none. */

@@ -109,8 +109,10 @@ interface Known {
 function knownPart(type: DtoClass, body: Record<string, unknown>, { path, ignored }: Place, faults: Fault[]): Known {
   const fields = fieldsOf(type);
   const known: Known = { flat: {}, arrays: new Map() };
-  for (const [name, value] of Object.entries(body)) {
+  // Its names alone: pairs of 60,000 of them would take three times as long to make.
+  for (const name of Object.keys(body)) {
     if (faults.length > MOST_FAULTS) break;
+    const value = body[name];
     const field = fields.get(name);
     if (field === undefined) faults.push(unknownField(path, name, [...fields.keys()]));
     else if (field.readOnly || ignored.includes(name)) continue;

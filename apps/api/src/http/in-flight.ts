@@ -5,6 +5,11 @@ import { problem, PROBLEM_TYPE } from './problem.js';
 
 /** Requests of one connection that are worked on at once. */
 const PER_CONNECTION = 16;
+/** Larger bodies count; so many bytes of them are held at once. All others together stay below that. */
+const SMALL_BODY = 64 * 1024;
+const MOST_BODY_BYTES = 32 * 1024 * 1024;
+/** What a body that does not say its length counts for: the largest that there may be. */
+const LARGEST_BODY = 1024 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 const HEALTH = /^\/health\//;
 
@@ -15,9 +20,10 @@ interface Connection {
   readonly socket: Socket;
   /** Requests without a finished answer, whatever became of them. */
   unanswered: number;
-  /** Of these, the ones that count for the process; and the ones that have been begun. */
-  counted: number;
+  /** Of these, the ones that have been begun. */
   working: number;
+  /** Of the large bodies of its requests. */
+  bodyBytes: number;
   readonly waiting: (() => void)[];
   isReading: boolean;
   isOpen: boolean;
@@ -26,11 +32,14 @@ interface Connection {
 /**
  * Bounds what clients can have under way by sending without waiting for answers (pipelining): of one connection so many
  * requests are begun at once, those that have arrived with them wait, and what is beyond stays in the socket, unread. The process
- * as a whole answers 503 beyond its own bound, except to those who ask how it is.
+ * as a whole answers 503 beyond its own bounds, except to those who ask how it is. Those that wait behind others of their connection
+ * have a bound of their own, so that they take no place from anybody who sends one request at a time.
  */
 export class RequestsInFlight {
   private readonly connections = new WeakMap<Socket, Connection>();
-  private inFlight = 0;
+  private working = 0;
+  private waiting = 0;
+  private bodyBytes = 0;
 
   constructor(
     private readonly most: number,
@@ -43,31 +52,46 @@ export class RequestsInFlight {
       const connection = this.connectionOf(request.socket);
       connection.unanswered++;
       if (connection.unanswered > PER_CONNECTION) stopReading(connection);
-      if (this.inFlight >= this.most && !HEALTH.test(request.url ?? '')) {
+      const bodyBytes = largeBodyBytes(request);
+      if (this.isFull(connection, bodyBytes) && !HEALTH.test(request.url ?? '')) {
         response.once('close', () => this.answered(connection));
         refuse(response, this.baseUrl);
         return;
       }
-      this.inFlight++;
-      connection.counted++;
-      this.begin(connection, handle, request, response);
+      this.bodyBytes += bodyBytes;
+      connection.bodyBytes += bodyBytes;
+      this.begin(connection, handle, request, response, bodyBytes);
     };
   }
 
-  private begin(connection: Connection, handle: RequestListener, request: IncomingMessage, response: Response) {
+  private isFull(connection: Connection, bodyBytes: number): boolean {
+    if (bodyBytes > 0 && this.bodyBytes + bodyBytes > MOST_BODY_BYTES) return true;
+    return (connection.working < PER_CONNECTION ? this.working : this.waiting) >= this.most;
+  }
+
+  private begin(
+    connection: Connection,
+    handle: RequestListener,
+    request: IncomingMessage,
+    response: Response,
+    bodyBytes: number,
+  ) {
     const work = () => {
       connection.working++;
+      this.working++;
       response.once('close', () => {
         if (!connection.isOpen) return;
         connection.working--;
-        connection.counted--;
-        this.inFlight--;
+        this.working--;
+        connection.bodyBytes -= bodyBytes;
+        this.bodyBytes -= bodyBytes;
         this.answered(connection);
       });
       handle(request, response);
     };
-    if (connection.working < PER_CONNECTION) work();
-    else connection.waiting.push(work);
+    if (connection.working < PER_CONNECTION) return work();
+    connection.waiting.push(work);
+    this.waiting++;
   }
 
   /** The next one begins in the next turn, so that other connections get theirs in between. */
@@ -76,7 +100,11 @@ export class RequestsInFlight {
     connection.unanswered--;
     if (connection.waiting.length > 0) {
       setImmediate(() => {
-        if (connection.isOpen && connection.working < PER_CONNECTION) connection.waiting.shift()?.();
+        if (!connection.isOpen || connection.working >= PER_CONNECTION) return;
+        const next = connection.waiting.shift();
+        if (next === undefined) return;
+        this.waiting--;
+        next();
       });
     } else if (connection.unanswered <= PER_CONNECTION) goOnReading(connection);
   }
@@ -87,8 +115,8 @@ export class RequestsInFlight {
     const made: Connection = {
       socket,
       unanswered: 0,
-      counted: 0,
       working: 0,
+      bodyBytes: 0,
       waiting: [],
       isReading: true,
       isOpen: true,
@@ -97,11 +125,21 @@ export class RequestsInFlight {
     // Answers that wait behind others are told nothing when their connection ends.
     socket.once('close', () => {
       made.isOpen = false;
+      this.working -= made.working;
+      this.waiting -= made.waiting.length;
+      this.bodyBytes -= made.bodyBytes;
       made.waiting.length = 0;
-      this.inFlight -= made.counted;
     });
     return made;
   }
+}
+
+/** Of a body that is not small, as it says itself. */
+function largeBodyBytes({ headers }: IncomingMessage): number {
+  if (headers['transfer-encoding'] !== undefined) return LARGEST_BODY;
+  const bytes = Number(headers['content-length'] ?? 0);
+  // What is larger than allowed is refused before it is read.
+  return bytes > SMALL_BODY && bytes <= LARGEST_BODY ? bytes : 0;
 }
 
 /** Node resumes a socket whenever a request has been read, or an answer written: here that must wait. */

@@ -10,39 +10,55 @@ declare module 'fastify' {
 
 /** Deeper than any resource, and shallow enough for whatever walks a body by calling itself (decisions.md §2). */
 export const MOST_LEVELS = 32;
+/**
+ * Arrays, objects and what commas separate in them: twice as many as an item has when it is sent as it was read, and what a shop without large
+ * orders may send besides. Brackets and commas alone would be ten times as many, and parsing them would hold up everybody.
+ */
+const mostValues = ({ maxItemsPerOrder }: BodyBounds) => Math.min(Math.max(80 * maxItemsPerOrder, 8_192), 65_536);
+
+/** A body that is parsed within a millisecond. */
+const SMALL = 16 * 1024;
 
 /** JSON is the only language (decisions.md §2); an empty body is no body. */
 export function acceptJsonOnly(server: FastifyInstance, bounds: BodyBounds): void {
   const { maxItemsPerOrder } = bounds;
+  const most = mostValues(bounds);
   server.decorate('bodyBounds', { maxItemsPerOrder });
   const parse = server.getDefaultJsonParser('error', 'error');
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
-    if (body === '') done(null, undefined);
-    else if (isTooDeep(body)) done(tooDeep());
-    else void parse(request, body, done);
+    if (body === '') return done(null, undefined);
+    const message = shapeFault(body, most);
+    if (message !== null) return done(new Rejected([{ field: '', message }]));
+    // Between parsing and checking a large body, others get their turn.
+    void parse(request, body, body.length > SMALL ? (...parsed) => void setImmediate(done, ...parsed) : done);
   });
 }
 
-function tooDeep(): Rejected {
-  const message = `The JSON is nested deeper than ${MOST_LEVELS} levels: send a flatter body.`;
-  return new Rejected([{ field: '', message }]);
-}
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const [OPENING_BRACKET, OPENING_BRACE] = [0x5b, 0x7b];
+const [CLOSING_BRACKET, CLOSING_BRACE] = [0x5d, 0x7d];
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
-
-/** Brackets outside of texts, counted before anything is built. Text that is no JSON at all is left to the parser. */
-export function isTooDeep(json: string): boolean {
+/**
+ * What is wrong with the shape of a body, counted before anything is built; null when nothing is. Brackets and commas in texts do not
+ * count. Text that is no JSON at all is left to the parser.
+ */
+function shapeFault(json: string, most: number): string | null {
   let depth = 0;
+  let values = 0;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
     if (code === QUOTE) at = endOfText(json, at);
-    else if (OPENING.has(code) && ++depth > MOST_LEVELS) return true;
-    else if (CLOSING.has(code)) depth--;
+    else if (code === COMMA) values++;
+    else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
+      values++;
+      if (++depth > MOST_LEVELS) return `The JSON is nested deeper than ${MOST_LEVELS} levels: send a flatter body.`;
+    } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth--;
+    if (values > most) return `The JSON has more than ${most} values: send fewer at once.`;
   }
-  return false;
+  return null;
 }
 
 /** Where the text that begins at `start` has its closing quote. */

@@ -10,6 +10,7 @@ import {
   Database,
   deleteRow,
   type Made,
+  NotFound,
   type RecordJson,
   Rejected,
   scheduledOrderItemView,
@@ -98,8 +99,15 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     const field = 'ScheduledOrderId';
     if (id == null) throw new Rejected([{ field, message: 'is required.' }]);
     const orders = { table: 'scheduled_orders', name: 'ScheduledOrder' };
-    await assertReferences(tx, caller, orders, [{ field, id }]);
-    return this.orders.load(tx, caller, id);
+    const references = [{ field, id }];
+    await assertReferences(tx, caller, orders, references);
+    try {
+      return await this.orders.load(tx, caller, id);
+    } catch (error) {
+      // Deleted in between: in a body that is a wrong reference, as it is before and afterwards.
+      if (error instanceof NotFound) await assertReferences(tx, caller, orders, references);
+      throw error;
+    }
   }
 
   private async reckon(

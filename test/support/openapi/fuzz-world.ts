@@ -1,0 +1,68 @@
+import { hashPassword } from '#libs/records';
+import { Vault } from '#libs/vault';
+import { TEST_ENCRYPTION_KEY } from '../api.js';
+import type { TestDatabase } from '../database.js';
+import { given as givenIn } from '../given.js';
+import { givenWorld } from '../reach.js';
+import type { KnownValues } from './requests.js';
+
+const PASSWORD = 'correct horse battery staple';
+const passwordHash = hashPassword(PASSWORD);
+const vault = Vault.fromSetting(TEST_ENCRYPTION_KEY);
+
+/** What is no token at all. */
+const NOBODYS = 'bm9ib2R5';
+
+export interface FuzzWorld {
+  readonly known: KnownValues;
+  /** By the name of whose they are, as a failure shows it. */
+  readonly tokens: ReadonlyMap<string, string | undefined>;
+}
+
+/** Whom requests come from: mostly the account that the records belong to. */
+export const SENDERS = [
+  ...Array<string>(9).fill('own account'),
+  'own customer',
+  'own customer',
+  'another account',
+  'an expired token',
+  'no token',
+  'nobody',
+];
+
+/** One record of every kind, what refers to them, and the tokens that requests come with. */
+export async function fuzzWorld(database: TestDatabase): Promise<FuzzWorld> {
+  const given = givenIn(database);
+  const { merchant, siteId, customerId, otherCustomerId, tokens } = await givenWorld(database);
+  const email = `merchant${siteId}@shop.example`;
+  await database.query(`UPDATE users SET email = $2, password_hash = $3 WHERE id = $1`, [
+    merchant.userId,
+    email,
+    await passwordHash,
+  ]);
+  const productId = await given.product(siteId);
+  const scheduledOrderId = await given.scheduledOrder(siteId, customerId);
+  const itemId = await given.item(siteId, scheduledOrderId, productId);
+  const revocable = Buffer.from(await given.token(merchant.userId), 'base64').toString();
+  const known = {
+    SiteId: [siteId],
+    CustomerId: [customerId, customerId, customerId, otherCustomerId],
+    ProductId: [productId],
+    ScheduledOrderId: [scheduledOrderId],
+    ScheduledOrderItemId: [itemId],
+    OrderId: [await given.order(siteId, customerId)],
+    ShippingRateId: [await given.shippingRate(siteId)],
+    TaxRateId: [await given.taxRate(siteId)],
+    PaymentMethodId: [await given.paymentMethod(siteId, customerId)],
+    PaymentIntegrationId: [await given.integration(vault, siteId, { apiKey1: 'sk_test_1' })],
+    AccessTokenId: [Number(revocable.split(':')[0])],
+    Id: [itemId, undefined],
+    Email: [email],
+    Password: [PASSWORD],
+    CurrencyIso: ['USD', 'JPY', 'KWD'],
+    Frequency: [1],
+    ShippingCountry: ['US', 'Germany'],
+    Country: ['US', 'Germany'],
+  };
+  return { known, tokens: new Map([...Object.entries(tokens), ['nobody', NOBODYS]]) };
+}
