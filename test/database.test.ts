@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, connect } from 'node:net';
 import { Statement } from '#libs/database';
-import { createDataSource } from '#libs/entities';
+import { createDataSource, User } from '#libs/entities';
 import { Database, execute, together } from '#libs/records';
 import { Vault } from '#libs/vault';
 import { problemOfDatabase } from '../apps/api/src/http/database-problems.js';
@@ -15,6 +15,19 @@ const records = () => new Database(database.dataSource, Vault.fromSetting(TEST_E
 
 const BACKEND = Statement.of('SELECT pg_backend_pid() AS pid, $1::int AS asked');
 const DIVISION = Statement.of('SELECT 6 / $1::int AS result');
+
+describe('A transaction', () => {
+  it('is undone whole, also when TypeORM’s own methods were used in it', async () => {
+    const email = 'half-way@shop.example';
+    const fails = records().write(async (tx) => {
+      await tx.save(User, { email, passwordHash: 'none' });
+      await tx.transaction((nested) => nested.insert(User, { email: `nested-${email}`, passwordHash: 'none' }));
+      throw new Error('The request fails now.');
+    });
+    await expect(fails).rejects.toThrow('The request fails now.');
+    expect(await database.query(`SELECT email FROM users`)).toEqual([]);
+  });
+});
 
 describe('short reads', () => {
   it('of one turn share a connection, and each gets its own rows', async () => {

@@ -1,5 +1,6 @@
 export { cycleView } from './cycle-view.js';
 export { adoptDeployment, type Deployment, type Query, readDeployment, type Remembered } from './deployment.js';
+export { frozenJson } from './frozen-json.js';
 export { integrationChanged } from './integration-changed.js';
 export { leaveWait } from './leave-wait.js';
 export { DUE_CHANNEL, LOOK_AHEAD_MS, notifyDue } from './notify-due.js';

@@ -9,6 +9,9 @@ import { ShortReads } from './short-reads.js';
 import { together } from './together.js';
 
 const TRIES = 3;
+/** How TypeORM keeps the state of a runner; a nested transaction becomes a savepoint. */
+const IN_TRANSACTION = { isTransactionActive: true, transactionDepth: 1 };
+const OUTSIDE = { isTransactionActive: false, transactionDepth: 0 };
 
 /** The database as the services use it: prepared reads, transactions, and transactions that answer only once. */
 export class Database {
@@ -82,9 +85,13 @@ export class Database {
     });
   }
 
-  /** TypeORM's own waits for an answer to its START TRANSACTION; here that leaves with the first statement. */
+  /**
+   * TypeORM's own waits for an answer to its START TRANSACTION; here that is sent with the first statement. TypeORM is told that a transaction
+   * is active: `tx.save()` would otherwise begin one of its own, and its COMMIT would end this one half-way.
+   */
   private async transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
+    Object.assign(runner, IN_TRANSACTION);
     const client = (await runner.connect()) as PoolClient;
     try {
       sendTogether(client);
@@ -100,6 +107,7 @@ export class Database {
       if (isReadOnly(error)) await client.end();
       throw error;
     } finally {
+      Object.assign(runner, OUTSIDE);
       await runner.release();
     }
   }

@@ -1,5 +1,6 @@
 import { columnOf } from '#libs/entities';
 import { FENCE } from './fence.js';
+import { frozenAmountSql, type FrozenItem, frozenItemSql, withTotalSql } from '../frozen-json.js';
 import { insertErrorsSql, insertEventsSql } from '#libs/audit-log';
 import { BILLING_ADDRESS, nextUpdatedUtc, SHIPPING_ADDRESS } from '#libs/records';
 
@@ -8,12 +9,14 @@ const frozenAddress = ['shipping', 'billing'].flatMap((kind) =>
   SHIPPING_ADDRESS.map((_, index) => `f.${kind} ->> ${index}`),
 );
 
+const item = (name: keyof FrozenItem): string => frozenItemSql('item', name);
+
 /** What a worker may still write to: it holds the cycle, and the attempt is the one that it knows. */
 const LEASED = `${FENCE} AND c.attempt = b.attempt`;
 
 /**
  * Completes the cycles of a batch: dates and count of the scheduled order, the Order with its items as they were frozen, the event,
- * the ledger. A row is left out when the order is no longer the one that its new dates were reckoned from (its version differs, or a
+ * the ledger. A row is left out when the order is no longer the one that its new dates were calculated from (its version differs, or a
  * request moved the next occurrence), or when the cycle is in other hands; the counts tell. Orders are locked before cycles, as by requests.
  * pk_scheduled_orders, pk_processing_cycles.
  * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims, $6 versions, $7 whether a request moved the dates, $8 next occurrences (null: there is
@@ -37,8 +40,7 @@ export const RECORD_COMPLETED = `WITH b AS (
   FROM b JOIN processing_cycles c ON ${LEASED} AND c.moved = b.is_moved AND c.state IN ('Charging', 'Unknown')
   WHERE o.id = b.id AND o.xmin = b.version::xid
   RETURNING o.*, c.cycle, c.order_id, b.worker, b.claim, b.attempt, b.passed, b.transaction_id, b.charged,
-    CASE WHEN b.charged IS NULL THEN c.frozen ELSE c.frozen || jsonb_build_object('amounts', jsonb_build_array(null, null, null, b.charged),
-      'items', (SELECT jsonb_agg(item - 4 - 3) FROM jsonb_array_elements(c.frozen -> 'items') item)) END AS frozen,
+    CASE WHEN b.charged IS NULL THEN c.frozen ELSE ${withTotalSql('c.frozen', 'b.charged')} END AS frozen,
     'ScheduledOrderProcessed' AS event_type, b.event_description
 ), ledger AS (
   UPDATE processing_cycles c
@@ -51,14 +53,15 @@ export const RECORD_COMPLETED = `WITH b AS (
 ), written AS (
   INSERT INTO orders (id, site_id, customer_id, scheduled_order_id, cycle, is_recurring, date_created, date_paid, subtotal, shipping_total,
     tax_total, total, ${addresses.join(', ')})
-  SELECT e.order_id, e.site_id, e.customer_id, e.id, e.cycle, true, now(), now(), (f.amounts ->> 0)::numeric, (f.amounts ->> 1)::numeric,
-    (f.amounts ->> 2)::numeric, (f.amounts ->> 3)::numeric, ${frozenAddress.join(', ')}
+  SELECT e.order_id, e.site_id, e.customer_id, e.id, e.cycle, true, now(), now(), ${frozenAmountSql('f.amounts', 'subtotal')},
+    ${frozenAmountSql('f.amounts', 'shippingTotal')}, ${frozenAmountSql('f.amounts', 'taxTotal')}, ${frozenAmountSql('f.amounts', 'total')},
+    ${frozenAddress.join(', ')}
   FROM e CROSS JOIN LATERAL (SELECT e.frozen -> 'amounts' AS amounts, e.frozen -> 'shipping' AS shipping,
     coalesce(e.frozen -> 'billing', e.frozen -> 'shipping') AS billing OFFSET 0) f
 ), items AS (
   INSERT INTO order_items (site_id, order_id, product_id, name, quantity, subtotal, total, tax_total, is_recurring)
-  SELECT e.site_id, e.order_id, (item ->> 0)::bigint, item ->> 1, (item ->> 2)::bigint, (item ->> 3)::numeric, (item ->> 3)::numeric,
-    (item ->> 4)::numeric, true
+  SELECT e.site_id, e.order_id, (${item('productId')})::bigint, ${item('name')}, (${item('quantity')})::bigint, (${item('amount')})::numeric,
+    (${item('amount')})::numeric, (${item('taxTotal')})::numeric, true
   FROM e CROSS JOIN LATERAL jsonb_array_elements(e.frozen -> 'items') item
 ), events AS (${insertEventsSql('e')}
 )

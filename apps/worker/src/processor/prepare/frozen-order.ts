@@ -1,23 +1,23 @@
+import { frozenJson } from '#libs/cycles';
 import { type CompiledRates, decimalOf, quote, type Quote } from '#libs/rules';
 import type { LoadedOrder } from './loaded-order.js';
 
-/**
- * Written by hand around the addresses, which are JSON already; the billing address only where it is another. Lists without names, in the
- * order in which `RECORD_COMPLETED` reads them: this is written once for every order, and names took more room than what they name (a third
- * of the ledger's log). Amounts are text, so that no digit is lost.
- */
+/** The Order that the attempt would write, as JSON (`libs/cycles/src/frozen-json.ts`). */
 export function frozenOrder(order: LoadedOrder, priced: Quote, leftOut: readonly string[]): string {
   const decimal = (minorUnits: number) => decimalOf(minorUnits, priced.currencyIso);
   const items = order.items.flatMap(({ productId, title, quantity }, index) => {
     const { available, amount, taxTotal } = priced.lines[index]!;
     if (!available) return [];
-    return [[productId, title, quantity, decimal(amount), taxTotal === null ? null : decimal(taxTotal)]];
+    const tax = taxTotal === null ? null : decimal(taxTotal);
+    return [{ productId, name: title, quantity, amount: decimal(amount), taxTotal: tax }];
   });
-  const { subtotal, shippingTotal, taxTotal, total } = priced;
-  const amounts = [subtotal, shippingTotal, taxTotal, total].map(decimal);
-  const rest = JSON.stringify({ amounts, items, ...(leftOut.length > 0 && { left_out: leftOut }) });
-  const { shipping, billing } = order;
-  return `${rest.slice(0, -1)},"shipping":${shipping}${billing === shipping ? '' : `,"billing":${billing}`}}`;
+  const amounts = {
+    subtotal: decimal(priced.subtotal),
+    shippingTotal: decimal(priced.shippingTotal),
+    taxTotal: decimal(priced.taxTotal),
+    total: decimal(priced.total),
+  };
+  return frozenJson({ amounts, items, leftOut, shipping: order.shipping, billing: order.billing });
 }
 
 /**
@@ -27,10 +27,11 @@ export function frozenOrder(order: LoadedOrder, priced: Quote, leftOut: readonly
 export function frozenOfCharge(order: LoadedOrder, rates: CompiledRates, amount: number, currencyIso: string): string {
   const priced = order.currencyIso === currencyIso ? pricedOrNull(order, rates) : null;
   if (priced?.total === amount && priced.problems.length === 0) return frozenOrder(order, priced, []);
-  const items = order.items.map(({ productId, title, quantity }) => [productId, title, quantity, null, null]);
-  const { shipping, billing } = order;
-  const rest = JSON.stringify({ amounts: [null, null, null, decimalOf(amount, currencyIso)], items });
-  return `${rest.slice(0, -1)},"shipping":${shipping},"billing":${billing}}`;
+  const items = order.items.map(({ productId, title, quantity }) => {
+    return { productId, name: title, quantity, amount: null, taxTotal: null };
+  });
+  const amounts = { subtotal: null, shippingTotal: null, taxTotal: null, total: decimalOf(amount, currencyIso) };
+  return frozenJson({ amounts, items, leftOut: [], shipping: order.shipping, billing: order.billing });
 }
 
 /** An order may have changed so that it cannot be priced at all. */

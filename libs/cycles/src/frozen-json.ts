@@ -1,0 +1,54 @@
+/**
+ * The Order that an attempt would write, as JSON in `processing_cycles.frozen`. Lists have no names: it is written once for every order, and
+ * names took more room than the values (a third of the table's log). This file alone knows the positions. Amounts are decimals as text, so that
+ * no digit is lost; null: not known.
+ */
+
+const AMOUNTS = ['subtotal', 'shippingTotal', 'taxTotal', 'total'] as const;
+const ITEM = ['productId', 'name', 'quantity', 'amount', 'taxTotal'] as const;
+
+export type FrozenAmounts = Readonly<Record<(typeof AMOUNTS)[number], string | null>>;
+
+export interface FrozenItem {
+  readonly productId: number;
+  readonly name: string | null;
+  readonly quantity: number;
+  readonly amount: string | null;
+  readonly taxTotal: string | null;
+}
+
+export interface FrozenOrder {
+  readonly amounts: FrozenAmounts;
+  readonly items: readonly FrozenItem[];
+  /** Titles of items that are not available. */
+  readonly leftOut: readonly string[];
+  /** JSON arrays, as text, in the order of `SHIPPING_ADDRESS`. */
+  readonly shipping: string;
+  readonly billing: string;
+}
+
+/** The addresses go in as they are; the billing address only where it is another one. */
+export function frozenJson({ amounts, items, leftOut, shipping, billing }: FrozenOrder): string {
+  const lists = JSON.stringify({
+    amounts: AMOUNTS.map((name) => amounts[name]),
+    items: items.map((item) => ITEM.map((name) => item[name])),
+    ...(leftOut.length > 0 && { left_out: leftOut }),
+  });
+  return `${lists.slice(0, -1)},"shipping":${shipping}${billing === shipping ? '' : `,"billing":${billing}`}}`;
+}
+
+/** SQL: an amount of `amounts`, the JSON list of that name. */
+export const frozenAmountSql = (amounts: string, name: keyof FrozenAmounts): string =>
+  `(${amounts} ->> ${AMOUNTS.indexOf(name)})::numeric`;
+
+/** SQL: a value of `item`, one of the JSON lists in `items`, as text. */
+export const frozenItemSql = (item: string, name: keyof FrozenItem): string => `${item} ->> ${ITEM.indexOf(name)}`;
+
+/** SQL: `frozen` with another total. Nothing is known of how it came about. */
+export const withTotalSql = (frozen: string, total: string): string => {
+  const amounts = AMOUNTS.map((name) => (name === 'total' ? total : 'null')).join(', ');
+  const unpriced = ITEM.flatMap((name, index) => (name === 'amount' || name === 'taxTotal' ? [`- ${index}`] : []));
+  // From the back: each removal moves the positions behind it.
+  return `${frozen} || jsonb_build_object('amounts', jsonb_build_array(${amounts}),
+      'items', (SELECT jsonb_agg(item ${unpriced.reverse().join(' ')}) FROM jsonb_array_elements(${frozen} -> 'items') item))`;
+};
