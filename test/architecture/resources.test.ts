@@ -17,19 +17,19 @@ import {
   type View,
 } from '#libs/records';
 import { fieldsOf, type DtoClass } from '../../apps/api/src/http/fields/index.js';
-import { AccessToken } from '../../apps/api/src/http/resources/access-token.dto.js';
-import { Customer } from '../../apps/api/src/http/resources/customer.dto.js';
-import { Product } from '../../apps/api/src/http/resources/product.dto.js';
-import { ScheduledOrderItem } from '../../apps/api/src/http/resources/scheduled-order-item.dto.js';
-import { ScheduledOrder } from '../../apps/api/src/http/resources/scheduled-order.dto.js';
-import { Site } from '../../apps/api/src/http/resources/site.dto.js';
-import { Cycle } from '../../apps/api/src/logs/cycle.dto.js';
-import { ActionLog, ErrorLog, EventLog } from '../../apps/api/src/logs/log-entries.dto.js';
-import { Order, OrderItem } from '../../apps/api/src/orders/order.dto.js';
-import { PaymentIntegration } from '../../apps/api/src/payments/payment-integration.dto.js';
-import { PaymentMethod } from '../../apps/api/src/payments/payment-method.dto.js';
-import { ShippingRate } from '../../apps/api/src/rates/shipping-rate.dto.js';
-import { TaxRate } from '../../apps/api/src/rates/tax-rate.dto.js';
+import { AccessToken } from '../../apps/api/src/contract/access-token.dto.js';
+import { Customer } from '../../apps/api/src/contract/customer.dto.js';
+import { Product } from '../../apps/api/src/contract/product.dto.js';
+import { ScheduledOrderItem } from '../../apps/api/src/contract/scheduled-order-item.dto.js';
+import { ScheduledOrder } from '../../apps/api/src/contract/scheduled-order.dto.js';
+import { Site } from '../../apps/api/src/contract/site.dto.js';
+import { Cycle } from '../../apps/api/src/contract/cycle.dto.js';
+import { ActionLog, ErrorLog, EventLog } from '../../apps/api/src/contract/log-entries.dto.js';
+import { Order, OrderItem } from '../../apps/api/src/contract/order.dto.js';
+import { PaymentIntegration } from '../../apps/api/src/contract/payment-integration.dto.js';
+import { PaymentMethod } from '../../apps/api/src/contract/payment-method.dto.js';
+import { ShippingRate } from '../../apps/api/src/contract/shipping-rate.dto.js';
+import { TaxRate } from '../../apps/api/src/contract/tax-rate.dto.js';
 
 const address = (kind: string) =>
   ['FirstName', 'LastName', 'Street1', 'Street2', 'City', 'State', 'Postcode', 'Country']

@@ -3,9 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { ClientAddress, FromCaller } from '../http/caller.js';
 import { Body, type Sent } from '../http/parameters.js';
-import { AccessToken } from '../http/resources/access-token.dto.js';
+import { AccessToken } from '../contract/access-token.dto.js';
 import { Route } from '../http/route.js';
-import { Generate, Login } from './access-token.dto.js';
+import { Generate, Login } from '../contract/login.dto.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { BadTokenIsForbidden } from './bad-token.js';
 

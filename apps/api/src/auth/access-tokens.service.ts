@@ -5,7 +5,7 @@ import { Statement } from '#libs/database';
 import { accessTokenView, Database, Forbidden, Rejected, verifyPassword, type Caller } from '#libs/records';
 import type { Camel } from '../http/names.js';
 import { SETTINGS } from '../http/tokens.js';
-import type { Generate, Login } from './access-token.dto.js';
+import type { Generate, Login } from '../contract/login.dto.js';
 import { rememberNetwork } from './known-networks.js';
 import { LoginLimits } from './login-limits.js';
 import { makeRoom } from './token-bounds.js';

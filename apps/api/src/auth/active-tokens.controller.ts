@@ -4,7 +4,7 @@ import type { Caller } from '#libs/records';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
 import { Id, Page, type PageRequest } from '../http/parameters.js';
-import { AccessToken } from '../http/resources/access-token.dto.js';
+import { AccessToken } from '../contract/access-token.dto.js';
 import { List, Remove } from '../http/route.js';
 import { ActiveTokensService } from './active-tokens.service.js';
 

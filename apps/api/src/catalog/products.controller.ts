@@ -6,7 +6,7 @@ import { Lists } from '../http/lists.js';
 import { Once } from '../http/once.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
-import { Product } from '../http/resources/product.dto.js';
+import { Product } from '../contract/product.dto.js';
 import { ProductsService } from './products.service.js';
 
 @Controller()

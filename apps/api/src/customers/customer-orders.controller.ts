@@ -4,7 +4,7 @@ import type { Caller } from '#libs/records';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
 import { Id, Page, type PageRequest } from '../http/parameters.js';
-import { ScheduledOrder } from '../http/resources/scheduled-order.dto.js';
+import { ScheduledOrder } from '../contract/scheduled-order.dto.js';
 import { List, Route } from '../http/route.js';
 import { CustomersService } from './customers.service.js';
 

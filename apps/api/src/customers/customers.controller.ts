@@ -6,7 +6,7 @@ import { Lists } from '../http/lists.js';
 import { Once } from '../http/once.js';
 import { Body, Id, Page, type PageRequest, type Sent } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
-import { Customer } from '../http/resources/customer.dto.js';
+import { Customer } from '../contract/customer.dto.js';
 import { CustomersService } from './customers.service.js';
 
 @Controller()

@@ -6,8 +6,8 @@ import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
 import { Id, Page, type PageRequest } from '../http/parameters.js';
 import { List } from '../http/route.js';
-import { Cycle } from './cycle.dto.js';
-import { ActionLog, ErrorLog, EventLog } from './log-entries.dto.js';
+import { Cycle } from '../contract/cycle.dto.js';
+import { ActionLog, ErrorLog, EventLog } from '../contract/log-entries.dto.js';
 import { type LogAnswer, OrderLogsService } from './order-logs.service.js';
 
 /** Nest goes on sending what a handler gives. */

@@ -7,7 +7,7 @@ import { Once } from '../http/once.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { OrderId } from './order-id.js';
-import { Order } from './order.dto.js';
+import { Order } from '../contract/order.dto.js';
 import { OrdersService } from './orders.service.js';
 
 @Controller()

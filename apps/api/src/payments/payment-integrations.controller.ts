@@ -6,7 +6,7 @@ import { Lists } from '../http/lists.js';
 import { Once } from '../http/once.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
-import { PaymentIntegration, VERIFICATION } from './payment-integration.dto.js';
+import { PaymentIntegration, VERIFICATION } from '../contract/payment-integration.dto.js';
 import { PaymentIntegrationsService } from './payment-integrations.service.js';
 
 @Controller()

@@ -6,7 +6,7 @@ import { Lists } from '../http/lists.js';
 import { Once } from '../http/once.js';
 import { Body, Id, Page, type PageRequest, type Sent } from '../http/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
-import { PaymentMethod } from './payment-method.dto.js';
+import { PaymentMethod } from '../contract/payment-method.dto.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
 import { PaymentMethodSearch, SoughtMethod } from './payment-method-search.dto.js';
 

@@ -6,7 +6,7 @@ import { Lists } from '../http/lists.js';
 import { Once } from '../http/once.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
-import { ShippingRate } from './shipping-rate.dto.js';
+import { ShippingRate } from '../contract/shipping-rate.dto.js';
 import { ShippingRatesService } from './shipping-rates.service.js';
 
 @Controller()

@@ -6,7 +6,7 @@ import { Lists } from '../http/lists.js';
 import { Once } from '../http/once.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
-import { TaxRate } from './tax-rate.dto.js';
+import { TaxRate } from '../contract/tax-rate.dto.js';
 import { TaxRatesService } from './tax-rates.service.js';
 
 @Controller()

@@ -13,7 +13,7 @@ import {
   QuoteProblem,
   QuoteShipping,
   UpcomingOccurrence,
-} from './forecast.dto.js';
+} from '../contract/forecast.dto.js';
 import { ForecastService } from './forecast.service.js';
 
 @Controller()

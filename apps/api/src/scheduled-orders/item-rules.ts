@@ -1,7 +1,7 @@
 import { type Caller, Forbidden, Rejected } from '#libs/records';
 import { isSamePrice, type QuotableItem } from '#libs/rules';
 import type { Sent } from '../http/parameters.js';
-import type { ScheduledOrderItem } from '../http/resources/scheduled-order-item.dto.js';
+import type { ScheduledOrderItem } from '../contract/scheduled-order-item.dto.js';
 import type { ReferencedProduct } from './referenced-products.js';
 
 export type ItemSent = Sent<ScheduledOrderItem>;

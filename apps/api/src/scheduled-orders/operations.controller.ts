@@ -4,9 +4,9 @@ import type { Caller } from '#libs/records';
 import { FromCaller } from '../http/caller.js';
 import { Once } from '../http/once.js';
 import { Body, Id, OptionalBody, type Sent } from '../http/parameters.js';
-import { ScheduledOrder } from '../http/resources/scheduled-order.dto.js';
+import { ScheduledOrder } from '../contract/scheduled-order.dto.js';
 import { Route, Update } from '../http/route.js';
-import { Expected, NextOccurrence } from './operations.dto.js';
+import { Expected, NextOccurrence } from '../contract/operations.dto.js';
 import { OperationsService } from './operations.service.js';
 
 @Controller()

@@ -6,7 +6,7 @@ import { assertGoesOn, type OrderChange, processNow, reschedule, skip } from '#l
 import { type Answer, type Caller, Conflict, Database, type Once, type RecordJson, updateRow } from '#libs/records';
 import { CallLimits } from '../http/call-limits.js';
 import type { Sent } from '../http/parameters.js';
-import type { Expected, NextOccurrence } from './operations.dto.js';
+import type { Expected, NextOccurrence } from '../contract/operations.dto.js';
 import { type LimitedOperation, moveTo, operationLimits } from './operation-limits.js';
 import { ScheduledOrdersService } from './scheduled-orders.service.js';
 

@@ -2,7 +2,7 @@ import type { ScheduledOrder } from '#libs/entities';
 import { type Caller, Forbidden, Rejected, SHIPPING_ADDRESS, wireName } from '#libs/records';
 import { frequencyFault, minorUnitExponent, type Status } from '#libs/rules';
 import type { Sent } from '../http/parameters.js';
-import type { ScheduledOrder as ScheduledOrderDto } from '../http/resources/scheduled-order.dto.js';
+import type { ScheduledOrder as ScheduledOrderDto } from '../contract/scheduled-order.dto.js';
 
 export type OrderSent = Sent<ScheduledOrderDto>;
 

@@ -5,7 +5,7 @@ import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
 import { Once } from '../http/once.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
-import { ScheduledOrderItem } from '../http/resources/scheduled-order-item.dto.js';
+import { ScheduledOrderItem } from '../contract/scheduled-order-item.dto.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { ScheduledOrderItemsService } from './scheduled-order-items.service.js';
 

@@ -5,7 +5,7 @@ import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
 import { Once } from '../http/once.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
-import { ScheduledOrder } from '../http/resources/scheduled-order.dto.js';
+import { ScheduledOrder } from '../contract/scheduled-order.dto.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { ScheduledOrdersService } from './scheduled-orders.service.js';
 

@@ -5,7 +5,7 @@ import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
 import { Once } from '../http/once.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
-import { Site } from '../http/resources/site.dto.js';
+import { Site } from '../contract/site.dto.js';
 import { Create, List, Read, Update } from '../http/route.js';
 import { SitesService } from './sites.service.js';
 

@@ -12,7 +12,7 @@ import {
   Text,
   Utc,
   type ReadOnly,
-} from '../fields/index.js';
+} from '../http/fields/index.js';
 import { Customer } from './customer.dto.js';
 import { ScheduledOrderItem } from './scheduled-order-item.dto.js';
 

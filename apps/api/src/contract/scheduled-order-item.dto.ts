@@ -1,4 +1,4 @@
-import { Int64, Price, readOnlyField, Reference, Stamps, type ReadOnly } from '../fields/index.js';
+import { Int64, Price, readOnlyField, Reference, Stamps, type ReadOnly } from '../http/fields/index.js';
 import { Product } from './product.dto.js';
 
 class ScheduledOrderItemFields {

@@ -13,7 +13,7 @@ import {
   Utc,
   type ReadOnly,
 } from '../http/fields/index.js';
-import { Product } from '../http/resources/product.dto.js';
+import { Product } from './product.dto.js';
 
 class OrderItemFields {
   @Reference({

@@ -1,5 +1,5 @@
 import { OneOf, Reference, Secret, Text } from '../http/fields/index.js';
-import { ACCESS_SCOPES } from '../http/resources/access-token.dto.js';
+import { ACCESS_SCOPES } from './access-token.dto.js';
 
 /** Who logs in, and what for. */
 export class Login {

@@ -1,4 +1,4 @@
-import { Price, ReadOnlyId, Reference, Stamps, Text, Url, type ReadOnly } from '../fields/index.js';
+import { Price, ReadOnlyId, Reference, Stamps, Text, Url, type ReadOnly } from '../http/fields/index.js';
 
 class ProductFields {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;

@@ -1,4 +1,4 @@
-import { Currency, Email, ReadOnlyId, Secret, Stamps, Text, Url, type ReadOnly } from '../fields/index.js';
+import { Currency, Email, ReadOnlyId, Secret, Stamps, Text, Url, type ReadOnly } from '../http/fields/index.js';
 
 class SiteFields {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;

@@ -1,4 +1,4 @@
-import { readOnlyField, ReadOnlyId, ReadOnlyUtc, Stamps, type ReadOnly } from '../fields/index.js';
+import { readOnlyField, ReadOnlyId, ReadOnlyUtc, Stamps, type ReadOnly } from '../http/fields/index.js';
 
 export const ACCESS_SCOPES = ['Merchant', 'Customer'] as const;
 

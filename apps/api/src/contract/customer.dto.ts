@@ -1,5 +1,5 @@
-import { BillingAddress, Email, ReadOnlyId, Reference, ShippingAddress, Stamps, Text, Utc } from '../fields/index.js';
-import type { ReadOnly } from '../fields/index.js';
+import { BillingAddress, Email, ReadOnlyId, Reference, ShippingAddress, Stamps, Text, Utc } from '../http/fields/index.js';
+import type { ReadOnly } from '../http/fields/index.js';
 
 class CustomerFields {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;

@@ -1,8 +1,8 @@
 import { ACTION_TYPES, EVENT_TYPES } from '#libs/audit-log';
 import { readOnlyField, ReadOnlyId, Stamps, type ReadOnly } from '../http/fields/index.js';
-import { AccessToken } from '../http/resources/access-token.dto.js';
-import { ScheduledOrder } from '../http/resources/scheduled-order.dto.js';
-import { Site } from '../http/resources/site.dto.js';
+import { AccessToken } from './access-token.dto.js';
+import { ScheduledOrder } from './scheduled-order.dto.js';
+import { Site } from './site.dto.js';
 
 class LogEntryFields {
   @readOnlyField({ type: 'string', format: 'uuid', example: '019c9a3e-52a1-7c3e-9b1d-0a4f3c2b1d00' }) Id?: ReadOnly;
