@@ -11,14 +11,14 @@ export class Answer {
 }
 
 /** A POST on its way: how it will be answered, and the caller's Idempotency-Key if there is one (decisions.md §2). */
-export interface Once {
+export interface Idempotency {
   readonly status: number;
   /** The path that the new record's id is appended to; null when the POST creates nothing. */
   readonly collection: string | null;
-  readonly key: OnceKey | null;
+  readonly key: IdempotentRequest | null;
 }
 
-export interface OnceKey {
+export interface IdempotentRequest {
   /** `account:<id>` or `customer:<id>`. */
   readonly owner: string;
   readonly route: string;
@@ -28,7 +28,7 @@ export interface OnceKey {
 }
 
 /** What a create made: enough to answer, and to answer again. */
-export interface Made {
+export interface Created {
   readonly id: number;
   readonly json: RecordJson;
 }

@@ -2,7 +2,7 @@ import type { Pool, PoolClient, QueryConfig } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { isReadOnly, isRetryable, type Statement } from '#libs/database';
 import type { Vault } from '#libs/vault';
-import { Answer, type Made, type Once } from './answer.js';
+import { Answer, type Created, type Idempotency } from './answer.js';
 import { keepAnswer, storedAnswer, takeKey } from './idempotency.js';
 import { sendTogether } from './send-together.js';
 import { ShortReads } from './short-reads.js';
@@ -69,7 +69,7 @@ export class Database {
    * gets that answer, and nothing is done twice, also when the first request's process died (decisions.md §2).
    * @throws Conflict while the first request is still being worked on; KeyReused when the body differs.
    */
-  once(once: Once, work: (tx: EntityManager) => Promise<Made>): Promise<Answer> {
+  once(once: Idempotency, work: (tx: EntityManager) => Promise<Created>): Promise<Answer> {
     return this.write(async (tx) => {
       const answer = async () => {
         const made = await work(tx);

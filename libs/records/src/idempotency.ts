@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Binding, Place, Vault } from '#libs/vault';
-import { Answer, type OnceKey } from './answer.js';
+import { Answer, type IdempotentRequest } from './answer.js';
 import { Conflict, KeyReused } from './errors.js';
 import { HOLD_SEALING } from './hold-sealing.js';
 import { recordOf, storedJson } from './record-pieces.js';
@@ -8,7 +8,7 @@ import { recordOf, storedJson } from './record-pieces.js';
 /** How long an answer is kept (decisions.md §2). */
 const KEPT = `interval '24 hours'`;
 
-const placeOf = ({ owner, route, key }: OnceKey): Place => ({
+const placeOf = ({ owner, route, key }: IdempotentRequest): Place => ({
   table: 'idempotency_keys',
   column: 'body',
   row: [owner, route, key],
@@ -18,7 +18,7 @@ const placeOf = ({ owner, route, key }: OnceKey): Place => ({
  * Takes the key for the rest of the transaction. The lock ends with the transaction, however that ends: a crash leaves nothing behind.
  * @returns how answers are sealed until then. @throws Conflict while another request has the key.
  */
-export async function takeKey(tx: EntityManager, key: OnceKey): Promise<Binding> {
+export async function takeKey(tx: EntityManager, key: IdempotentRequest): Promise<Binding> {
   const [lock] = await tx.query<{ taken: boolean; binding: Binding }[]>(
     `SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken, ${HOLD_SEALING} AS binding`,
     [key.owner, key.route, key.key],
@@ -33,7 +33,7 @@ export async function takeKey(tx: EntityManager, key: OnceKey): Promise<Binding>
 export async function storedAnswer(
   tx: EntityManager,
   vault: Vault,
-  key: OnceKey,
+  key: IdempotentRequest,
   binding: Binding,
 ): Promise<Answer | null> {
   const [kept] = await tx.query<{ body_hash: Buffer; location: string | null; body: string | null }[]>(
@@ -52,7 +52,7 @@ export async function storedAnswer(
 export async function keepAnswer(
   tx: EntityManager,
   vault: Vault,
-  key: OnceKey,
+  key: IdempotentRequest,
   { status, answer, binding }: { status: number; answer: Answer; binding: Binding },
 ): Promise<void> {
   await tx.query(

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { SiteRow } from '#libs/entities';
-import type { Answer, Made, Once } from './answer.js';
+import type { Answer, Created, Idempotency } from './answer.js';
 import type { Caller } from './caller.js';
 import type { Database } from './database.js';
 import { NotFound, Rejected } from './errors.js';
@@ -21,8 +21,8 @@ export interface Resource<E extends SiteRow> {
   readonly ownedBy?: OwnedBy;
 }
 
-/** What `show` selects of the record called `x`: SQL, whose own parameters begin with `$3`. */
-export interface Shown {
+/** What `selectOne` selects of the record called `x`: SQL, whose own parameters begin with `$3`. */
+export interface Selection {
   /** Unique for the resource: the statement is prepared under it. */
   readonly name: string;
   readonly columns: string;
@@ -30,10 +30,10 @@ export interface Shown {
 }
 
 /**
- * The five verbs that every resource of a site shares. A resource says what it is, and judges its values in a hook.
- * `Sent` is what its requests send, where that is more than values of its columns.
+ * The five verbs that every resource of a site shares. A resource says what it is, and validates its values in a hook.
+ * `Input` is what its requests send, where that is more than values of its columns.
  */
-export abstract class SiteScopedService<E extends SiteRow, Sent extends object = Values<E>> {
+export abstract class SiteScopedService<E extends SiteRow, Input extends object = Values<E>> {
   protected constructor(
     protected readonly database: Database,
     protected readonly resource: Resource<E>,
@@ -56,14 +56,22 @@ export abstract class SiteScopedService<E extends SiteRow, Sent extends object =
   async get(caller: Caller, id: number): Promise<RecordJson> {
     const { view } = this.resource;
     const columns = `${view.whole('x')} AS json`;
-    return recordJson(view, id, (await this.show<{ json: string | null }>(caller, id, { name: 'get', columns })).json);
+    return recordJson(
+      view,
+      id,
+      (await this.selectOne<{ json: string | null }>(caller, id, { name: 'get', columns })).json,
+    );
   }
 
   /**
-   * Whatever is to be told of one record, in one statement with the judgement whose it is.
+   * Selects columns of one record, in one statement with the check of whose it is.
    * @throws as `load`.
    */
-  async show<Row extends object>(caller: Caller, id: number, { name, columns, values = [] }: Shown): Promise<Row> {
+  async selectOne<Row extends object>(
+    caller: Caller,
+    id: number,
+    { name, columns, values = [] }: Selection,
+  ): Promise<Row> {
     const { view } = this.resource;
     const statement = prepared(
       `${this.resource.name}.${name}`,
@@ -74,11 +82,11 @@ export abstract class SiteScopedService<E extends SiteRow, Sent extends object =
     return this.reached(caller, id, row);
   }
 
-  create(caller: Caller, sent: Sent, once: Once): Promise<Answer> {
+  create(caller: Caller, sent: Input, once: Idempotency): Promise<Answer> {
     return this.database.once(once, (tx) => this.insert(tx, caller, sent));
   }
 
-  update(caller: Caller, id: number, sent: Sent): Promise<RecordJson> {
+  update(caller: Caller, id: number, sent: Input): Promise<RecordJson> {
     return this.database.write((tx) => this.change(tx, caller, id, sent));
   }
 
@@ -91,7 +99,7 @@ export abstract class SiteScopedService<E extends SiteRow, Sent extends object =
   }
 
   /**
-   * The row, locked until the transaction ends, so that what is judged is what is replaced.
+   * The row, locked until the transaction ends, so that what is validated is what is replaced.
    * @throws NotFound when there is none. Forbidden when it is not the caller's.
    */
   async load(tx: EntityManager, caller: Caller, id: number): Promise<E> {
@@ -109,7 +117,7 @@ export abstract class SiteScopedService<E extends SiteRow, Sent extends object =
    * Hook: the rules of the resource. Gives the values to write, completed and checked against the stored record (null on
    * creation); throws Rejected, Forbidden or Conflict.
    */
-  protected judge(_tx: EntityManager, _caller: Caller, sent: Sent, _stored: E | null): Promise<Values<E>> {
+  protected validate(_tx: EntityManager, _caller: Caller, sent: Input, _stored: E | null): Promise<Values<E>> {
     return Promise.resolve(sent as Values<E>);
   }
 
@@ -119,9 +127,9 @@ export abstract class SiteScopedService<E extends SiteRow, Sent extends object =
   }
 
   /** What a POST does inside its transaction. */
-  protected async insert(tx: EntityManager, caller: Caller, sent: Sent): Promise<Made> {
-    const judged = await this.judge(tx, caller, sent, null);
-    const values = { ...judged, siteId: chooseSite(caller, judged.siteId) };
+  protected async insert(tx: EntityManager, caller: Caller, sent: Input): Promise<Created> {
+    const validated = await this.validate(tx, caller, sent, null);
+    const values = { ...validated, siteId: chooseSite(caller, validated.siteId) };
     await this.assertExternalIdIsFree(tx, values, null);
     const { view } = this.resource;
     const returning = `x.id, ${view.whole('x')} AS json`;
@@ -131,14 +139,14 @@ export abstract class SiteScopedService<E extends SiteRow, Sent extends object =
   }
 
   /** What a PUT does inside its transaction; gives the record's JSON as it is then. */
-  protected async change(tx: EntityManager, caller: Caller, id: number, sent: Sent): Promise<RecordJson> {
+  protected async change(tx: EntityManager, caller: Caller, id: number, sent: Input): Promise<RecordJson> {
     const stored = await this.load(tx, caller, id);
     const { siteId } = sent as Values<E>;
     if (siteId !== undefined && siteId !== stored.siteId) {
       const message = `A ${this.resource.name} stays on its site ${stored.siteId}: leave it out.`;
       throw new Rejected([{ field: 'SiteId', message }]);
     }
-    const values = await this.judge(tx, caller, sent, stored);
+    const values = await this.validate(tx, caller, sent, stored);
     await this.assertExternalIdIsFree(tx, { ...stored, ...values }, id);
     const { view } = this.resource;
     const returning = `${view.whole('x')} AS json`;

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { ClientAddress, FromCaller } from '../http/caller.js';
-import { Body, type Sent } from '../http/parameters.js';
+import { Body, type Input } from '../http/parameters.js';
 import { AccessToken } from '../contract/access-token.dto.js';
 import { Route } from '../http/route.js';
 import { Generate, Login } from '../contract/login.dto.js';
@@ -22,7 +22,7 @@ export class AccessTokensController {
     gives: AccessToken,
     errors: [403, 429],
   })
-  login(@Body(Login) login: Sent<Login>, @ClientAddress() address: string) {
+  login(@Body(Login) login: Input<Login>, @ClientAddress() address: string) {
     return this.tokens.login(login, address);
   }
 
@@ -34,7 +34,7 @@ export class AccessTokensController {
     gives: AccessToken,
   })
   @BadTokenIsForbidden()
-  generate(@FromCaller() caller: Caller, @Body(Generate) generate: Sent<Generate>) {
+  generate(@FromCaller() caller: Caller, @Body(Generate) generate: Input<Generate>) {
     return this.tokens.generate(caller, generate);
   }
 }

@@ -55,7 +55,7 @@ export class ActiveTokensService {
 
   /** @throws NotFound, Forbidden as reading the customer. */
   async revokeOfCustomer(caller: Caller, customerId: number): Promise<void> {
-    await this.customers.show(caller, customerId, { name: 'ofAccessTokens', columns: 'x.id' });
+    await this.customers.selectOne(caller, customerId, { name: 'ofAccessTokens', columns: 'x.id' });
     await this.database.write(async (tx) => {
       await lockAccount(tx, caller);
       await tx.query(REVOKE_OF_CUSTOMER, [customerId]);

@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
-import { Once } from '../http/once.js';
-import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
+import { Idempotency } from '../http/idempotency.js';
+import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { Product } from '../contract/product.dto.js';
 import { ProductsService } from './products.service.js';
@@ -22,7 +22,7 @@ export class ProductsController {
     operationId: 'createProduct',
     summary: 'Creates a product',
   })
-  create(@FromCaller() caller: Caller, @Body(Product) product: Sent<Product>, @Once() once: Once) {
+  create(@FromCaller() caller: Caller, @Body(Product) product: Input<Product>, @Idempotency() once: Idempotency) {
     return this.products.create(caller, product, once);
   }
 
@@ -41,7 +41,7 @@ export class ProductsController {
     operationId: 'updateProduct',
     summary: 'Updates the fields sent',
   })
-  update(@FromCaller() caller: Caller, @Id('productId') id: number, @Body(Product) product: Sent<Product>) {
+  update(@FromCaller() caller: Caller, @Id('productId') id: number, @Body(Product) product: Input<Product>) {
     return this.products.update(caller, id, product);
   }
 

@@ -1,4 +1,13 @@
-import { BillingAddress, Email, ReadOnlyId, Reference, ShippingAddress, Stamps, Text, Utc } from '../http/fields/index.js';
+import {
+  BillingAddress,
+  Email,
+  ReadOnlyId,
+  Reference,
+  ShippingAddress,
+  Stamps,
+  Text,
+  Utc,
+} from '../http/fields/index.js';
 import type { ReadOnly } from '../http/fields/index.js';
 
 class CustomerFields {

@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
-import { Once } from '../http/once.js';
-import { Body, Id, Page, type PageRequest, type Sent } from '../http/parameters.js';
+import { Idempotency } from '../http/idempotency.js';
+import { Body, Id, Page, type PageRequest, type Input } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { Customer } from '../contract/customer.dto.js';
 import { CustomersService } from './customers.service.js';
@@ -22,7 +22,7 @@ export class CustomersController {
     operationId: 'createCustomer',
     summary: 'Creates a customer',
   })
-  create(@FromCaller() caller: Caller, @Body(Customer) customer: Sent<Customer>, @Once() once: Once) {
+  create(@FromCaller() caller: Caller, @Body(Customer) customer: Input<Customer>, @Idempotency() once: Idempotency) {
     return this.customers.create(caller, customer, once);
   }
 
@@ -42,7 +42,7 @@ export class CustomersController {
     description:
       'A Customer token may not change ExternalId, and may change ShippingCountry to a country only (ISO 3166-1 code or English name): taxes depend on it.',
   })
-  update(@FromCaller() caller: Caller, @Id('customerId') id: number, @Body(Customer) customer: Sent<Customer>) {
+  update(@FromCaller() caller: Caller, @Id('customerId') id: number, @Body(Customer) customer: Input<Customer>) {
     return this.customers.update(caller, id, customer);
   }
 

@@ -29,12 +29,12 @@ export class CustomersService extends SiteScopedService<Customer> {
 
   /** The scheduled orders of a customer whom the caller may reach. */
   async scheduledOrdersOf(caller: Caller, customerId: number): Promise<Listing> {
-    await this.show(caller, customerId, { name: 'ofScheduledOrders', columns: 'x.id' });
+    await this.selectOne(caller, customerId, { name: 'ofScheduledOrders', columns: 'x.id' });
     return this.orders.listOf(customerId);
   }
 
   /** A Customer token changes its own record, but neither who it is in the shop nor whether it is taxed (decisions.md §3). */
-  protected override judge(_tx: EntityManager, caller: Caller, sent: Values<Customer>, stored: Customer | null) {
+  protected override validate(_tx: EntityManager, caller: Caller, sent: Values<Customer>, stored: Customer | null) {
     const renamed = sent.externalId !== undefined && sent.externalId !== stored?.externalId;
     if (caller.scope === 'Customer' && renamed) {
       throw new Forbidden('ExternalId is the shop’s: only a Merchant token may change it.');

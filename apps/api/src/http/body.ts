@@ -10,7 +10,7 @@ import { MOST_FAULTS } from './problem.js';
 const LONGEST_NAME = 60;
 
 /** A body as code sees it: checked, in camelCase, without the fields that the service sets; decimals as text, times as dates. */
-export type Sent<T extends Dto> = Camel<T>;
+export type Input<T extends Dto> = Camel<T>;
 
 const NONE: readonly string[] = [];
 
@@ -34,13 +34,13 @@ export async function readBody<T extends Dto>(
   body: unknown,
   bounds: BodyBounds,
   ignored = NONE,
-): Promise<Sent<T>> {
+): Promise<Input<T>> {
   if (!isObject(body)) throw new Rejected([{ field: '', message: 'The body must be a JSON object.' }]);
   assertLengths(type, body, bounds);
   const faults: Fault[] = [];
   const values = await readObject(type, body, { path: '', ignored }, faults);
   if (faults.length > 0) throw new Rejected(faults);
-  return values as Sent<T>;
+  return values as Input<T>;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -5,7 +5,7 @@ import { NotFound, Rejected } from '#libs/records';
 import { readBody } from './body.js';
 import type { Dto, DtoClass } from './fields/index.js';
 
-export type { Sent } from './body.js';
+export type { Input } from './body.js';
 
 const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>();
 

@@ -38,7 +38,7 @@ export class OrderLogsService {
               WHERE c.scheduled_order_id = x.id ORDER BY c.cycle DESC OFFSET $3::bigint LIMIT ${PAGE_SIZE}) c) AS json,
       EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = x.id
               ORDER BY c.cycle DESC OFFSET $3::bigint + ${PAGE_SIZE}) AS more`;
-    return this.orders.show<Page>(caller, id, { name: 'cycles', columns, values: [(page - 1) * PAGE_SIZE] });
+    return this.orders.selectOne<Page>(caller, id, { name: 'cycles', columns, values: [(page - 1) * PAGE_SIZE] });
   }
 
   /**
@@ -53,7 +53,7 @@ export class OrderLogsService {
           SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
           FROM (SELECT l.id, ${log.whole.json('l')} AS json ${newest}) l) END
         FROM (SELECT ${sizes} AS bytes ${newest}) l) AS json`;
-    const { json } = await this.orders.show<{ json: string | null }>(caller, id, { name: table, columns });
+    const { json } = await this.orders.selectOne<{ json: string | null }>(caller, id, { name: table, columns });
     return json ?? logPieces(this.database, log, id, await this.sizes(id, log));
   }
 

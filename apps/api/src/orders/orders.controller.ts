@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
-import { Once } from '../http/once.js';
-import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
+import { Idempotency } from '../http/idempotency.js';
+import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { OrderId } from './order-id.js';
 import { Order } from '../contract/order.dto.js';
@@ -27,8 +27,8 @@ export class OrdersController {
   create(
     @FromCaller() caller: Caller,
     // Whoever posts a copy of what a GET returned gets items of its own.
-    @Body(Order, 'OrderItems.Id') order: Sent<Order>,
-    @Once() once: Once,
+    @Body(Order, 'OrderItems.Id') order: Input<Order>,
+    @Idempotency() once: Idempotency,
   ) {
     return this.orders.create(caller, order, once);
   }
@@ -48,7 +48,7 @@ export class OrdersController {
     summary: 'Updates the fields sent',
     description: 'An element of OrderItems with an Id changes that item, one without makes a new one; others stay.',
   })
-  update(@FromCaller() caller: Caller, @OrderId() id: number, @Body(Order) order: Sent<Order>) {
+  update(@FromCaller() caller: Caller, @OrderId() id: number, @Body(Order) order: Input<Order>) {
     return this.orders.update(caller, id, order);
   }
 

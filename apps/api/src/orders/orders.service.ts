@@ -6,7 +6,7 @@ import {
   assertReferences,
   type Caller,
   Database,
-  type Made,
+  type Created,
   orderView,
   recordJson,
   type RecordJson,
@@ -34,7 +34,7 @@ export class OrdersService extends SiteScopedService<Order> {
     });
   }
 
-  protected override async insert(tx: EntityManager, caller: Caller, sent: SentOrder): Promise<Made> {
+  protected override async insert(tx: EntityManager, caller: Caller, sent: SentOrder): Promise<Created> {
     const { orderItems, ...order } = sent;
     const made = await super.insert(tx, caller, order);
     return orderItems?.length ? { ...made, json: await this.writeItems(tx, caller, made.id, orderItems) } : made;
@@ -47,7 +47,7 @@ export class OrdersService extends SiteScopedService<Order> {
   }
 
   /** An order is on the site of its customer, and stays there; so must another customer be. */
-  protected override async judge(tx: EntityManager, caller: Caller, sent: Values<Order>, stored: Order | null) {
+  protected override async validate(tx: EntityManager, caller: Caller, sent: Values<Order>, stored: Order | null) {
     const { customerId } = sent;
     if (customerId === undefined) {
       if (stored === null) throw new Rejected([{ field: 'CustomerId', message: 'is required.' }]);

@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
-import { Once } from '../http/once.js';
-import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
+import { Idempotency } from '../http/idempotency.js';
+import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
 import { PaymentIntegration, VERIFICATION } from '../contract/payment-integration.dto.js';
 import { PaymentIntegrationsService } from './payment-integrations.service.js';
@@ -26,8 +26,8 @@ export class PaymentIntegrationsController {
   })
   create(
     @FromCaller() caller: Caller,
-    @Body(PaymentIntegration) integration: Sent<PaymentIntegration>,
-    @Once() once: Once,
+    @Body(PaymentIntegration) integration: Input<PaymentIntegration>,
+    @Idempotency() once: Idempotency,
   ) {
     return this.integrations.create(caller, integration, once);
   }
@@ -50,7 +50,7 @@ export class PaymentIntegrationsController {
   update(
     @FromCaller() caller: Caller,
     @Id('paymentIntegrationId') id: number,
-    @Body(PaymentIntegration) integration: Sent<PaymentIntegration>,
+    @Body(PaymentIntegration) integration: Input<PaymentIntegration>,
   ) {
     return this.integrations.update(caller, id, integration);
   }

@@ -9,7 +9,7 @@ import {
   Database,
   holdSealing,
   INTEGRATION_CREDENTIALS,
-  type Made,
+  type Created,
   opening,
   paymentIntegrationView,
   type RecordJson,
@@ -48,7 +48,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
 
   /** Asks the gateway, with no transaction open, whether the credentials work. */
   async verify(caller: Caller, id: number): Promise<string> {
-    const stored = await this.show<StoredCredentials>(caller, id, {
+    const stored = await this.selectOne<StoredCredentials>(caller, id, {
       name: 'credentials',
       columns: `x.id, ${BINDING} AS binding, x.site_id AS "siteId", x.payment_method_type AS type, x.test_mode AS "testMode",
         x.api_account AS "apiAccount", x.api_key1 AS "apiKey1", x.api_key2 AS "apiKey2"`,
@@ -61,7 +61,11 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     return JSON.stringify({ Verified: true });
   }
 
-  protected override async insert(tx: EntityManager, caller: Caller, sent: Values<PaymentIntegration>): Promise<Made> {
+  protected override async insert(
+    tx: EntityManager,
+    caller: Caller,
+    sent: Values<PaymentIntegration>,
+  ): Promise<Created> {
     await this.count(tx, caller);
     const made = await super.insert(tx, caller, sent);
     const { siteId, paymentMethodType } = await this.load(tx, caller, made.id);
@@ -87,7 +91,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     await integrationChanged(tx, deleted.siteId, deleted.paymentMethodType);
   }
 
-  protected override async judge(
+  protected override async validate(
     tx: EntityManager,
     caller: Caller,
     sent: Values<PaymentIntegration>,

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
 import { readBody } from '../http/body.js';
 import { fieldsOf, OneOf, Text } from '../http/fields/index.js';
-import { onMethod, type Sent } from '../http/parameters.js';
+import { onMethod, type Input } from '../http/parameters.js';
 
 /** What a payment method is looked for by; what is left out matches all. */
 export class PaymentMethodSearch {
@@ -13,7 +13,7 @@ export class PaymentMethodSearch {
   @Text(255) gatewayCustomerId?: string;
 }
 
-const fromQuery = createParamDecorator((_: unknown, context): Promise<Sent<PaymentMethodSearch>> => {
+const fromQuery = createParamDecorator((_: unknown, context): Promise<Input<PaymentMethodSearch>> => {
   const { query: sent, server } = context.switchToHttp().getRequest<FastifyRequest>();
   const query = sent as Record<string, unknown>;
   const named = [...fieldsOf(PaymentMethodSearch).keys()].filter((name) => query[name] !== undefined);

@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
-import { Once } from '../http/once.js';
-import { Body, Id, Page, type PageRequest, type Sent } from '../http/parameters.js';
+import { Idempotency } from '../http/idempotency.js';
+import { Body, Id, Page, type PageRequest, type Input } from '../http/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
 import { PaymentMethod } from '../contract/payment-method.dto.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
@@ -48,7 +48,7 @@ export class PaymentMethodsController {
   search(
     @FromCaller() caller: Caller,
     @Id('customerId') customerId: number,
-    @SoughtMethod() sought: Sent<PaymentMethodSearch>,
+    @SoughtMethod() sought: Input<PaymentMethodSearch>,
   ) {
     return this.methods.search(caller, customerId, sought);
   }
@@ -63,8 +63,8 @@ export class PaymentMethodsController {
   create(
     @FromCaller() caller: Caller,
     @Id('customerId') customerId: number,
-    @Body(PaymentMethod) method: Sent<PaymentMethod>,
-    @Once() once: Once,
+    @Body(PaymentMethod) method: Input<PaymentMethod>,
+    @Idempotency() once: Idempotency,
   ) {
     return this.methods.createOf(caller, customerId, method, once);
   }
@@ -91,7 +91,7 @@ export class PaymentMethodsController {
     @FromCaller() caller: Caller,
     @Id('customerId') customerId: number,
     @Id('paymentMethodId') id: number,
-    @Body(PaymentMethod) method: Sent<PaymentMethod>,
+    @Body(PaymentMethod) method: Input<PaymentMethod>,
   ) {
     return this.methods.updateOf(caller, customerId, id, method);
   }

@@ -11,7 +11,7 @@ import {
   Forbidden,
   type Listing,
   NotFound,
-  type Once,
+  type Idempotency,
   paymentMethodView,
   type RecordJson,
   Rejected,
@@ -20,7 +20,7 @@ import {
   wireName,
 } from '#libs/records';
 import { CustomersService } from '../customers/customers.module.js';
-import type { Sent } from '../http/parameters.js';
+import type { Input } from '../http/parameters.js';
 import { assertUnused, type Card, followCard, isSameCard, lockOrdersOf } from './card-in-use.js';
 import type { PaymentMethodSearch } from './payment-method-search.dto.js';
 
@@ -49,30 +49,31 @@ export class PaymentMethodsService extends SiteScopedService<PaymentMethod> {
 
   /** @throws NotFound, Forbidden as reading the customer. */
   async listOfCustomer(caller: Caller, customerId: number): Promise<Listing> {
-    await this.customers.show(caller, customerId, { name: 'ofPaymentMethods', columns: 'x.id' });
+    await this.customers.selectOne(caller, customerId, { name: 'ofPaymentMethods', columns: 'x.id' });
     return this.listOf(customerId);
   }
 
-  async search(caller: Caller, customerId: number, sought: Sent<PaymentMethodSearch>): Promise<string> {
+  async search(caller: Caller, customerId: number, sought: Input<PaymentMethodSearch>): Promise<string> {
     const columns = `(SELECT coalesce(json_agg(${paymentMethodView.json('m')} ORDER BY m.id), '[]'::json)::text
         FROM ${METHODS} AND ($3::text IS NULL OR m.type = $3) AND ($4::text IS NULL OR m.gateway_payment_id = $4)
           AND ($5::text IS NULL OR m.gateway_customer_id = $5)) AS json`;
     const { type = null, gatewayPaymentId = null, gatewayCustomerId = null } = sought;
     const values = [type, gatewayPaymentId, gatewayCustomerId];
-    return (await this.customers.show<{ json: string }>(caller, customerId, { name: 'searchMethods', columns, values }))
-      .json;
+    return (
+      await this.customers.selectOne<{ json: string }>(caller, customerId, { name: 'searchMethods', columns, values })
+    ).json;
   }
 
   /** @throws NotFound also for a payment method of another customer than the path's. */
   async getOf(caller: Caller, customerId: number, id: number): Promise<string> {
     const columns = `(SELECT ${paymentMethodView.json('m')}::text FROM ${METHODS} AND m.id = $3) AS json`;
     const shown = { name: 'paymentMethod', columns, values: [id] };
-    const { json } = await this.customers.show<{ json: string | null }>(caller, customerId, shown);
+    const { json } = await this.customers.selectOne<{ json: string | null }>(caller, customerId, shown);
     if (json === null) throw new NotFound(`Customer ${customerId} has no PaymentMethod ${id}.`);
     return json;
   }
 
-  createOf(caller: Caller, customerId: number, sent: SentMethod, once: Once): Promise<Answer> {
+  createOf(caller: Caller, customerId: number, sent: SentMethod, once: Idempotency): Promise<Answer> {
     assertCustomer(customerId, sent);
     return this.create(caller, { ...sent, customerId }, once);
   }
@@ -109,7 +110,7 @@ export class PaymentMethodsService extends SiteScopedService<PaymentMethod> {
     if (!isSameCard(method, { ...method, ...sent })) await lockOrdersOf(tx, method);
   }
 
-  protected override async judge(tx: EntityManager, caller: Caller, sent: SentMethod, stored: PaymentMethod | null) {
+  protected override async validate(tx: EntityManager, caller: Caller, sent: SentMethod, stored: PaymentMethod | null) {
     const { siteId } = stored ?? (await this.customers.load(tx, caller, sent.customerId!));
     const card: Card = { customerId: sent.customerId!, ...NO_CARD, ...stored, ...sent };
     if (stored !== null && isSameCard(stored, card)) return sent;

@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
-import { Once } from '../http/once.js';
-import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
+import { Idempotency } from '../http/idempotency.js';
+import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { ShippingRate } from '../contract/shipping-rate.dto.js';
 import { ShippingRatesService } from './shipping-rates.service.js';
@@ -23,7 +23,11 @@ export class ShippingRatesController {
     summary: 'Creates a shipping rate',
     collection: '/api/ShippingRate',
   })
-  create(@FromCaller() caller: Caller, @Body(ShippingRate) rate: Sent<ShippingRate>, @Once() once: Once) {
+  create(
+    @FromCaller() caller: Caller,
+    @Body(ShippingRate) rate: Input<ShippingRate>,
+    @Idempotency() once: Idempotency,
+  ) {
     return this.rates.create(caller, rate, once);
   }
 
@@ -41,7 +45,11 @@ export class ShippingRatesController {
     operationId: 'updateShippingRate',
     summary: 'Updates the fields sent',
   })
-  update(@FromCaller() caller: Caller, @Id('shippingRateId') id: number, @Body(ShippingRate) rate: Sent<ShippingRate>) {
+  update(
+    @FromCaller() caller: Caller,
+    @Id('shippingRateId') id: number,
+    @Body(ShippingRate) rate: Input<ShippingRate>,
+  ) {
     return this.rates.update(caller, id, rate);
   }
 

@@ -18,7 +18,7 @@ export class ShippingRatesService extends SiteScopedService<ShippingRate> {
     super(database, { entity: ShippingRate, view: shippingRateView, name: 'ShippingRate' });
   }
 
-  protected override async judge(
+  protected override async validate(
     _: EntityManager,
     caller: Caller,
     sent: Values<ShippingRate>,

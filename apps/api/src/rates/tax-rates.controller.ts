@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
-import { Once } from '../http/once.js';
-import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
+import { Idempotency } from '../http/idempotency.js';
+import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { TaxRate } from '../contract/tax-rate.dto.js';
 import { TaxRatesService } from './tax-rates.service.js';
@@ -23,7 +23,7 @@ export class TaxRatesController {
     summary: 'Creates a tax rate',
     collection: '/api/TaxRate',
   })
-  create(@FromCaller() caller: Caller, @Body(TaxRate) rate: Sent<TaxRate>, @Once() once: Once) {
+  create(@FromCaller() caller: Caller, @Body(TaxRate) rate: Input<TaxRate>, @Idempotency() once: Idempotency) {
     return this.rates.create(caller, rate, once);
   }
 
@@ -41,7 +41,7 @@ export class TaxRatesController {
     operationId: 'updateTaxRate',
     summary: 'Updates the fields sent',
   })
-  update(@FromCaller() caller: Caller, @Id('taxRateId') id: number, @Body(TaxRate) rate: Sent<TaxRate>) {
+  update(@FromCaller() caller: Caller, @Id('taxRateId') id: number, @Body(TaxRate) rate: Input<TaxRate>) {
     return this.rates.update(caller, id, rate);
   }
 

@@ -63,7 +63,7 @@ export class ForecastService {
   private async read(caller: Caller, id: number, readRates: typeof ratesFor): Promise<Priceable> {
     const { dataSource } = this.database;
     const columns = `${columnList(dataSource, ScheduledOrder, 'x')}, clock_timestamp()::timestamptz(3) AS now`;
-    const row = await this.orders.show<{ now: Date }>(caller, id, { name: 'row', columns });
+    const row = await this.orders.selectOne<{ now: Date }>(caller, id, { name: 'row', columns });
     const order = entityOf(dataSource, ScheduledOrder, row);
     return this.database.write(async (tx) => {
       const [items, rates] = await together(

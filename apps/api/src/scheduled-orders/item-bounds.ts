@@ -1,7 +1,7 @@
 import type { Settings } from '#libs/config';
 import { type Caller, type Fault, Rejected } from '#libs/records';
 import { assertItemCount } from '../http/item-limit.js';
-import type { ItemPath, ItemSent, OrderItem } from './item-rules.js';
+import type { ItemPath, ItemInput, OrderItem } from './item-rules.js';
 
 export type ItemBounds = Pick<Settings, 'maxItemsPerOrder' | 'maxQuantityPerItem'>;
 
@@ -15,7 +15,7 @@ export function assertItemBounds(
   bounds: ItemBounds,
   caller: Caller,
   stored: readonly OrderItem[],
-  sent: readonly ItemSent[],
+  sent: readonly ItemInput[],
   { field, pathOf }: { readonly field: string; readonly pathOf: ItemPath },
 ): void {
   assertItemCount(bounds.maxItemsPerOrder, stored.length, sent, field);

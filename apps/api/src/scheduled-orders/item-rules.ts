@@ -1,10 +1,10 @@
 import { type Caller, Forbidden, Rejected } from '#libs/records';
 import { isSamePrice, type QuotableItem } from '#libs/rules';
-import type { Sent } from '../http/parameters.js';
+import type { Input } from '../http/parameters.js';
 import type { ScheduledOrderItem } from '../contract/scheduled-order-item.dto.js';
 import type { ReferencedProduct } from './referenced-products.js';
 
-export type ItemSent = Sent<ScheduledOrderItem>;
+export type ItemInput = Input<ScheduledOrderItem>;
 
 /** How a fault names the item: `ScheduledOrderItems[0].`, or nothing where the item is the body itself. */
 export type ItemPath = (index: number) => string;
@@ -28,9 +28,9 @@ interface Prices {
  * Merchant token sends a Price with it; a Customer token never sets a price.
  * @param stored null on creation. `product` undefined when none was named.
  */
-export function judgeItem(
+export function validateItem(
   caller: Caller,
-  sent: ItemSent,
+  sent: ItemInput,
   stored: OrderItem | null,
   product: ReferencedProduct | undefined,
   path: string,
@@ -48,7 +48,7 @@ export function judgeItem(
 }
 
 /** A Price of null takes the product's prices anew. */
-function merchantPrices(sent: ItemSent, standing: Prices, product: Prices, isNew: boolean): Prices {
+function merchantPrices(sent: ItemInput, standing: Prices, product: Prices, isNew: boolean): Prices {
   if (sent.price === null || (isNew && sent.price === undefined)) {
     return { price: product.price, salePrice: sent.salePrice ?? product.salePrice };
   }
@@ -60,7 +60,7 @@ function merchantPrices(sent: ItemSent, standing: Prices, product: Prices, isNew
 }
 
 /** What the record has, or would get by default, may be repeated: so a Customer token can PUT back what it read (decisions.md §3). */
-function assertNoPrice(sent: ItemSent, stored: OrderItem | null, product: Prices, path: string): void {
+function assertNoPrice(sent: ItemInput, stored: OrderItem | null, product: Prices, path: string): void {
   for (const [field, value] of [
     ['price', sent.price],
     ['salePrice', sent.salePrice],

@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { FromCaller } from '../http/caller.js';
-import { Once } from '../http/once.js';
-import { Body, Id, OptionalBody, type Sent } from '../http/parameters.js';
+import { Idempotency } from '../http/idempotency.js';
+import { Body, Id, OptionalBody, type Input } from '../http/parameters.js';
 import { ScheduledOrder } from '../contract/scheduled-order.dto.js';
 import { Route, Update } from '../http/route.js';
 import { Expected, NextOccurrence } from '../contract/operations.dto.js';
@@ -25,7 +25,7 @@ export class OperationsController {
   reschedule(
     @FromCaller() caller: Caller,
     @Id('scheduledOrderId') id: number,
-    @Body(NextOccurrence) next: Sent<NextOccurrence>,
+    @Body(NextOccurrence) next: Input<NextOccurrence>,
   ) {
     return this.operations.reschedule(caller, id, next);
   }
@@ -43,8 +43,8 @@ export class OperationsController {
   skip(
     @FromCaller() caller: Caller,
     @Id('scheduledOrderId') id: number,
-    @OptionalBody(Expected) expected: Sent<Expected>,
-    @Once() once: Once,
+    @OptionalBody(Expected) expected: Input<Expected>,
+    @Idempotency() once: Idempotency,
   ) {
     return this.operations.skip(caller, id, expected, once);
   }
@@ -66,8 +66,8 @@ export class OperationsController {
   process(
     @FromCaller() caller: Caller,
     @Id('scheduledOrderId') id: number,
-    @OptionalBody(Expected) expected: Sent<Expected>,
-    @Once() once: Once,
+    @OptionalBody(Expected) expected: Input<Expected>,
+    @Idempotency() once: Idempotency,
   ) {
     return this.operations.process(caller, id, expected, once);
   }

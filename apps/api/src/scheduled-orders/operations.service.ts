@@ -3,9 +3,17 @@ import type { EntityManager } from 'typeorm';
 import type { ScheduledOrder } from '#libs/entities';
 import { type ActionType, logAction, snapshot } from '#libs/audit-log';
 import { assertGoesOn, type OrderChange, processNow, reschedule, skip } from '#libs/cycles';
-import { type Answer, type Caller, Conflict, Database, type Once, type RecordJson, updateRow } from '#libs/records';
+import {
+  type Answer,
+  type Caller,
+  Conflict,
+  Database,
+  type Idempotency,
+  type RecordJson,
+  updateRow,
+} from '#libs/records';
 import { CallLimits } from '../http/call-limits.js';
-import type { Sent } from '../http/parameters.js';
+import type { Input } from '../http/parameters.js';
 import type { Expected, NextOccurrence } from '../contract/operations.dto.js';
 import { type LimitedOperation, moveTo, operationLimits } from './operation-limits.js';
 import { ScheduledOrdersService } from './scheduled-orders.service.js';
@@ -28,7 +36,7 @@ export class OperationsService {
     private readonly limits: CallLimits,
   ) {}
 
-  reschedule(caller: Caller, id: number, { nextOccurrenceUtc }: Sent<NextOccurrence>): Promise<RecordJson> {
+  reschedule(caller: Caller, id: number, { nextOccurrenceUtc }: Input<NextOccurrence>): Promise<RecordJson> {
     const description = `Rescheduled to ${nextOccurrenceUtc.toISOString()} by a ${caller.scope} token.`;
     const countsAs = (now: Date) => moveTo(nextOccurrenceUtc, now);
     const action: Action = { actionType: 'RescheduleScheduledOrder', description, countsAs };
@@ -37,7 +45,7 @@ export class OperationsService {
     );
   }
 
-  skip(caller: Caller, id: number, expected: Sent<Expected>, once: Once): Promise<Answer> {
+  skip(caller: Caller, id: number, expected: Input<Expected>, once: Idempotency): Promise<Answer> {
     const description = `Skipped by a ${caller.scope} token.`;
     const action: Action = { actionType: 'SkipScheduledOrder', description, countsAs: () => 'Skip' };
     return this.database.once(once, async (tx) => ({
@@ -46,7 +54,7 @@ export class OperationsService {
     }));
   }
 
-  process(caller: Caller, id: number, expected: Sent<Expected>, once: Once): Promise<Answer> {
+  process(caller: Caller, id: number, expected: Input<Expected>, once: Idempotency): Promise<Answer> {
     const description = `Called for at once by a ${caller.scope} token.`;
     const action: Action = { actionType: 'RetryScheduledOrder', description, countsAs: () => 'Process' };
     const isExpected = expected.expectedNextOccurrenceUtc !== undefined;
@@ -77,7 +85,7 @@ export class OperationsService {
 
 /** @throws Conflict when the next occurrence is not the one that the caller saw. */
 const whereExpected =
-  ({ expectedNextOccurrenceUtc: expected }: Sent<Expected>, work: Operate): Operate =>
+  ({ expectedNextOccurrenceUtc: expected }: Input<Expected>, work: Operate): Operate =>
   (tx, order, now) => {
     const stored = order.nextOccurrenceUtc;
     if (expected === undefined || expected?.getTime() === stored?.getTime()) return work(tx, order, now);

@@ -13,7 +13,7 @@ import {
   bringsAddress,
   fixedTotal,
   shopsOwn,
-  type OrderSent,
+  type OrderInput,
 } from './order-rules.js';
 import { ratesFor } from './order-rates.js';
 import { totalsOf } from './order-totals.js';
@@ -34,7 +34,7 @@ interface Owner extends Address {
 export async function planOrder(
   tx: EntityManager,
   caller: Caller,
-  sent: OrderSent,
+  sent: OrderInput,
 ): Promise<{ order: NewOrder; planned: PlannedItems }> {
   const items = sent.scheduledOrderItems ?? [];
   const [owner] = await together(
@@ -90,7 +90,7 @@ async function ownerOf(tx: EntityManager, caller: Caller, customerId: number | n
 const addressOf = (from: Partial<Address>) =>
   Object.fromEntries(SHIPPING_ADDRESS.map((field) => [field, from[field] ?? null])) as Address;
 
-const choiceOf = (owner: Owner, sent: OrderSent) =>
+const choiceOf = (owner: Owner, sent: OrderInput) =>
   ({
     siteId: owner.siteId,
     customerId: owner.id,
@@ -101,13 +101,13 @@ const choiceOf = (owner: Owner, sent: OrderSent) =>
 const totalOf = (caller: Caller, sent: number | null | undefined) =>
   fixedTotal(caller.scope === 'Customer' ? undefined : sent, null, false);
 
-function assertSchedule({ frequencyType = null, frequency = null, status }: OrderSent): void {
+function assertSchedule({ frequencyType = null, frequency = null, status }: OrderInput): void {
   assertFrequency({ frequencyType, frequency });
   if (status === 'Active') assertActivatable(frequencyType);
 }
 
 /** Active with a frequency, else Pending; counted from now, in whole seconds (decisions.md §6 and §7). */
-function scheduleOf(sent: OrderSent, now: Date) {
+function scheduleOf(sent: OrderInput, now: Date) {
   const { frequencyType = null, frequency = null } = sent;
   const rule = frequencyType === null || frequency === null ? null : { frequencyType, frequency };
   const scheduleAnchorUtc = new Date(Math.floor(now.getTime() / 1000) * 1000);

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { Statement } from '#libs/database';
 import { type Caller, type Fault, execute, insertRow, Rejected, together, updateRow } from '#libs/records';
 import { isSamePrice } from '#libs/rules';
-import { judgeItem, type ItemPath, type ItemSent, type ItemValues, type OrderItem } from './item-rules.js';
+import { validateItem, type ItemPath, type ItemInput, type ItemValues, type OrderItem } from './item-rules.js';
 import { productsFor, referencedProduct, type ReferencedProduct } from './referenced-products.js';
 
 /** An order's items after a request, and what must be written for it. */
@@ -51,7 +51,7 @@ export async function planItems(
   caller: Caller,
   siteId: number,
   stored: readonly OrderItem[],
-  sent: readonly ItemSent[],
+  sent: readonly ItemInput[],
   pathOf: ItemPath = inOrder,
 ): Promise<PlannedItems> {
   const storedById = byId(stored);
@@ -66,13 +66,13 @@ export async function planItems(
     () => assertOwnItems(stored, sent, pathOf),
     () => assertProductsNamed(sent, pathOf),
   );
-  const judgements = sent.map((item, index) => () => {
+  const validations = sent.map((item, index) => () => {
     const target = targets[index] ?? null;
     const product = products.get(item.productId ?? 0) ?? target?.product;
-    const values = judgeItem(caller, item, target, product, pathOf(index));
+    const values = validateItem(caller, item, target, product, pathOf(index));
     return { id: target?.id ?? null, ...values, product: product! };
   });
-  const planned = await together(...judgements);
+  const planned = await together(...validations);
   const plannedById = byId(planned);
   const kept = stored.map((item) => plannedById.get(item.id) ?? item);
   return {
@@ -84,7 +84,7 @@ export async function planItems(
 const byId = <Item extends { readonly id: number | null }>(items: readonly Item[]) =>
   new Map(items.map((item) => [item.id, item]));
 
-function assertOwnItems(stored: readonly OrderItem[], sent: readonly ItemSent[], pathOf: ItemPath): void {
+function assertOwnItems(stored: readonly OrderItem[], sent: readonly ItemInput[], pathOf: ItemPath): void {
   const storedById = byId(stored);
   const named = new Set<number>();
   const faults = sent.flatMap(({ id }, index): Fault[] => {
@@ -101,7 +101,7 @@ function assertOwnItems(stored: readonly OrderItem[], sent: readonly ItemSent[],
 }
 
 /** @throws Rejected naming every new item that has no product. */
-export function assertProductsNamed(sent: readonly ItemSent[], pathOf: ItemPath = inOrder): void {
+export function assertProductsNamed(sent: readonly ItemInput[], pathOf: ItemPath = inOrder): void {
   const faults = sent.flatMap(({ id, productId }, index): Fault[] =>
     id == null && productId === undefined ? [{ field: `${pathOf(index)}ProductId`, message: 'is required.' }] : [],
   );

@@ -1,16 +1,16 @@
 import type { ScheduledOrder } from '#libs/entities';
 import { type Caller, Forbidden, Rejected, SHIPPING_ADDRESS, wireName } from '#libs/records';
 import { frequencyFault, minorUnitExponent, type Status } from '#libs/rules';
-import type { Sent } from '../http/parameters.js';
+import type { Input } from '../http/parameters.js';
 import type { ScheduledOrder as ScheduledOrderDto } from '../contract/scheduled-order.dto.js';
 
-export type OrderSent = Sent<ScheduledOrderDto>;
+export type OrderInput = Input<ScheduledOrderDto>;
 
 type Totals = Pick<ScheduledOrder, 'shippingTotal' | 'taxTotal'>;
 
 const rejected = (field: string, message: string) => new Rejected([{ field, message }]);
 
-/** One without the other is no frequency; judged on the merged record (decisions.md §6). */
+/** One without the other is no frequency; validated on the merged record (decisions.md §6). */
 export function assertFrequency({ frequencyType, frequency }: Pick<ScheduledOrder, 'frequencyType' | 'frequency'>) {
   const fault = frequencyFault(frequencyType, frequency);
   if (fault !== null) throw rejected('Frequency', fault);
@@ -31,7 +31,7 @@ export function assertCurrency(currencyIso: string): void {
 export type ShopSet = Pick<ScheduledOrder, 'customerId' | 'currencyIso' | 'cycles'>;
 
 /** A Customer token may repeat what the record has, or would get by default, but not change it. */
-export function assertShopSet(caller: Caller, sent: OrderSent, standing: ShopSet): void {
+export function assertShopSet(caller: Caller, sent: OrderInput, standing: ShopSet): void {
   if (caller.scope === 'Merchant') return;
   for (const field of ['customerId', 'currencyIso', 'cycles'] as const) {
     if (sent[field] !== undefined && sent[field] !== standing[field]) throw shopsOwn(wireName(field));
@@ -41,7 +41,7 @@ export function assertShopSet(caller: Caller, sent: OrderSent, standing: ShopSet
 export const shopsOwn = (field: string) => new Forbidden(`${field} is the shop's: a Customer token may not change it.`);
 
 /** On creation a Customer token may say what the totals will be, but not what they should be (decisions.md §3). */
-export function assertDefaultTotals(caller: Caller, sent: OrderSent, totals: Totals): void {
+export function assertDefaultTotals(caller: Caller, sent: OrderInput, totals: Totals): void {
   if (caller.scope === 'Merchant') return;
   for (const field of ['shippingTotal', 'taxTotal'] as const) {
     if (sent[field] != null && sent[field] !== totals[field]) throw shopsOwn(wireName(field));
@@ -49,7 +49,7 @@ export function assertDefaultTotals(caller: Caller, sent: OrderSent, totals: Tot
 }
 
 /** The same for the totals that a record has; null would hand a fixed one back to the calculation. */
-export function assertStandingTotals(caller: Caller, sent: OrderSent, stored: ScheduledOrder): void {
+export function assertStandingTotals(caller: Caller, sent: OrderInput, stored: ScheduledOrder): void {
   if (caller.scope === 'Merchant') return;
   for (const field of ['shippingTotal', 'taxTotal'] as const) {
     const isHarmless = sent[field] === null && !stored[`${field}Fixed`];
@@ -58,7 +58,7 @@ export function assertStandingTotals(caller: Caller, sent: OrderSent, stored: Sc
 }
 
 /** Whether a creation brings an address of its own, rather than taking the customer's (decisions.md §2). */
-export const bringsAddress = (sent: OrderSent) => SHIPPING_ADDRESS.some((field) => sent[field] != null);
+export const bringsAddress = (sent: OrderInput) => SHIPPING_ADDRESS.some((field) => sent[field] != null);
 
 /** From → to, by request; the others are the merchant's alone (decisions.md §7). */
 const CUSTOMERS_TRANSITIONS = new Set(['Active → Paused', 'Paused → Active', 'Pending → Active', 'Pending → Paused']);

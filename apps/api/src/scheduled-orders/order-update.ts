@@ -12,7 +12,7 @@ import {
   assertStandingTotals,
   assertTransition,
   fixedTotal,
-  type OrderSent,
+  type OrderInput,
 } from './order-rules.js';
 import { ratesFor } from './order-rates.js';
 import { totalsOf } from './order-totals.js';
@@ -38,7 +38,7 @@ export async function planUpdate(
   tx: EntityManager,
   caller: Caller,
   { order: stored, items, now }: Locked,
-  sent: OrderSent,
+  sent: OrderInput,
 ): Promise<PlannedUpdate> {
   assertFresh(stored, sent);
   assertShopSet(caller, sent, stored);
@@ -60,14 +60,14 @@ export async function planUpdate(
 }
 
 /** The body was read before somebody's, or the processor's, change (decisions.md §2). */
-function assertFresh({ id, updatedUtc }: ScheduledOrder, sent: OrderSent): void {
+function assertFresh({ id, updatedUtc }: ScheduledOrder, sent: OrderInput): void {
   if (sent.updatedUtc == null || sent.updatedUtc.getTime() === updatedUtc.getTime()) return;
   throw new Conflict(
     `Scheduled order ${id} changed at ${updatedUtc.toISOString()}, after it was read: read it again and decide anew.`,
   );
 }
 
-function assertSameCustomer(caller: Caller, { customerId }: ScheduledOrder, sent: OrderSent): void {
+function assertSameCustomer(caller: Caller, { customerId }: ScheduledOrder, sent: OrderInput): void {
   if (caller.scope === 'Customer' || sent.customerId === undefined || sent.customerId === customerId) return;
   const message = `A scheduled order stays with its customer ${customerId}: leave it out.`;
   throw new Rejected([{ field: 'CustomerId', message }]);
@@ -78,7 +78,7 @@ async function applySchedule(
   tx: EntityManager,
   caller: Caller,
   stored: ScheduledOrder,
-  sent: OrderSent,
+  sent: OrderInput,
   merged: ScheduledOrder,
   now: Date,
 ): Promise<void> {
@@ -98,7 +98,7 @@ async function applySchedule(
   Object.assign(merged, await change);
 }
 
-function applyFixedTotals(caller: Caller, stored: ScheduledOrder, sent: OrderSent, merged: ScheduledOrder): void {
+function applyFixedTotals(caller: Caller, stored: ScheduledOrder, sent: OrderInput, merged: ScheduledOrder): void {
   const { shippingTotal, taxTotal } = caller.scope === 'Merchant' ? sent : {};
   const moved = merged.currencyIso !== stored.currencyIso;
   const shipping = fixedTotal(shippingTotal, { value: stored.shippingTotal, fixed: stored.shippingTotalFixed }, moved);

@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
-import { Once } from '../http/once.js';
-import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
+import { Idempotency } from '../http/idempotency.js';
+import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
 import { ScheduledOrderItem } from '../contract/scheduled-order-item.dto.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { ScheduledOrderItemsService } from './scheduled-order-items.service.js';
@@ -33,8 +33,8 @@ export class ScheduledOrderItemsController {
   })
   create(
     @FromCaller() caller: Caller,
-    @Body(ScheduledOrderItem, 'Id') item: Sent<ScheduledOrderItem>,
-    @Once() once: Once,
+    @Body(ScheduledOrderItem, 'Id') item: Input<ScheduledOrderItem>,
+    @Idempotency() once: Idempotency,
   ) {
     return this.items.create(caller, item, once);
   }
@@ -48,7 +48,7 @@ export class ScheduledOrderItemsController {
   update(
     @FromCaller() caller: Caller,
     @Id('scheduledOrderItemId') id: number,
-    @Body(ScheduledOrderItem, 'Id', 'ScheduledOrderId') item: Sent<ScheduledOrderItem>,
+    @Body(ScheduledOrderItem, 'Id', 'ScheduledOrderId') item: Input<ScheduledOrderItem>,
   ) {
     return this.items.update(caller, id, item);
   }

@@ -9,7 +9,7 @@ import {
   type Caller,
   Database,
   deleteRow,
-  type Made,
+  type Created,
   NotFound,
   type RecordJson,
   Rejected,
@@ -19,7 +19,7 @@ import {
 } from '#libs/records';
 import { SETTINGS } from '../http/tokens.js';
 import { assertItemBounds } from './item-bounds.js';
-import type { ItemSent, OrderItem } from './item-rules.js';
+import type { ItemInput, OrderItem } from './item-rules.js';
 import { changesItems, itemsOf, planItems, writeItems } from './order-items.js';
 import { ratesFor } from './order-rates.js';
 import { totalsOf } from './order-totals.js';
@@ -30,7 +30,7 @@ const AS_BODY = { field: 'ScheduledOrderId', pathOf: ITSELF };
 
 /** Lines of scheduled orders. Each change is a change of its order too: its totals, its UpdatedUtc, its log. */
 @Injectable()
-export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrderItem, ItemSent> {
+export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrderItem, ItemInput> {
   constructor(
     database: Database,
     private readonly orders: ScheduledOrdersService,
@@ -54,7 +54,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     });
   }
 
-  protected override async insert(tx: EntityManager, caller: Caller, sent: ItemSent): Promise<Made> {
+  protected override async insert(tx: EntityManager, caller: Caller, sent: ItemInput): Promise<Created> {
     const order = await this.lockNamedOrder(tx, caller, sent.scheduledOrderId);
     const { json } = await snapshot(tx, order.id);
     const stored = await itemsOf(tx, order.id);
@@ -65,7 +65,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     return { id: id!, json: await itemJson(tx, id!) };
   }
 
-  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: ItemSent): Promise<string> {
+  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: ItemInput): Promise<string> {
     const order = await this.lockOrderOf(tx, caller, id);
     const { json } = await snapshot(tx, order.id);
     const stored = await itemsOf(tx, order.id);

@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
-import { Once } from '../http/once.js';
-import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
+import { Idempotency } from '../http/idempotency.js';
+import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
 import { ScheduledOrder } from '../contract/scheduled-order.dto.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { ScheduledOrdersService } from './scheduled-orders.service.js';
@@ -36,8 +36,8 @@ export class ScheduledOrdersController {
     @FromCaller() caller: Caller,
     // Whoever posts a copy of what a GET returned gets items of its own.
     @Body(ScheduledOrder, 'UpdatedUtc', 'ScheduledOrderItems.Id', 'ScheduledOrderItems.ScheduledOrderId')
-    order: Sent<ScheduledOrder>,
-    @Once() once: Once,
+    order: Input<ScheduledOrder>,
+    @Idempotency() once: Idempotency,
   ) {
     return this.orders.create(caller, order, once);
   }
@@ -52,7 +52,7 @@ export class ScheduledOrdersController {
   update(
     @FromCaller() caller: Caller,
     @Id('scheduledOrderId') id: number,
-    @Body(ScheduledOrder, 'ScheduledOrderItems.ScheduledOrderId') order: Sent<ScheduledOrder>,
+    @Body(ScheduledOrder, 'ScheduledOrderItems.ScheduledOrderId') order: Input<ScheduledOrder>,
   ) {
     return this.orders.update(caller, id, order);
   }

@@ -8,7 +8,7 @@ import {
   type Caller,
   Database,
   insertRow,
-  type Made,
+  type Created,
   NEXT_UPDATED_UTC,
   type RecordJson,
   scheduledOrderView,
@@ -20,12 +20,12 @@ import { SETTINGS } from '../http/tokens.js';
 import { assertItemBounds } from './item-bounds.js';
 import { planOrder } from './order-creation.js';
 import { inOrder, itemsOf, writeItems } from './order-items.js';
-import type { OrderSent } from './order-rules.js';
+import type { OrderInput } from './order-rules.js';
 import { planUpdate } from './order-update.js';
 
 /** Recurring orders: every change is reckoned anew, logged, and committed with its log entry. */
 @Injectable()
-export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, OrderSent> {
+export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, OrderInput> {
   constructor(
     database: Database,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -55,7 +55,7 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
     if (ids.length > 0) await this.deleteAll(tx, caller, ids, `Deleted with customer ${customerId}.`);
   }
 
-  protected override async insert(tx: EntityManager, caller: Caller, sent: OrderSent): Promise<Made> {
+  protected override async insert(tx: EntityManager, caller: Caller, sent: OrderInput): Promise<Created> {
     assertItemBounds(this.settings, caller, [], sent.scheduledOrderItems ?? [], ITEMS);
     const { order, planned } = await planOrder(tx, caller, sent);
     const row = await insertRow<{ id: string }>(tx, 'scheduled_orders', order, 'x.id');
@@ -67,7 +67,12 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
     return { id, json };
   }
 
-  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: OrderSent): Promise<RecordJson> {
+  protected override async change(
+    tx: EntityManager,
+    caller: Caller,
+    id: number,
+    sent: OrderInput,
+  ): Promise<RecordJson> {
     const [stored, previous, items] = await together(
       () => this.load(tx, caller, id),
       () => snapshot(tx, id),

@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
-import { Once } from '../http/once.js';
-import { Body, Id, PageOrWhole, type PageRequest, type Sent } from '../http/parameters.js';
+import { Idempotency } from '../http/idempotency.js';
+import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
 import { Site } from '../contract/site.dto.js';
 import { Create, List, Read, Update } from '../http/route.js';
 import { SitesService } from './sites.service.js';
@@ -24,7 +24,7 @@ export class SitesController {
     collection: '/api/Site',
     addition: true,
   })
-  create(@FromCaller() caller: Caller, @Body(Site) site: Sent<Site>, @Once() once: Once) {
+  create(@FromCaller() caller: Caller, @Body(Site) site: Input<Site>, @Idempotency() once: Idempotency) {
     return this.sites.create(caller, site, once);
   }
 
@@ -44,7 +44,7 @@ export class SitesController {
     summary: 'Updates the fields sent',
     addition: true,
   })
-  update(@FromCaller() caller: Caller, @Id('siteId') id: number, @Body(Site) site: Sent<Site>) {
+  update(@FromCaller() caller: Caller, @Id('siteId') id: number, @Body(Site) site: Input<Site>) {
     return this.sites.update(caller, id, site);
   }
 

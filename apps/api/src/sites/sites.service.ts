@@ -10,7 +10,7 @@ import {
   type Keys,
   Listing,
   NotFound,
-  type Once,
+  type Idempotency,
   prepared,
   revealing,
   sealing,
@@ -42,7 +42,7 @@ export class SitesService {
     return this.view.reveal(await this.read(caller, id));
   }
 
-  create(caller: Caller, sent: Values<Site>, once: Once): Promise<Answer> {
+  create(caller: Caller, sent: Values<Site>, once: Idempotency): Promise<Answer> {
     return this.database.once(once, async (tx) => {
       const row = await holdSealing(tx, SITE_CREDENTIALS, null);
       const sealed = sealing(this.vault, SITE_CREDENTIALS, row, sent);

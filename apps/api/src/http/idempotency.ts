@@ -3,11 +3,11 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { HTTP_CODE_METADATA } from '@nestjs/common/constants.js';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { type Caller, type Once as OncePost, Rejected } from '#libs/records';
+import { type Caller, type Idempotency as IdempotencyOfPost, Rejected } from '#libs/records';
 import { onMethod } from './parameters.js';
 import { COLLECTION } from './route.js';
 
-export type Once = OncePost;
+export type Idempotency = IdempotencyOfPost;
 
 const MAX_KEY_LENGTH = 255;
 
@@ -24,7 +24,7 @@ function keyOf(request: FastifyRequest): string | null {
 const ownerOf = ({ userId, customerId }: Caller) =>
   customerId === null ? `account:${userId}` : `customer:${customerId}`;
 
-const once = createParamDecorator((_: unknown, context: ExecutionContext): Once => {
+const once = createParamDecorator((_: unknown, context: ExecutionContext): Idempotency => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const path = request.url.split('?')[0]!.replace(/\/$/, '');
   const key = keyOf(request);
@@ -48,7 +48,7 @@ const once = createParamDecorator((_: unknown, context: ExecutionContext): Once 
 });
 
 /** The POST being answered, with its Idempotency-Key if it has one: for the service's transaction (decisions.md §2). */
-export const Once = (): ParameterDecorator => (target, key, index) => {
+export const Idempotency = (): ParameterDecorator => (target, key, index) => {
   once()(target, key, index);
   const description =
     'Repeating a request with the same key and body gives the first answer again instead of doing it twice. Kept for 24 hours.';
