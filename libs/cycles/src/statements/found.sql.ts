@@ -1,7 +1,8 @@
+import { FAILURE_CODES } from '#libs/rules';
 /** Parameters of the statements below: $1 site id, $2 order id, $3 cycle, $4 to $13 as named, $14 due, $15 replaced. */
 const FOUND = `attempt = greatest(c.attempt, $4), amount = $5, currency_iso = $6, payment_method_type = $7, payment_integration_id = $8,
   started_utc = $9,
-  frozen = CASE WHEN c.frozen IS NOT NULL AND c.attempt = $4 AND c.amount = $5 THEN c.frozen ELSE $10 END, resolution = $11::text, gateway_transaction_id = $12, failure_code = 2001, failure_message = $13`;
+  frozen = CASE WHEN c.frozen IS NOT NULL AND c.attempt = $4 AND c.amount = $5 THEN c.frozen ELSE $10 END, resolution = $11::text, gateway_transaction_id = $12, failure_code = ${FAILURE_CODES.GatewayCommunicationFailed.code}, failure_message = $13`;
 
 /**
  * The open cycle of an order gets what was found: recorded with the next check as if a person had settled it (resolution `Found`), left to the
@@ -20,5 +21,5 @@ WHERE c.site_id = $1 AND c.scheduled_order_id = $2 AND c.cycle = $3 AND c.open`;
 export const INSERT_FOUND = `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, attempt, amount, currency_iso, payment_method_type,
   payment_integration_id, started_utc, frozen, resolution, gateway_transaction_id, failure_code, failure_message, stopped_utc,
   due_utc, replaced_utc, next_attempt_utc, order_id)
-VALUES ($1, $2, $3, 'Unknown', true, $4, $5, $6, $7, $8, $9, $10, $11::text, $12, 2001, $13,
+VALUES ($1, $2, $3, 'Unknown', true, $4, $5, $6, $7, $8, $9, $10, $11::text, $12, ${FAILURE_CODES.GatewayCommunicationFailed.code}, $13,
   CASE WHEN $11::text IS DISTINCT FROM 'Found' THEN now() END, $14, $15, now(), nextval('orders_id_seq'))`;

@@ -1,3 +1,4 @@
+import { FAILURE_CODES } from '#libs/rules';
 import { CYCLE_COLUMNS, HERE, PRESENT_TYPE } from './claim.sql.js';
 
 /** How often an integration that does not work is tried again (decisions.md §9, code 1003). */
@@ -5,7 +6,7 @@ export const INTEGRATION_RETRY_MS = 15 * 60_000;
 
 /** A cycle that waits for the integration of `w`, and that nobody has in hand. ix_processing_cycles_waiting. */
 export const waitsFor = (w: string): string => `c.open AND c.waiting_since_utc IS NOT NULL AND c.site_id = ${w}.site_id
-    AND c.payment_method_type = ${w}.payment_method_type AND c.failure_code = 1003 AND c.next_attempt_utc > now()`;
+    AND c.payment_method_type = ${w}.payment_method_type AND c.failure_code = ${FAILURE_CODES.PaymentIntegrationNotFound.code} AND c.next_attempt_utc > now()`;
 
 const nextInTurn = (condition: string) => `LEFT JOIN LATERAL (
     SELECT c.scheduled_order_id, c.cycle FROM processing_cycles c

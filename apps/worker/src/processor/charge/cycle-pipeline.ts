@@ -171,7 +171,7 @@ export class CyclePipeline {
       this.tested.admit(priced, this.queues),
     );
     for (const { cycle, outcome } of results) {
-      if (outcome.kind === 'failure' && outcome.failure.code === 1003)
+      if (outcome.kind === 'failure' && outcome.failure.name === 'PaymentIntegrationNotFound')
         this.health.refused(cycle, outcome.failure.message);
       else this.health.inconclusive(cycle, outcome);
       this.finish(cycle, outcome);

@@ -1,4 +1,4 @@
-import { failure } from '#libs/rules';
+import { failure, type FailureName } from '#libs/rules';
 import type { Charged } from './charger.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { IntegrationQueues } from './integration-queues.js';
@@ -76,6 +76,8 @@ export class IntegrationHealth {
   }
 }
 
+/** The integration is missing or refused, the fault is ours, or the gateway does not answer. */
+const SHARED_FAILURES: ReadonlySet<FailureName> = new Set(['PaymentIntegrationNotFound', 'Unknown', 'GatewayCommunicationFailed']);
 const DEFINITE: ReadonlySet<string> = new Set(['declined', 'unchargeable', 'notFound']);
 
 const keyOf = ({ siteId, paymentMethodType }: LeasedCycle): IntegrationKey => ({ siteId, paymentMethodType });
@@ -90,7 +92,7 @@ function saysNothing(outcome: Outcome): boolean {
     case 'stopped':
       return true;
     case 'failure':
-      return outcome.failure.code !== 1003 && outcome.failure.code !== 99 && outcome.failure.code !== 2001;
+      return !SHARED_FAILURES.has(outcome.failure.name);
     case 'charge':
       return outcome.outcome.kind === 'declined' || outcome.outcome.kind === 'unchargeable';
     case 'postponed':

@@ -53,10 +53,10 @@ export const technicalFault = (): Failure =>
   failure('Unknown', 'The order could not be processed for a technical reason.');
 
 function decideFailure(policy: RetryPolicy, found: Failure, thrown: unknown): FailedAttempt {
-  if (found.code === 1003)
+  if (found.name === 'PaymentIntegrationNotFound')
     return policy.waits(found, thrown === undefined ? failureInfo(found.message) : exceptionInfo(thrown));
-  if (found.code === 2001) return policy.retryTechnical(found, failureInfo(found.message));
-  if (found.code === 99) return policy.retryTechnical(found, exceptionInfo(thrown));
+  if (found.name === 'GatewayCommunicationFailed') return policy.retryTechnical(found, failureInfo(found.message));
+  if (found.name === 'Unknown') return policy.retryTechnical(found, exceptionInfo(thrown));
   return policy.giveUp(found, failureInfo(found.message));
 }
 

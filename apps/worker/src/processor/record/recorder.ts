@@ -129,7 +129,7 @@ export class Recorder {
     const { scheduledOrderId, cycle: number } = cycle;
     this.log.error({ err: thrown, scheduledOrderId, cycle: number }, 'A cycle could not be recorded.');
     if (outcome.kind === 'completed') this.health.failed(cycle, thrown);
-    if (outcome.kind === 'unrecorded' || (outcome.kind === 'failure' && outcome.failure.code === 99)) {
+    if (outcome.kind === 'unrecorded' || (outcome.kind === 'failure' && outcome.failure.name === 'Unknown')) {
       // Not even the failure can be written: when the lease has run out, it is tried again.
       return written(NOTHING, [cycle]);
     }
