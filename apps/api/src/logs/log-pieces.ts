@@ -16,7 +16,7 @@ const bytesOf = ({ snapshots }: EntrySize) => snapshots.reduce<number>((sum, byt
 
 const totalBytes = (entries: readonly EntrySize[]) => entries.reduce((sum, entry) => sum + bytesOf(entry), 0);
 
-/** SQL of type json: the size of the entry called `l`. PostgreSQL knows a stored text's length without reading it. */
+/** SQL of type json: the size of the entry called `l`. PostgreSQL has to read its snapshots for it: what they take compressed is all that it knows. */
 export const entrySizeSql = ({ snapshots }: LogView) =>
   `json_build_object('id', l.id, 'snapshots', json_build_array(${snapshots.map(({ column }) => `octet_length(l.${column}::text)`).join(', ')}))`;
 

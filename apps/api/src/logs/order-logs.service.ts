@@ -7,6 +7,8 @@ import { type EntrySize, entrySizeSql, logPieces, PIECE_BYTES } from './log-piec
 
 /** Log entries returned (contract.md, Limits). */
 const NEWEST = 20;
+/** What snapshots may take in the database, compressed: about a piece of common ones. */
+const STORED_BYTES = PIECE_BYTES / 4;
 
 /** A log's JSON: whole, or in pieces where it is large. */
 export type LogAnswer = string | AsyncGenerator<string>;
@@ -43,18 +45,27 @@ export class OrderLogsService {
 
   /**
    * Ids are UUIDv7: their order is that of time; `ix_<log>_order`. What is no larger than a piece is read with the judgement
-   * whose it is, in one statement.
+   * whose it is, in one statement. What takes much room in the database is not even measured then: that reads it whole, and
+   * so it waits for a reader's place and turn.
    */
   private async newest(caller: Caller, id: number, log: LogView): Promise<LogAnswer> {
     const { table } = log.whole;
     const newest = `FROM ${table} l WHERE l.scheduled_order_id = x.id ORDER BY l.id DESC LIMIT ${NEWEST}`;
-    const sizes = log.snapshots.map(({ column }) => `coalesce(octet_length(l.${column}::text), 0)`).join(' + ');
-    const columns = `(SELECT CASE WHEN coalesce(sum(l.bytes), 0) <= ${PIECE_BYTES} THEN (
+    const sum = (size: (column: string) => string) => {
+      const bytes = log.snapshots.map(({ column }) => `coalesce(${size(`l.${column}`)}, 0)`).join(' + ');
+      return `(SELECT coalesce(sum(l.bytes), 0) FROM (SELECT ${bytes} AS bytes ${newest}) l)`;
+    };
+    const columns = `CASE WHEN ${sum((column) => `pg_column_size(${column})`)} <= ${STORED_BYTES} THEN
+        CASE WHEN ${sum((column) => `octet_length(${column}::text)`)} <= ${PIECE_BYTES} THEN (
           SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
           FROM (SELECT l.id, ${log.whole.json('l')} AS json ${newest}) l) END
-        FROM (SELECT ${sizes} AS bytes ${newest}) l) AS json`;
+      END AS json`;
     const { json } = await this.orders.selectOne<{ json: string | null }>(caller, id, { name: table, columns });
-    return json ?? logPieces(this.database, log, id, await this.sizes(id, log));
+    return json ?? this.pieces(id, log);
+  }
+
+  private async *pieces(id: number, log: LogView): AsyncGenerator<string, void> {
+    yield* logPieces(this.database, log, id, await this.sizes(id, log));
   }
 
   private async sizes(id: number, log: LogView): Promise<readonly EntrySize[]> {
