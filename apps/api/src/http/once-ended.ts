@@ -13,7 +13,11 @@ export function onceEnded(response: ServerResponse, socket: Socket, tell: () => 
     tell();
     return;
   }
+  let hasEnded = false;
   const ended = () => {
+    // The response ends within its connection's own event, which still calls everybody whom it found when it began.
+    if (hasEnded) return;
+    hasEnded = true;
     response.off('close', ended);
     socket.off('close', ended);
     tell();
