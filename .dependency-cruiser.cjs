@@ -43,7 +43,8 @@ module.exports = {
     {
       name: 'features-meet-through-their-modules',
       severity: 'error',
-      comment: 'A feature of the api reaches another only through its module file; http/ and contract/ are shared by all.',
+      comment:
+        'A feature of the api reaches another only through its module file; http/ and contract/ are shared by all.',
       from: { path: '^apps/api/src/([^/]+)/' },
       to: { path: '^apps/api/src/[^/]+/', pathNot: ['^apps/api/src/($1|http|contract)/', '[.]module[.]ts$'] },
     },

@@ -42,7 +42,9 @@ it('gives back by name what was written by name', async () => {
 });
 
 it('keeps the items and nothing of their prices where another total was charged', async () => {
-  const [read] = await database.query(READ(withTotalSql('stored', 'total')), [frozenJson({ ...order, billing: '["Bob"]' })]);
+  const [read] = await database.query(READ(withTotalSql('stored', 'total')), [
+    frozenJson({ ...order, billing: '["Bob"]' }),
+  ]);
   expect(read).toMatchObject({
     subtotal: null,
     shipping_total: null,

@@ -77,7 +77,11 @@ export class IntegrationHealth {
 }
 
 /** The integration is missing or refused, the fault is ours, or the gateway does not answer. */
-const SHARED_FAILURES: ReadonlySet<FailureName> = new Set(['PaymentIntegrationNotFound', 'Unknown', 'GatewayCommunicationFailed']);
+const SHARED_FAILURES: ReadonlySet<FailureName> = new Set([
+  'PaymentIntegrationNotFound',
+  'Unknown',
+  'GatewayCommunicationFailed',
+]);
 const DEFINITE: ReadonlySet<string> = new Set(['declined', 'unchargeable', 'notFound']);
 
 const keyOf = ({ siteId, paymentMethodType }: LeasedCycle): IntegrationKey => ({ siteId, paymentMethodType });
