@@ -13,7 +13,7 @@ const SECONDS = {
   'test/limits/exhaustion.test.ts': 45,
   'test/api/process.test.ts': 35,
   'test/database/sessions.test.ts': 35,
-  'test/processor/hundred-thousand.test.ts': 35,
+  'test/processor/many-due-orders.test.ts': 20,
   'test/fuzz.test.ts': 30,
   'test/cli/import-products.test.ts': 30,
   'test/processor/copies.test.ts': 30,
