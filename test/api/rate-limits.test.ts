@@ -51,9 +51,10 @@ describe('The rate limit', () => {
 
   it('is one for all Merchant tokens of an account', async () => {
     const { userId, tokenAuth: token } = await given.merchant();
-    const other = await given.token(userId);
-    await Promise.all(Array.from({ length: 60 }, () => read(token)));
-    expect((await read(other)).status).toBe(429);
+    const tokens = [token, await given.token(userId)];
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => read(tokens[index % 2]!)));
+    // Each of two limits would let 20 through at once.
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(30);
   });
 
   it('is each account’s own', async () => {
