@@ -32,6 +32,7 @@ export {
   upcoming,
 } from './schedule.js';
 export type { ClassShipping } from './shipping.js';
+export { shownInstant } from './shown-instant.js';
 export type { LineTax } from './taxes.js';
 export { comparable } from './text.js';
 export { FREQUENCY_TYPES, type FrequencyRule, type FrequencyType, type Status, STATUSES } from './vocabulary.js';
