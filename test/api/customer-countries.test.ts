@@ -19,6 +19,8 @@ async function shop({ customer = {}, taxed = true }: { customer?: object; taxed?
     merchant,
     token,
     customerId,
+    create: (body: object) => api.request('POST', '/api/Customers', { token: merchant, body }),
+    read: () => api.request('GET', `/api/Customers/${customerId}`, { token: merchant }),
     move: (by: string, body: object) => api.request('PUT', `/api/Customers/${customerId}`, { token: by, body }),
     order: (by: string, body: object = {}) =>
       api.request('POST', '/api/ScheduledOrders', { token: by, body: { CustomerId: customerId, ...items, ...body } }),
@@ -69,7 +71,22 @@ describe('The shipping country of a customer', () => {
     expect((await move(token, { ShippingCountry: sent })).status).toBe(200);
   });
 
-  it.each(['Nowhere', null])('may be made %j by the shop', async (ShippingCountry) => {
+  it.each(['Nowhere', 'Deutschland', 'Bavaria'])('is not made %j by the shop either', async (ShippingCountry) => {
+    const { merchant, move, create } = await shop();
+    const words = rejected(`"${ShippingCountry}"`);
+    expect(await move(merchant, { ShippingCountry, FirstName: 'Eve' })).toMatchObject(words);
+    expect(await create({ ShippingCountry })).toMatchObject(words);
+  });
+
+  it('may stay what is stored when the shop writes back what it read', async () => {
+    const { merchant, move, read } = await shop({ customer: { shippingCountry: 'Narnia' } });
+    const stored = (await read()).body as { ShippingCountry: string };
+    expect(stored.ShippingCountry).toBe('Narnia');
+    expect((await move(merchant, stored)).status).toBe(200);
+    expect((await move(merchant, { ShippingCountry: 'Nowhere' })).status).toBe(400);
+  });
+
+  it.each([null, '', 'DE'])('may be made %j by the shop', async (ShippingCountry) => {
     const { merchant, move } = await shop();
     expect(await move(merchant, { ShippingCountry })).toMatchObject({ status: 200, body: { ShippingCountry } });
   });
@@ -86,11 +103,16 @@ describe('A new order where the site has tax rates', () => {
     [null, { ShippingCity: 'Los Angeles' }, 'An empty country'],
     ['Nowhere', {}, '"Nowhere"'],
     ['US', { ShippingCity: 'Los Angeles' }, 'An empty country'],
-    ['US', { ShippingCountry: 'Nowhere' }, '"Nowhere"'],
   ])('of a customer in %j is not created with %j by a Customer token', async (shippingCountry, body, shown) => {
     const { merchant, token, order } = await shop({ customer: { shippingCountry } });
     expect(await order(token, body)).toMatchObject(rejected(shown));
     expect((await order(merchant, body)).status).toBe(201);
+  });
+
+  it('ships to no text that is no country, whoever creates it', async () => {
+    const { merchant, token, order } = await shop();
+    for (const by of [token, merchant])
+      expect(await order(by, { ShippingCountry: 'Nowhere' })).toMatchObject(rejected('"Nowhere"'));
   });
 
   it('ships to a country that the order names itself', async () => {
@@ -112,5 +134,21 @@ describe('A new order where the site has no tax rates', () => {
     const { siteId, token, order } = await shop({ customer: { shippingCountry }, taxed: false });
     await given.taxRate(siteId, { country: 'US', name: 'Abolished', rate: '10', deletedUtc: new Date() });
     expect(await order(token)).toMatchObject({ status: 201, body: { ShippingCountry: shippingCountry, TaxTotal: 0 } });
+  });
+});
+
+describe('The shipping country of an order', () => {
+  const change = (token: string, id: number, body: object) =>
+    api.request('PUT', `/api/ScheduledOrders/${id}`, { token, body });
+
+  it('is not made what is no country by the shop; what is stored stays, and may be cleared', async () => {
+    const { siteId, merchant, customerId } = await shop();
+    const id = await given.scheduledOrder(siteId, customerId, { shippingCountry: 'Narnia' });
+    expect(await change(merchant, id, { ShippingCountry: 'Nowhere' })).toMatchObject(rejected('"Nowhere"'));
+    const read = await api.request('GET', `/api/ScheduledOrders/${id}`, { token: merchant });
+    const kept = await change(merchant, id, { ...read.body, ShippingCity: 'Cair Paravel' });
+    expect(kept).toMatchObject({ status: 200, body: { ShippingCountry: 'Narnia', ShippingCity: 'Cair Paravel' } });
+    expect((await change(merchant, id, { ShippingCountry: null })).status).toBe(200);
+    expect(await change(merchant, id, { ShippingCountry: 'Narnia' })).toMatchObject(rejected('"Narnia"'));
   });
 });

@@ -210,6 +210,40 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Quote', () => {
     ]);
   });
 
+  it('names a shipping country that is stored and is none, with what processing would fail with', async () => {
+    const { read, item } = await shop({ shippingCountry: 'Nowhere', paymentMethodType: null });
+    await item({}, { price: '10' });
+    const { status, body } = await read('Quote');
+    expect([status, body.Problems]).toEqual([
+      200,
+      [
+        {
+          Code: 1006,
+          Name: 'ShippingCountryUnknown',
+          Message:
+            'The ShippingCountry "Nowhere" is no country, so that taxes and shipping of a country do not apply: ' +
+            'change it to an ISO 3166-1 code such as US, or to its English name.',
+        },
+        { Code: 1004, Name: 'PaymentMethodNull', Message: 'The order has no payment method.' },
+      ],
+    ]);
+  });
+
+  it.each([null, ' ', 'Germany'])('names no shipping country that is %j', async (shippingCountry) => {
+    const { read, item } = await shop({ shippingCountry });
+    await item({}, { price: '10' });
+    expect(codesOf(await read('Quote'))).toEqual([]);
+  });
+
+  it('names none in the shop’s own spelling, which its tax rates have as well', async () => {
+    const { siteId, read, item } = await shop({ shippingCountry: 'Deutschland' });
+    await item({}, { price: '10' });
+    expect(codesOf(await read('Quote'))).toEqual([1006]);
+    await given.taxRate(siteId, { country: ' deutschland', name: 'MwSt', rate: '19' });
+    const { body } = await read('Quote');
+    expect([body.Problems, body.TaxTotal]).toEqual([[], 190]);
+  });
+
   it('foresees an amount that the gateway cannot take; the sandbox takes all', async () => {
     const { siteId, read, item } = await shop({ currencyIso: 'MGA' });
     await item({}, { price: '10.50' });

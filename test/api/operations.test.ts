@@ -167,7 +167,13 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Skip', () => {
     const world = await shop();
     await givenCycle(world, state);
     const before = await world.read();
-    expect((await world.operate('Skip')).status).toBe(409);
+    const { status, body } = await world.operate('Skip');
+    const words = {
+      known: 'The occurrence of 2030-01-15 10:00 UTC is being processed',
+      unknown: 'Whether the occurrence of 2030-01-15 10:00 UTC was charged is not known yet',
+    };
+    const detail = `${state === 'Unknown' ? words.unknown : words.known}, so that the order cannot be skipped`;
+    expect([status, body.detail]).toEqual([409, expect.stringContaining(detail)]);
     expect(await world.read()).toEqual(before);
   });
 

@@ -156,6 +156,58 @@ describe('A live key', () => {
   });
 });
 
+describe('A key that cannot work', () => {
+  const sandboxed = {
+    field: 'TestMode',
+    message: 'must be true, because ApiKey1 is a sandbox key: send true, or the secret key of your gateway account.',
+  };
+  const publishable = {
+    field: 'ApiKey1',
+    message: 'must be a secret key (sk_… or rk_…), but it is a publishable key (pk_…): that one belongs in ApiKey2.',
+  };
+
+  it.each([ONE, TWO])('is a sandbox key outside TestMode, by the merged record: $PaymentMethodType', async (body) => {
+    const { tokenAuth: token } = await given.merchant();
+    const made = { ...body, ApiKey1: 'sandbox_secret_1' };
+    const refusals = [
+      await create(token, { ...made, TestMode: false }),
+      await create(token, { ...made, TestMode: undefined }),
+    ];
+    const { status, body: integration } = await create(token, made);
+    expect(status).toBe(201);
+    refusals.push(await put(token, integration.Id, { TestMode: false }));
+    for (const { status, body } of refusals) expect([status, body.errors]).toEqual([400, [sandboxed]]);
+    expect(JSON.stringify(refusals)).not.toContain('sandbox_secret_1');
+    const live = await put(token, integration.Id, { TestMode: false, ApiKey1: 'rk_live_51' });
+    expect(live.status).toBe(200);
+    expect((await put(token, integration.Id, { ApiKey1: 'sandbox' })).body.errors).toEqual([sandboxed]);
+  });
+
+  it('is a publishable key in place of GatewayOne’s secret key', async () => {
+    const { tokenAuth: token } = await given.merchant();
+    const { body: integration } = await create(token);
+    for (const ApiKey1 of ['pk_test_secret_2', 'pk_live_secret_2']) {
+      for (const TestMode of [true, false]) {
+        const { status, body } = await put(token, integration.Id, { ApiKey1, TestMode });
+        expect([status, body.errors]).toEqual([400, [publishable]]);
+        expect(JSON.stringify(body)).not.toContain('secret_2');
+      }
+    }
+    expect((await create(token, { ...TWO, ApiKey1: 'pk_x' })).status).toBe(201);
+    expect((await api.request('GET', one(integration.Id), { token })).body).toEqual(integration);
+  });
+
+  it('is still read where it is stored, and refused until the record can work', async () => {
+    const { tokenAuth: token } = await given.merchant();
+    const { body: integration } = await create(token, { ...ONE, ApiKey1: 'sandbox' });
+    await database.query(`UPDATE payment_integrations SET test_mode = false WHERE id = $1`, [integration.Id]);
+    const read = await api.request('GET', one(integration.Id), { token });
+    expect([read.status, read.body.ApiKey1, read.body.TestMode]).toEqual([200, 'sandbox', false]);
+    expect((await put(token, integration.Id, { ApiAccount: null })).body.errors).toEqual([sandboxed]);
+    expect((await put(token, integration.Id, { TestMode: true })).status).toBe(200);
+  });
+});
+
 describe('The credentials of an integration', () => {
   it('are sealed at rest', async () => {
     const { tokenAuth: token } = await given.merchant();

@@ -65,7 +65,8 @@ describe('A cycle that only a person can settle', () => {
        JOIN error_logs l ON l.scheduled_order_id = c.scheduled_order_id WHERE c.scheduled_order_id = $1`,
       [id],
     );
-    expect(rows).toEqual([{ resolution, now: true, description: `Cycle 1 was settled by hand by grace: ${words}.` }]);
+    const description = `The occurrence of 2026-01-15 10:00 UTC was settled by hand by grace: ${words}.`;
+    expect(rows).toEqual([{ resolution, now: true, description }]);
   });
 
   it.each([

@@ -10,7 +10,7 @@ const LAST = { frequencyType: 'Days', replacedOccurrenceUtc: new Date('9999-12-3
 
 describe('A paid cycle after which the calendar ends', () => {
   const database = useDatabase();
-  const { cycleOf, orderOf, statesOf, eventsOf, comeDue } = readers(database);
+  const { cycleOf, orderOf, statesOf, eventsOf, occurrenceOf, comeDue } = readers(database);
   let gateway: StripeStandIn;
   let worker: TestWorker;
   let shop: GivenShop;
@@ -33,7 +33,8 @@ describe('A paid cycle after which the calendar ends', () => {
     const [{ event_type, description } = {}] = await eventsOf(id);
     expect([event_type, description]).toEqual([
       'ScheduledOrderProcessed',
-      'Cycle 1 was processed: 12.50 USD paid. Its schedule has no further occurrence before the year 10000: the order is Pending.',
+      `${await occurrenceOf(id)} was processed: 12.50 USD paid. ` +
+        'Its schedule has no further occurrence before the year 10000: the order is Pending.',
     ]);
   }
 

@@ -155,7 +155,7 @@ describe('A copy of the database', () => {
           await copy.query(`SELECT trim_scale(total)::text AS total FROM orders WHERE scheduled_order_id = $1`, [id]),
         ).toEqual([{ total: '15' }]);
         expect(await readers(copy).eventsOf(id)).toMatchObject([
-          { description: 'Cycle 1 was processed: 15.00 USD paid.' },
+          { description: `${await readers(copy).occurrenceOf(id)} was processed: 15.00 USD paid.` },
         ]);
         await assertInvariants(copy, ledger);
       } finally {

@@ -79,7 +79,7 @@ describe('A worker', () => {
     await until(() => /recorded already/.test(frozen.output()), 30_000);
     expect(await cycleOf(id)).toEqual(recorded);
     expect(await orderOf(id)).toMatchObject({ cycles: '1' });
-    expect(successor.output()).toMatch(/Cycle 1 was processed/);
+    expect(successor.output()).toMatch(/The occurrence of .{16} UTC was processed/);
     expect(frozen.output()).not.toMatch(/was processed/);
   });
 

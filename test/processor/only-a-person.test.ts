@@ -7,7 +7,7 @@ import { readers } from './readers.js';
 
 describe('A cycle that only a person can settle', () => {
   const database = useDatabase();
-  const { cycleOf, orderOf, errorsOf, comeDue } = readers(database);
+  const { cycleOf, orderOf, errorsOf, occurrenceOf, comeDue } = readers(database);
   const query: Query = (sql, parameters) => database.query<object>(sql, parameters);
   let gateway: StripeStandIn;
   let shop: GivenShop;
@@ -60,7 +60,7 @@ describe('A cycle that only a person can settle', () => {
       gateway_transaction_id: 'pi_by_hand',
     });
     expect(await errorsOf(id)).toMatchObject([
-      { description: 'Cycle 1 was settled by hand by Grace: charged as pi_by_hand.' },
+      { description: `${await occurrenceOf(id)} was settled by hand by Grace: charged as pi_by_hand.` },
       {},
       {},
     ]);

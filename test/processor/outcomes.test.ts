@@ -6,7 +6,7 @@ import { readers } from './readers.js';
 
 describe('What becomes of a due order', () => {
   const database = useDatabase();
-  const { cycleOf, orderOf, eventsOf, errorsOf, comeDue } = readers(database);
+  const { cycleOf, orderOf, eventsOf, errorsOf, occurrenceOf, comeDue } = readers(database);
   let gateway: StripeStandIn;
   let worker: TestWorker;
   let shop: GivenShop;
@@ -42,7 +42,10 @@ describe('What becomes of a due order', () => {
       worker: null,
     });
     expect(await eventsOf(id)).toEqual([
-      { event_type: 'ScheduledOrderProcessed', description: 'Cycle 1 was processed: 12.50 USD paid.' },
+      {
+        event_type: 'ScheduledOrderProcessed',
+        description: `${await occurrenceOf(id)} was processed: 12.50 USD paid.`,
+      },
     ]);
     const [order] = await database.query(
       `SELECT trim_scale(subtotal)::text AS subtotal, trim_scale(shipping_total)::text AS shipping, trim_scale(tax_total)::text AS tax,
@@ -105,7 +108,7 @@ describe('What becomes of a due order', () => {
     expect(await eventsOf(id)).toEqual([
       {
         event_type: 'ScheduledOrderProcessed',
-        description: 'Cycle 1 was processed: 12.50 USD paid. 3 missed occurrences were passed over.',
+        description: `${await occurrenceOf(id)} was processed: 12.50 USD paid. 3 missed occurrences were passed over.`,
       },
     ]);
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', passed_over: '3' });
@@ -120,7 +123,10 @@ describe('What becomes of a due order', () => {
     await worker.drain();
     expect(await cycleOf(id)).toMatchObject({ state: 'Completed', amount: '0', gateway_transaction_id: null });
     expect(await eventsOf(id)).toEqual([
-      { event_type: 'ScheduledOrderProcessed', description: 'Cycle 1 was processed: nothing was to be paid.' },
+      {
+        event_type: 'ScheduledOrderProcessed',
+        description: `${await occurrenceOf(id)} was processed: nothing was to be paid.`,
+      },
     ]);
   });
 
@@ -149,7 +155,7 @@ describe('What becomes of a due order', () => {
     expect(await eventsOf(id)).toEqual([
       {
         event_type: 'ScheduledOrderProcessed',
-        description: 'Cycle 1 was processed: 12.50 USD paid. Left out because unavailable: Tea.',
+        description: `${await occurrenceOf(id)} was processed: 12.50 USD paid. Left out because unavailable: Tea.`,
       },
     ]);
   });
@@ -249,7 +255,7 @@ describe('What becomes of a due order', () => {
         expect(events).toHaveLength(index + 1);
         expect(events[0]!.event_type).toBe('ScheduledOrderRetryScheduled');
         expect(events[0]!.description).toMatch(
-          /^2000 PaymentFailed: Your card has insufficient funds\. The next try is on \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
+          /^2000 PaymentFailed: Your card has insufficient funds\. The next try is on \d{4}-\d\d-\d\d \d\d:\d\d UTC\. To pay with another card,/,
         );
         await comeDue(id);
       }
@@ -263,7 +269,9 @@ describe('What becomes of a due order', () => {
       expect(await orderOf(id)).toMatchObject({ status: 'Pending', cycles: '0' });
       expect((await eventsOf(id))[0]).toEqual({
         event_type: 'ScheduledOrderFailed',
-        description: '2000 PaymentFailed: Your card has insufficient funds.',
+        description:
+          '2000 PaymentFailed: Your card has insufficient funds. It is not tried again: the order is Pending. ' +
+          'To pay with another card, put it on the order; then Process it now. Waiting does not help.',
       });
       expect(await errorsOf(id)).toHaveLength(5);
       const { past_attempts } = await cycleOf(id);

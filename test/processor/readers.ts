@@ -31,6 +31,15 @@ export function readers(database: TestDatabase) {
           [id],
         )
       ).map(({ state }) => state),
+    /** How sentences name the occurrence of the newest cycle: `The occurrence of 2026-05-15 09:00 UTC`. */
+    occurrenceOf: async (id: number) =>
+      (
+        await one<{ words: string }>(
+          `SELECT to_char(due_utc AT TIME ZONE 'UTC', '"The occurrence of "YYYY-MM-DD HH24:MI" UTC"') AS words
+           FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1`,
+          id,
+        )
+      ).words,
     /** Newest first. */
     eventsOf: (id: number) =>
       database.query<{ event_type: string; description: string }>(

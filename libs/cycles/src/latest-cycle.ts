@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { CycleState } from '#libs/entities';
 import { Conflict } from '#libs/records';
+import { shownInstant } from '#libs/rules';
 
 /** What a request must know of the newest cycle of an order. An open cycle is always the newest. */
 export interface LatestCycle {
@@ -45,7 +46,8 @@ export function refuseWhileInProgress(cycle: LatestCycle | null, operation: stri
   refuseWhileUnknown(cycle, operation);
   if (isInProgress(cycle)) {
     throw new Conflict(
-      `Cycle ${cycle.cycle} is being processed, so that the order cannot be ${operation} now. Read it again in a moment.`,
+      `The occurrence of ${shownInstant(cycle.dueUtc)} is being processed, so that the order cannot be ${operation} now. ` +
+        'Read it again in a moment.',
     );
   }
 }
@@ -54,7 +56,7 @@ export function refuseWhileInProgress(cycle: LatestCycle | null, operation: stri
 export function refuseWhileUnknown(cycle: LatestCycle | null, operation: string): void {
   if (cycle?.state !== 'Unknown') return;
   throw new Conflict(
-    `Whether cycle ${cycle.cycle} was charged is not known yet, so that the order cannot be ${operation}. ` +
+    `Whether the occurrence of ${shownInstant(cycle.dueUtc)} was charged is not known yet, so that the order cannot be ${operation}. ` +
       'It is looked up at the gateway until it is settled; see the Cycles of this order.',
   );
 }

@@ -13,14 +13,14 @@ export interface Resolution {
   readonly by: string;
 }
 
-/** The error log keeps who settled it, and as what. pk_processing_cycles. */
+/** The error log, which the shop reads, keeps which occurrence was settled, by whom, and as what. pk_processing_cycles. */
 const RESOLVE = `WITH resolved AS (
   UPDATE processing_cycles c
   SET resolution = $3, gateway_transaction_id = coalesce($4, c.gateway_transaction_id), next_attempt_utc = now(), updated_utc = now()
   WHERE c.scheduled_order_id = $1 AND c.cycle = $2 AND c.state = 'Unknown' AND c.worker IS NULL
-  RETURNING c.scheduled_order_id
+  RETURNING c.scheduled_order_id, 'The occurrence of ' || to_char(c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC ' || $5::text AS description
 ), e AS (
-  SELECT o.*, $5::text AS error_description, json_build_object('Message', $5::text, 'InnerExceptionInfo', null) AS exception_info
+  SELECT o.*, r.description AS error_description, json_build_object('Message', r.description, 'InnerExceptionInfo', null) AS exception_info
   FROM resolved r JOIN scheduled_orders o ON o.id = r.scheduled_order_id
 ), logged AS (${insertErrorsSql('e')}
 )
@@ -39,7 +39,7 @@ export async function resolveCycle(query: Query, resolution: Resolution): Promis
     cycle,
     transactionId === null ? 'NotCharged' : 'Charged',
     transactionId,
-    `Cycle ${cycle} was settled by hand by ${by}: ${found}.`,
+    `was settled by hand by ${by}: ${found}.`,
   ]);
   if (rows.length > 0) return;
   const [stands] = (await query(`SELECT state FROM processing_cycles WHERE scheduled_order_id = $1 AND cycle = $2`, [

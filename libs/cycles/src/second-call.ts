@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { Conflict } from '#libs/records';
+import { shownInstant } from '#libs/rules';
 import type { LatestCycle } from './latest-cycle.js';
 
 /** For so long after its cycle was completed, a Process call that says nothing else is taken for the one before it. */
@@ -29,8 +30,8 @@ export async function refuseSecondCall(
   );
   if (completed?.isAnswered !== true) return;
   throw new Conflict(
-    `Cycle ${newest.cycle}, which a Process call asked for, was completed at ${completed.completedUtc.toISOString()}, less than ` +
-      `${ONE_CALL_SECONDS} seconds ago: this call is taken for the same one. To charge the next occurrence as well, read the order again ` +
+    `The occurrence of ${shownInstant(newest.dueUtc)}, which a Process call asked for, was completed at ` +
+      `${completed.completedUtc.toISOString()}, less than ${ONE_CALL_SECONDS} seconds ago: this call is taken for the same one. To charge the next occurrence as well, read the order again ` +
       'and send its NextOccurrenceUtc as ExpectedNextOccurrenceUtc.',
   );
 }

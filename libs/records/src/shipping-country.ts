@@ -3,12 +3,14 @@ import type { Caller } from './caller.js';
 import { Rejected } from './errors.js';
 
 /**
- * Taxes depend on the shipping country: a Customer token may set it to a country only, on an order or on its own Customer, and may not clear
- * it (decisions.md §3).
- * @param standing what the record has, or would get by default: it may be repeated.
+ * Taxes depend on the shipping country: what is set on an order or a customer must be a country (decisions.md §1, Countries). A Merchant
+ * token may clear it, a Customer token may not (decisions.md §3).
+ * @param standing what the record has, or would get by default: it may be repeated, whatever it is.
+ * @throws Rejected naming the text that is no country.
  */
 export function assertShippingCountry(caller: Caller, country: string | null, standing: string | null): void {
-  if (caller.scope === 'Merchant' || comparable(country) === comparable(standing) || isCountry(country)) return;
+  if (comparable(country) === comparable(standing) || isCountry(country)) return;
+  if (caller.scope === 'Merchant' && comparable(country) === '') return;
   throw notACountry(country);
 }
 

@@ -1,5 +1,6 @@
 export { isAvailable, type Stock, unavailableBecause } from './availability.js';
 export { isCountry } from './countries.js';
+export { COUNTRY_UNKNOWN, countryProblem, type CountryProblem } from './country-problem.js';
 export { minorUnitExponent } from './currencies.js';
 export { type Decimal, isSamePrice } from './decimal.js';
 export {
@@ -31,6 +32,7 @@ export {
   upcoming,
 } from './schedule.js';
 export type { ClassShipping } from './shipping.js';
+export { shownInstant } from './shown-instant.js';
 export type { LineTax } from './taxes.js';
 export { comparable } from './text.js';
 export { FREQUENCY_TYPES, type FrequencyRule, type FrequencyType, type Status, STATUSES } from './vocabulary.js';

@@ -182,7 +182,7 @@ export interface paths {
         get: operations["getCustomer"];
         /**
          * Updates the fields sent
-         * @description A Customer token may not change ExternalId, and may change ShippingCountry to a country only (ISO 3166-1 code or English name): taxes depend on it. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description ShippingCountry is a country (ISO 3166-1 code or English name), or stays what it is: taxes depend on it. A Customer token may not clear it, and may not change ExternalId. Merchant and Customer tokens; a Customer token is limited to its own customer.
          */
         put: operations["updateCustomer"];
         post?: never;
@@ -274,7 +274,7 @@ export interface paths {
         get: operations["getScheduledOrder"];
         /**
          * Updates the fields sent
-         * @description A Customer token may not change CustomerId, CurrencyIso, Cycles, prices or totals. It may change ShippingCountry to a country only. An UpdatedUtc that is not the stored one is a stale write: 409. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description A Customer token may not change CustomerId, CurrencyIso, Cycles, prices or totals. It may not clear ShippingCountry, which is a country (ISO 3166-1 code or English name), or stays what it is. An UpdatedUtc that is not the stored one is a stale write: 409. Merchant and Customer tokens; a Customer token is limited to its own customer.
          */
         put: operations["updateScheduledOrder"];
         post?: never;
@@ -1344,8 +1344,8 @@ export interface components {
             /** @description As it was afterwards. */
             readonly ScheduledOrder: components["schemas"]["ScheduledOrder"];
             /**
-             * @description Fit for the customer to read.
-             * @example 2000 PaymentFailed: Your card has insufficient funds.
+             * @description Fit for the customer to read. Names the occurrence by its date, and says what to do after a decline.
+             * @example 2000 PaymentFailed: Your card has insufficient funds. The next try is on 2026-05-16 10:00 UTC. To pay with another card, put it on the order; then Process it now, or wait until that time.
              */
             readonly Description: string | null;
             /**
@@ -2242,7 +2242,7 @@ export interface components {
              * @example 3206
              */
             readonly Total: number;
-            /** @description What processing the order now would fail with. */
+            /** @description What processing the order now would fail with, and a ShippingCountry that is no country. */
             readonly Problems: components["schemas"]["QuoteProblem"][];
         };
         QuoteLine: {
@@ -2291,12 +2291,12 @@ export interface components {
              * @example 1004
              * @enum {integer}
              */
-            readonly Code: 1000 | 1001 | 1002 | 1003 | 1004 | 1005 | 2000 | 2001 | 99;
+            readonly Code: 1000 | 1001 | 1002 | 1003 | 1004 | 1005 | 2000 | 2001 | 99 | 1006;
             /**
              * @example PaymentMethodNull
              * @enum {string}
              */
-            readonly Name: "EmptyScheduledOrder" | "NoItemsToShip" | "ShippingRateNotFound" | "PaymentIntegrationNotFound" | "PaymentMethodNull" | "AmountNotChargeable" | "PaymentFailed" | "GatewayCommunicationFailed" | "Unknown";
+            readonly Name: "EmptyScheduledOrder" | "NoItemsToShip" | "ShippingRateNotFound" | "PaymentIntegrationNotFound" | "PaymentMethodNull" | "AmountNotChargeable" | "PaymentFailed" | "GatewayCommunicationFailed" | "Unknown" | "ShippingCountryUnknown";
             /** @example The order has no payment method. */
             readonly Message: string;
         };

@@ -1,6 +1,8 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { readOnlyField, ReadOnlyId, ReadOnlyUtc, type ReadOnly } from '../http/fields/index.js';
-import { FAILURE_CODES } from '#libs/rules';
+import { COUNTRY_UNKNOWN, FAILURE_CODES } from '#libs/rules';
+
+const PROBLEMS = [...Object.values(FAILURE_CODES), COUNTRY_UNKNOWN];
 
 const MINOR_UNITS = 'An integer, in minor units of the order’s CurrencyIso.';
 
@@ -73,11 +75,12 @@ export class QuoteShipping {
   @listOf('PassedOverRate', 'Every other rate of the site, and why it does not apply.') PassedOver?: ReadOnly;
 }
 
-/** What processing would fail with. */
+/** What processing would fail with; or, as 1006, a shipping country that is none: processing does not fail with it. */
 export class QuoteProblem {
-  @readOnlyField({ type: 'integer', enum: Object.values(FAILURE_CODES).map(({ code }) => code), example: 1004 })
+  @readOnlyField({ type: 'integer', enum: PROBLEMS.map(({ code }) => code), example: 1004 })
   Code?: ReadOnly;
-  @readOnlyField({ type: 'string', enum: Object.keys(FAILURE_CODES), example: 'PaymentMethodNull' }) Name?: ReadOnly;
+  @readOnlyField({ type: 'string', enum: PROBLEMS.map(({ name }) => name), example: 'PaymentMethodNull' })
+  Name?: ReadOnly;
   @readOnlyField({ type: 'string', example: 'The order has no payment method.' }) Message?: ReadOnly;
 }
 
@@ -96,7 +99,8 @@ export class Quote {
   @amount('Sum of the shipping, or as fixed.', 500) ShippingTotal?: ReadOnly;
   @amount('Sum of the taxes, or as fixed.', 206) TaxTotal?: ReadOnly;
   @amount('Sum of the three.', 3206) Total?: ReadOnly;
-  @listOf('QuoteProblem', 'What processing the order now would fail with.') Problems?: ReadOnly;
+  @listOf('QuoteProblem', 'What processing the order now would fail with, and a ShippingCountry that is no country.')
+  Problems?: ReadOnly;
 }
 
 /** An occurrence to come, and what it will cost as things stand. */

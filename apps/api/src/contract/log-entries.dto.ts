@@ -30,8 +30,9 @@ class EventLogFields extends LogEntryFields {
   @readOnlyField({
     type: 'string',
     nullable: true,
-    description: 'Fit for the customer to read.',
-    example: '2000 PaymentFailed: Your card has insufficient funds.',
+    description: 'Fit for the customer to read. Names the occurrence by its date, and says what to do after a decline.',
+    example:
+      '2000 PaymentFailed: Your card has insufficient funds. The next try is on 2026-05-16 10:00 UTC. To pay with another card, put it on the order; then Process it now, or wait until that time.',
   })
   Description?: ReadOnly;
 }

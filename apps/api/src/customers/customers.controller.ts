@@ -40,7 +40,7 @@ export class CustomersController {
     operationId: 'updateCustomer',
     summary: 'Updates the fields sent',
     description:
-      'A Customer token may not change ExternalId, and may change ShippingCountry to a country only (ISO 3166-1 code or English name): taxes depend on it.',
+      'ShippingCountry is a country (ISO 3166-1 code or English name), or stays what it is: taxes depend on it. A Customer token may not clear it, and may not change ExternalId.',
   })
   update(@FromCaller() caller: Caller, @Id('customerId') id: number, @Body(Customer) customer: Input<Customer>) {
     return this.customers.update(caller, id, customer);

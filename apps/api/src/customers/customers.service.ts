@@ -33,7 +33,7 @@ export class CustomersService extends SiteScopedService<Customer> {
     return this.orders.listOf(customerId);
   }
 
-  /** A Customer token changes its own record, but neither who it is in the shop nor whether it is taxed (decisions.md §3). */
+  /** A shipping country is one. A Customer token changes neither who its customer is in the shop nor whether it is taxed (decisions.md §3). */
   protected override validate(_tx: EntityManager, caller: Caller, sent: Values<Customer>, stored: Customer | null) {
     const renamed = sent.externalId !== undefined && sent.externalId !== stored?.externalId;
     if (caller.scope === 'Customer' && renamed) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PaymentIntegration } from '#libs/entities';
-import { type GatewayCredentials, Gateways, type PaymentMethodType } from '#libs/gateways';
+import { type GatewayCredentials, Gateways, keyFault, type PaymentMethodType } from '#libs/gateways';
 import { integrationChanged } from '#libs/cycles';
 import {
   type Caller,
@@ -22,9 +22,6 @@ import {
 } from '#libs/records';
 import { type Binding, BINDING, Vault } from '#libs/vault';
 import { CallLimits } from '../http/call-limits.js';
-
-/** A GatewayOne key that says it is live (decisions.md §12). */
-const LIVE_KEY = /^[sr]k_live_/;
 
 /** With its credentials sealed. */
 interface StoredCredentials extends GatewayCredentials {
@@ -103,7 +100,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
       () => stored?.siteId ?? chooseSite(caller, sent.siteId),
     );
     await together(
-      () => this.assertMode(type, sent, stored && { ...stored, binding: row.binding }),
+      () => this.assertKey(type, sent, stored && { ...stored, binding: row.binding }),
       () => assertOnlyOne(tx, siteId, type, stored?.id ?? null),
     );
     const sealed = sealing(this.vault, INTEGRATION_CREDENTIALS, row, sent);
@@ -116,18 +113,16 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     return this.limits.take(tx, [{ subject: `integrations:account:${userId}`, most: 60, seconds: 60, of }]);
   }
 
-  /** Every other disagreement of key and mode shows at the first use (decisions.md §12). */
-  private assertMode(
+  /** Of the record as it will be. What the key's form does not tell shows at the first use (decisions.md §12). */
+  private assertKey(
     type: PaymentMethodType,
     sent: Values<PaymentIntegration>,
     stored: (PaymentIntegration & { readonly binding: Binding }) | null,
   ) {
     const testMode = sent.testMode ?? stored?.testMode ?? false;
-    if (type !== 'GatewayOne' || !testMode) return;
-    const key = sent.apiKey1 === undefined && stored !== null ? this.storedKey(stored) : (sent.apiKey1 ?? null);
-    if (key === null || !LIVE_KEY.test(key)) return;
-    const message = 'must be false, because ApiKey1 is a live key: send false, or a test key.';
-    throw new Rejected([{ field: 'TestMode', message }]);
+    const apiKey1 = sent.apiKey1 === undefined && stored !== null ? this.storedKey(stored) : (sent.apiKey1 ?? null);
+    const fault = keyFault({ type, apiKey1, testMode });
+    if (fault !== null) throw new Rejected([fault]);
   }
 
   private storedKey({ id, apiKey1, binding }: PaymentIntegration & { readonly binding: Binding }): string | null {

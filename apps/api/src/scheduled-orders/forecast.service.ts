@@ -4,6 +4,7 @@ import { ScheduledOrder } from '#libs/entities';
 import { type Caller, columnList, Database, entityOf, ROWS_AT_ONCE, together } from '#libs/records';
 import { type CompiledRates, quote, upcoming } from '#libs/rules';
 import type { OrderItem } from './item-rules.js';
+import { storedCountryProblem } from './order-country.js';
 import { itemsOf } from './order-items.js';
 import { ratesFor, ratesForQuote } from './order-rates.js';
 import { PaymentProblems } from './payment-problems.js';
@@ -30,7 +31,11 @@ export class ForecastService {
   async quote(caller: Caller, id: number): Promise<string> {
     const { order, items, rates } = await this.read(caller, id, ratesForQuote);
     const quoted = quote({ ...order, items }, rates);
-    return quoteJson(quoted, [...quoted.problems, ...(await this.payment.of(order, quoted.total))]);
+    const [ofCountry, ofPayment] = await together(
+      () => storedCountryProblem(this.database, order),
+      () => this.payment.of(order, quoted.total),
+    );
+    return quoteJson(quoted, [...quoted.problems, ...ofCountry, ...ofPayment]);
   }
 
   /** Its next `count` occurrences, each with what it would cost by then; the first one is NextOccurrenceUtc. */

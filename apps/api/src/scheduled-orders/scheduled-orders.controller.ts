@@ -47,7 +47,7 @@ export class ScheduledOrdersController {
     operationId: 'updateScheduledOrder',
     summary: 'Updates the fields sent',
     description:
-      'A Customer token may not change CustomerId, CurrencyIso, Cycles, prices or totals. It may change ShippingCountry to a country only. An UpdatedUtc that is not the stored one is a stale write: 409.',
+      'A Customer token may not change CustomerId, CurrencyIso, Cycles, prices or totals. It may not clear ShippingCountry, which is a country (ISO 3166-1 code or English name), or stays what it is. An UpdatedUtc that is not the stored one is a stale write: 409.',
   })
   update(
     @FromCaller() caller: Caller,

@@ -1,4 +1,5 @@
 import type { ChargeOutcome, GatewayCredentials } from '../payment-gateway.js';
+import { isPublishableKey } from '../key-fault.js';
 import { hasSandboxKey } from '../sandbox-gateway.js';
 
 export type Refused = Extract<ChargeOutcome, { kind: 'refused' }>;
@@ -37,7 +38,7 @@ export class AccountMode {
 export function unusableKey({ apiKey1 }: GatewayCredentials): Refused | null {
   if (!apiKey1) return { kind: 'refused', message: 'The payment integration has no secret key (ApiKey1).' };
   if (hasSandboxKey(apiKey1)) return { kind: 'refused', message: 'A sandbox key works in TestMode only.' };
-  if (apiKey1.startsWith('pk_')) {
+  if (isPublishableKey(apiKey1)) {
     return { kind: 'refused', message: 'ApiKey1 holds a publishable key; the secret key belongs there.' };
   }
   if (!/^[\x21-\x7e]+$/.test(apiKey1)) {

@@ -53,3 +53,8 @@ describe('Where an order goes after a charge that was found', () => {
     expect(completion(cycle, outcome, { ...order, scheduleAnchorUtc }, paid, now)).toMatchObject({ nextUtc });
   });
 });
+
+it('names the occurrence by its date: the number counts skipped ones too, and no shop knows it', () => {
+  const done = completion(cycle, outcome, { ...order, scheduleAnchorUtc: at('09:00:00') }, paid, at('10:00:00'));
+  expect(done.description).toBe('The occurrence of 2026-05-15 09:00 UTC was processed: 12.50 USD paid.');
+});

@@ -1,4 +1,4 @@
-import { decimalOf } from '#libs/rules';
+import { decimalOf, shownInstant } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import type { Outcome } from '../outcome.js';
 import { afterCycle, type LockedOrder } from './failed-attempt.js';
@@ -81,12 +81,14 @@ const settledAt = (anchor: Date, charged: Date): Date => (anchor > charged ? anc
 const later = (next: Date | null, present: Date | null): Date | null =>
   next !== null && present !== null && present > next ? present : next;
 
-function describe({ cycle }: LeasedCycle, { amount, currencyIso, leftOut }: Paid, missedOccurrences: number): string {
+/** For the customer, too, who knows dates and no numbers of cycles (decisions.md §10). */
+function describe({ dueUtc }: LeasedCycle, { amount, currencyIso, leftOut }: Paid, missedOccurrences: number): string {
   const paid = amount === 0 ? 'nothing was to be paid' : `${decimalOf(amount, currencyIso)} ${currencyIso} paid`;
   const missed =
     missedOccurrences === 1
       ? ' One missed occurrence was passed over.'
       : ` ${missedOccurrences} missed occurrences were passed over.`;
   const without = leftOut.length === 0 ? '' : ` Left out because unavailable: ${leftOut.join(', ')}.`;
-  return `Cycle ${cycle} was processed: ${paid}.${missedOccurrences === 0 ? '' : missed}${without}`;
+  const occurrence = `The occurrence of ${shownInstant(dueUtc)} was processed`;
+  return `${occurrence}: ${paid}.${missedOccurrences === 0 ? '' : missed}${without}`;
 }

@@ -465,13 +465,43 @@ describe('What follows from a try', () => {
     expect(decide(cycle, order, declined, schedules, now)).toMatchObject({
       event: {
         type: 'ScheduledOrderRetryScheduled',
-        description: '2000 PaymentFailed: Your card was declined. The next try is on 2026-05-16 10:00 UTC.',
+        description:
+          '2000 PaymentFailed: Your card was declined. The next try is on 2026-05-16 10:00 UTC. ' +
+          'To pay with another card, put it on the order; then Process it now, or wait until that time.',
       },
       error: {
         Message: 'Your card was declined.',
         InnerExceptionInfo: { Message: 'do_not_honor', InnerExceptionInfo: null },
       },
     });
+  });
+
+  const ENDED =
+    ' It is not tried again: the order is Pending. ' +
+    'To pay with another card, put it on the order; then Process it now. Waiting does not help.';
+  it.each<
+    [what: string, outcome: FailedOutcome, held: Partial<LeasedCycle>, standing: Partial<LockedOrder>, said: string]
+  >([
+    ['after the last decline', soft, { paymentFailures: 2 }, {}, `2000 PaymentFailed: No.${ENDED}`],
+    ['after a decline for good', hard, {}, {}, `2000 PaymentFailed: Never.${ENDED}`],
+    ['not of an order that a person paused', hard, {}, paused, '2000 PaymentFailed: Never.'],
+    [
+      'not where the card is not at fault',
+      busy,
+      { technicalFailures: 2 },
+      {},
+      '2001 GatewayCommunicationFailed: Busy.',
+    ],
+    [
+      'not before a technical retry',
+      busy,
+      {},
+      {},
+      '2001 GatewayCommunicationFailed: Busy. The next try is on 2026-05-15 10:01 UTC.',
+    ],
+  ])('says what to do about the card: %s', (_what, outcome, held, standing, said) => {
+    const { event } = decide({ ...cycle, ...held }, { ...order, ...standing }, outcome, schedules, now);
+    expect(event?.description).toBe(said);
   });
 
   it('looks up every six hours what has no technical schedule', () => {

@@ -2,6 +2,7 @@ import { INTEGRATION_RETRY_MS } from '#libs/cycles';
 import { type ExceptionInfo, failureInfo } from '#libs/audit-log';
 import { describeFailure, type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
+import { describeEnd, describeRetry } from './failure-descriptions.js';
 import { afterCycle, type FailedAttempt, type LockedOrder } from './failed-attempt.js';
 
 /** Milliseconds each, from the previous attempt. */
@@ -179,15 +180,13 @@ export class RetryPolicy {
   private retries(delayMs: number, why: Failure, error: ExceptionInfo, counts: Partial<FailedAttempt>): FailedAttempt {
     if (!this.active) return this.ends('endedByRequest', why, error, counts);
     const next = this.nextTry(delayMs);
-    const at = next.nextAttemptUtc.toISOString().slice(0, 16).replace('T', ' ');
-    const description = `${describeFailure(why)} The next try is on ${at} UTC.`;
     return {
       ...this.same(why),
       ...counts,
       state: 'Retrying',
       waitingSinceUtc: null,
       ...next,
-      event: { type: 'ScheduledOrderRetryScheduled', description },
+      event: { type: 'ScheduledOrderRetryScheduled', description: describeRetry(why, next.nextAttemptUtc) },
       error,
     };
   }
@@ -213,7 +212,7 @@ export class RetryPolicy {
       missedOccurrences,
       status: this.order.status === 'Active' && (retriesExhausted || isOver) ? 'Pending' : null,
       nextOccurrenceUtc: this.order.moved ? undefined : nextUtc,
-      event: why && { type: 'ScheduledOrderFailed', description: describeFailure(why) },
+      event: why && { type: 'ScheduledOrderFailed', description: describeEnd(why, retriesExhausted) },
       error,
     };
   }

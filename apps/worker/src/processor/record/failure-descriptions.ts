@@ -1,0 +1,22 @@
+import { describeFailure, type Failure, shownInstant } from '#libs/rules';
+
+/**
+ * What an event says of a failed attempt. After a decline also what to do: a new card alone charges nothing (docs/guides.md, What to do
+ * after a decline). For the customer to read, too.
+ */
+export function describeRetry(why: Failure, nextAttemptUtc: Date): string {
+  const description = `${describeFailure(why)} The next try is on ${shownInstant(nextAttemptUtc)}.`;
+  if (!isDecline(why)) return description;
+  return `${description} To pay with another card, put it on the order; then Process it now, or wait until that time.`;
+}
+
+/** @param canBeTakenUp the order is Pending because of it, and Process takes the same occurrence up again. */
+export function describeEnd(why: Failure, canBeTakenUp: boolean): string {
+  if (!canBeTakenUp || !isDecline(why)) return describeFailure(why);
+  return (
+    `${describeFailure(why)} It is not tried again: the order is Pending. ` +
+    'To pay with another card, put it on the order; then Process it now. Waiting does not help.'
+  );
+}
+
+const isDecline = ({ name }: Failure): boolean => name === 'PaymentFailed';

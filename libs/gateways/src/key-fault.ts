@@ -1,0 +1,43 @@
+import type { GatewayCredentials } from './payment-gateway.js';
+import { hasSandboxKey } from './sandbox-gateway.js';
+
+/** A GatewayOne key that says that it moves money. */
+const LIVE_KEY = /^[sr]k_live_/;
+
+/** GatewayOne's key for browsers: it charges nothing. */
+export const isPublishableKey = (apiKey1: string): boolean => apiKey1.startsWith('pk_');
+
+export interface KeyFault {
+  readonly field: 'ApiKey1' | 'TestMode';
+  /** Does not repeat the key. */
+  readonly message: string;
+}
+
+/**
+ * Why an integration cannot work, as far as the form of its secret key tells; null when it may work. So a shop hears of it when it saves the
+ * integration, not when its first order is due (decisions.md §12, Credentials).
+ */
+export function keyFault({
+  type,
+  apiKey1,
+  testMode,
+}: Pick<GatewayCredentials, 'type' | 'apiKey1' | 'testMode'>): KeyFault | null {
+  if (apiKey1 === null) return null;
+  if (hasSandboxKey(apiKey1)) return testMode ? null : SANDBOX_KEY;
+  if (type !== 'GatewayOne') return null;
+  if (isPublishableKey(apiKey1)) return PUBLISHABLE_KEY;
+  return testMode && LIVE_KEY.test(apiKey1) ? LIVE_KEY_IN_TEST_MODE : null;
+}
+
+const SANDBOX_KEY: KeyFault = {
+  field: 'TestMode',
+  message: 'must be true, because ApiKey1 is a sandbox key: send true, or the secret key of your gateway account.',
+};
+const PUBLISHABLE_KEY: KeyFault = {
+  field: 'ApiKey1',
+  message: 'must be a secret key (sk_… or rk_…), but it is a publishable key (pk_…): that one belongs in ApiKey2.',
+};
+const LIVE_KEY_IN_TEST_MODE: KeyFault = {
+  field: 'TestMode',
+  message: 'must be false, because ApiKey1 is a live key: send false, or a test key.',
+};

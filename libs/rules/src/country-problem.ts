@@ -1,0 +1,16 @@
+import { isCountry } from './countries.js';
+import { comparable } from './text.js';
+
+/** What a quote warns of. No cycle fails with it, so it is none of the failure codes. Source: decisions.md §12, Quote. */
+export const COUNTRY_UNKNOWN = { code: 1006, name: 'ShippingCountryUnknown' } as const;
+
+export type CountryProblem = typeof COUNTRY_UNKNOWN & { readonly message: string };
+
+/** For a stored shipping country that is none, so that no rate of a country matches it; null for a country, and for none at all. */
+export function countryProblem(shippingCountry: string | null): CountryProblem | null {
+  if (comparable(shippingCountry) === '' || isCountry(shippingCountry)) return null;
+  const message =
+    `The ShippingCountry "${shippingCountry}" is no country, so that taxes and shipping of a country do not apply: ` +
+    'change it to an ISO 3166-1 code such as US, or to its English name.';
+  return { ...COUNTRY_UNKNOWN, message };
+}
