@@ -19,7 +19,7 @@ const literal = (sql) => sql.replace(/:(?=MI|SS)/g, "' || chr(58) || '");
  * variables `us` and `id`), so that no batch steps over what is done. pgbench script text.
  */
 export async function limitScript(batch, prefix) {
-  const { insertEventsSql } = await lib('journal');
+  const { insertEventsSql } = await lib('audit-log');
   return `WITH due AS (
   SELECT o.id, o.next_occurrence_utc AS due_utc FROM scheduled_orders o
   WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()

@@ -16,7 +16,7 @@ const LOOK_UP = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
 export class OrderFunction {
   /** @param {{ url: string, connections: number, gatewayUrl?: string, gatewayConcurrency?: number }} options */
   static async create({ url, connections, gatewayUrl, gatewayConcurrency }) {
-    const [rules, gateways, journal, { Vault }] = await Promise.all(['rules', 'gateways', 'journal', 'vault'].map(lib));
+    const [rules, gateways, auditLog, { Vault }] = await Promise.all(['rules', 'gateways', 'audit-log', 'vault'].map(lib));
     const pool = new pg.Pool({
       connectionString: url,
       max: connections,
@@ -27,7 +27,7 @@ export class OrderFunction {
       rules,
       fingerprintOf: gateways.credentialsFingerprint,
       gateways: new gateways.Gateways({ gatewayOneUrl: gatewayUrl, concurrency: gatewayConcurrency ?? 25 }),
-      record: record(journal.insertEventsSql),
+      record: record(auditLog.insertEventsSql),
       vault: Vault.fromSetting(ENCRYPTION_KEY),
     });
   }
