@@ -8,6 +8,7 @@ const database = useDatabase();
 const cli = useCli();
 const run = (args: string[], input?: string) => cli(args, { env: { DATABASE_URL: database.url }, input });
 
+const PASSWORD = 'twelve chars';
 const SITE = ['--site-name', 'Beans', '--site-url', 'https://beans.example'];
 let sequence = 0;
 const newEmail = () => `merchant${++sequence}@beans.example`;
@@ -40,7 +41,7 @@ describe('merchant:create', () => {
       '--email',
       email,
       '--password',
-      'x',
+      PASSWORD,
       ...SITE,
       '--site-type',
       'WooCommerce',
@@ -51,15 +52,17 @@ describe('merchant:create', () => {
     expect(site).toEqual({ type: 'WooCommerce', currency_iso: 'EUR' });
   });
 
-  it('reads the password from standard input when none is given', async () => {
+  it.each([[[]], [['--password-stdin']]])('reads the password from standard input with %j', async (args) => {
     const email = newEmail();
-    expect((await run(['merchant:create', '--email', email, ...SITE], 'from a file\nand more\n')).code).toBe(0);
-    expect(await verifyPassword((await storedUser(email))!.password_hash, 'from a file')).toBe(true);
+    expect(
+      (await run(['merchant:create', '--email', email, ...args, ...SITE], 'from a pipe or file\nand more\n')).code,
+    ).toBe(0);
+    expect(await verifyPassword((await storedUser(email))!.password_hash, 'from a pipe or file')).toBe(true);
   });
 
   it('refuses a second account with the same email', async () => {
     const email = newEmail();
-    const args = ['merchant:create', '--email', email, '--password', 'x', ...SITE];
+    const args = ['merchant:create', '--email', email, '--password', PASSWORD, ...SITE];
     const { UserId } = JSON.parse((await run(args)).stdout);
     expect(await run(args)).toEqual({
       code: 1,
@@ -70,7 +73,7 @@ describe('merchant:create', () => {
 
   it.each([
     [
-      ['--email', 'x', '--password', 'x', ...SITE],
+      ['--email', 'x', '--password', PASSWORD, ...SITE],
       "option '--email <address>' argument 'x' is invalid. It is no email address.",
     ],
     [
@@ -78,20 +81,49 @@ describe('merchant:create', () => {
       "option '--password <text>' argument '' is invalid. It is empty.",
     ],
     [
-      ['--email', 'a@b.example', '--password', 'x', '--site-name', 'x'],
+      ['--email', 'a@b.example', '--password', PASSWORD, '--site-name', 'x'],
       "required option '--site-url <url>' not specified",
     ],
     [
-      ['--email', 'a@b.example', '--password', 'x', '--site-name', 'x', '--site-url', 'beans'],
+      ['--email', 'a@b.example', '--password', PASSWORD, '--site-name', 'x', '--site-url', 'beans'],
       "option '--site-url <url>' argument 'beans' is invalid. It is no web address such as https://shop.example.",
     ],
     [
-      ['--email', 'a@b.example', '--password', 'x', ...SITE, '--currency', 'EURO'],
+      ['--email', 'a@b.example', '--password', PASSWORD, ...SITE, '--currency', 'EURO'],
       "option '--currency <code>' argument 'EURO' is invalid. It is no ISO 4217 currency code such as USD.",
     ],
-    [['--email', 'a@b.example', ...SITE], 'The new password is expected as the first line of standard input.'],
-  ])('refuses %j', async (args, sentence) => {
-    expect(await run(['merchant:create', ...args])).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });
+    [
+      ['--email', 'a@b.example', '--password', PASSWORD, '--password-stdin', ...SITE],
+      "option '--password-stdin' cannot be used with option '--password <text>'",
+    ],
+  ])('refuses the command line %j', async (args, sentence) => {
+    expect(await run(['merchant:create', ...args])).toEqual({ code: 64, stdout: '', stderr: `${sentence}\n` });
+  });
+
+  it.each([
+    [['--password', 'short'], '', 'The password has 5 characters; at least 12 are needed. Nothing was changed.'],
+    [
+      ['--password-stdin'],
+      'elf letters\n',
+      'The password has 11 characters; at least 12 are needed. Nothing was changed.',
+    ],
+    [
+      ['--password-stdin'],
+      `${'x'.repeat(1_001)}\n`,
+      'The password has 1001 characters; at most 1000 are possible. Nothing was changed.',
+    ],
+    [['--password-stdin'], '', 'The new password is expected as the first line of standard input.'],
+    [[], '', 'The new password is expected as the first line of standard input.'],
+  ])('refuses the password of %j with the input %j', async (args, input, sentence) => {
+    const email = newEmail();
+    const ran = await run(['merchant:create', '--email', email, ...args, ...SITE], input);
+    expect(ran).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });
+    expect(await storedUser(email)).toBeUndefined();
+  });
+
+  it('says that --password is seen by others on the machine', async () => {
+    const { stdout } = await run(['merchant:create', '--help']);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('others on this machine can see it while the command runs');
   });
 });
 
@@ -106,9 +138,9 @@ describe('merchant:password', () => {
     await factory.token(userId, { customerId });
     const other = await factory.merchant();
 
-    const ran = await run(['merchant:password', '--email', email], 'new one\n');
+    const ran = await run(['merchant:password', '--email', email], 'the new password\n');
     expect(ran).toEqual({ code: 0, stdout: `{"UserId":${userId},"TokensEnded":2}\n`, stderr: '' });
-    expect(await verifyPassword((await storedUser(email))!.password_hash, 'new one')).toBe(true);
+    expect(await verifyPassword((await storedUser(email))!.password_hash, 'the new password')).toBe(true);
     expect(
       await database.query(
         'SELECT user_id::integer, revoked_utc IS NULL AS lives, count(*)::integer FROM access_tokens GROUP BY 1, 2 ORDER BY 1',
@@ -128,7 +160,7 @@ describe('merchant:password', () => {
       `INSERT INTO access_tokens (user_id, secret_hash, access_scope, expires_utc) VALUES ($1, '', 'Merchant', now() + interval '1 day')`,
       [userId],
     );
-    const changing = run(['merchant:password', '--email', email], 'new one\n');
+    const changing = run(['merchant:password', '--email', email], 'the new password\n');
     await until(async () => {
       const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       return (await database.query(waiting)).length > 0;
@@ -139,22 +171,25 @@ describe('merchant:password', () => {
   });
 
   it('needs an account', async () => {
-    expect(await run(['merchant:password', '--email', 'nobody@beans.example'], 'new one\n')).toEqual({
+    expect(await run(['merchant:password', '--email', 'nobody@beans.example'], 'the new password\n')).toEqual({
       code: 1,
       stdout: '',
       stderr: 'There is no account with the email nobody@beans.example.\n',
     });
   });
 
-  it('needs a password', async () => {
+  it.each([
+    ['\n', 'The new password is expected as the first line of standard input.'],
+    ['short\n', 'The password has 5 characters; at least 12 are needed. Nothing was changed.'],
+  ])('needs a password of 12 characters, not %j', async (input, stderr) => {
     const email = newEmail();
-    await run(['merchant:create', '--email', email, '--password', 'old one', ...SITE]);
-    expect(await run(['merchant:password', '--email', email], '\n')).toEqual({
+    await run(['merchant:create', '--email', email, '--password', 'the old password', ...SITE]);
+    expect(await run(['merchant:password', '--email', email, '--password-stdin'], input)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The new password is expected as the first line of standard input.\n',
+      stderr: `${stderr}\n`,
     });
-    expect(await verifyPassword((await storedUser(email))!.password_hash, 'old one')).toBe(true);
+    expect(await verifyPassword((await storedUser(email))!.password_hash, 'the old password')).toBe(true);
   });
 });
 
@@ -162,7 +197,7 @@ describe('site:create', () => {
   it('adds a site to an account', async () => {
     const email = newEmail();
     const { UserId } = JSON.parse(
-      (await run(['merchant:create', '--email', email, '--password', 'x', ...SITE])).stdout,
+      (await run(['merchant:create', '--email', email, '--password', PASSWORD, ...SITE])).stdout,
     );
     const ran = await run([
       'site:create',

@@ -1,10 +1,13 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '#libs/config';
 import { cloneDatabase, dropDatabase, useDatabase } from '../support/database.js';
-import { cli, useCli } from './run.js';
+import { bareEnvironment, cli, useCli } from './run.js';
+
+const ROOT = join(__dirname, '../..');
 
 const database = useDatabase();
 const here = useCli();
@@ -30,7 +33,7 @@ it('lists every command, and helps with each', async () => {
   for (const name of names) {
     const help = await here([name, '--help']);
     expect({ name, code: help.code, stderr: help.stderr }).toEqual({ name, code: 0, stderr: '' });
-    expect(help.stdout).toContain(`Usage: cli ${name} `);
+    expect(help.stdout).toContain(`Usage: scheduled-orders ${name} `);
   }
 });
 
@@ -44,13 +47,60 @@ it.each([
   ],
   [['migrate', 'now'], "too many arguments for 'migrate'. Expected 0 arguments but got 1.\n"],
 ])('refuses %j', async (args, stderr) => {
-  expect(await here(args, { env: { DATABASE_URL: database.url } })).toEqual({ code: 1, stdout: '', stderr });
+  expect(await here(args, { env: { DATABASE_URL: database.url } })).toEqual({ code: 64, stdout: '', stderr });
 });
 
 it('shows its help on standard error when no command is given', async () => {
   const { code, stdout, stderr } = await cli([]);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^Usage: cli /);
+  expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+  expect(stderr).toMatch(/^Usage: scheduled-orders /);
+});
+
+describe('bin/scheduled-orders.mjs, the program that package.json names', () => {
+  const { bin, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    bin: Record<string, string>;
+    version: string;
+  };
+  const program = join(ROOT, bin['scheduled-orders']!);
+  const runProgram = (path: string, ...args: string[]) =>
+    spawnSync(path, args, { env: bareEnvironment(), encoding: 'utf8' });
+
+  it("says package.json's version", () => {
+    expect(runProgram(program, '--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('is what `npm run cli` runs, which is silent when it is asked to be', () => {
+    const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'cli', '--', '--version'], {
+      cwd: ROOT,
+      env: bareEnvironment(),
+      encoding: 'utf8',
+    });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('says what to do where nothing is built', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cli-'));
+    mkdirSync(join(folder, 'bin'));
+    const copy = join(folder, 'bin', 'scheduled-orders.mjs');
+    copyFileSync(program, copy);
+    expect(runProgram(copy, 'migrate')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: 'The command line is not built yet: run `npm run build` first.\n',
+    });
+    rmSync(folder, { recursive: true });
+  });
+});
+
+it.each(['stdout', 'stderr'] as const)('ends quietly when nobody reads %s any more', async (closed) => {
+  const child = spawn(process.execPath, [join(ROOT, 'dist/apps/cli/src/main.js'), 'settings'], {
+    env: bareEnvironment(),
+  });
+  child[closed].destroy();
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
 describe('migrate', () => {

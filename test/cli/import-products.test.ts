@@ -147,6 +147,67 @@ it('takes a byte-order mark, CRLF, quoted commas and line feeds, other orders an
   ]);
 });
 
+it('understands an export in German', async () => {
+  const siteId = await newSite();
+  const text = `ID,Typ,Artikelnummer,Name,Veröffentlicht,Ist hervorgehoben?,Beschreibung,Steuerstatus,Steuerklasse,Vorrätig?,Gewicht (kg),Angebotspreis,Regulärer Preis,Versandklasse,Übergeordnetes Produkt
+7,variable,tee,Tee,1,0,Grün,taxable,reduced-rate,1,.2,,5.00,brief,
+8,variation,,Tee – lose,1,0,,taxable,parent,0,,,6.00,,id:7
+9,simple,kanne,Kanne,0,0,,none,,1,,,20,,
+`;
+  const ran = await run(file(text), siteId);
+  expect({ code: ran.code, ...result(ran) }).toEqual({
+    code: 0,
+    ...counts(siteId, 3, 0, 0, 0),
+    NotCarriedOver: {},
+    Remarks: { Unpublished: 1, Untaxed: 1 },
+  });
+  expect(
+    await products(siteId, 'external_id, sku, title, description, price, weight, availability, tax_class'),
+  ).toEqual([
+    {
+      external_id: '7',
+      sku: 'tee',
+      title: 'Tee',
+      description: 'Grün',
+      price: '5.0000',
+      weight: '0.2 kg',
+      availability: 'InStock',
+      tax_class: 'reduced-rate',
+    },
+    {
+      external_id: '8',
+      sku: 'tee',
+      title: 'Tee – lose',
+      description: 'Grün',
+      price: '6.0000',
+      weight: '0.2 kg',
+      availability: 'OutOfStock',
+      tax_class: 'reduced-rate',
+    },
+    {
+      external_id: '9',
+      sku: 'kanne',
+      title: 'Kanne',
+      description: null,
+      price: '20.0000',
+      weight: null,
+      availability: 'Unavailable',
+      tax_class: 'not-taxed',
+    },
+  ]);
+});
+
+it('refuses an export in a language that it does not understand, and takes nothing of it', async () => {
+  const siteId = await newSite();
+  const path = file('ID,Type,SKU,Naam,Gepubliceerd,Reguliere prijs\n1,simple,thee,Thee,1,5\n');
+  expect(await run(path, siteId)).toEqual({
+    code: 65,
+    stdout: '',
+    stderr: `${path} is no WooCommerce product export: its first line has no column "Name", "Published", "Tax status", "In stock?", "Regular price", but "Naam", "Gepubliceerd", "Reguliere prijs", which are not known. Exports are understood in English, German, French and Spanish: export it in one of these, or remove the columns that are not known.\n`,
+  });
+  expect(await products(siteId, 'id')).toEqual([]);
+});
+
 describe('a variation', () => {
   const HEAD = 'ID,Type,SKU,Name,Published,Tax class,In stock?,Stock,Shipping class,Images,Parent';
   const PARENT = '10,variable,tee,Tee,1,reduced-rate,0,4,bulky,https://x.example/tee.jpg,';
@@ -321,11 +382,11 @@ describe('a file that is none', () => {
 });
 
 it.each([
-  ['999999999', 'There is no site with the id 999999999.'],
-  ['one', "option '--site <id>' argument 'one' is invalid. It is no id such as 1."],
-])('needs a site: %s', async (site, sentence) => {
+  ['999999999', 1, 'There is no site with the id 999999999.'],
+  ['one', 64, "option '--site <id>' argument 'one' is invalid. It is no id such as 1."],
+])('needs a site: %s', async (site, code, sentence) => {
   const ran = await cli(['import:products', CATALOGUE, '--site', site], { env: { DATABASE_URL: database.url } });
-  expect(ran).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });
+  expect(ran).toEqual({ code, stdout: '', stderr: `${sentence}\n` });
 });
 
 it('takes 100,000 rows in under 200 MB of memory', async () => {

@@ -36,8 +36,8 @@ describe('at a terminal (needs the program script of util-linux)', () => {
     const email = 'asked@shop.example';
     const userId = await given(database).user({ email });
     const { code, shown } = await atTerminal(`merchant:password --email ${email}`, [
-      ['New password: ', 'open sesame\r'],
-      ['Once more: ', 'open sesame\r'],
+      ['New password: ', 'open sesame, twice\r'],
+      ['Once more: ', 'open sesame, twice\r'],
     ]);
     expect(code).toBe(0);
     expect(shown).not.toContain('sesame');
@@ -45,20 +45,21 @@ describe('at a terminal (needs the program script of util-linux)', () => {
     const [user] = await database.query<{ password_hash: string }>('SELECT password_hash FROM users WHERE id = $1', [
       userId,
     ]);
-    expect(await verifyPassword(user!.password_hash, 'open sesame')).toBe(true);
+    expect(await verifyPassword(user!.password_hash, 'open sesame, twice')).toBe(true);
   });
 
   onTerminal.each([
     [
       'two that differ',
       [
-        ['New password: ', 'one\r'],
-        ['Once more: ', 'two\r'],
+        ['New password: ', 'the one password\r'],
+        ['Once more: ', 'the other password\r'],
       ],
       1,
       'The two differ; nothing was changed.',
     ],
-    ['an empty one', [['New password: ', '\r']], 1, 'A password cannot be empty; nothing was changed.'],
+    ['an empty one', [['New password: ', '\r']], 1, 'The password has 0 characters; at least 12 are needed.'],
+    ['a short one', [['New password: ', 'short\r']], 1, 'The password has 5 characters; at least 12 are needed.'],
     ['Ctrl-C', [['New password: ', '\u0003']], 130, 'Nothing was changed.'],
   ] as const)('a password is not changed by %s', async (name, typed, code, sentence) => {
     const email = `${name.replaceAll(' ', '-')}@shop.example`;

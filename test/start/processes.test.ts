@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '#libs/config';
@@ -10,16 +11,18 @@ jest.setTimeout(120_000);
 
 const database = useDatabase();
 const ENCRYPTION_KEY = 'ab'.repeat(32);
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
-function run(app: 'api' | 'worker', env: Readonly<Record<string, string>>) {
+function run(app: 'api' | 'worker', env: Readonly<Record<string, string>>, args: readonly string[] = []) {
   const main = join(__dirname, `../../dist/apps/${app}/src/main.js`);
-  const child = spawn(process.execPath, [main], { env: { ...bareEnvironment(), HOST: '127.0.0.1', ...env } });
+  const child = spawn(process.execPath, [main, ...args], { env: { ...bareEnvironment(), HOST: '127.0.0.1', ...env } });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => (stdout += String(chunk)));
   child.stderr.on('data', (chunk) => (stderr += String(chunk)));
   return {
     child,
     exited: new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code))),
+    stdout: () => stdout,
     stderr: () => stderr,
     /** Level and message of every line of the log, which is JSON off a terminal. */
     lines: () =>
@@ -67,6 +70,21 @@ describe.each([
   - PORT "http" must be a whole number from 0 to 65535.
   - CLAIM_BATCH "0" must be a whole number from 1 to 10000.
 `);
+  });
+
+  it('answers --help and --version, and refuses what it does not know, without starting', async () => {
+    const ran = async (...args: string[]) => {
+      const { exited, stdout, stderr } = run(
+        app,
+        { DATABASE_URL: database.url, ENCRYPTION_KEY, [portSetting]: '0' },
+        args,
+      );
+      return { code: await exited, stdout: stdout(), stderr: stderr() };
+    };
+    const [help, said, misspelt] = await Promise.all([ran('--help'), ran('--version'), ran('--onc')]);
+    expect(help).toEqual({ code: 0, stdout: expect.stringMatching(`^Usage: ${app} \\[options\\]\n`), stderr: '' });
+    expect(said).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect(misspelt).toEqual({ code: 64, stdout: '', stderr: expect.stringMatching(/^unknown option '--onc'\n/) });
   });
 
   it('warns of a setting that it does not know, waits for the database, and serves when it is there', async () => {
@@ -135,4 +153,46 @@ describe.each([
     ]);
     expect(stderr()).toBe('');
   });
+});
+
+it('the worker says that it listens on every address, unless HOST says otherwise', async () => {
+  const env = { DATABASE_URL: database.url, ENCRYPTION_KEY, HOST: '', WORKER_PORT: '0' };
+  const { child, exited, lines } = run('worker', env);
+  const said = () => lines().find((line) => line.includes('http://'));
+  await until('it says so', () => said() !== undefined);
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+  expect(said()).toMatch(/^info: The worker .+ metrics are at http:\/\/0\.0\.0\.0:\d+\.$/);
+});
+
+it('the API answers /metrics on METRICS_PORT only, where that is set; its document has the version of the product', async () => {
+  const port = await freePort();
+  const env = { DATABASE_URL: database.url, ENCRYPTION_KEY, HOST: '', PORT: String(port), METRICS_PORT: '0' };
+  const { child, exited, lines } = run('api', env);
+  await until('it listens', () => lines().length >= 2);
+  expect(lines()[1]).toBe(`info: The API listens on http://0.0.0.0:${port}; its documentation is at /docs.`);
+  const [, metricsPort] = /^info: The API's metrics are at http:\/\/0\.0\.0\.0:(\d+)\/metrics\.$/.exec(lines()[0]!)!;
+  const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
+  const onPort = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+  const document = (await (await onPort('/openapi.json')).json()) as { info: { version: string }; paths: object };
+  expect(document.info.version).toBe(version);
+  expect(Object.keys(document.paths)).not.toContain('/metrics');
+  expect((await onPort('/metrics')).status).toBe(404);
+  const metrics = await fetch(metricsUrl);
+  expect(metrics.headers.get('content-type')).toMatch(/^text\/plain/);
+  expect(await metrics.text()).toContain(
+    'http_request_duration_seconds_count{method="GET",route="/openapi.json",status="200"} 1',
+  );
+  expect((await fetch(new URL('/health/live', metricsUrl))).status).toBe(404);
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+});
+
+it('the API ends with a sentence when METRICS_PORT is in use', async () => {
+  const { port } = new URL(database.url);
+  const { exited, lines } = run('api', { DATABASE_URL: database.url, ENCRYPTION_KEY, PORT: '0', METRICS_PORT: port });
+  expect(await exited).toBe(1);
+  expect(lines()).toEqual([
+    `fatal: Port ${port} is in use by another program: stop that one, or set METRICS_PORT to another port.`,
+  ]);
 });

@@ -70,6 +70,19 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     await until('the terminal says so', () => /worker .*processed/.test(current.output()));
   });
 
+  it('says what it does before everything runs', () => {
+    const before = current.output().split('Scheduled Orders is running')[0]!;
+    const said = [
+      `First start: making a database in ${join(dataDir, 'postgres')}.`,
+      'Starting the API',
+      'Filling the demo shop.',
+    ];
+    expect(
+      said.map((words) => before.indexOf(words)).every((at, index, all) => at >= 0 && at >= (all[index - 1] ?? 0)),
+    ).toBe(true);
+    expect(before.startsWith(said[0]!)).toBe(true);
+  });
+
   it('prints no warning and no error', () => {
     expect(current.output()).not.toMatch(/warn|error:|fatal|deprecat/i);
   });
@@ -118,7 +131,7 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
       (await get<Order[]>('/api/ScheduledOrders')).filter(({ Cycles }) => Cycles >= 1).length,
     ).toBeGreaterThanOrEqual(2);
     expect(await get<Order[]>('/api/ScheduledOrders')).toHaveLength(6);
-    expect(current.output()).not.toMatch(/warn|error:|fatal/i);
+    expect(current.output()).not.toMatch(/warn|error:|fatal|first start/i);
   });
 
   it('leaves no orphan when it is killed, and nothing that blocks the next start', async () => {

@@ -1,11 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import type { DataSource } from 'typeorm';
-import { boot, connectWithRetry, EXIT_CONFIGURATION, listenSentence } from '#libs/config';
+import { boot, connectWithRetry, EXIT_CONFIGURATION, listeningUrl, listenSentence, readOptions } from '#libs/config';
 import { checkSession, databaseSentence, LONGEST_ANSWER_MS, LONGEST_STATEMENT_MS } from '#libs/database';
 import { createDataSource } from '#libs/entities';
 import { assertKeysOpen } from '#libs/records';
 import { SealedValueError, Vault } from '#libs/vault';
 import { createApp } from './create-app.js';
+import { Metrics } from './system/metrics.js';
 
 const POOL_SIZE = 20;
 /** No request waits for ever, or keeps others waiting: for a lock, by a statement, in a transaction of a process that hangs. */
@@ -16,6 +18,7 @@ const SESSION = {
 };
 const SWEEP_MS = 100;
 
+readOptions('api', 'Serves the REST API until it is stopped.');
 const { settings, log } = boot('api');
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
@@ -26,11 +29,14 @@ async function run(): Promise<void> {
   const dataSource = await connect();
   if (dataSource === null) return;
   const app = await createApp({ settings, log, dataSource });
-  log.info(`The API listens on ${await listen(app)}; its documentation is at /docs.`);
+  const metrics = await listenForMetrics(app);
+  const url = await listen(app.getHttpAdapter().getInstance(), 'PORT', settings.port);
+  log.info(`The API listens on ${url}; its documentation is at /docs.`);
   await aborted(stopping.signal);
   log.info('The API stops.');
   setTimeout(() => fail('Requests in flight did not end in time.'), settings.shutdownGraceMs).unref();
   await close(app);
+  await metrics?.close();
   await dataSource.destroy();
 }
 
@@ -68,12 +74,23 @@ async function checkKeys(dataSource: DataSource): Promise<void> {
 }
 
 /** Fastify's own: Nest's would print a second line about a port in use. */
-async function listen(app: NestFastifyApplication): Promise<string> {
+async function listen(server: FastifyInstance, setting: string, port: number): Promise<string> {
+  const { host } = settings;
   try {
-    return await app.getHttpAdapter().getInstance().listen({ port: settings.port, host: settings.host });
+    await server.listen({ port, host });
+    return listeningUrl(server.server);
   } catch (error) {
-    fail(listenSentence(error, 'PORT', settings.host, settings.port));
+    fail(listenSentence(error, setting, host, port));
   }
+}
+
+/** Before the API itself listens: monitoring is there from the first request on. Undefined while /metrics is on the API's own port. */
+async function listenForMetrics(app: NestFastifyApplication): Promise<FastifyInstance | undefined> {
+  const { metricsPort } = settings;
+  if (metricsPort === undefined) return undefined;
+  const server = app.get(Metrics).ownServer();
+  log.info(`The API's metrics are at ${await listen(server, 'METRICS_PORT', metricsPort)}/metrics.`);
+  return server;
 }
 
 /** Connections that were busy when closing began are kept alive after their answer: they are swept as they fall idle. */

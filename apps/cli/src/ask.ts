@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { checkPassword } from './accounts/password-rule.js';
 import { Refusal } from './refusal.js';
 
 async function askHidden(question: string): Promise<string> {
@@ -29,15 +30,17 @@ async function firstLineOfInput(): Promise<string> {
   return '';
 }
 
-/** A new password: asked for twice at a terminal, without showing it, else the first line of standard input. */
+/** A new password from a pipe or a file: the first line of standard input. */
+export async function readNewPassword(): Promise<string> {
+  const password = await firstLineOfInput();
+  if (password === '') throw new Refusal('The new password is expected as the first line of standard input.');
+  return password;
+}
+
+/** A new password, asked for twice at a terminal, without showing it. */
 export async function askNewPassword(): Promise<string> {
-  if (!process.stdin.isTTY) {
-    const password = await firstLineOfInput();
-    if (password === '') throw new Refusal('The new password is expected as the first line of standard input.');
-    return password;
-  }
   const password = await askHidden('New password: ');
-  if (password === '') throw new Refusal('A password cannot be empty; nothing was changed.');
+  checkPassword(password);
   if ((await askHidden('Once more: ')) !== password) throw new Refusal('The two differ; nothing was changed.');
   return password;
 }

@@ -1,9 +1,11 @@
 import 'reflect-metadata';
 import { setFlagsFromString } from 'node:v8';
+import { endWithReader } from './closed-pipe.js';
 import { run } from './program.js';
 
 // Commands share the machine with the service: garbage is collected before more memory is taken (an import of 100,000 rows
 // takes 130 MB instead of 200, and no longer).
 setFlagsFromString('--optimize-for-size');
 
+endWithReader();
 process.exitCode = await run(process.argv.slice(2));

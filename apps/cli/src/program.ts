@@ -1,17 +1,22 @@
-import { Command, CommanderError } from 'commander';
-import { EmbeddedFault, EXIT_CONFIGURATION, reportSettingsFault, SettingsFault } from '#libs/config';
+import { type Command, CommanderError } from 'commander';
+import {
+  EmbeddedFault,
+  EXIT_CONFIGURATION,
+  EXIT_USAGE,
+  programNamed,
+  reportSettingsFault,
+  SettingsFault,
+} from '#libs/config';
 import { errorCode } from '#libs/database';
 import { COMMANDS } from './commands.js';
 import { Refusal } from './refusal.js';
 
 /** The command line: every command, each with its own `--help`. */
 function createProgram(): Command {
-  const program = new Command('cli')
-    .description(
-      'Operates the scheduled orders service. Settings come from the environment and a .env file (docs/settings.md).',
-    )
-    .configureOutput({ outputError: (message, write) => write(message.replace(/^error: /, '')) })
-    .exitOverride();
+  const program = programNamed(
+    'scheduled-orders',
+    'Operates the scheduled orders service. Settings come from the environment and a .env file (docs/settings.md).',
+  ).exitOverride();
   for (const add of COMMANDS) add(program);
   return program;
 }
@@ -19,7 +24,7 @@ function createProgram(): Command {
 /** What went wrong, on standard error in a sentence, and the exit code. */
 function report(error: unknown): number {
   // Commander has written its own sentence, or the help that was asked for.
-  if (error instanceof CommanderError) return error.exitCode;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof SettingsFault) {
     reportSettingsFault(error);
     return EXIT_CONFIGURATION;

@@ -1,7 +1,15 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { boot, connectWithRetry, EXIT_CONFIGURATION, listenSentence, NestLog } from '#libs/config';
+import {
+  boot,
+  connectWithRetry,
+  EXIT_CONFIGURATION,
+  listeningUrl,
+  listenSentence,
+  NestLog,
+  readOptions,
+} from '#libs/config';
 import { checkSession, databaseSentence } from '#libs/database';
 import { assertKeysOpen } from '#libs/records';
 import { SealedValueError, Vault } from '#libs/vault';
@@ -16,6 +24,9 @@ const CONNECTIONS = 8;
 const LONGEST_END_MS = 1_000;
 const EXIT_FAILURE = 1;
 
+const { once } = readOptions('worker', 'Processes the orders that are due, again and again, until it is stopped.', {
+  '--once': 'processes what is due now, and ends',
+});
 const { settings, log } = boot('worker');
 armFailpoints(log);
 const stopping = new AbortController();
@@ -43,7 +54,7 @@ async function run(): Promise<void> {
   await connectWithRetry(() => checkSession(query), { databaseUrl, log, signal });
   await connectWithRetry(checkKeys, { databaseUrl, log, signal });
   const worker = new Worker(settings, log, pool);
-  if (process.argv.includes('--once')) {
+  if (once === true) {
     const isDone = await Promise.race([worker.drain(), aborted()]);
     if (signal.aborted) return worker.stop();
     if (worker.refusal !== null) fail('Nothing was charged.');
@@ -60,7 +71,8 @@ async function run(): Promise<void> {
     fail(listenSentence(error, 'WORKER_PORT', host, workerPort));
   }
   worker.start();
-  log.info(`The worker ${worker.id} processes due orders; its health and metrics are at ${await app.getUrl()}.`);
+  const url = listeningUrl(app.getHttpServer());
+  log.info(`The worker ${worker.id} processes due orders; its health and metrics are at ${url}.`);
   await aborted();
   log.info('The worker stops.');
   await worker.stop();

@@ -6,11 +6,11 @@ import { loadSettings } from './settings.js';
 
 const file = (name: string) => readFileSync(join(__dirname, '../../..', name), 'utf8');
 
-it('.env.example is what the settings say (npm run cli -- settings > .env.example)', () => {
+it('.env.example is what the settings say (npm run --silent cli -- settings > .env.example)', () => {
   expect(file('.env.example')).toBe(envExample());
 });
 
-it('docs/settings.md is what the settings say (npm run cli -- settings --markdown > docs/settings.md)', () => {
+it('docs/settings.md is what the settings say (npm run --silent cli -- settings --markdown > docs/settings.md)', () => {
   expect(file('docs/settings.md')).toBe(settingsPage());
 });
 

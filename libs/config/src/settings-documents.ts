@@ -51,7 +51,7 @@ environment wins over it. An empty value counts as none. Every process checks th
 faults together, in words, and exits with code 78. A name that looks like one of these and is none is a warning in the
 log. Durations are ISO 8601 (\`PT30S\`, \`P1D\`; a day is 24 hours, months and years are refused).
 
-\`npm run cli -- settings\` prints a \`.env\` to begin with; this page is made from the same table.
+\`npm run --silent cli -- settings\` prints a \`.env\` to begin with; this page is made from the same table.
 
 ${inSections(render, (section) => `## ${section}\n`).join('\n')}`;
 }

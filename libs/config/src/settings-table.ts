@@ -82,6 +82,15 @@ export const SETTINGS = {
     meaning: 'Where the worker answers /health/live, /health/ready and /metrics; 0 takes any free port.',
     usedBy: ['worker', 'start'],
   }),
+  metricsPort: optional({
+    name: 'METRICS_PORT',
+    section: 'HTTP',
+    kind: kinds.integer('TCP port', 0, 65_535),
+    meaning:
+      'Where the API answers /metrics, and no longer on PORT: let your monitoring reach it, and nobody else. 0 takes any free port. A worker answers /metrics on WORKER_PORT.',
+    unset: 'the API answers /metrics on PORT, to everybody who reaches it',
+    usedBy: ['api'],
+  }),
   publicUrl: optional({
     name: 'PUBLIC_URL',
     section: 'HTTP',

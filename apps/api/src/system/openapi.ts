@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { productVersion } from '#libs/config';
 import { SECURITY_SCHEME } from '../http/route.js';
 import { ABOUT, TAGS } from './openapi-about.js';
 import { shareErrors } from './openapi-errors.js';
@@ -30,7 +31,7 @@ function describeApi(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Scheduled Orders')
     .setDescription(ABOUT)
-    .setVersion('1.0')
+    .setVersion(productVersion())
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer(publicUrl === '' ? '/' : publicUrl)
     .addApiKey(
@@ -48,9 +49,9 @@ function describeApi(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
 }
 
 /** The document, as it is served: one place for each error, bodies apart from answers, every operation with its security. */
-export function openApiDocument(app: NestFastifyApplication, publicUrl = ''): OpenAPIObject {
+export function openApiDocument(app: NestFastifyApplication, publicUrl = '', hasMetrics = true): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, describeApi(publicUrl));
-  document.paths['/metrics'] = METRICS;
+  if (hasMetrics) document.paths['/metrics'] = METRICS;
   separateBodies(document);
   Object.assign(document.components!.schemas!, { Problem: PROBLEM_SCHEMA });
   showExamples(document);
@@ -63,8 +64,8 @@ export function openApiDocument(app: NestFastifyApplication, publicUrl = ''): Op
 }
 
 /** Swagger UI at /docs with its own files, the document at /openapi.json. */
-export function serveOpenApi(app: NestFastifyApplication, publicUrl = ''): void {
-  SwaggerModule.setup('docs', app, () => openApiDocument(app, publicUrl), {
+export function serveOpenApi(app: NestFastifyApplication, publicUrl: string, hasMetrics: boolean): void {
+  SwaggerModule.setup('docs', app, () => openApiDocument(app, publicUrl, hasMetrics), {
     raw: ['json'],
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Scheduled Orders',

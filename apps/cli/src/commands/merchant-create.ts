@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { createMerchant } from '../accounts/accounts.js';
+import { newPassword, passwordStdin, type PasswordOptions } from '../accounts/new-password.js';
 import { currency, email, text, webAddress } from '../arguments.js';
-import { askNewPassword } from '../ask.js';
 import { withDatabase } from '../database.js';
 import { printJson } from '../output.js';
 
-interface Options {
+interface Options extends PasswordOptions {
   readonly email: string;
-  readonly password?: string;
   readonly siteName: string;
   readonly siteUrl: string;
   readonly siteType?: string;
@@ -19,13 +18,18 @@ export function merchantCreateCommand(program: Command): void {
     .command('merchant:create')
     .description('creates an account with its first site; prints {"UserId":…,"SiteId":…}')
     .requiredOption('--email <address>', 'what the merchant logs in with', email)
-    .option('--password <text>', 'asked for, or read from standard input, when left out', text)
+    .addOption(passwordStdin().conflicts('password'))
+    .option(
+      '--password <text>',
+      'for scripts only: others on this machine can see it while the command runs; left out, it is asked for, at least 12 characters',
+      text,
+    )
     .requiredOption('--site-name <name>', "the shop's name", text)
     .requiredOption('--site-url <url>', "the shop's home page", webAddress)
     .option('--site-type <type>', 'the commerce platform, e.g. WooCommerce', text)
     .option('--currency <code>', "the shop's currency, ISO 4217", currency, 'USD')
     .action(async (options: Options) => {
-      const password = options.password ?? (await askNewPassword());
+      const password = await newPassword(options);
       const site = {
         name: options.siteName,
         url: options.siteUrl,

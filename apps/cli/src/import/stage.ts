@@ -13,6 +13,8 @@ export interface FileKind {
   /** In words, e.g. `WooCommerce product export`. */
   readonly name: string;
   readonly required: readonly string[];
+  /** The columns by the names that `required` and the rows' reader use; left out where a file has only one language. */
+  readonly columnsOf?: (columns: readonly string[]) => readonly string[];
   /**
    * Given the file's columns, makes the temporary table `staged` and the function that reads a row of the file into
    * rows of it; that one throws RowFault.
@@ -66,8 +68,9 @@ export async function stageFile(
   };
   try {
     const file = await readCsv(path, (bytes) => progress.advance(bytes));
-    checkColumns(path, kind, file.columns);
-    const [reader, toRows] = [cellsOf(file.columns), await kind.prepare(file.columns)];
+    const columns = kind.columnsOf?.(file.columns) ?? file.columns;
+    checkColumns(path, kind, columns);
+    const [reader, toRows] = [cellsOf(columns), await kind.prepare(columns)];
     for await (const { line, cells } of file.rows) {
       read++;
       try {

@@ -34,7 +34,9 @@ async function startDatabase(env: Environment, dataDir: string): Promise<Running
       stop: () => Promise.resolve(),
     };
   }
-  const embedded = await startEmbeddedDatabase(dataDir);
+  const embedded = await startEmbeddedDatabase(dataDir, (folder) =>
+    remark(`First start: making a database in ${folder}. Everything runs in about half a minute.`),
+  );
   if (embedded.note !== undefined) remark(embedded.note);
   return {
     databaseUrl: embedded.databaseUrl,
@@ -106,10 +108,12 @@ async function startAll({ env, settings, wantsDemo, step }: Plan, started: Start
     PORT: String(port),
     WORKER_PORT: String(workerPort),
   };
+  remark('Starting the API and a worker.');
   const api = launch('api', apiUrl, childEnv, started);
   if (demo?.isToBeFilled === true) {
     // The worker comes after: what is due then is processed before the reader's eyes.
     await step(api);
+    remark('Filling the demo shop.');
     await step(fillDemo(apiUrl, new Date()));
   }
   await step(Promise.all([api, launch('worker', workerUrl, childEnv, started)]));

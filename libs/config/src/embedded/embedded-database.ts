@@ -67,9 +67,13 @@ function trimLog(file: string): void {
 /**
  * Starts the PostgreSQL that came with the packages, with its data in `dataDir`: a new one on the first start, the same
  * ever after. A server that a killed start left behind is stopped first.
+ * @param onFirstStart is told before a new one is made, which takes a while.
  * @throws EmbeddedFault where it cannot run, saying what to do.
  */
-export async function startEmbeddedDatabase(dataDirectory: string): Promise<EmbeddedDatabase> {
+export async function startEmbeddedDatabase(
+  dataDirectory: string,
+  onFirstStart: (dataFolder: string) => void = () => undefined,
+): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32') {
     throw new EmbeddedFault('The embedded database needs Linux or macOS: set DATABASE_URL to a PostgreSQL server.');
   }
@@ -84,6 +88,7 @@ export async function startEmbeddedDatabase(dataDirectory: string): Promise<Embe
     const logFile = join(dataDir, 'postgres.log');
     trimLog(logFile);
     if (fresh) {
+      onFirstStart(dataFolder);
       mkdirSync(dirname(dataFolder), { recursive: true });
       initialise({ binaries, account, dataFolder, password, flushed: true });
     } else await clearOrphan(dataFolder);

@@ -3,6 +3,7 @@ import { EXIT_DATA, Refusal } from '../../refusal.js';
 import { checkSite } from '../site-of-import.js';
 import { refuseTwins, stageFile, type FileKind, type OnRefused } from '../stage.js';
 import { Tally } from '../tally.js';
+import { englishColumns, otherLanguageFault } from './column-names.js';
 import { leftBehind } from './left-behind.js';
 import { createStage, inheritFromParents, mergeProducts } from './merge.js';
 import { fieldsIn, productRow } from './product-row.js';
@@ -31,9 +32,12 @@ export function importProducts(database: DataSource, request: ProductsImport) {
     const kind: FileKind = {
       name: 'WooCommerce product export',
       required: ['ID'],
+      columnsOf: englishColumns,
       async prepare(columns) {
         const known = fieldsIn(columns);
         if (known.length === 0) throw new Refusal(`${path} has no column of a product besides its ID.`, EXIT_DATA);
+        const fault = otherLanguageFault(columns);
+        if (fault !== null) throw new Refusal(`${path} is no ${kind.name}: ${fault}`, EXIT_DATA);
         fields = known.map(({ name }) => name);
         await createStage(tx, fields);
         const lost = leftBehind(columns);

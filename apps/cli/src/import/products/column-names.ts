@@ -1,0 +1,115 @@
+/** A column as WooCommerce names it in English, then in German, French and Spanish; several where its versions differ. */
+const NAMES: readonly (readonly [english: string, ...others: string[]])[] = [
+  ['ID'],
+  ['Type', 'Typ', 'Tipo'],
+  ['SKU', 'Artikelnummer', 'UGS'],
+  ['GTIN, UPC, EAN, or ISBN', 'GTIN, UPC, EAN oder ISBN', 'GTIN, UPC, EAN ou ISBN', 'GTIN, UPC, EAN o ISBN'],
+  ['Name', 'Nom', 'Nombre'],
+  ['Published', 'Veröffentlicht', 'Publié', 'Publicado'],
+  ['Is featured?', 'Ist hervorgehoben?', 'Mis en avant ?', '¿Está destacado?'],
+  ['Visibility in catalog', 'Sichtbarkeit im Katalog', 'Visibilité dans le catalogue', 'Visibilidad en el catálogo'],
+  ['Short description', 'Kurzbeschreibung', 'Description courte', 'Descripción corta'],
+  ['Description', 'Beschreibung', 'Descripción'],
+  [
+    'Date sale price starts',
+    'Datum, an dem Angebotspreis beginnt',
+    'Date de début de promo',
+    'Día en que empieza el precio rebajado',
+  ],
+  [
+    'Date sale price ends',
+    'Datum, an dem Angebotspreis endet',
+    'Date de fin de promo',
+    'Día en que termina el precio rebajado',
+  ],
+  ['Tax status', 'Steuerstatus', 'État de la TVA', 'Estado del impuesto'],
+  ['Tax class', 'Steuerklasse', 'Classe de TVA', 'Classe TVA', 'Clase de impuesto'],
+  ['In stock?', 'Vorrätig?', 'En stock ?', '¿Existencias?', '¿En inventario?'],
+  ['Stock', 'Bestand', 'Lager', 'Inventario'],
+  ['Low stock amount', 'Geringe Lagermenge', 'Montant de stock faible', 'Cantidad de bajo inventario'],
+  [
+    'Backorders allowed?',
+    'Lieferrückstande erlaubt?',
+    'Lieferrückstände erlaubt?',
+    'Rückstände erlaubt?',
+    'Autoriser les commandes de produits en rupture ?',
+    '¿Permitir reservas de productos agotados?',
+  ],
+  ['Sold individually?', 'Nur einzeln verkaufen?', 'Vendre individuellement ?', '¿Vendido individualmente?'],
+  ['Weight', 'Gewicht', 'Poids', 'Peso'],
+  ['Length', 'Länge', 'Longueur', 'Longitud'],
+  ['Width', 'Breite', 'Largeur', 'Anchura', 'Ancho'],
+  ['Height', 'Höhe', 'Hauteur', 'Altura'],
+  [
+    'Allow customer reviews?',
+    'Kundenrezensionen erlauben?',
+    'Kundenbewertungen erlauben?',
+    'Autoriser les avis clients ?',
+    '¿Permitir valoraciones de clientes?',
+  ],
+  ['Purchase note', 'Hinweis zum Kauf', 'Note de commande', "Note de l'achat", 'Nota de compra'],
+  ['Sale price', 'Angebotspreis', 'Tarif promo', 'Precio rebajado'],
+  ['Regular price', 'Regulärer Preis', 'Tarif régulier', 'Precio normal'],
+  ['Categories', 'Kategorien', 'Catégories', 'Categorías'],
+  ['Tags', 'Schlagwörter', 'Étiquettes', 'Etiquetas'],
+  ['Shipping class', 'Versandklasse', "Classe d'expédition", 'Classe de livraison', 'Clase de envío'],
+  ['Images', 'Bilder', 'Imágenes'],
+  ['Download limit', 'Downloadlimit', 'Limite de téléchargement', 'Límite de descargas'],
+  [
+    'Download expiry days',
+    'Ablauftage des Downloads',
+    "Jours d'expiration du téléchargement",
+    'Días de caducidad de la descarga',
+  ],
+  ['Parent', 'Übergeordnetes Produkt', 'Superior'],
+  ['Grouped products', 'Gruppierte Produkte', 'Groupes de produits', 'Productos agrupados'],
+  ['Upsells', 'Zusatzverkäufe', 'Produits suggérés', 'Montée en gamme', 'Ventas dirigidas'],
+  ['Cross-sells', 'Cross-Sells (Querverkäufe)', 'Ventes croisées', 'Ventas cruzadas'],
+  ['External URL', 'Externe URL', 'URL externe', 'URL externa'],
+  ['Button text', 'Button-Text', 'Libellé du bouton', 'Texto del botón'],
+  ['Position', 'Posición'],
+  ['Brands', 'Marken', 'Marques', 'Marcas'],
+];
+
+/** Spaces and apostrophes differ between the versions of a translation, and nothing else does. */
+const keyOf = (name: string) => name.normalize('NFC').toLowerCase().replaceAll('’', "'").replace(/\s+/gu, ' ');
+
+const ENGLISH = new Map(
+  NAMES.flatMap(([english, ...others]) => [english, ...others].map((name) => [keyOf(name), english] as const)),
+);
+
+const inEnglish = (name: string): string | undefined => ENGLISH.get(keyOf(name));
+
+/** Of attributes, downloads and other plugins there are as many columns as a shop has, and none is read. */
+const FURTHER = /^m[eé]ta ?:|^download \d|attribut|atributo/i;
+
+/** Without them, what is sold, and for how much, is not what the shop says. */
+const ESSENTIAL = ['Type', 'Name', 'Published', 'Tax status', 'In stock?', 'Regular price'];
+
+const SHOWN = 3;
+const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
+
+/**
+ * The file's columns by their English names, with the units that measures carry: `Gewicht (kg)` is `Weight (kg)`. What is none of
+ * WooCommerce's in these languages stays as it is.
+ */
+export function englishColumns(columns: readonly string[]): string[] {
+  return columns.map((column) => {
+    const [, word = '', unit = ''] = /^(.*?)(\s*\([^()]*\))?$/.exec(column) ?? [];
+    const measure = inEnglish(word);
+    return inEnglish(column) ?? (measure === undefined ? column : `${measure}${unit}`);
+  });
+}
+
+/**
+ * Why columns that went through `englishColumns` are an export in another language, in words; null when they are none. A file with few columns
+ * is welcome, and so is one with further columns; one that lacks what matters *and* has what nobody knows would become broken products.
+ */
+export function otherLanguageFault(columns: readonly string[]): string | null {
+  const missing = ESSENTIAL.filter((name) => !columns.includes(name));
+  const isKnown = (column: string) => inEnglish(column.replace(/\s*\([^()]*\)$/, '')) !== undefined;
+  const unknown = columns.filter((column) => column !== '' && !isKnown(column) && !FURTHER.test(column));
+  if (missing.length === 0 || unknown.length === 0) return null;
+  const rest = unknown.length > SHOWN ? ', …' : '';
+  return `its first line has no column ${quoted(missing)}, but ${quoted(unknown.slice(0, SHOWN))}${rest}, which are not known. Exports are understood in English, German, French and Spanish: export it in one of these, or remove the columns that are not known.`;
+}
