@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
@@ -80,6 +81,14 @@ describe('A request that is answered 4xx leaves one line', () => {
     const route = '/api/PaymentIntegrations';
     expect([status, lines]).toEqual([400, refused({ method: 'POST', route, status, account: userId })]);
     expect(written).not.toContain('secret');
+  });
+
+  it('also when it is no HTTP at all', async () => {
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => socket.end('EHLO needle\r\n\r\n'));
+    const lines = await until(() => logged().length > 0 && logged());
+    socket.destroy();
+    expect(lines).toEqual([expect.objectContaining({ level: 'info', status: 400, msg: 'request refused' })]);
+    expect(written).not.toContain('needle');
   });
 
   it('and one that is answered otherwise none', async () => {
