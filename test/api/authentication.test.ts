@@ -104,14 +104,14 @@ describe('POST /api/AccessTokens/Login', () => {
     await changing.query(`UPDATE access_tokens SET revoked_utc = now() WHERE user_id = $1`, [userId]);
     await changing.commitTransaction();
     await changing.release();
-    expect(await answering).toMatchObject(faults(['Email', 'The email or the password is wrong.']));
+    expect(await answering).toMatchObject(faults(['', 'The email or the password is wrong.']));
     expect(await database.query(`SELECT 1 FROM access_tokens WHERE user_id = $1`, [userId])).toEqual([]);
     expect((await login({ ...body, Password: 'new one' })).status).toBe(200);
   });
 
   it('answers a wrong email and a wrong password alike', async () => {
     const { login: body } = await account();
-    const wrong = faults(['Email', 'The email or the password is wrong.']);
+    const wrong = faults(['', 'The email or the password is wrong.']);
     expect(await login({ ...body, Password: 'wrong' })).toMatchObject(wrong);
     expect(await login({ ...body, Email: 'nobody@shop.example' })).toMatchObject(wrong);
   });
@@ -245,6 +245,25 @@ describe('POST /api/AccessTokens/Generate', () => {
 
 describe('A presented token', () => {
   const protectedPath = '/api/Customers';
+
+  it.each([
+    ['Bearer abc', 'Use Basic, not Bearer: send the header Authorization: Basic <TokenAuth>.'],
+    ['c2VjcmV0', 'The scheme before the token must be Basic: send the header Authorization: Basic <TokenAuth>.'],
+    ['basic c2VjcmV0', 'The presented token is malformed, unknown, revoked or expired: log in again.'],
+  ])('as %s is told what to send', async (authorization, detail) => {
+    const { status, body } = await api.request('GET', protectedPath, { headers: { authorization } });
+    expect([status, body.detail]).toEqual([401, detail]);
+  });
+
+  it('as Bearer is told so by Generate, too', async () => {
+    const headers = { authorization: 'Bearer abc' };
+    const body = { AccessScope: 'Merchant' };
+    const answered = await api.request('POST', '/api/AccessTokens/Generate', { headers, body });
+    expect([answered.status, answered.body.detail]).toEqual([
+      403,
+      'Use Basic, not Bearer: send the header Authorization: Basic <TokenAuth>.',
+    ]);
+  });
 
   it.each([
     ['none', undefined],

@@ -166,6 +166,25 @@ describe('POST /api/Orders', () => {
     expect((await api.request('GET', '/api/Orders', { token })).body).toEqual([]);
   });
 
+  it('says why it takes no SiteId', async () => {
+    const { customerId, post } = await shop();
+    const { body } = await post({ CustomerId: customerId, SiteId: 1 });
+    const message = 'is not accepted: an order is on the site of its customer. Leave it out: CustomerId says it.';
+    expect(body).toEqual(fault('SiteId', message));
+  });
+
+  it('lists the fields of its items once, however many of them are wrong', async () => {
+    const { customerId, post } = await shop();
+    const { body } = await post({ CustomerId: customerId, OrderItems: [{ Sku: 1 }, { Sku: 2 }] });
+    expect(body.errors).toEqual([
+      {
+        field: 'OrderItems[0].Sku',
+        message: expect.stringMatching(/^is no field of this resource; its fields are Id, OrderId, /),
+      },
+      { field: 'OrderItems[1].Sku', message: 'is no field of this resource.' },
+    ]);
+  });
+
   it('names every fault of the order and of its items at once', async () => {
     const { customerId, post } = await shop();
     const { status, body } = await post({

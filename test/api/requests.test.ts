@@ -42,6 +42,26 @@ describe('A body', () => {
     expect(JSON.stringify(answered.body).length).toBeLessThan(100_000);
   });
 
+  it('that is no JSON says where it stops being it, and repeats nothing of it', async () => {
+    const { body } = await send('{\n  "Email": "ada@mail.example",\n  "FirstName": Ada\n}');
+    const message = 'The JSON is wrong at line 3, column 16: there should be a value.';
+    expect(body).toMatchObject({ detail: message, errors: [{ field: '', message }] });
+  });
+
+  it('that is large and no JSON, too', async () => {
+    const { body } = await send(`{"FirstName": "${'x'.repeat(20_000)}" "LastName": 1}`);
+    expect(body.detail).toBe('The JSON is wrong at line 1, column 20018: there should be a comma or }.');
+  });
+
+  it('with several unknown fields gets the list of those there are once', async () => {
+    const { body } = await send('{"Foo": 1, "Bar": 2, "firstName": "Ada"}');
+    expect(body.errors).toEqual([
+      { field: 'Foo', message: expect.stringMatching(/^is no field of this resource; its fields are Id, SiteId, /) },
+      { field: 'Bar', message: 'is no field of this resource.' },
+      { field: 'firstName', message: 'is no field of this resource; did you mean FirstName?' },
+    ]);
+  });
+
   it('may be named twice: the last value counts, as everywhere', async () => {
     expect((await send('{"FirstName": "A", "FirstName": "B"}')).body.FirstName).toBe('B');
   });
@@ -116,6 +136,88 @@ describe('A path', () => {
     for (const method of ['PATCH', 'OPTIONS']) {
       expect((await api.request(method, '/api/Customers', { token })).status).toBeGreaterThanOrEqual(400);
     }
+  });
+
+  it.each([
+    ['PATCH', '/api/Customers', '/api/Customers', ['GET', 'HEAD', 'POST']],
+    ['POST', '/API/customers/7/?x=1', '/api/Customers/{customerId}', ['DELETE', 'GET', 'HEAD', 'PUT']],
+    ['GET', '/api/AccessTokens/Login', '/api/AccessTokens/Login', ['POST']],
+    [
+      'PATCH',
+      '/api/Customers/7/PaymentMethods/Search',
+      '/api/Customers/{customerId}/PaymentMethods/Search',
+      ['GET', 'HEAD'],
+    ],
+    ['DELETE', '/api/Site/7', '/api/Site/{siteId}', ['GET', 'HEAD', 'PUT']],
+  ])('that does not take %s, such as %s, is 405 and says what it takes', async (method, path, shown, allowed) => {
+    const { status, headers, body } = await api.request(method, path, method === 'GET' ? {} : { body: '{"no JSON' });
+    expect([status, headers.get('allow')]).toEqual([405, allowed.join(', ')]);
+    expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(body).toEqual({
+      type: '/docs/errors#method-not-allowed',
+      title: 'Method Not Allowed',
+      status: 405,
+      detail: `${shown} does not take ${method}, only ${allowed.join(', ')}: see /docs.`,
+      instance: headers.get('x-request-id'),
+    });
+  });
+
+  it.each([
+    ['GET', '/api/Customer/1', '/api/Customers/{customerId}'],
+    ['GET', '/api/customer', '/api/Customers'],
+    ['PUT', '/api/ShippingRates/1?x=1', '/api/ShippingRate/{shippingRateId}'],
+    ['GET', '/api/ScheduledOrder/1/ErrorLogs', '/api/ScheduledOrders/{scheduledOrderId}/ErrorLog'],
+    ['POST', '/api/Site', '/api/Sites'],
+  ])('that differs by its plural only, %s %s, is 404 and names the other', async (method, path, meant) => {
+    const { status, body } = await api.request(method, path);
+    expect([status, body.detail]).toEqual([404, `There is no such path; did you mean ${meant}? See /docs.`]);
+  });
+
+  it('that is like no other is 404 without a hint', async () => {
+    const { status, body } = await api.request('GET', '/api/Invoices/1');
+    expect([status, body.detail]).toEqual([404, 'There is no such path: see /docs.']);
+  });
+});
+
+describe('A query parameter', () => {
+  const listed = async (path: string) => {
+    const { tokenAuth: token } = await given.merchant();
+    const { status, body } = await api.request('GET', path, { token });
+    return { status, errors: body.errors as unknown };
+  };
+
+  it.each([
+    ['/api/Customers?Email=ada%40mail.example', 'Email', 'which takes only page.'],
+    ['/api/Customers?pge=2', 'pge', 'which takes only page. Did you mean page?'],
+    ['/api/Customers?Page=99', 'Page', 'which takes only page. Did you mean page?'],
+    [
+      '/api/Customers/1/PaymentMethods/Search?GatewayCustomerID=1',
+      'GatewayCustomerID',
+      'which takes type, gatewayPaymentId, gatewayCustomerId. Did you mean gatewayCustomerId?',
+    ],
+    ['/api/Customers/1?page=1', 'page', 'which takes none.'],
+    ['/api/Customers?__proto__=1', '__proto__', 'which takes only page.'],
+  ])('that the route does not know, %s, is 400', async (path, field, rest) => {
+    const errors = [{ field, message: `is no query parameter of this route, ${rest}` }];
+    expect(await listed(path)).toEqual({ status: 400, errors });
+  });
+
+  it('that has no name, or one of 1,000 characters, is 400 as well', async () => {
+    for (const query of ['=1', `${'x'.repeat(1_000)}=1`]) {
+      expect((await listed(`/api/Customers?${query}`)).status).toBe(400);
+    }
+  });
+
+  it('is listed up to a hundred times', async () => {
+    const query = Array.from({ length: 500 }, (_, n) => `x${n}=1`).join('&');
+    const { status, errors } = await listed(`/api/Customers?${query}`);
+    expect([status, (errors as object[]).length]).toEqual([400, 100]);
+  });
+
+  it('that the route knows has its own faults', async () => {
+    const message = '"x" must be an integer from 1 to 2147483647.';
+    expect(await listed('/api/Customers?page=x')).toEqual({ status: 400, errors: [{ field: 'page', message }] });
+    expect((await listed('/api/Customers?page=1')).status).toBe(200);
   });
 });
 

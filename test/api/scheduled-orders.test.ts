@@ -213,8 +213,26 @@ describe('POST /api/ScheduledOrders', () => {
       'FrequencyType',
       '"Years" must be one of Days, Weeks, Months, DayOfTheWeek, DayOfTheMonth.',
     ],
-    [{ FrequencyType: 'Days', Frequency: 1.5 }, 'Frequency', '1.5 must be an integer from 1 to 9007199254740991.'],
-    [{ FrequencyType: 'Days', Frequency: 0 }, 'Frequency', '0 must be an integer from 1 to 9007199254740991.'],
+    [
+      { FrequencyType: 'Days', Frequency: 1.5 },
+      'Frequency',
+      '1.5 must be an integer from 1 to 3650 for FrequencyType Days.',
+    ],
+    [
+      { FrequencyType: 'DayOfTheWeek', Frequency: 0 },
+      'Frequency',
+      '0 must be an integer from 1 (Sunday) to 7 (Saturday) for FrequencyType DayOfTheWeek.',
+    ],
+    [
+      { Frequency: 0 },
+      'Frequency',
+      '0 must be an integer that the FrequencyType allows: Days 1 to 3650, Weeks 1 to 520, Months 1 to 120, DayOfTheWeek 1 (Sunday) to 7 (Saturday), DayOfTheMonth 1 to 31.',
+    ],
+    [
+      { FrequencyType: 'Days', Frequency: '3' },
+      'Frequency',
+      expect.stringMatching(/^"3" must be an integer that the FrequencyType allows: Days 1 to 3650, /),
+    ],
     [{ Status: 'Active' }, 'Status', 'Active needs a frequency: send FrequencyType and Frequency.'],
     [{ Status: 'active' }, 'Status', '"active" must be one of Active, Pending, Paused.'],
     [{ Status: null }, 'Status', 'must not be null: leave it out instead.'],
@@ -240,7 +258,17 @@ describe('POST /api/ScheduledOrders', () => {
       'ScheduledOrderItems[0].ProductID',
       'is no field of this resource; did you mean ProductId?',
     ],
-    [{ SiteId: 1 }, 'SiteId', expect.stringMatching(/^is no field of this resource; its fields are Id, CustomerId, /)],
+    [{ Sites: 1 }, 'Sites', expect.stringMatching(/^is no field of this resource; its fields are Id, CustomerId, /)],
+    [
+      { SiteId: 1 },
+      'SiteId',
+      'is not accepted: a scheduled order is on the site of its customer. Leave it out: CustomerId says it.',
+    ],
+    [
+      { ScheduledOrderItems: [{ SiteId: 1, ProductId: 1 }] },
+      'ScheduledOrderItems[0].SiteId',
+      expect.stringMatching(/^is no field of this resource; its fields are Id, ScheduledOrderId, /),
+    ],
   ])('refuses %j', async (sent, field, message) => {
     const { token, customerId } = await shop();
     const { body } = await post(token, { CustomerId: customerId, ...sent });
@@ -288,7 +316,10 @@ describe('POST /api/ScheduledOrders', () => {
     });
     expect(body.errors).toEqual([
       { field: 'CustomerId', message: 'is required.' },
-      { field: 'Frequency', message: '9 must be an integer from 1 to 7 for FrequencyType DayOfTheWeek.' },
+      {
+        field: 'Frequency',
+        message: '9 must be an integer from 1 (Sunday) to 7 (Saturday) for FrequencyType DayOfTheWeek.',
+      },
       { field: 'CurrencyIso', message: '"XXQ" must be an ISO 4217 currency code such as USD.' },
       { field: 'ScheduledOrderItems[0].ProductId', message: 'is required.' },
       { field: 'ScheduledOrderItems[2].ProductId', message: 'is required.' },

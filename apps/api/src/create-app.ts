@@ -8,6 +8,8 @@ import { sendAnswers } from './http/answer.js';
 import type { Given } from './http/core.module.js';
 import { acceptJsonOnly } from './http/json-body.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { RefusalLog } from './http/refusal-log.js';
+import { explainUnknownPaths } from './http/unknown-paths.js';
 import { createAdapter, nameRequests } from './server.js';
 import { allowOrigins } from './system/cors.js';
 import { sendSecurityHeaders } from './system/security-headers.js';
@@ -19,10 +21,11 @@ import { servePages } from './system/pages.js';
 /** The whole API, initialised, ready to listen. */
 export async function createApp(given: Given): Promise<NestFastifyApplication> {
   const { settings, log } = given;
-  const problems = new ProblemFilter(log, settings.publicUrl ?? '');
+  const refusals = new RefusalLog(log);
+  const problems = new ProblemFilter(log, refusals, settings.publicUrl ?? '');
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.with(given),
-    createAdapter(settings, problems),
+    createAdapter(settings, problems, refusals),
     { logger: new NestLog(log), bodyParser: false, abortOnError: false },
   );
   const server = app.getHttpAdapter().getInstance();
@@ -38,6 +41,7 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
   servePages(server);
   await allowOrigins(server, database, settings);
   refuseWhenOutdated(server, database);
+  explainUnknownPaths(server);
   app.useGlobalFilters(problems);
   serveOpenApi(app, settings.publicUrl ?? '', isPublic);
   await app.init();

@@ -6,6 +6,7 @@ import type { Logger, Settings } from '#libs/config';
 import { answerClientErrors } from './http/client-errors.js';
 import { RequestsInFlight } from './http/in-flight.js';
 import type { ProblemFilter } from './http/problem.filter.js';
+import type { RefusalLog } from './http/refusal-log.js';
 
 const MIB = 1024 * 1024;
 const REQUEST_ID = /^[\w.:-]{1,64}$/;
@@ -18,7 +19,7 @@ const ARRIVAL_MS = 30_000;
 const CHECK_MS = 2_000;
 
 /** Fastify with the limits of this service. It logs nothing itself: whatever matters passes the hooks below or the filter of problems. */
-export function createAdapter(settings: Settings, problems: ProblemFilter): FastifyAdapter {
+export function createAdapter(settings: Settings, problems: ProblemFilter, refusals: RefusalLog): FastifyAdapter {
   const inFlight = new RequestsInFlight(settings.maxRequestsInFlight, settings.publicUrl ?? '');
   return new FastifyAdapter({
     logger: false,
@@ -35,7 +36,7 @@ export function createAdapter(settings: Settings, problems: ProblemFilter): Fast
     requestTimeout: ARRIVAL_MS,
     connectionTimeout: IDLE_MS,
     http: { headersTimeout: ARRIVAL_MS, connectionsCheckingInterval: CHECK_MS, maxHeaderSize: 16 * 1024 },
-    clientErrorHandler: answerClientErrors(settings.publicUrl ?? ''),
+    clientErrorHandler: answerClientErrors(settings.publicUrl ?? '', refusals),
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>

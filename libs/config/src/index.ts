@@ -3,6 +3,7 @@ export { boot, reportSettingsFault, EXIT_CONFIGURATION } from './boot.js';
 export { connectWithRetry, type ConnectOptions } from './connect.js';
 export { readEnvironment } from './environment.js';
 export { createLogger, type Logger } from './logging.js';
+export { nearest } from './nearest.js';
 export { NestLog } from './nest-log.js';
 export { packageRoot } from './package-root.js';
 export { EXIT_USAGE, programNamed, readOptions } from './process-options.js';

@@ -9,6 +9,13 @@ const LARGEST: Readonly<Record<FrequencyType, number>> = {
   DayOfTheMonth: 31,
 };
 
+/** The values that a type allows, as a message names them. */
+const RANGES: Readonly<Partial<Record<FrequencyType, string>>> = { DayOfTheWeek: '1 (Sunday) to 7 (Saturday)' };
+const rangeOf = (type: FrequencyType) => RANGES[type] ?? `1 to ${LARGEST[type]}`;
+
+/** What each type allows, for a message about a Frequency whose type is not known: `Days 1 to 3650, …`. */
+export const FREQUENCY_RANGES = FREQUENCY_TYPES.map((type) => `${type} ${rangeOf(type)}`).join(', ');
+
 /** Cheap form of `frequencyFault` for the hot path. */
 export const isFrequency = (type: FrequencyType, frequency: number): boolean =>
   Number.isInteger(frequency) && frequency >= 1 && frequency <= LARGEST[type];
@@ -22,9 +29,9 @@ export function frequencyFault(type: string | null, frequency: number | null): s
   if (type === null && frequency === null) return null;
   if (type === null) return `${frequency} needs a FrequencyType: one of ${FREQUENCY_TYPES.join(', ')}.`;
   if (!isFrequencyType(type)) return `FrequencyType "${type}" must be one of ${FREQUENCY_TYPES.join(', ')}.`;
-  if (frequency === null) return `is required with FrequencyType ${type}: an integer from 1 to ${LARGEST[type]}.`;
+  if (frequency === null) return `is required with FrequencyType ${type}: an integer from ${rangeOf(type)}.`;
   if (isFrequency(type, frequency)) return null;
-  return `${frequency} must be an integer from 1 to ${LARGEST[type]} for FrequencyType ${type}.`;
+  return `${frequency} must be an integer from ${rangeOf(type)} for FrequencyType ${type}.`;
 }
 
 const isFrequencyType = (type: string): type is FrequencyType => (FREQUENCY_TYPES as readonly string[]).includes(type);

@@ -11,7 +11,7 @@ export {
   type FailureCode,
   type FailureName,
 } from './failure-codes.js';
-export { frequencyFault } from './frequency.js';
+export { FREQUENCY_RANGES, frequencyFault } from './frequency.js';
 export { decimalOf, minorUnitsOf } from './money.js';
 export type { PassedOverRate } from './passed-over.js';
 export { type PayableOrder, paymentProblem } from './payment-problem.js';

@@ -109,7 +109,7 @@ describe('nextOccurrence', () => {
 
   test.each<[FrequencyType, number, string]>([
     ['Days', 0, '0 must be an integer from 1 to 3650 for FrequencyType Days.'],
-    ['DayOfTheWeek', 8, '8 must be an integer from 1 to 7 for FrequencyType DayOfTheWeek.'],
+    ['DayOfTheWeek', 8, '8 must be an integer from 1 (Sunday) to 7 (Saturday) for FrequencyType DayOfTheWeek.'],
   ])('rejects %s %i', (type, frequency, message) => {
     const faults = [{ field: 'Frequency', message }];
     expect(() => nextOccurrence(rule(type, frequency), utc('2026-01-01'), utc('2026-01-01'))).toThrow(

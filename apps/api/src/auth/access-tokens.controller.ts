@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { ClientAddress, FromCaller } from '../http/caller.js';
@@ -22,6 +23,7 @@ export class AccessTokensController {
     gives: AccessToken,
     errors: [403, 429],
   })
+  @RouteConfig({ warnOfRefusals: true })
   login(@Body(Login) login: Input<Login>, @ClientAddress() address: string) {
     return this.tokens.login(login, address);
   }

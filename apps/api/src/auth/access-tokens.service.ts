@@ -91,7 +91,8 @@ export class AccessTokensService {
   }
 }
 
-const wrongLogin = () => new Rejected([{ field: 'Email', message: 'The email or the password is wrong.' }]);
+/** It names no field: which of the two is wrong is for nobody to know. */
+const wrongLogin = () => new Rejected([{ field: '', message: 'The email or the password is wrong.' }]);
 
 /** Whoever asks for a restriction must not get a token without it (decisions.md §3). */
 function customerOf({ accessScope, customerId = null }: Camel<Generate>): number | null {

@@ -7,6 +7,15 @@ import { AUDIENCE, type Audience } from '../http/route.js';
 import { BAD_TOKEN_IS_FORBIDDEN } from './bad-token.js';
 import { RateLimits } from './rate-limits.js';
 
+const SEND_BASIC = 'send the header Authorization: Basic <TokenAuth>.';
+
+/** What is wrong with the scheme of a header, without repeating any of it; undefined when it is Basic. */
+function wrongScheme(authorization: string): string | undefined {
+  if (/^basic /i.test(authorization)) return undefined;
+  if (/^bearer /i.test(authorization)) return `Use Basic, not Bearer: ${SEND_BASIC}`;
+  return `The scheme before the token must be Basic: ${SEND_BASIC}`;
+}
+
 /** Resolves the caller of every route, and keeps out whom the route was not made for. */
 @Injectable()
 export class CallerGuard extends AuthGuard('basic') {
@@ -33,13 +42,17 @@ export class CallerGuard extends AuthGuard('basic') {
   ): User {
     if (error instanceof Error) throw error;
     if (caller !== false) return caller;
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (request.headers.authorization === undefined) {
+    const { authorization } = context.switchToHttp().getRequest<FastifyRequest>().headers;
+    if (authorization === undefined) {
       throw new Unauthorized('Send the header Authorization: Basic <TokenAuth>, with the TokenAuth of a login.');
     }
     if (Reflect.getMetadata(BAD_TOKEN_IS_FORBIDDEN, context.getHandler()) === true) {
-      throw new Forbidden('The presented token is unknown, revoked or expired: log in again.');
+      throw new Forbidden(
+        wrongScheme(authorization) ?? 'The presented token is unknown, revoked or expired: log in again.',
+      );
     }
-    throw new Unauthorized('The presented token is malformed, unknown, revoked or expired: log in again.');
+    throw new Unauthorized(
+      wrongScheme(authorization) ?? 'The presented token is malformed, unknown, revoked or expired: log in again.',
+    );
   }
 }

@@ -7,6 +7,7 @@ import {
   readOnlyField,
   ReadOnlyId,
   Reference,
+  RefusedField,
   ShippingAddress,
   Stamps,
   Text,
@@ -60,4 +61,5 @@ class OrderWithItems extends BillingAddress(ShippingAddress(OrderFields)) {
 }
 
 /** A completed order: history. */
+@RefusedField('SiteId', 'is not accepted: an order is on the site of its customer. Leave it out: CustomerId says it.')
 export class Order extends Stamps(OrderWithItems) {}

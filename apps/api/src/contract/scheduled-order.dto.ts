@@ -1,6 +1,7 @@
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
 import { FREQUENCY_TYPES, type FrequencyType, type Status, STATUSES } from '#libs/rules';
 import {
+  Frequency,
   Int64,
   NestedArray,
   OneOf,
@@ -8,6 +9,7 @@ import {
   ReadOnlyId,
   ReadOnlyUtc,
   Reference,
+  RefusedField,
   ShippingAddress,
   Text,
   Utc,
@@ -34,8 +36,7 @@ class ScheduledOrderFields {
   Status?: Status;
   @OneOf(FREQUENCY_TYPES, { description: 'What Frequency counts.', example: 'Months' })
   FrequencyType?: FrequencyType | null;
-  @Int64({
-    min: 1,
+  @Frequency({
     description: '1 to 3650 days, 520 weeks or 120 months; 1 (Sunday) to 7 as DayOfTheWeek; 1 to 31 as DayOfTheMonth.',
     example: 1,
   })
@@ -70,6 +71,10 @@ class WithItems extends ShippingAddress(ScheduledOrderFields) {
 }
 
 /** A recurring order. */
+@RefusedField(
+  'SiteId',
+  'is not accepted: a scheduled order is on the site of its customer. Leave it out: CustomerId says it.',
+)
 export class ScheduledOrder extends WithItems {
   @ReadOnlyUtc({ description: 'When the record was created.' }) CreatedUtc?: ReadOnly;
   @Utc({

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { type Fault, Rejected } from '#libs/records';
-import { fieldsOf, type Dto, type DtoClass } from './fields/index.js';
+import { fieldsOf, refusalOf, type Dto, type DtoClass } from './fields/index.js';
 import { tooMany } from './item-limit.js';
 import { camelName, type Camel } from './names.js';
 import { MOST_FAULTS } from './problem.js';
@@ -38,7 +38,7 @@ export async function readBody<T extends Dto>(
   if (!isObject(body)) throw new Rejected([{ field: '', message: 'The body must be a JSON object.' }]);
   assertLengths(type, body, bounds);
   const faults: Fault[] = [];
-  const values = await readObject(type, body, { path: '', ignored }, faults);
+  const values = await readObject(type, body, { path: '', ignored, listed: new Set() }, faults);
   if (faults.length > 0) throw new Rejected(faults);
   return values as Input<T>;
 }
@@ -59,6 +59,8 @@ function assertLengths(type: DtoClass, body: Record<string, unknown>, { maxItems
 interface Place {
   readonly path: string;
   readonly ignored: readonly string[];
+  /** Resources whose fields a fault has listed already: a list is long, and once is enough. */
+  readonly listed: Set<DtoClass>;
 }
 
 /** One resource of a body. What it gives is complete only while there are no faults. */
@@ -75,7 +77,7 @@ async function readObject(
   }
   const values = faults.length === 0 ? renamed(type, dto) : {};
   for (const [name, { elements, type: elementType }] of known.arrays) {
-    const within = { path: place.path + name, ignored: ignoredWithin(name, place.ignored) };
+    const within = { ...place, path: place.path + name, ignored: ignoredWithin(name, place.ignored) };
     values[camelName(name)] = await readElements(elementType, elements, within, faults);
   }
   return values;
@@ -84,14 +86,15 @@ async function readObject(
 async function readElements(
   type: DtoClass,
   elements: readonly unknown[],
-  { path, ignored }: Place,
+  { path, ...place }: Place,
   faults: Fault[],
 ): Promise<object[]> {
   const read: object[] = [];
   for (const [index, element] of elements.entries()) {
     if (faults.length > MOST_FAULTS) break;
     if (index > 0 && index % ELEMENTS_AT_ONCE === 0) await setImmediate();
-    if (isObject(element)) read.push(await readObject(type, element, { path: `${path}[${index}].`, ignored }, faults));
+    const within = { ...place, path: `${path}[${index}].` };
+    if (isObject(element)) read.push(await readObject(type, element, within, faults));
     else faults.push({ field: `${path}[${index}]`, message: 'must be an object.' });
   }
   return read;
@@ -106,7 +109,8 @@ interface Known {
  * The fields that the resource has, so that nothing else (`constructor`, a thousand brackets deep) gets any further.
  * A misspelt field must not pass silently (decisions.md §2).
  */
-function knownPart(type: DtoClass, body: Record<string, unknown>, { path, ignored }: Place, faults: Fault[]): Known {
+function knownPart(type: DtoClass, body: Record<string, unknown>, place: Place, faults: Fault[]): Known {
+  const { path, ignored } = place;
   const fields = fieldsOf(type);
   const known: Known = { flat: {}, arrays: new Map() };
   // Its names alone: pairs of 60,000 of them would take three times as long to make.
@@ -114,7 +118,7 @@ function knownPart(type: DtoClass, body: Record<string, unknown>, { path, ignore
     if (faults.length > MOST_FAULTS) break;
     const value = body[name];
     const field = fields.get(name);
-    if (field === undefined) faults.push(unknownField(path, name, [...fields.keys()]));
+    if (field === undefined) faults.push(unknownField(type, place, name));
     else if (field.readOnly || ignored.includes(name)) continue;
     else if (field.nested === undefined) known.flat[name] = flat(value);
     else if (Array.isArray(value)) known.arrays.set(name, { type: field.nested(), elements: value });
@@ -132,10 +136,16 @@ function flat(value: unknown): unknown {
 const ignoredWithin = (name: string, ignored: readonly string[]) =>
   ignored.filter((field) => field.startsWith(`${name}.`)).map((field) => field.slice(name.length + 1));
 
-function unknownField(path: string, name: string, known: readonly string[]): Fault {
-  const meant = known.find((field) => field.toLowerCase() === name.toLowerCase());
-  const remedy = meant === undefined ? `its fields are ${known.join(', ')}.` : `did you mean ${meant}?`;
-  return { field: path + name.slice(0, LONGEST_NAME), message: `is no field of this resource; ${remedy}` };
+function unknownField(type: DtoClass, { path, listed }: Place, name: string): Fault {
+  const field = path + name.slice(0, LONGEST_NAME);
+  const refusal = refusalOf(type, name);
+  if (refusal !== undefined) return { field, message: refusal };
+  const known = [...fieldsOf(type).keys()];
+  const meant = known.find((one) => one.toLowerCase() === name.toLowerCase());
+  if (meant !== undefined) return { field, message: `is no field of this resource; did you mean ${meant}?` };
+  if (listed.has(type)) return { field, message: 'is no field of this resource.' };
+  listed.add(type);
+  return { field, message: `is no field of this resource; its fields are ${known.join(', ')}.` };
 }
 
 function renamed(type: DtoClass, dto: object): Record<string, unknown> {

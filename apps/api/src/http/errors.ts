@@ -3,6 +3,16 @@ import { Conflict, Forbidden, KeyReused, NotFound, Rejected } from '#libs/record
 /** The presented token is missing, malformed, unknown, revoked or expired. */
 export class Unauthorized extends Error {}
 
+/** The path exists, but not for this method. */
+export class MethodNotAllowed extends Error {
+  constructor(
+    message: string,
+    readonly allowed: readonly string[],
+  ) {
+    super(message);
+  }
+}
+
 /** The caller sends more than it may; `retryAfterSeconds` says when to come back. */
 export class TooManyRequests extends Error {
   constructor(
@@ -31,6 +41,7 @@ export const STATUS_OF: readonly (readonly [ErrorClass, number])[] = [
   [Unauthorized, 401],
   [Forbidden, 403],
   [NotFound, 404],
+  [MethodNotAllowed, 405],
   [Conflict, 409],
   [KeyReused, 422],
   [TooManyRequests, 429],

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Rejected } from '#libs/records';
 import type { BodyBounds } from './body.js';
+import { jsonFault } from './json-fault.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -30,9 +31,16 @@ export function acceptJsonOnly(server: FastifyInstance, bounds: BodyBounds): voi
     if (body === '') return done(null, undefined);
     const message = shapeFault(body, most);
     if (message !== null) return done(new Rejected([{ field: '', message }]));
+    const parsed: typeof done = (error, value) => done(error && (notJson(body) ?? error), value);
     // Between parsing and checking a large body, others get their turn.
-    void parse(request, body, body.length > SMALL ? (...parsed) => void setImmediate(done, ...parsed) : done);
+    void parse(request, body, body.length > SMALL ? (...given) => void setImmediate(parsed, ...given) : parsed);
   });
+}
+
+/** Undefined when the body is JSON, and refused for something else. */
+function notJson(body: string): Rejected | undefined {
+  const message = jsonFault(body);
+  return message === null ? undefined : new Rejected([{ field: '', message }]);
 }
 
 const QUOTE = 0x22;

@@ -1,9 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiBody, ApiParam, ApiQuery } from '@nestjs/swagger';
+import { ApiBody, ApiParam } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NotFound, Rejected } from '#libs/records';
 import { readBody } from './body.js';
 import type { Dto, DtoClass } from './fields/index.js';
+import { QueryParameter } from './query.js';
 
 export type { Input } from './body.js';
 
@@ -102,9 +103,8 @@ const page = createParamDecorator((whole: boolean, context): PageRequest => {
 });
 
 const pageQuery = (description: string) =>
-  ApiQuery({
+  QueryParameter({
     name: 'page',
-    required: false,
     description,
     schema: { type: 'integer', format: 'int32', minimum: 1, maximum: INT32_MAX },
   });

@@ -3,14 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '#libs/config';
 import { type Fault, Rejected } from '#libs/records';
 import { problemOfDatabase } from './database-problems.js';
-import { STATUS_OF, TooManyRequests, Unauthorized, Unavailable } from './errors.js';
+import { MethodNotAllowed, STATUS_OF, TooManyRequests, Unauthorized, Unavailable } from './errors.js';
 import { MOST_FAULTS, problem, PROBLEM_TYPE, PROBLEMS } from './problem.js';
+import type { RefusalLog } from './refusal-log.js';
 
 /** Turns whatever was thrown into problem details (decisions.md §4): the only place that knows statuses of errors. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly log: Logger,
+    private readonly refusals: RefusalLog,
     private readonly baseUrl: string,
   ) {}
 
@@ -23,17 +25,23 @@ export class ProblemFilter implements ExceptionFilter {
     const error = problemOfDatabase(thrown) ?? thrown;
     const status = statusOf(error);
     this.report(thrown, error, status, request);
+    if (status < 500) this.refusals.request(request, reply, status);
     if (reply.sent || reply.raw.headersSent) {
       reply.raw.destroy();
       return;
     }
     if (error instanceof Unauthorized) void reply.header('www-authenticate', challenge(request));
+    if (error instanceof MethodNotAllowed) void reply.header('allow', error.allowed.join(', '));
     if (error instanceof TooManyRequests || error instanceof Unavailable) {
       void reply.header('retry-after', String(error.retryAfterSeconds));
     }
     const { detail, errors } = wordsOf(error, status);
     // Also of what never reaches the hooks, such as an address that cannot be read.
-    void reply.status(status).header('content-type', PROBLEM_TYPE).header('cache-control', 'no-store');
+    void reply
+      .status(status)
+      .header('content-type', PROBLEM_TYPE)
+      .header('cache-control', 'no-store')
+      .header('x-request-id', request.id);
     void reply.send(JSON.stringify(problem(this.baseUrl, status, detail, request.id, errors)));
   }
 

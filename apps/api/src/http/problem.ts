@@ -34,6 +34,10 @@ export const PROBLEMS: Readonly<Record<number, { readonly meaning: string; reado
     meaning: 'There is no such record, or no such path. A deleted record is gone for good.',
     remedy: 'Check the id and the path against the documentation at `/docs`.',
   },
+  405: {
+    meaning: 'The path exists, but it does not take this method.',
+    remedy: 'Use one of the methods that the `Allow` header lists.',
+  },
   408: {
     meaning: 'The request did not arrive within 30 seconds.',
     remedy: 'Send it again, over a connection that is fast enough.',

@@ -1,6 +1,7 @@
-import { applyDecorators, Delete, Get, Header, HttpCode, Post, Put, SetMetadata } from '@nestjs/common';
+import { applyDecorators, Delete, Get, Header, HttpCode, Post, Put, SetMetadata, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiSecurity, ApiTags, type ApiResponseOptions } from '@nestjs/swagger';
 import { anchorOf, PROBLEMS } from './problem.js';
+import { KNOWN_QUERY_ONLY } from './query.js';
 import type { DtoClass } from './fields/index.js';
 
 /** Who may call a route: a Merchant token only, both scopes, or anyone without a token. Every route declares it. */
@@ -77,6 +78,8 @@ export function Route(verb: keyof typeof VERBS, path: string, about: About & Giv
     VERBS[verb](path),
     HttpCode(status),
     SetMetadata(AUDIENCE, audience),
+    // What watches the health may add what it likes.
+    ...(path.startsWith('/api/') ? [UseGuards(KNOWN_QUERY_ONLY)] : []),
     ApiOperation({
       operationId,
       summary,

@@ -1,10 +1,10 @@
 import { createParamDecorator } from '@nestjs/common';
-import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
 import { readBody } from '../http/body.js';
 import { fieldsOf, OneOf, Text } from '../http/fields/index.js';
 import { onMethod, type Input } from '../http/parameters.js';
+import { QueryParameter } from '../http/query.js';
 
 /** What a payment method is looked for by; what is left out matches all. */
 export class PaymentMethodSearch {
@@ -30,6 +30,6 @@ const QUERIES = [
 export const SoughtMethod = (): ParameterDecorator => (target, key, index) => {
   fromQuery()(target, key, index);
   for (const { name, description, schema } of QUERIES) {
-    onMethod(ApiQuery({ name, required: false, description, schema: { ...schema } as object }), target, key);
+    onMethod(QueryParameter({ name, description, schema }), target, key);
   }
 };

@@ -1,8 +1,8 @@
 import { createParamDecorator } from '@nestjs/common';
-import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Rejected } from '#libs/records';
 import { onMethod } from '../http/parameters.js';
+import { QueryParameter } from '../http/query.js';
 
 const [LEAST, MOST, USUAL] = [1, 100, 12];
 
@@ -23,5 +23,5 @@ const count = createParamDecorator((_: unknown, context) =>
 export const Count = (): ParameterDecorator => (target, key, index) => {
   count()(target, key, index);
   const schema = { type: 'integer', minimum: LEAST, maximum: MOST, default: USUAL } as const;
-  onMethod(ApiQuery({ name: 'count', required: false, description: 'How many, at most.', schema }), target, key);
+  onMethod(QueryParameter({ name: 'count', description: 'How many, at most.', schema }), target, key);
 };

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Exclude } from 'class-transformer';
-import { ValidateBy } from 'class-validator';
+import { ValidateBy, type ValidationArguments } from 'class-validator';
 
 export type Dto = object;
 export type DtoClass<T extends Dto = Dto> = new () => T;
@@ -20,8 +20,8 @@ export interface Field {
   readonly parse?: (value: never) => unknown;
 }
 
-/** Says what is wrong with a value that is not null, as a sentence; null when nothing is. */
-export type Check = (value: unknown) => string | null;
+/** Says what is wrong with a value that is not null, as a sentence; null when nothing is. `sent` has the other fields, unchecked. */
+export type Check = (value: unknown, sent: Readonly<Record<string, unknown>>) => string | null;
 
 /** What any field may say of itself. */
 export interface FieldOptions {
@@ -42,6 +42,7 @@ interface FieldKind extends FieldOptions {
 }
 
 const FIELDS = Symbol('fields');
+const REFUSED_FIELDS = Symbol('refused fields');
 
 /** Marks, for the documentation, a field that is null in requests only. */
 export const NULL_IS_SENT_ONLY = 'x-null-is-sent-only';
@@ -49,6 +50,19 @@ export const NULL_IS_SENT_ONLY = 'x-null-is-sent-only';
 /** The fields of a resource on the wire, in document order; those of a base class come first. */
 export function fieldsOf(type: DtoClass): ReadonlyMap<string, Field> {
   return (Reflect.getMetadata(FIELDS, type.prototype as object) as Map<string, Field> | undefined) ?? new Map();
+}
+
+/** A field that a resource does not have though one may well expect it, and what its sender is told. */
+export const RefusedField =
+  (name: string, because: string): ClassDecorator =>
+  ({ prototype }) => {
+    const inherited = Reflect.getMetadata(REFUSED_FIELDS, prototype as object) as Map<string, string> | undefined;
+    Reflect.defineMetadata(REFUSED_FIELDS, new Map(inherited).set(name, because), prototype as object);
+  };
+
+/** Why a resource does not take such a field, as a sentence; undefined when there is nothing special to say. */
+export function refusalOf(type: DtoClass, name: string): string | undefined {
+  return (Reflect.getMetadata(REFUSED_FIELDS, type.prototype as object) as Map<string, string> | undefined)?.get(name);
 }
 
 function register(field: Omit<Field, 'name'>): PropertyDecorator {
@@ -59,22 +73,24 @@ function register(field: Omit<Field, 'name'>): PropertyDecorator {
   };
 }
 
+const sentWith = (given: ValidationArguments | undefined) => (given?.object ?? {}) as Readonly<Record<string, unknown>>;
+
 /** A field that a request may send: one rule, and its documentation. */
 export function field({ schema, check, parse, description, example, ...kind }: FieldKind): PropertyDecorator {
   const { required = false, nullable = !required, neverAnsweredNull = false } = kind;
-  const verdict: Check = (value) => {
+  const verdict: Check = (value, sent) => {
     if (required && (value === undefined || value === null)) return 'is required.';
     if (value === undefined) return null;
     if (value === null) return nullable ? null : 'must not be null: leave it out instead.';
-    return check(value);
+    return check(value, sent);
   };
   return applyDecorators(
     register({ readOnly: false, parse }),
     ValidateBy({
       name: 'field',
       validator: {
-        validate: (value: unknown) => verdict(value) === null,
-        defaultMessage: (given) => verdict(given?.value) ?? '',
+        validate: (value: unknown, given) => verdict(value, sentWith(given)) === null,
+        defaultMessage: (given) => verdict(given?.value, sentWith(given)) ?? '',
       },
     }),
     ApiProperty({

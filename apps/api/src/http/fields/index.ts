@@ -3,11 +3,14 @@ export {
   fieldsOf,
   NestedArray,
   readOnlyField,
+  refusalOf,
+  RefusedField,
   type Dto,
   type DtoClass,
   type FieldOptions,
   type ReadOnly,
 } from './field.js';
+export { Frequency } from './frequency.js';
 export { Flag, Int64, Percentage, Price, ReadOnlyId, Reference } from './numbers.js';
 export { Currency, Email, OneOf, Secret, Text, Url } from './texts.js';
 export { ReadOnlyUtc, Utc } from './times.js';

@@ -1,0 +1,51 @@
+import { applyDecorators, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { nearest } from '#libs/config';
+import { type Fault, Rejected } from '#libs/records';
+import { MOST_FAULTS } from './problem.js';
+
+const QUERY_PARAMETERS = Symbol('query parameters');
+const LONGEST_NAME = 60;
+
+interface Parameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: object;
+}
+
+const parametersOf = (handler: object) =>
+  (Reflect.getMetadata(QUERY_PARAMETERS, handler) as readonly string[] | undefined) ?? [];
+
+/** Declares a query parameter of a route: it is documented, and it is known (decisions.md §2). */
+export const QueryParameter = ({ name, description, schema }: Parameter): MethodDecorator =>
+  applyDecorators(ApiQuery({ name, required: false, description, schema }), (_target, _key, { value }) => {
+    const handler = value as object;
+    Reflect.defineMetadata(QUERY_PARAMETERS, [...parametersOf(handler), name], handler);
+  });
+
+function faultOf(name: string, known: readonly string[]): Fault {
+  const sent = name.slice(0, LONGEST_NAME);
+  const meant = nearest(sent, known);
+  const takes = known.length === 0 ? 'takes none' : `takes ${known.length === 1 ? 'only ' : ''}${known.join(', ')}`;
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return { field: sent, message: `is no query parameter of this route, which ${takes}.${hint}` };
+}
+
+/**
+ * Refuses a query parameter that the route does not declare: whoever looks for a record by a parameter that is ignored gets all records, and
+ * takes the first (decisions.md §2).
+ */
+class KnownQueryOnly implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const sent = Object.keys(context.switchToHttp().getRequest<FastifyRequest>().query as object);
+    if (sent.length === 0) return true;
+    const known = parametersOf(context.getHandler());
+    const unknown = sent.filter((name) => !known.includes(name));
+    if (unknown.length === 0) return true;
+    throw new Rejected(unknown.slice(0, MOST_FAULTS + 1).map((name) => faultOf(name, known)));
+  }
+}
+
+/** One for all routes: it holds nothing. */
+export const KNOWN_QUERY_ONLY = new KnownQueryOnly();
