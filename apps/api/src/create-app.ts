@@ -10,6 +10,7 @@ import { acceptJsonOnly } from './http/json-body.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { createAdapter, nameRequests } from './server.js';
 import { allowOrigins } from './system/cors.js';
+import { serveGuides } from './system/guides.js';
 import { sendSecurityHeaders } from './system/security-headers.js';
 import { serveMetrics } from './system/metrics.js';
 import { serveOpenApi } from './system/openapi.js';
@@ -33,6 +34,7 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
   sendAnswers(server, database, settings);
   serveMetrics(server);
   servePages(server);
+  serveGuides(server);
   await allowOrigins(server, database, settings);
   refuseWhenOutdated(server, database);
   app.useGlobalFilters(problems);

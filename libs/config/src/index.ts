@@ -4,6 +4,7 @@ export { connectWithRetry, type ConnectOptions } from './connect.js';
 export { readEnvironment } from './environment.js';
 export { createLogger, type Logger } from './logging.js';
 export { NestLog } from './nest-log.js';
+export { packageRoot } from './package-root.js';
 export { listenSentence } from './sentence.js';
 export { loadSettings, SettingsFault, type Environment, type Settings } from './settings.js';
 export { EmbeddedFault } from './embedded/embedded-fault.js';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
+import { packageRoot } from '#libs/config';
 import { verifyPassword } from '#libs/records';
 import { createMerchant } from '../accounts/accounts.js';
 import { importProducts } from '../import/products/import-products.js';
 import { importTaxRates } from '../import/tax-rates/import-tax-rates.js';
-import { packageRoot } from '../package-root.js';
 
 export const DEMO_EMAIL = 'demo@shop.example';
 export const DEMO_PASSWORD = 'demo-password';
