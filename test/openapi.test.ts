@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { openApiDocument } from '../apps/api/src/system/openapi.js';
 import { useApi } from './support/api.js';
 import { useDatabase } from './support/database.js';
 
@@ -12,18 +13,28 @@ const api = useApi(useDatabase());
 interface Operation {
   operationId: string;
   summary: string;
+  description: string;
   tags: string[];
   security: Record<string, string[]>[];
-  parameters?: { name: string; in: string; schema: object }[];
+  parameters?: { name: string; in: string; description?: string; schema: object }[];
   requestBody?: { content: object };
   responses: Record<string, { $ref?: string; content?: object }>;
 }
 
+interface Field {
+  description?: string;
+  enum?: (string | number | null)[];
+}
+
 interface Document {
   openapi: string;
+  info: { description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, { properties?: object; required?: string[] }>; responses: object };
+  components: {
+    schemas: Record<string, { properties?: Record<string, Field>; required?: string[] }>;
+    responses: object;
+  };
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'scheduled-orders-openapi-'));
@@ -42,7 +53,7 @@ const operations = () =>
   );
 
 describe('The OpenAPI document', () => {
-  it('has nothing that its linter would mend, not even a warning', async () => {
+  it('has nothing that Redocly would change (recommended-strict), not even a warning', async () => {
     const environment = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
     const linter = ['node_modules/@redocly/cli/bin/cli.js', 'lint', file, '--config=redocly.yaml', '--format=json'];
     const { stdout } = await run(process.execPath, linter, { env: environment }).catch(
@@ -50,6 +61,49 @@ describe('The OpenAPI document', () => {
     );
     const { problems } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as { problems: object[] };
     expect(problems).toEqual([]);
+  });
+
+  it('has nothing that Spectral would change (oas), not even a hint', async () => {
+    const { stdout } = await run(process.execPath, ['test/support/openapi/spectral.mjs', file]);
+    expect(JSON.parse(stdout)).toEqual([]);
+  });
+
+  it('links to the guides, which the API serves', async () => {
+    const texts = [document.info.description, ...document.tags.map(({ description }) => description)];
+    const links = texts.flatMap((text) => [...text.matchAll(/\]\((\/docs\/[^)#]+)\)/g)].map(([, path]) => path!));
+    expect(links).toEqual(expect.arrayContaining(['/docs/guides', '/docs/schedule', '/docs/gateways']));
+    for (const path of new Set(links)) expect([path, (await api.request('GET', path)).status]).toEqual([path, 200]);
+    expect(openApiDocument(api.app, 'https://orders.example').externalDocs).toEqual({
+      description: 'Guides',
+      url: 'https://orders.example/docs/guides',
+    });
+  });
+
+  it('describes every field and every parameter', () => {
+    const fields = Object.entries(document.components.schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties).map(([field, { description }]) => [`${name}.${field}`, description] as const),
+    );
+    const parameters = operations().flatMap(({ route, parameters = [] }) =>
+      parameters.map(({ name, description }) => [`${route} ${name}`, description] as const),
+    );
+    expect([...fields, ...parameters].filter(([, words]) => (words ?? '').length < 5)).toEqual([]);
+  });
+
+  it('explains every word of an enumeration where it stands', () => {
+    const { schemas } = document.components;
+    const enumerations = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties).flatMap(([field, { enum: words = [], description }]) =>
+        words
+          .filter((word) => word !== null && `${name}.${field}` !== 'QuoteProblem.Name')
+          .map((word) => ({ field: `${name}.${field}`, word, isExplained: description!.includes(`\`${word}\``) })),
+      ),
+    );
+    expect(enumerations.length).toBeGreaterThan(60);
+    expect(enumerations.filter(({ isExplained }) => !isExplained)).toEqual([]);
+    for (const field of ['EventLog.Description', 'ErrorLog.Description', 'Cycle.FailureCode', 'QuoteProblem.Code']) {
+      const [schema, name] = field.split('.') as [string, string];
+      expect(schemas[schema]!.properties![name]!.description).toMatch(/`1000` EmptyScheduledOrder: [^]*`2001` Gateway/);
+    }
   });
 
   it('is the one that the typed client was made from (npm run client)', async () => {
@@ -69,6 +123,7 @@ describe('The OpenAPI document', () => {
 
   it('sorts every operation under headings that it explains', () => {
     const named = new Set(operations().flatMap(({ tags }) => tags));
+    expect(operations().filter(({ tags }) => tags.length !== 1)).toEqual([]);
     expect([...named].sort()).toEqual(document.tags.map(({ name }) => name).sort());
     for (const { description } of document.tags) expect(description).toMatch(/\.$/);
   });
@@ -113,11 +168,16 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('says which scopes may call an operation', () => {
-    const scopes = Object.fromEntries(operations().map(({ route, security }) => [route, security]));
-    expect(scopes['POST /api/AccessTokens/Login']).toEqual([]);
-    expect(scopes['POST /api/Products']).toEqual([{ AccessToken: ['Merchant'] }]);
-    expect(scopes['GET /api/Products']).toEqual([{ AccessToken: ['Merchant'] }, { AccessToken: ['Customer'] }]);
+  it('says which tokens may call an operation', () => {
+    const all = Object.fromEntries(operations().map(({ route, ...operation }) => [route, operation]));
+    const saying = (words: string, security: object[]) => ({ description: expect.stringContaining(words), security });
+    expect(all).toMatchObject({
+      'POST /api/AccessTokens/Login': saying('Needs no token.', []),
+      'POST /api/Products': saying('Merchant tokens only.', [{ AccessToken: [] }]),
+      'GET /api/Products': saying('Merchant and Customer tokens;', [{ AccessToken: [] }]),
+    });
+    const silent = operations().filter(({ description }) => !/ tokens?[ .;]/.test(description));
+    expect(silent).toEqual([]);
   });
 
   it('promises every field of an answer, and none of a body', () => {

@@ -29,8 +29,8 @@ afterAll(async () => {
 });
 
 /** Swagger UI, and whatever goes wrong in it. */
-async function openDocs(): Promise<{ page: Page; faults: string[] }> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
+async function openDocs(width = 1280): Promise<{ page: Page; faults: string[] }> {
+  const page = await browser.newPage({ viewport: { width, height: 1000 } });
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
@@ -72,7 +72,7 @@ it('Swagger UI shows every operation, lets a merchant in, and carries out a requ
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
   const operations = Object.values(document.paths).flatMap((item) => Object.keys(item));
   const shown = await page.locator('.opblock-summary-operation-id').allInnerTexts();
-  expect(new Set(shown).size).toBe(operations.length);
+  expect([shown.length, new Set(shown).size]).toEqual([operations.length, operations.length]);
 
   const loggingIn = await operation(page, 'login');
   await loggingIn.locator('textarea.body-param__text').fill(JSON.stringify(login));
@@ -101,4 +101,41 @@ it('Swagger UI shows every operation, lets a merchant in, and carries out a requ
   );
   expect(kept).not.toContain(TokenAuth);
   expect(faults).toEqual([]);
+});
+
+it('finds operations by words of their path, name and description', async () => {
+  const { page, faults } = await openDocs();
+  const shown = () => page.locator('.opblock-summary-operation-id').allInnerTexts();
+  const search = page.getByRole('searchbox', { name: 'Search operations' });
+  await search.fill('passes OVER charging');
+  await page.locator('.opblock').nth(1).waitFor({ state: 'detached' });
+  expect(await shown()).toEqual(['skipScheduledOrder']);
+  await page.screenshot({ path: `${PICTURES}/search.png` });
+  await search.fill('');
+  await page.locator('.opblock').nth(60).waitFor();
+  expect(faults).toEqual([]);
+});
+
+it('shows an error in a sentence, an answer with its example, and the guides', async () => {
+  const { page, faults } = await openDocs();
+  const block = await operation(page, 'listCycles');
+  expect(await block.locator('tr[data-param-name="scheduledOrderId"] input').inputValue()).toBe('1');
+  const row = (status: string) => block.locator(`.response[data-code="${status}"]`);
+  expect(await row('200').locator('.model-example').isVisible()).toBe(true);
+  expect(await row('404').locator('.model-example').isVisible()).toBe(false);
+  expect(await row('404').innerText()).toContain('There is no such record');
+  await row('404').scrollIntoViewIfNeeded();
+  await page.screenshot({ path: `${PICTURES}/errors.png` });
+  const guides = await page.getByRole('link', { name: 'How do I hear of a charge' }).first().getAttribute('href');
+  await page.goto(new URL(guides!, page.url()).href);
+  expect([new URL(page.url()).pathname, await page.title()]).toEqual(['/docs/guides', 'Guides']);
+  await page.screenshot({ path: `${PICTURES}/guides.png` });
+  expect(faults).toEqual([]);
+});
+
+it('fits a telephone', async () => {
+  const { page } = await openDocs(390);
+  await page.screenshot({ path: `${PICTURES}/telephone.png` });
+  const isWider = await page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth');
+  expect(isWider).toBe(false);
 });

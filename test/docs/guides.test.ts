@@ -1,51 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
+import { Shell, shellBlocks } from '../support/docs/shell.js';
 import { createWorker, type TestWorker } from '../support/worker.js';
-import { until } from '../support/until.js';
 
 const database = useDatabase();
 const api = useApi(database);
 const given = givenIn(database);
 
-const shellBlocks = (page: string) =>
-  [...readFileSync(page, 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
-
 /** What the README's tour defines for all examples. */
 const definitions = (name: string) =>
   new RegExp(`^${name}\\(\\) \\{.*\\}$`, 'm').exec(readFileSync('README.md', 'utf8'))![0];
-
-/** One shell for all examples, which run one after the other; each gives what it has written. */
-class Shell {
-  private readonly child: ChildProcess;
-  private output = '';
-  private ended: number | null = null;
-
-  constructor(environment: Readonly<Record<string, string>>) {
-    this.child = spawn('bash', ['-e', '-u', '-o', 'pipefail'], { env: { PATH: process.env.PATH, ...environment } });
-    for (const stream of [this.child.stdout!, this.child.stderr!])
-      stream.on('data', (data: Buffer) => (this.output += data.toString()));
-    this.child.on('close', (code) => (this.ended = code ?? 1));
-  }
-
-  async run(block: string): Promise<string[]> {
-    this.output = '';
-    this.child.stdin!.write(`${block}\necho; echo END\n`);
-    await until(() => this.ended !== null || this.output.endsWith('\nEND\n'));
-    if (this.ended !== null) throw new Error(`${block}\n${this.output}`);
-    return this.output
-      .replace(/END\n$/, '')
-      .split('\n')
-      .filter((line) => line !== '');
-  }
-
-  end(): void {
-    this.child.kill();
-  }
-}
 
 let worker: TestWorker;
 let shell: Shell;
@@ -67,12 +33,8 @@ it('every call of docs/guides.md works as it is shown, and shows what it says', 
   const body = { PaymentMethodType: 'GatewayOne', ApiKey1: 'sandbox', TestMode: true };
   expect((await api.request('POST', '/api/PaymentIntegrations', { token: tokenAuth, body })).status).toBe(201);
   shell = new Shell({ API: api.url, TOKEN: tokenAuth, CUSTOMER: String(customer), PRODUCT: String(product) });
-  await shell.run(
-    [`curl() { '${process.execPath}' '${join('test', 'support', 'curl.mjs')}' "$@"; }`]
-      .concat(definitions('field'), definitions('call'))
-      .join('\n'),
-  );
-  for (const block of shellBlocks('docs/guides.md')) {
+  await shell.run([definitions('field'), definitions('call')].join('\n'));
+  for (const block of shellBlocks(readFileSync('docs/guides.md', 'utf8'))) {
     const shown = await shell.run(block);
     expect({ block, shown: shown.join('\n') }).not.toMatchObject({ shown: expect.stringContaining('was answered') });
     for (const [index, words] of said(block.replace(/^SINCE=.*$/m, '')).entries())

@@ -1,5 +1,5 @@
 /** As much of curl as the examples of the docs use, so that a test of them needs no more than Node: `-s -X VERB URL -H HEADER -d BODY`. */
-const [given, headers] = [{ method: 'GET' }, {}];
+const [given, headers] = [{}, {}];
 for (let args = process.argv.slice(2); args.length > 0;) {
   const arg = args.shift();
   if (arg === '-s') continue;
@@ -10,7 +10,8 @@ for (let args = process.argv.slice(2); args.length > 0;) {
     headers[name] = value;
   } else given.url = arg;
 }
-const response = await fetch(given.url, { method: given.method, headers, body: given.body });
+const { url, body, method = body === undefined ? 'GET' : 'POST' } = given;
+const response = await fetch(url, { method, headers, body });
 const answer = await response.text();
-if (!response.ok) console.error(`${given.method} ${given.url} was answered ${response.status}: ${answer}`);
+if (!response.ok) console.error(`${method} ${url} was answered ${response.status}: ${answer}`);
 process.stdout.write(answer);

@@ -12,6 +12,7 @@ import { RefusalLog } from './http/refusal-log.js';
 import { explainUnknownPaths } from './http/unknown-paths.js';
 import { createAdapter, nameRequests } from './server.js';
 import { allowOrigins } from './system/cors.js';
+import { serveGuides } from './system/guides.js';
 import { sendSecurityHeaders } from './system/security-headers.js';
 import { Metrics } from './system/metrics.js';
 import { serveOpenApi } from './system/openapi.js';
@@ -39,6 +40,7 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
   const isPublic = settings.metricsPort === undefined;
   if (isPublic) metrics.serve(server);
   servePages(server);
+  serveGuides(server);
   await allowOrigins(server, database, settings);
   refuseWhenOutdated(server, database);
   explainUnknownPaths(server);

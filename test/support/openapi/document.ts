@@ -13,6 +13,7 @@ export interface Schema {
   readonly maximum?: number;
   readonly exclusiveMaximum?: number;
   readonly maxLength?: number;
+  readonly example?: unknown;
 }
 
 export interface Parameter {

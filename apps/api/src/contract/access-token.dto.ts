@@ -1,4 +1,5 @@
 import { readOnlyField, ReadOnlyId, ReadOnlyUtc, Stamps, type ReadOnly } from '../http/fields/index.js';
+import { ACCESS_SCOPE_WORDS, explained } from './words.js';
 
 export const ACCESS_SCOPES = ['Merchant', 'Customer'] as const;
 
@@ -12,7 +13,13 @@ class AccessTokenFields {
     example: 'MTpzZWNyZXQ=',
   })
   TokenAuth?: ReadOnly;
-  @readOnlyField({ type: 'string', enum: [...ACCESS_SCOPES] }) AccessScope?: ReadOnly;
+  @readOnlyField({
+    type: 'string',
+    enum: [...ACCESS_SCOPES],
+    description: explained('What it reaches.', ACCESS_SCOPE_WORDS),
+    example: 'Merchant',
+  })
+  AccessScope?: ReadOnly;
   @readOnlyField({
     type: 'integer',
     format: 'int64',

@@ -16,9 +16,9 @@ class CustomerFields {
   SiteId?: number;
   @Text(255, { description: 'Id in the external shop; unique on its site.', example: '1042' }) ExternalId?:
     string | null;
-  @Email() Email?: string | null;
-  @Text(255, { example: 'Ada' }) FirstName?: string | null;
-  @Text(255, { example: 'Lovelace' }) LastName?: string | null;
+  @Email({ description: 'Email address.' }) Email?: string | null;
+  @Text(255, { description: 'First name.', example: 'Ada' }) FirstName?: string | null;
+  @Text(255, { description: 'Last name.', example: 'Lovelace' }) LastName?: string | null;
   @Utc({ description: 'Creation date in the external shop.' }) Created?: Date | null;
 }
 

@@ -2,6 +2,7 @@ import { CYCLE_STATES } from '#libs/entities';
 import { PAYMENT_METHOD_TYPES } from '#libs/gateways';
 import { FAILURE_CODES } from '#libs/rules';
 import { readOnlyField, ReadOnlyUtc, Stamps, type ReadOnly } from '../http/fields/index.js';
+import { CYCLE_STATE_WORDS, explained, FAILURE_LIST, PAYMENT_METHOD_TYPE_WORDS } from './words.js';
 
 const CODES = Object.values(FAILURE_CODES).map(({ code }) => code);
 
@@ -10,7 +11,13 @@ const count = (description: string, example: number) =>
 
 class CycleFields {
   @count('The ledger’s own number: from 1, only rising.', 3) Cycle?: ReadOnly;
-  @readOnlyField({ type: 'string', enum: [...CYCLE_STATES], example: 'Completed' }) State?: ReadOnly;
+  @readOnlyField({
+    type: 'string',
+    enum: [...CYCLE_STATES],
+    description: explained('How it stands.', CYCLE_STATE_WORDS),
+    example: 'Completed',
+  })
+  State?: ReadOnly;
   @ReadOnlyUtc({ description: 'When it fell due.' }) DueUtc?: ReadOnly;
   @count('Regular occurrences that this cycle stands for besides its own.', 0) PassedOver?: ReadOnly;
   @count('Charges tried.', 1) Attempts?: ReadOnly;
@@ -30,8 +37,15 @@ class CycleFields {
     example: 3206,
   })
   Amount?: ReadOnly;
-  @readOnlyField({ type: 'string', nullable: true, example: 'USD' }) CurrencyIso?: ReadOnly;
-  @readOnlyField({ type: 'string', nullable: true, enum: [...PAYMENT_METHOD_TYPES], example: 'GatewayOne' })
+  @readOnlyField({ type: 'string', nullable: true, description: 'ISO 4217 code of the Amount.', example: 'USD' })
+  CurrencyIso?: ReadOnly;
+  @readOnlyField({
+    type: 'string',
+    nullable: true,
+    enum: [...PAYMENT_METHOD_TYPES],
+    description: explained('The payment gateway of the latest attempt.', PAYMENT_METHOD_TYPE_WORDS),
+    example: 'GatewayOne',
+  })
   PaymentMethodType?: ReadOnly;
   @readOnlyField({ type: 'string', nullable: true, description: 'The charge’s id at the gateway.', example: 'pi_1' })
   GatewayTransactionId?: ReadOnly;
@@ -39,7 +53,7 @@ class CycleFields {
     type: 'integer',
     nullable: true,
     enum: CODES,
-    description: 'Why the latest try failed.',
+    description: `Why the latest try failed.\n\n${FAILURE_LIST}`,
     example: 2000,
   })
   FailureCode?: ReadOnly;

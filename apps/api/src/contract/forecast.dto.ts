@@ -1,6 +1,7 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { readOnlyField, ReadOnlyId, ReadOnlyUtc, type ReadOnly } from '../http/fields/index.js';
 import { COUNTRY_UNKNOWN, FAILURE_CODES } from '#libs/rules';
+import { FAILURE_LIST } from './words.js';
 
 const PROBLEMS = [...Object.values(FAILURE_CODES), COUNTRY_UNKNOWN];
 
@@ -23,7 +24,7 @@ const listOf = (name: string, description: string) =>
 
 /** A tax on a line. */
 export class LineTax {
-  @ReadOnlyId() TaxRateId?: ReadOnly;
+  @ReadOnlyId({ description: 'The tax rate.' }) TaxRateId?: ReadOnly;
   @text('The tax’s name.', 'Sales tax') Name?: ReadOnly;
   @readOnlyField({ type: 'number', description: 'Percent; a decimal.', example: 8.25 }) Rate?: ReadOnly;
   @amount('The tax, rounded on this line.', 206) Amount?: ReadOnly;
@@ -31,8 +32,8 @@ export class LineTax {
 
 /** What an item costs, and why. */
 export class QuoteLine {
-  @ReadOnlyId() ScheduledOrderItemId?: ReadOnly;
-  @ReadOnlyId() ProductId?: ReadOnly;
+  @ReadOnlyId({ description: 'The item.' }) ScheduledOrderItemId?: ReadOnly;
+  @ReadOnlyId({ description: 'Its product.' }) ProductId?: ReadOnly;
   @readOnlyField({
     type: 'number',
     description: 'The item’s SalePrice if it has one, else its Price; a decimal, not minor units.',
@@ -43,12 +44,12 @@ export class QuoteLine {
   @amount('UnitPrice × Quantity, rounded; 0 when it is not available.', 2500) Amount?: ReadOnly;
   @readOnlyField({ type: 'boolean', description: 'False: left out of the cycle.', example: true }) Available?: ReadOnly;
   @text('Why it is not available; null when it is.', 'The product was deleted.') UnavailableBecause?: ReadOnly;
-  @listOf('LineTax', 'In the order in which they are reckoned. Empty when the tax total is fixed.') Taxes?: ReadOnly;
+  @listOf('LineTax', 'In the order in which they are calculated. Empty when the tax total is fixed.') Taxes?: ReadOnly;
 }
 
 /** A shipping rate that does not apply. */
 export class PassedOverRate {
-  @ReadOnlyId() ShippingRateId?: ReadOnly;
+  @ReadOnlyId({ description: 'The shipping rate.' }) ShippingRateId?: ReadOnly;
   @text('The rate’s name.', 'Express') Name?: ReadOnly;
   @readOnlyField({
     type: 'string',
@@ -77,11 +78,26 @@ export class QuoteShipping {
 
 /** What processing would fail with; or, as 1006, a shipping country that is none: processing does not fail with it. */
 export class QuoteProblem {
-  @readOnlyField({ type: 'integer', enum: PROBLEMS.map(({ code }) => code), example: 1004 })
+  @readOnlyField({
+    type: 'integer',
+    enum: PROBLEMS.map(({ code }) => code),
+    description: `${FAILURE_LIST}\n- 1006: the shipping country is no country that is known; processing goes on.`,
+    example: 1004,
+  })
   Code?: ReadOnly;
-  @readOnlyField({ type: 'string', enum: PROBLEMS.map(({ name }) => name), example: 'PaymentMethodNull' })
+  @readOnlyField({
+    type: 'string',
+    enum: PROBLEMS.map(({ name }) => name),
+    description: 'The name of the Code.',
+    example: 'PaymentMethodNull',
+  })
   Name?: ReadOnly;
-  @readOnlyField({ type: 'string', example: 'The order has no payment method.' }) Message?: ReadOnly;
+  @readOnlyField({
+    type: 'string',
+    description: 'What is wrong, for the shop.',
+    example: 'The order has no payment method.',
+  })
+  Message?: ReadOnly;
 }
 
 /** What an order would cost now, and why. */

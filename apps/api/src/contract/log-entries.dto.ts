@@ -3,34 +3,59 @@ import { readOnlyField, ReadOnlyId, Stamps, type ReadOnly } from '../http/fields
 import { AccessToken } from './access-token.dto.js';
 import { ScheduledOrder } from './scheduled-order.dto.js';
 import { Site } from './site.dto.js';
+import { ACTION_TYPE_WORDS, EVENT_TYPE_WORDS, explained, FAILURE_LIST } from './words.js';
 
 class LogEntryFields {
-  @readOnlyField({ type: 'string', format: 'uuid', example: '019c9a3e-52a1-7c3e-9b1d-0a4f3c2b1d00' }) Id?: ReadOnly;
+  @readOnlyField({
+    type: 'string',
+    format: 'uuid',
+    description: 'Identifier of the entry.',
+    example: '019c9a3e-52a1-7c3e-9b1d-0a4f3c2b1d00',
+  })
+  Id?: ReadOnly;
   @ReadOnlyId({ description: 'The site of the scheduled order.' }) SiteId?: ReadOnly;
-  @ReadOnlyId() ScheduledOrderId?: ReadOnly;
+  @ReadOnlyId({ description: 'The scheduled order.' }) ScheduledOrderId?: ReadOnly;
 }
 
 class ActionLogFields extends LogEntryFields {
-  @readOnlyField({ type: 'string', enum: [...ACTION_TYPES], example: 'PauseScheduledOrder' }) ActionType?: ReadOnly;
+  @readOnlyField({
+    type: 'string',
+    enum: [...ACTION_TYPES],
+    description: explained('What was done.', ACTION_TYPE_WORDS),
+    example: 'PauseScheduledOrder',
+  })
+  ActionType?: ReadOnly;
   @readOnlyField({ type: () => AccessToken, description: 'The token that was used; its TokenAuth is null.' })
   AccessToken?: ReadOnly;
   @readOnlyField({ type: () => ScheduledOrder, nullable: true, description: 'Before; null when it was created.' })
   PreviousScheduledOrder?: ReadOnly;
   @readOnlyField({ type: () => ScheduledOrder, nullable: true, description: 'After; null when it was deleted.' })
   NewScheduledOrder?: ReadOnly;
-  @readOnlyField({ type: 'string', nullable: true, example: 'Paused by a Customer token.' }) Description?: ReadOnly;
+  @readOnlyField({
+    type: 'string',
+    nullable: true,
+    description: 'What was done, and by which kind of token.',
+    example: 'Paused by a Customer token.',
+  })
+  Description?: ReadOnly;
 }
 
 /** A change by request, and the state that it really replaced. */
 export class ActionLog extends Stamps(ActionLogFields) {}
 
 class EventLogFields extends LogEntryFields {
-  @readOnlyField({ type: 'string', enum: [...EVENT_TYPES], example: 'ScheduledOrderFailed' }) EventType?: ReadOnly;
+  @readOnlyField({
+    type: 'string',
+    enum: [...EVENT_TYPES],
+    description: explained('What happened.', EVENT_TYPE_WORDS),
+    example: 'ScheduledOrderFailed',
+  })
+  EventType?: ReadOnly;
   @readOnlyField({ type: () => ScheduledOrder, description: 'As it was afterwards.' }) ScheduledOrder?: ReadOnly;
   @readOnlyField({
     type: 'string',
     nullable: true,
-    description: 'Fit for the customer to read. Names the occurrence by its date, and says what to do after a decline.',
+    description: `Fit for the customer to read. Names the occurrence by its date, and says what to do after a decline. Of a failure it begins with code and name:\n\n${FAILURE_LIST}`,
     example:
       '2000 PaymentFailed: Your card has insufficient funds. The next try is on 2026-05-16 10:00 UTC. To pay with another card, put it on the order; then Process it now, or wait until that time.',
   })
@@ -42,17 +67,24 @@ export class EventLog extends Stamps(EventLogFields) {}
 
 /** A fault with its causes, nested. */
 export class ExceptionInfo {
-  @readOnlyField({ type: 'string', example: 'Your card was declined.' }) Message?: ReadOnly;
+  @readOnlyField({ type: 'string', description: 'What went wrong.', example: 'Your card was declined.' })
+  Message?: ReadOnly;
   @readOnlyField({ type: () => ExceptionInfo, nullable: true, description: 'What caused it.' })
   InnerExceptionInfo?: ReadOnly;
 }
 
 class ErrorLogFields extends LogEntryFields {
-  @readOnlyField({ type: () => ExceptionInfo }) ExceptionInfo?: ReadOnly;
+  @readOnlyField({ type: () => ExceptionInfo, description: 'What went wrong, and what caused it.' })
+  ExceptionInfo?: ReadOnly;
   @readOnlyField({ type: () => Site, description: 'The site of the order; its API keys are null.' }) Site?: ReadOnly;
   @readOnlyField({ type: () => ScheduledOrder, description: 'What caused the error: the scheduled order.' })
   Entity?: ReadOnly;
-  @readOnlyField({ type: 'string', nullable: true, example: '2000 PaymentFailed: Your card was declined.' })
+  @readOnlyField({
+    type: 'string',
+    nullable: true,
+    description: `Begins with code and name of the failure:\n\n${FAILURE_LIST}`,
+    example: '2000 PaymentFailed: Your card was declined.',
+  })
   Description?: ReadOnly;
 }
 

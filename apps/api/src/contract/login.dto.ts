@@ -1,16 +1,28 @@
 import { OneOf, Reference, Secret, Text } from '../http/fields/index.js';
 import { ACCESS_SCOPES } from './access-token.dto.js';
+import { ACCESS_SCOPE_WORDS, explained } from './words.js';
 
 /** Who logs in, and what for. */
 export class Login {
-  @Text(255, { required: true, example: 'merchant@shop.example' }) Email!: string;
-  @Secret(1000, { required: true, example: 'correct horse battery staple' }) Password!: string;
-  @OneOf(ACCESS_SCOPES, { required: true, example: 'Merchant' }) AccessScope!: 'Merchant' | 'Customer';
+  @Text(255, { required: true, description: 'Email of the account.', example: 'merchant@shop.example' }) Email!: string;
+  @Secret(1000, { required: true, description: 'Password of the account.', example: 'correct horse battery staple' })
+  Password!: string;
+  @OneOf(ACCESS_SCOPES, {
+    required: true,
+    description: explained('What the token reaches.', ACCESS_SCOPE_WORDS),
+    example: 'Merchant',
+  })
+  AccessScope!: 'Merchant' | 'Customer';
   @Reference({ description: 'Required when AccessScope is Customer, and only then.' }) CustomerId?: number | null;
 }
 
 /** What the new token is for. */
 export class Generate {
-  @OneOf(ACCESS_SCOPES, { required: true, example: 'Merchant' }) AccessScope!: 'Merchant' | 'Customer';
+  @OneOf(ACCESS_SCOPES, {
+    required: true,
+    description: explained('What the token reaches.', ACCESS_SCOPE_WORDS),
+    example: 'Merchant',
+  })
+  AccessScope!: 'Merchant' | 'Customer';
   @Reference({ description: 'Required when AccessScope is Customer, and only then.' }) CustomerId?: number | null;
 }

@@ -24,7 +24,8 @@ class OrderItemFields {
   Id?: number | null;
   @ReadOnlyId({ description: 'The order it belongs to.' }) OrderId?: ReadOnly;
   @Reference({ description: 'What was sold; of the order’s site.' }) ProductId?: number | null;
-  @readOnlyField({ type: () => Product, nullable: true }) Product?: ReadOnly;
+  @readOnlyField({ type: () => Product, nullable: true, description: 'The product, as it is now; null without one.' })
+  Product?: ReadOnly;
   @Text(255, { description: 'As it was called then.', example: 'Coffee, 1 kg' }) Name?: string | null;
   @Price({ description: 'Taken as sent, never recalculated.', example: 25 }) Subtotal?: string | null;
   @Price({ description: 'Taken as sent, never recalculated.', example: 25 }) Total?: string | null;
@@ -42,9 +43,9 @@ class OrderFields {
   ExternalId?: string | null;
   @Text(255, { description: 'Order number in the external shop.', example: 'A-98231' }) OrderNumber?: string | null;
   @Reference({ description: 'Whose order it is; required on creation.', nullable: false }) CustomerId?: number;
-  @Utc() DateCreated?: Date | null;
-  @Utc() DateCompleted?: Date | null;
-  @Utc() DatePaid?: Date | null;
+  @Utc({ description: 'When it was created in the shop.' }) DateCreated?: Date | null;
+  @Utc({ description: 'When the shop completed it.' }) DateCompleted?: Date | null;
+  @Utc({ description: 'When it was paid.' }) DatePaid?: Date | null;
   @Price({ description: 'Taken as sent, never recalculated.', example: 25 }) Subtotal?: string | null;
   @Price({ description: 'Taken as sent, never recalculated.', example: 32.06 }) Total?: string | null;
   @Price({ description: 'Taken as sent, never recalculated.', example: 5 }) ShippingTotal?: string | null;

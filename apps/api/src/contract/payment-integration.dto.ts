@@ -1,12 +1,13 @@
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
 import { Flag, OneOf, ReadOnlyId, Reference, Secret, Stamps, type ReadOnly } from '../http/fields/index.js';
+import { explained, PAYMENT_METHOD_TYPE_WORDS } from './words.js';
 
 class PaymentIntegrationFields {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
   @Reference({ description: 'Owning site; may be left out by an account with one site.', nullable: false })
   SiteId?: number;
   @OneOf(PAYMENT_METHOD_TYPES, {
-    description: 'Required on creation; a site has one integration of each type.',
+    description: explained('Required on creation; a site has one integration of each type.', PAYMENT_METHOD_TYPE_WORDS),
     nullable: false,
     example: 'GatewayOne',
   })
@@ -36,12 +37,21 @@ export const VERIFICATION = {
   schema: {
     oneOf: [
       verdict(true, {}),
-      verdict(false, { Message: { type: 'string', example: 'The payment gateway refuses the credentials.' } }),
+      verdict(false, {
+        Message: {
+          type: 'string',
+          description: 'Why they do not work.',
+          example: 'The payment gateway refuses the credentials.',
+        },
+      }),
     ],
   },
 };
 
-function verdict(verified: boolean, more: Record<string, { type: string; example: string }>) {
-  const properties = { Verified: { type: 'boolean', enum: [verified] }, ...more };
+function verdict(verified: boolean, more: Record<string, { type: string; description: string; example: string }>) {
+  const properties = {
+    Verified: { type: 'boolean', description: 'Whether the credentials work.', enum: [verified] },
+    ...more,
+  };
   return { type: 'object', additionalProperties: false, required: Object.keys(properties), properties };
 }

@@ -1,10 +1,15 @@
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
 import { BillingAddress, OneOf, ReadOnlyId, Reference, Stamps, Text, type ReadOnly } from '../http/fields/index.js';
+import { explained, PAYMENT_METHOD_TYPE_WORDS } from './words.js';
 
 class PaymentMethodFields {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
   @Reference({ description: 'Owning customer: the one in the path.', nullable: false }) CustomerId?: number;
-  @OneOf(PAYMENT_METHOD_TYPES, { example: 'GatewayOne' }) Type?: PaymentMethodType | null;
+  @OneOf(PAYMENT_METHOD_TYPES, {
+    description: explained('The payment gateway that keeps it.', PAYMENT_METHOD_TYPE_WORDS),
+    example: 'GatewayOne',
+  })
+  Type?: PaymentMethodType | null;
   @Text(255, {
     description:
       'Customer id in the gateway. A Customer token may only use one that a Merchant token has recorded for the customer.',

@@ -14,19 +14,19 @@ class ProductFields {
   Availability?: string | null;
   @Text(255, { description: 'Free text, read like Availability.', example: 'InStock' }) StockLevel?: string | null;
   @Text(255, { description: 'Type in the external shop.', example: 'simple' }) Type?: string | null;
-  @Text(255, { example: 'COFFEE-1KG' }) Sku?: string | null;
-  @Text(255, { example: 'Coffee, 1 kg' }) Title?: string | null;
-  @Text(2000, { example: 'Roasted on Mondays.' }) Description?: string | null;
+  @Text(255, { description: 'Stock keeping unit.', example: 'COFFEE-1KG' }) Sku?: string | null;
+  @Text(255, { description: 'Name that customers see.', example: 'Coffee, 1 kg' }) Title?: string | null;
+  @Text(2000, { description: 'Text for customers.', example: 'Roasted on Mondays.' }) Description?: string | null;
   @Price({ description: 'Regular price.' }) Price?: string | null;
   @Price({ description: 'Sale price; goes before Price when set.', example: 9.99 }) SalePrice?: string | null;
-  @Text(255, { example: '20' }) Length?: string | null;
-  @Text(255, { example: '10' }) Width?: string | null;
-  @Text(255, { example: '30' }) Height?: string | null;
-  @Text(255, { example: '1.05' }) Weight?: string | null;
+  @Text(255, { description: 'Length, as the shop writes it.', example: '20' }) Length?: string | null;
+  @Text(255, { description: 'Width, as the shop writes it.', example: '10' }) Width?: string | null;
+  @Text(255, { description: 'Height, as the shop writes it.', example: '30' }) Height?: string | null;
+  @Text(255, { description: 'Weight, as the shop writes it.', example: '1.05' }) Weight?: string | null;
   @Text(255, { description: 'Which shipping rates apply.', example: 'parcel' }) ShippingClass?: string | null;
   @Text(255, { description: 'Which tax rates apply.', example: 'standard' }) TaxClass?: string | null;
-  @Url() ImageUrl?: string | null;
-  @Url() ImageThumbUrl?: string | null;
+  @Url({ description: 'Picture.' }) ImageUrl?: string | null;
+  @Url({ description: 'Small picture.' }) ImageThumbUrl?: string | null;
 }
 
 /** What a shop sells. */

@@ -18,7 +18,7 @@ class ScheduledOrderItemFields {
     nullable: false,
   })
   ProductId?: number;
-  @readOnlyField({ type: () => Product }) Product?: ReadOnly;
+  @readOnlyField({ type: () => Product, description: 'The product, as it is now.' }) Product?: ReadOnly;
   @Price({
     description: "Regular price of the item; left out on creation, the product's prices at that moment.",
     neverAnsweredNull: true,

@@ -17,6 +17,7 @@ import {
 } from '../http/fields/index.js';
 import { Customer } from './customer.dto.js';
 import { ScheduledOrderItem } from './scheduled-order-item.dto.js';
+import { explained, FREQUENCY_TYPE_WORDS, PAYMENT_METHOD_TYPE_WORDS, STATUS_WORDS } from './words.js';
 
 const FIXES =
   'In minor units of CurrencyIso. A Merchant token that sends another value fixes it; null hands it back to the calculation.';
@@ -25,16 +26,19 @@ class ScheduledOrderFields {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
   @Reference({ description: 'Owning customer; required of a Merchant token on creation, and final.', nullable: false })
   CustomerId?: number;
-  @readOnlyField({ type: () => Customer }) Customer?: ReadOnly;
+  @readOnlyField({ type: () => Customer, description: 'The customer, as it is now.' }) Customer?: ReadOnly;
   @ReadOnlyUtc({ description: 'Last time the order was processed.', nullable: true }) LastOccurrenceUtc?: ReadOnly;
   @ReadOnlyUtc({ description: 'Next time it will be processed.', nullable: true }) NextOccurrenceUtc?: ReadOnly;
   @OneOf(STATUSES, {
-    description: 'Active with a frequency, else Pending, unless given.',
+    description: explained('`Active` with a frequency, else `Pending`, unless given.', STATUS_WORDS),
     nullable: false,
     example: 'Active',
   })
   Status?: Status;
-  @OneOf(FREQUENCY_TYPES, { description: 'What Frequency counts.', example: 'Months' })
+  @OneOf(FREQUENCY_TYPES, {
+    description: explained('What Frequency counts.', FREQUENCY_TYPE_WORDS),
+    example: 'Months',
+  })
   FrequencyType?: FrequencyType | null;
   @Frequency({
     description: '1 to 3650 days, 520 weeks or 120 months; 1 (Sunday) to 7 as DayOfTheWeek; 1 to 31 as DayOfTheMonth.',
@@ -44,7 +48,11 @@ class ScheduledOrderFields {
   @Int64({ description: 'Number of times the order has been processed.', nullable: false, example: 0 }) Cycles?: number;
   @Text(3, { description: "ISO 4217 code; the site's unless given.", nullable: false, example: 'USD' })
   CurrencyIso?: string;
-  @OneOf(PAYMENT_METHOD_TYPES, { example: 'GatewayOne' }) PaymentMethodType?: PaymentMethodType | null;
+  @OneOf(PAYMENT_METHOD_TYPES, {
+    description: explained('The payment gateway that is charged.', PAYMENT_METHOD_TYPE_WORDS),
+    example: 'GatewayOne',
+  })
+  PaymentMethodType?: PaymentMethodType | null;
   @Text(255, { description: 'Customer record id in the payment gateway.', example: 'cus_1' })
   PaymentMethodCustomerId?: string | null;
   @Text(255, { description: 'Payment method record id in the payment gateway.', example: 'pm_1' })

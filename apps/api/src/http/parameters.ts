@@ -67,13 +67,17 @@ const id = createParamDecorator((name: string, context) =>
   readId(name, (requestOf(context).params as Record<string, string>)[name]!),
 );
 
+/** `scheduledOrderId` → `scheduled order`. */
+const wordsOf = (name: string) => name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 /** An id in the path. */
 export const Id =
   (name: string): ParameterDecorator =>
   (target, key, index) => {
     id(name)(target, key, index);
-    const schema = { type: 'integer', format: 'int64', minimum: 1 } as const;
-    onMethod(ApiParam({ name, required: true, schema, example: 1 }), target, key);
+    const schema = { type: 'integer', format: 'int64', minimum: 1, example: 1 } as const;
+    const description = `Id of the ${wordsOf(name)}.`;
+    onMethod(ApiParam({ name, required: true, description, schema }), target, key);
   };
 
 const INT32_MAX = 2 ** 31 - 1;

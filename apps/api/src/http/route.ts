@@ -1,5 +1,5 @@
 import { applyDecorators, Delete, Get, Header, HttpCode, Post, Put, SetMetadata, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiSecurity, ApiTags, type ApiResponseOptions } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiSecurity, type ApiResponseOptions } from '@nestjs/swagger';
 import { anchorOf, PROBLEMS } from './problem.js';
 import { KNOWN_QUERY_ONLY } from './query.js';
 import type { DtoClass } from './fields/index.js';
@@ -61,12 +61,8 @@ const IN_WORDS: Record<Audience, string> = {
   anyone: 'Needs no token.',
 };
 
-/** The access scopes that may call a route: alternatives, as OpenAPI lists them. */
-const SCOPES: Record<Audience, readonly string[]> = {
-  merchant: ['Merchant'],
-  both: ['Merchant', 'Customer'],
-  anyone: [],
-};
+/** How the documentation marks what this service has beyond the contract (decisions.md §12). */
+export const ADDITION = 'An addition to the contract.';
 
 /** One route as the interface document lists it: verb, path, answer, errors, and who may call it. */
 export function Route(verb: keyof typeof VERBS, path: string, about: About & Given): MethodDecorator {
@@ -83,13 +79,13 @@ export function Route(verb: keyof typeof VERBS, path: string, about: About & Giv
     ApiOperation({
       operationId,
       summary,
-      description: [description, IN_WORDS[audience]].filter(Boolean).join(' '),
+      description: [description, IN_WORDS[audience], ...(addition ? [ADDITION] : [])].filter(Boolean).join(' '),
     }),
     ApiResponse(answer(about)),
     ...all.map(errorResponse),
     ...(status === 204 ? [] : [Header('content-type', 'application/json; charset=utf-8')]),
-    ...SCOPES[audience].map((scope) => ApiSecurity(SECURITY_SCHEME, [scope])),
-    ...(addition ? [ApiTags('Additions')] : []),
+    // Which scopes, the description says: linters take the scopes of anything but OAuth for a mistake.
+    ...(audience === 'anyone' ? [] : [ApiSecurity(SECURITY_SCHEME)]),
   );
 }
 

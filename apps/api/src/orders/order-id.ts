@@ -21,5 +21,6 @@ const orderId = createParamDecorator((_: unknown, context) => {
 /** The id of an order in the paths that declare it a string. */
 export const OrderId = (): ParameterDecorator => (target, key, index) => {
   orderId()(target, key, index);
-  onMethod(ApiParam({ name: 'orderId', required: true, schema: { type: 'string' }, example: '1' }), target, key);
+  const schema = { type: 'string', example: '1' } as const;
+  onMethod(ApiParam({ name: 'orderId', required: true, description: 'Id of the order.', schema }), target, key);
 };

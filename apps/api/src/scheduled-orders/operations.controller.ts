@@ -35,7 +35,9 @@ export class OperationsController {
     operationId: 'skipScheduledOrder',
     summary: 'Passes over the next occurrence without charging',
     description:
-      'While a cycle is in progress, or its outcome is not known: 409. At most 20 an hour and order by Customer tokens: 429.',
+      'While a cycle is in progress, or its outcome is not known: 409. ' +
+      'Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never passes over a second occurrence. ' +
+      'At most 20 an hour and order by Customer tokens: 429.',
     gives: ScheduledOrder,
     errors: [404, 409, 422],
     addition: true,

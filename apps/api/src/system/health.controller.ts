@@ -8,7 +8,11 @@ import { Route } from '../http/route.js';
 const RETRY_AFTER_SECONDS = 5;
 
 const status = (value: string) => ({
-  schema: { type: 'object', required: ['status'], properties: { status: { type: 'string', example: value } } },
+  schema: {
+    type: 'object',
+    required: ['status'],
+    properties: { status: { type: 'string', description: 'In one word.', example: value } },
+  },
 });
 
 /** For orchestrators: whether the process lives, and whether it can serve. */
@@ -21,6 +25,7 @@ export class HealthController {
     operationId: 'isLive',
     summary: 'Says that the process lives',
     gives: status('up'),
+    errors: [431],
     addition: true,
   })
   live() {
@@ -32,6 +37,7 @@ export class HealthController {
     operationId: 'isReady',
     summary: 'Says whether the service can serve: its database answers, is migrated, and allows its version',
     gives: status('ready'),
+    errors: [431],
     addition: true,
   })
   async ready() {

@@ -1,7 +1,8 @@
 /** The front page of the documentation; docs/api.md tells the same at more length. */
 export const ABOUT = `An engine for scheduled (recurring) orders: it keeps them, prices them, charges them when they fall due, and records every cycle exactly once.
 
-**Try it here.** Send *POST /api/AccessTokens/Login*, press **Authorize** and paste the \`TokenAuth\` of the answer.
+**Try it here.** Send *POST /api/AccessTokens/Login*, press **Authorize** and paste the \`TokenAuth\` of the answer. Every example of a body works as it
+stands on the demo of \`npm start\`. The search finds operations by words of their path, name and description.
 
 ### Tokens
 A **Merchant** token reaches everything of an account. A **Customer** token is bound to one customer: it reads and changes that customer's
@@ -17,22 +18,41 @@ scheduled orders, and nothing that costs the shop money. Every request carries \
 ### Answers
 * Every field of a resource is present, \`null\` where it has no value. Created: 201 with \`Location\`. Deleted: 204.
 * Lists give the whole array, or a page of 100 with \`?page=\` and a \`Link\` header.
-* Errors are [problem details](/docs/errors) (RFC 9457). Every answer names its request in \`X-Request-Id\`, every answer to a token its limits in \`RateLimit\`.`;
+* Errors are [problem details](/docs/errors) (RFC 9457). Every answer names its request in \`X-Request-Id\`, every answer to a token its limits in \`RateLimit\`.
 
-/** The groups of the documentation, in the contract's order. */
-export const TAGS: readonly (readonly [name: string, description: string])[] = [
-  ['Access tokens', 'Logging in, refreshing, revoking.'],
-  ['Scheduled orders', 'Recurring orders: their schedule, payment, address and totals.'],
-  ['Scheduled order items', 'Lines of scheduled orders.'],
-  ['Logs', 'What was done to a scheduled order, and what became of it. Nothing writes to them.'],
+### Guides
+[How do I hear of a charge, what after a decline](/docs/guides) · [Calling the API](/docs/api) · [When an order falls due](/docs/schedule) ·
+[What an order costs](/docs/totals) · [How a due order is processed](/docs/processing) · [Connecting a payment gateway](/docs/gateways)
+
+Operations that the [contract](/docs/contract) does not have say so: *An addition to the contract.*`;
+
+type Guide = readonly [page: string, what: string];
+
+/** The groups of the documentation, in the contract's order, with the page of docs/ that says more. */
+export const TAGS: readonly (readonly [name: string, description: string, guide?: Guide])[] = [
+  ['Access tokens', 'Logging in, refreshing, revoking.', ['api', 'Tokens and failed logins']],
+  [
+    'Scheduled orders',
+    'Recurring orders: their schedule, payment, address and totals.',
+    ['schedule', 'When an order falls due'],
+  ],
+  ['Scheduled order items', 'Lines of scheduled orders.', ['totals', 'What an order costs']],
+  [
+    'Logs',
+    'What was done to a scheduled order, and what became of it. Nothing writes to them.',
+    ['guides', 'Hearing of a charge, and what to do after a decline'],
+  ],
   ['Customers', 'Customers of a shop, and what belongs to each.'],
   ['Payment methods', 'Cards of a customer, as a payment gateway keeps them.'],
   ['Orders', 'Completed orders: history.'],
   ['Products', 'What a shop sells.'],
   ['Shipping rates', 'What shipping costs, by class, place and thresholds.'],
   ['Tax rates', 'What taxes are charged, by class and place.'],
-  ['Payment integrations', 'A site’s credentials at its payment gateways.'],
+  [
+    'Payment integrations',
+    'A site’s credentials at its payment gateways.',
+    ['gateways', 'Connecting a payment gateway'],
+  ],
   ['Sites', 'The shops of an account.'],
   ['Health', 'For orchestrators and Prometheus.'],
-  ['Additions', 'What this service has beyond the interface document.'],
 ];

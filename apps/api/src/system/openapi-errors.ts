@@ -22,7 +22,8 @@ const DETAILS: Readonly<Record<number, string>> = {
   409: 'The order is Paused. Set its Status to Active before you process it.',
 };
 
-function exampleOf(status: number): object {
+/** An answer as it looks. */
+export function exampleOf(status: number): object {
   const detail = DETAILS[status] ?? `${PROBLEMS[status]!.meaning} ${PROBLEMS[status]!.remedy}`;
   const [field, message] = detail.split(/: (.*)/s);
   return {
@@ -38,7 +39,7 @@ function exampleOf(status: number): object {
 function responseOf(status: number): object {
   const { meaning, remedy } = PROBLEMS[status]!;
   return {
-    description: `${meaning} ${remedy}`,
+    description: `${meaning} ${remedy} [How it looks](/docs/errors#${anchorOf(status)})`,
     ...(HEADERS[status] === undefined ? {} : { headers: HEADERS[status] }),
     content: {
       'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, example: exampleOf(status) },

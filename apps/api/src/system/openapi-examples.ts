@@ -17,9 +17,11 @@ const CARD = {
   PaymentMethodDescription: 'Visa ending in 4242',
 };
 
-/** What a request of each kind looks like, by operation id: what most shops send, not every field there is. */
+/**
+ * What a request of each kind looks like, by operation id: what most shops send, not every field there is. On the demo that `npm start` makes, each of
+ * them works as it stands: Execute is all it takes. So their ids are the demo's, and none undoes what another one needs.
+ */
 const BODIES: Readonly<Record<string, object>> = {
-  // The account that `npm start` makes: there, Execute is all it takes.
   login: { Email: 'demo@shop.example', Password: 'demo-password', AccessScope: 'Merchant' },
   generateAccessToken: { AccessScope: 'Customer', CustomerId: 1 },
   createSite: { Url: 'https://tea.example', Type: 'WooCommerce', Name: 'Tea Shop', CurrencyIso: 'EUR' },
@@ -36,8 +38,8 @@ const BODIES: Readonly<Record<string, object>> = {
   createPaymentMethod: {
     Type: 'GatewayOne',
     GatewayCustomerId: 'cus_1',
-    GatewayPaymentId: 'pm_1',
-    Description: 'Visa ending in 4242',
+    GatewayPaymentId: 'pm_2',
+    Description: 'Mastercard ending in 4444',
   },
   updatePaymentMethod: { Description: 'Ada’s card', BillingCity: 'Austin', BillingCountry: 'US' },
   createProduct: {
@@ -54,22 +56,24 @@ const BODIES: Readonly<Record<string, object>> = {
   updateShippingRate: { MinSubtotal: 20 },
   createTaxRate: { SiteId: 1, Name: 'Sales tax', TaxClass: 'food', Country: 'US', State: 'CA', Rate: 8.25 },
   updateTaxRate: { Rate: 8.5 },
-  createPaymentIntegration: { SiteId: 1, PaymentMethodType: 'GatewayOne', ApiKey1: 'sandbox', TestMode: true },
+  // The demo has its GatewayOne.
+  createPaymentIntegration: { SiteId: 1, PaymentMethodType: 'GatewayTwo', ApiKey1: 'sandbox', TestMode: true },
   updatePaymentIntegration: { ApiKey2: 'pk_test_1' },
   createScheduledOrder: {
     CustomerId: 1,
     FrequencyType: 'Months',
     Frequency: 1,
     ...CARD,
-    ScheduledOrderItems: [{ ProductId: 1, Quantity: 2 }],
+    // The demo's products 1 and 2 have variations, and no price of their own.
+    ScheduledOrderItems: [{ ProductId: 3, Quantity: 2 }],
   },
-  updateScheduledOrder: { Status: 'Paused' },
-  createScheduledOrderItem: { ScheduledOrderId: 1, ProductId: 1, Quantity: 1 },
+  updateScheduledOrder: { FrequencyType: 'Weeks', Frequency: 6 },
+  createScheduledOrderItem: { ScheduledOrderId: 1, ProductId: 4, Quantity: 1 },
   updateScheduledOrderItem: { Quantity: 3 },
   rescheduleScheduledOrder: { NextOccurrenceUtc: '2030-01-31T09:00:00Z' },
-  // With what was read: a repeated call passes over, or charges, nothing more.
-  skipScheduledOrder: { ExpectedNextOccurrenceUtc: '2030-01-31T09:00:00Z' },
-  processScheduledOrder: { ExpectedNextOccurrenceUtc: '2030-02-28T09:00:00Z' },
+  // Whoever writes a program sends ExpectedNextOccurrenceUtc as it was read (the descriptions say so); no example can know it.
+  skipScheduledOrder: {},
+  processScheduledOrder: {},
   createOrder: {
     ExternalId: '98231',
     OrderNumber: 'A-98231',
@@ -80,7 +84,7 @@ const BODIES: Readonly<Record<string, object>> = {
     TaxTotal: 2.06,
     Total: 32.06,
     ...ADDRESS,
-    OrderItems: [{ ProductId: 1, Name: 'Coffee, 1 kg', Subtotal: 25, Total: 25, TaxTotal: 2.06, Quantity: 2 }],
+    OrderItems: [{ ProductId: 3, Name: 'Coffee, 1 kg', Subtotal: 25, Total: 25, TaxTotal: 2.06, Quantity: 2 }],
   },
   updateOrder: { DateCompleted: '2026-02-02T15:30:00Z' },
 };

@@ -1,28 +1,25 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { productVersion } from '#libs/config';
-import { SECURITY_SCHEME } from '../http/route.js';
+import { ADDITION, SECURITY_SCHEME } from '../http/route.js';
 import { ABOUT, TAGS } from './openapi-about.js';
 import { shareErrors } from './openapi-errors.js';
 import { showExamples } from './openapi-examples.js';
 import { describeHeaders } from './openapi-headers.js';
 import { separateBodies } from './openapi-resources.js';
 import { PROBLEM_SCHEMA } from './problem-schema.js';
-
-/** Swagger UI runs this in the browser: whoever pastes a bare TokenAuth gets the scheme's name put before it. */
-const addScheme = (request: { headers: Record<string, string> }) => {
-  const sent = request.headers.Authorization;
-  if (sent && !/^basic /i.test(sent)) request.headers.Authorization = `Basic ${sent}`;
-  return request;
-};
+import { addViewport, SWAGGER_UI } from './swagger-ui.js';
 
 const METRICS = {
   get: {
     operationId: 'getMetrics',
     summary: 'Counts requests and the process’s resources, for Prometheus',
-    description: 'Needs no token.',
-    tags: ['Health', 'Additions'],
-    responses: { 200: { description: 'As asked.', content: { 'text/plain': { schema: { type: 'string' } } } } },
+    description: `Needs no token. ${ADDITION}`,
+    tags: ['Health'],
+    responses: {
+      200: { description: 'As asked.', content: { 'text/plain': { schema: { type: 'string' } } } },
+      431: { $ref: '#/components/responses/RequestHeaderFieldsTooLarge' },
+    },
   },
 };
 
@@ -40,12 +37,18 @@ function describeApi(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
         in: 'header',
         name: 'Authorization',
         description:
-          '`Basic ` followed by the TokenAuth of a login; here the TokenAuth alone will do. Operations name the access scopes that may call them.',
+          '`Basic ` followed by the TokenAuth of a login; here the TokenAuth alone will do. The description of an operation says which tokens may call it.',
       },
       SECURITY_SCHEME,
     );
-  for (const [name, description] of TAGS) builder.addTag(name, description);
-  return builder.build();
+  for (const [name, description, [page, what] = []] of TAGS) {
+    builder.addTag(name, page === undefined ? description : `${description} More: [${what}](/docs/${page}).`);
+  }
+  // An address has to be absolute here; without PUBLIC_URL the links of the descriptions have to do.
+  if (publicUrl !== '') builder.setExternalDoc('Guides', `${publicUrl}/docs/guides`);
+  const built = builder.build();
+  const contact = { name: 'The operator of this installation', ...(publicUrl === '' ? {} : { url: publicUrl }) };
+  return { ...built, info: { ...built.info, contact } };
 }
 
 /** The document, as it is served: one place for each error, bodies apart from answers, every operation with its security. */
@@ -65,17 +68,10 @@ export function openApiDocument(app: NestFastifyApplication, publicUrl = '', has
 
 /** Swagger UI at /docs with its own files, the document at /openapi.json. */
 export function serveOpenApi(app: NestFastifyApplication, publicUrl: string, hasMetrics: boolean): void {
+  addViewport(app.getHttpAdapter().getInstance());
   SwaggerModule.setup('docs', app, () => openApiDocument(app, publicUrl, hasMetrics), {
+    ...SWAGGER_UI,
     raw: ['json'],
     jsonDocumentUrl: 'openapi.json',
-    customSiteTitle: 'Scheduled Orders',
-    swaggerOptions: {
-      // The token stays in the page's memory: in localStorage any later visitor of this browser would find it.
-      persistAuthorization: false,
-      displayOperationId: true,
-      filter: true,
-      tryItOutEnabled: true,
-      requestInterceptor: addScheme,
-    },
   });
 }

@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { anchorOf, PROBLEMS } from '../http/problem.js';
+import { exampleOf } from './openapi-errors.js';
+import { page } from './page.js';
 
 const escaped = (text: string) =>
   text
@@ -11,14 +13,15 @@ const escaped = (text: string) =>
 function errorsPage(): string {
   const sections = Object.entries(PROBLEMS).map(([status, { meaning, remedy }]) => {
     const heading = `<h2 id="${anchorOf(Number(status))}">${status} ${STATUS_CODES[status]}</h2>`;
-    return `${heading}<p>${escaped(meaning)}</p><p>${escaped(remedy)}</p>`;
+    const example = `<pre>${escaped(JSON.stringify(exampleOf(Number(status)), null, 2))}</pre>`;
+    return `${heading}<p>${escaped(meaning)}</p><p>${escaped(remedy)}</p>${example}`;
   });
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Errors</title><h1>Errors</h1>${sections.join('')}</html>`;
+  return page('Errors', `<h1>Errors</h1>${sections.join('')}`);
 }
 
 /** `/` leads to the documentation; /docs/errors is where a problem's `type` points. */
 export function servePages(server: FastifyInstance): void {
-  const page = errorsPage();
+  const errors = errorsPage();
   server.get('/', (_request, reply) => reply.redirect('/docs'));
-  server.get('/docs/errors', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+  server.get('/docs/errors', (_request, reply) => reply.type('text/html; charset=utf-8').send(errors));
 }

@@ -4,10 +4,19 @@ export const PROBLEM_SCHEMA = {
   description: 'Problem details (RFC 9457).',
   required: ['type', 'title', 'status', 'detail', 'instance'],
   properties: {
-    type: { type: 'string' as const, format: 'uri-reference', example: '/docs/errors#bad-request' },
-    title: { type: 'string' as const, example: 'Bad Request' },
-    status: { type: 'integer' as const, example: 400 },
-    detail: { type: 'string' as const, example: 'Frequency: 32 must be an integer from 1 to 31.' },
+    type: {
+      type: 'string' as const,
+      format: 'uri-reference',
+      description: 'Leads to what the error means, and what to do.',
+      example: '/docs/errors#bad-request',
+    },
+    title: { type: 'string' as const, description: 'The status in words.', example: 'Bad Request' },
+    status: { type: 'integer' as const, description: 'The status of the answer.', example: 400 },
+    detail: {
+      type: 'string' as const,
+      description: 'What is wrong with this request, in a sentence.',
+      example: 'Frequency: 32 must be an integer from 1 to 31.',
+    },
     instance: { type: 'string' as const, description: 'The request id, also in X-Request-Id.' },
     errors: {
       type: 'array' as const,
@@ -15,7 +24,14 @@ export const PROBLEM_SCHEMA = {
       items: {
         type: 'object' as const,
         required: ['field', 'message'],
-        properties: { field: { type: 'string' as const }, message: { type: 'string' as const } },
+        properties: {
+          field: { type: 'string' as const, description: 'A field, a parameter or a header.', example: 'Frequency' },
+          message: {
+            type: 'string' as const,
+            description: 'The rule that it breaks.',
+            example: '32 must be an integer from 1 to 31.',
+          },
+        },
       },
     },
   },

@@ -9,14 +9,19 @@ type Constructor = new (...args: any[]) => object;
 /** Adds the eight shipping address fields, in the contract's order. */
 export function ShippingAddress<Base extends Constructor>(base: Base) {
   class Shipped extends base {
-    @Text(255, { example: 'Ada' }) ShippingFirstName?: string | null;
-    @Text(255, { example: 'Lovelace' }) ShippingLastName?: string | null;
-    @Text(255, { example: '12 St James Square' }) ShippingStreet1?: string | null;
-    @Text(255) ShippingStreet2?: string | null;
-    @Text(255, { example: 'Los Angeles' }) ShippingCity?: string | null;
-    @Text(255, { example: 'CA' }) ShippingState?: string | null;
-    @Text(255, { example: '90001' }) ShippingPostcode?: string | null;
-    @Text(255, { example: 'US' }) ShippingCountry?: string | null;
+    @Text(255, { description: 'First name of the delivery address.', example: 'Ada' }) ShippingFirstName?:
+      string | null;
+    @Text(255, { description: 'Last name of the delivery address.', example: 'Lovelace' }) ShippingLastName?:
+      string | null;
+    @Text(255, { description: 'Street and number of the delivery address.', example: '12 St James Square' })
+    ShippingStreet1?: string | null;
+    @Text(255, { description: 'Second line of the street of the delivery address.' }) ShippingStreet2?: string | null;
+    @Text(255, { description: 'City of the delivery address.', example: 'Los Angeles' }) ShippingCity?: string | null;
+    @Text(255, { description: 'State or province of the delivery address.', example: 'CA' }) ShippingState?:
+      string | null;
+    @Text(255, { description: 'Postcode of the delivery address.', example: '90001' }) ShippingPostcode?: string | null;
+    @Text(255, { description: 'Country of the delivery address: ISO 3166-1 code or English name.', example: 'US' })
+    ShippingCountry?: string | null;
   }
   return Shipped;
 }
@@ -24,14 +29,18 @@ export function ShippingAddress<Base extends Constructor>(base: Base) {
 /** Adds the eight billing address fields, in the contract's order. */
 export function BillingAddress<Base extends Constructor>(base: Base) {
   class Billed extends base {
-    @Text(255, { example: 'Ada' }) BillingFirstName?: string | null;
-    @Text(255, { example: 'Lovelace' }) BillingLastName?: string | null;
-    @Text(255, { example: '12 St James Square' }) BillingStreet1?: string | null;
-    @Text(255) BillingStreet2?: string | null;
-    @Text(255, { example: 'Los Angeles' }) BillingCity?: string | null;
-    @Text(255, { example: 'CA' }) BillingState?: string | null;
-    @Text(255, { example: '90001' }) BillingPostcode?: string | null;
-    @Text(255, { example: 'US' }) BillingCountry?: string | null;
+    @Text(255, { description: 'First name of the billing address.', example: 'Ada' }) BillingFirstName?: string | null;
+    @Text(255, { description: 'Last name of the billing address.', example: 'Lovelace' }) BillingLastName?:
+      string | null;
+    @Text(255, { description: 'Street and number of the billing address.', example: '12 St James Square' })
+    BillingStreet1?: string | null;
+    @Text(255, { description: 'Second line of the street of the billing address.' }) BillingStreet2?: string | null;
+    @Text(255, { description: 'City of the billing address.', example: 'Los Angeles' }) BillingCity?: string | null;
+    @Text(255, { description: 'State or province of the billing address.', example: 'CA' }) BillingState?:
+      string | null;
+    @Text(255, { description: 'Postcode of the billing address.', example: '90001' }) BillingPostcode?: string | null;
+    @Text(255, { description: 'Country of the billing address: ISO 3166-1 code or English name.', example: 'US' })
+    BillingCountry?: string | null;
   }
   return Billed;
 }

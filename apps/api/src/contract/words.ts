@@ -1,0 +1,93 @@
+import type { ActionType, EventType } from '#libs/audit-log';
+import type { CycleState } from '#libs/entities';
+import type { PaymentMethodType } from '#libs/gateways';
+import { FAILURE_CODES, type FailureName, type FrequencyType, type Status } from '#libs/rules';
+
+/** What the contract's words mean, for the documentation: a new word does not compile until it is explained here. */
+type Words<Word extends string> = Readonly<Record<Word, string>>;
+
+const list = (lines: readonly string[]) => lines.map((line) => `* ${line}`).join('\n');
+
+/** A description that ends with the meaning of each word. */
+export const explained = (sentence: string, words: Readonly<Record<string, string>>): string =>
+  `${sentence}\n\n${list(Object.entries(words).map(([word, meaning]) => `\`${word}\`: ${meaning}`))}`;
+
+/** Source: processing.md, States of a cycle. */
+export const CYCLE_STATE_WORDS: Words<CycleState> = {
+  Claimed: 'a worker has it; nothing was sent.',
+  Charging: 'the charge was sent, or is about to be.',
+  Unknown: 'sent, and nobody knows yet whether it was charged; it is looked up until that is known.',
+  Retrying: 'the next try has its time in `NextAttemptUtc`.',
+  Waiting: 'it waits for the payment integration.',
+  Completed: 'ended: charged (or nothing to pay) and recorded as an Order.',
+  Skipped: 'ended: passed over by request.',
+  Failed: 'ended: given up, or ended by request before it was charged.',
+};
+
+/** Source: processing.md, Statuses of an order. */
+export const STATUS_WORDS: Words<Status> = {
+  Active: 'it is processed when it falls due.',
+  Pending: 'somebody has to act before it is processed: after a failure, or because it has no frequency yet.',
+  Paused: 'it is not processed until it is `Active` again.',
+};
+
+/** Source: contract.md, Frequency by FrequencyType. */
+export const FREQUENCY_TYPE_WORDS: Words<FrequencyType> = {
+  Days: 'every so many days, 1 to 3650.',
+  Weeks: 'every so many weeks, 1 to 520.',
+  Months: 'every so many months, 1 to 120.',
+  DayOfTheWeek: 'every week on that day, 1 (Sunday) to 7 (Saturday).',
+  DayOfTheMonth: 'every month on that day, 1 to 31; in a shorter month on its last day.',
+};
+
+export const PAYMENT_METHOD_TYPE_WORDS: Words<PaymentMethodType> = {
+  GatewayOne: 'speaks the Stripe API.',
+  GatewayTwo: 'speaks the Authorize.Net API.',
+};
+
+export const ACCESS_SCOPE_WORDS: Words<'Merchant' | 'Customer'> = {
+  Merchant: 'reaches everything of the account.',
+  Customer: 'is limited to one customer.',
+};
+
+export const ACTION_TYPE_WORDS: Words<ActionType> = {
+  CreateScheduledOrder: 'the order was created.',
+  UpdateScheduledOrder: 'the order was changed.',
+  PauseScheduledOrder: 'its status became `Paused`.',
+  ActivateScheduledOrder: 'its status became `Active`.',
+  DeleteScheduledOrder: 'the order was deleted.',
+  CreateScheduledOrderItem: 'an item was added.',
+  UpdateScheduledOrderItem: 'an item was changed.',
+  DeleteScheduledOrderItem: 'an item was deleted.',
+  RescheduleScheduledOrder: 'its next occurrence was moved.',
+  SkipScheduledOrder: 'its next occurrence was passed over.',
+  RetryScheduledOrder: 'it was made due at once (Process).',
+};
+
+export const EVENT_TYPE_WORDS: Words<EventType> = {
+  ScheduledOrderProcessed: 'the cycle was charged and recorded.',
+  ScheduledOrderFailed: 'the cycle was given up, and the order is `Pending`.',
+  ScheduledOrderRetryScheduled: 'the cycle failed, and will be tried again.',
+  ScheduledOrderHeld: 'the order waits for its payment integration.',
+};
+
+/** Source: decisions.md §9, Failure codes. */
+const FAILURE_WORDS: Words<FailureName> = {
+  EmptyScheduledOrder: 'the order has no items. It becomes `Pending`: add items, then set it `Active`.',
+  NoItemsToShip: 'every product is deleted or unavailable. The order becomes `Pending`.',
+  ShippingRateNotFound:
+    'the site has shipping rates, but none for some of the items at this address. The order becomes `Pending`.',
+  PaymentIntegrationNotFound:
+    'the site has no payment integration of this type, or the gateway refuses its credentials. The order waits and stays `Active`.',
+  PaymentMethodNull: 'the order has no payment method. It becomes `Pending`.',
+  AmountNotChargeable: 'the gateway cannot take this currency or amount. The order becomes `Pending`.',
+  PaymentFailed: 'the card was declined. It is tried again for some days, unless no retry can help; then `Pending`.',
+  GatewayCommunicationFailed:
+    'the gateway is unavailable, or the outcome is unknown. It is tried again within minutes and hours; then `Pending`.',
+  Unknown: 'anything else. It is tried again like 2001.',
+};
+
+/** The failure codes with their names and meaning, as a list. */
+export const FAILURE_LIST = list(
+  Object.values(FAILURE_CODES).map(({ code, name }) => `\`${code}\` ${name}: ${FAILURE_WORDS[name]}`),
+);

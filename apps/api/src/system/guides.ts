@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { Marked } from 'marked';
+import { packageRoot } from '#libs/config';
+import { anchorOfHeading, page } from './page.js';
+
+/** Its page is made from the table of problems (pages.ts). */
+const ERRORS = 'errors';
+
+/** The pages of docs/ by their names, and the README, which they refer to. Empty where only the code was deployed. */
+function pageFiles(): ReadonlyMap<string, string> {
+  const folder = join(packageRoot(), 'docs');
+  if (!existsSync(folder)) return new Map();
+  const names = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== `${ERRORS}.md`);
+  const files = names.map((name) => [basename(name, '.md'), join(folder, name)] as const);
+  return new Map([...files, ['README', join(packageRoot(), 'README.md')]]);
+}
+
+/** Where a link of a page leads when the page is served beside the others; null where nothing is served. */
+function servedLink(href: string, served: ReadonlySet<string>): string | null {
+  if (/^(?:https?:|#)/.test(href)) return href;
+  const [, name, anchor = ''] = /([^/]+)\.md(#.*)?$/.exec(href) ?? [];
+  return name !== undefined && served.has(name) ? name + anchor : null;
+}
+
+function markdown(served: ReadonlySet<string>): Marked {
+  return new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${anchorOfHeading(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const words = this.parser.parseInline(tokens);
+        const target = servedLink(href, served);
+        return target === null ? words : `<a href="${target}">${words}</a>`;
+      },
+    },
+  });
+}
+
+/** The pages of docs/ at /docs/<name>, so that the OpenAPI document can link to them. */
+export function serveGuides(server: FastifyInstance): void {
+  const files = pageFiles();
+  const marked = markdown(new Set([...files.keys(), ERRORS]));
+  const pageOf = (text: string) =>
+    page(/^# (.+)$/m.exec(text)?.[1] ?? 'Documentation', marked.parse(text, { async: false }));
+  for (const [name, file] of files) {
+    let rendered: string | undefined;
+    server.get(`/docs/${name}`, (_request, reply) => {
+      rendered ??= pageOf(readFileSync(file, 'utf8'));
+      return reply.type('text/html; charset=utf-8').send(rendered);
+    });
+  }
+}

@@ -1,0 +1,98 @@
+import type { FastifyInstance } from 'fastify';
+import type { SwaggerCustomOptions } from '@nestjs/swagger';
+import { VIEWPORT } from './page.js';
+
+// Functions of this file are sent to the browser as text: they use nothing from outside themselves.
+
+/** A bare TokenAuth gets the scheme's name put before it. */
+const addScheme = (request: { headers: Record<string, string> }) => {
+  const sent = request.headers.Authorization;
+  if (sent && !/^basic /i.test(sent)) request.headers.Authorization = `Basic ${sent}`;
+  return request;
+};
+
+/** As much of Immutable.js and React, as Swagger UI has them, as the search needs. */
+interface Tree {
+  get(name: string): Tree & string;
+  getIn(path: string[]): string | undefined;
+  set(name: string, value: Tree): Tree;
+  map(change: (one: Tree, name: string) => Tree): Tree;
+  filter(keep: (one: Tree) => boolean): Tree;
+  readonly size: number;
+}
+interface Page {
+  React: { createElement(type: string, properties: object | null, ...children: unknown[]): unknown };
+}
+interface FilterProperties {
+  layoutSelectors: { currentFilter(): unknown };
+  layoutActions: { updateFilter(text: string): void };
+}
+
+/** Swagger UI's own filter knows the names of tags only: this one finds operations, by all words of what is typed. */
+const searchOperations = ({ React }: Page) => ({
+  fn: {
+    opsFilter: (tags: Tree, phrase: string) => {
+      const words = phrase.toLowerCase().split(/\s+/);
+      const isFound = (tag: string, found: Tree) => {
+        const about = ['operationId', 'summary', 'description'].map((name) => found.getIn(['operation', name]));
+        const text = [tag, found.get('method'), found.get('path'), ...about].join(' ').toLowerCase();
+        return words.every((word) => text.includes(word));
+      };
+      return tags
+        .map((tag, name) =>
+          tag.set(
+            'operations',
+            tag.get('operations').filter((one) => isFound(name, one)),
+          ),
+        )
+        .filter((tag) => tag.get('operations').size > 0);
+    },
+  },
+  components: {
+    FilterContainer: ({ layoutSelectors, layoutActions }: FilterProperties) => {
+      const typed = layoutSelectors.currentFilter();
+      const input = React.createElement('input', {
+        className: 'operation-filter-input',
+        type: 'search',
+        placeholder: 'Search operations: words of a path, a name or a description',
+        'aria-label': 'Search operations',
+        value: typeof typed === 'string' ? typed : '',
+        onChange: (event: { target: { value: string } }) => layoutActions.updateFilter(event.target.value),
+      });
+      const row = React.createElement('section', { className: 'filter wrapper' }, input);
+      return React.createElement('div', { className: 'filter-container' }, row);
+    },
+  },
+});
+
+/** Every operation has errors, all of one form: the page shows what each means, and /docs/errors shows how it looks. */
+const ERRORS_BRIEFLY = ['4', '5']
+  .flatMap((digit) => ['.response-controls', '.model-example'].map((part) => [digit, part] as const))
+  .map(([digit, part]) => `.swagger-ui .response[data-code^="${digit}"] ${part}`)
+  .join(', ');
+
+export const SWAGGER_UI: SwaggerCustomOptions = {
+  customSiteTitle: 'Scheduled Orders',
+  customCss: `${ERRORS_BRIEFLY} { display: none }`,
+  swaggerOptions: {
+    // The token stays in the page's memory: in localStorage any later visitor of this browser would find it.
+    persistAuthorization: false,
+    displayOperationId: true,
+    filter: true,
+    tryItOutEnabled: true,
+    requestInterceptor: addScheme,
+    plugins: [searchOperations],
+  },
+};
+
+const PAGES = ['/docs', '/docs/', '/docs/index.html'];
+const CHARSET = '<meta charset="UTF-8">';
+
+/** The page that Nest makes has no viewport, so that a telephone would show it as small as on a wide screen. */
+export function addViewport(server: FastifyInstance): void {
+  server.addHook('onRoute', (route) => {
+    if (!PAGES.includes(route.url)) return;
+    route.onSend = (_request, _reply, payload, done) =>
+      done(null, typeof payload === 'string' ? payload.replace(CHARSET, CHARSET + VIEWPORT) : payload);
+  });
+}

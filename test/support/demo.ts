@@ -1,0 +1,15 @@
+import { prepareDemo } from '../../apps/cli/src/demo/demo-account.js';
+import { fillDemo } from '../../apps/cli/src/demo/fill-demo.js';
+import { TEST_ENCRYPTION_KEY, type TestApi } from './api.js';
+import type { TestDatabase } from './database.js';
+import { createWorker, type TestWorker } from './worker.js';
+
+/** The demo as `npm start` makes it, in an empty database: what was due has been processed. The caller ends the worker. */
+export async function makeDemo(database: TestDatabase, api: TestApi): Promise<TestWorker> {
+  const now = new Date();
+  await prepareDemo(database.dataSource, now);
+  await fillDemo(api.url, now);
+  const worker = createWorker(database, { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
+  await worker.drain();
+  return worker;
+}
