@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Says that the process lives
-         * @description Needs no token.
+         * @description Needs no token. An addition to the contract.
          */
         get: operations["isLive"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Says whether the service can serve: its database answers, is migrated, and allows its version
-         * @description Needs no token.
+         * @description Needs no token. An addition to the contract.
          */
         get: operations["isReady"];
         put?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Lists the account's living tokens by Id, 100 a page
-         * @description TokenAuth is null here. Merchant tokens only.
+         * @description TokenAuth is null here. Merchant tokens only. An addition to the contract.
          */
         get: operations["listAccessTokens"];
         put?: never;
@@ -116,7 +116,7 @@ export interface paths {
         post?: never;
         /**
          * Revokes a token and all that were made from it
-         * @description A Customer token may only revoke itself. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description A Customer token may only revoke itself. Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
          */
         delete: operations["revokeAccessToken"];
         options?: never;
@@ -136,7 +136,7 @@ export interface paths {
         post?: never;
         /**
          * Revokes all tokens of a customer
-         * @description Merchant tokens only.
+         * @description Merchant tokens only. An addition to the contract.
          */
         delete: operations["revokeAccessTokensOfCustomer"];
         options?: never;
@@ -350,7 +350,7 @@ export interface paths {
         get?: never;
         /**
          * Moves the next occurrence
-         * @description It is then exactly the instant sent, from which later ones are counted. While a cycle is in progress, it is the occurrence after it that moves. A time within the next hour counts as a Process. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description It is then exactly the instant sent, from which later ones are counted. While a cycle is in progress, it is the occurrence after it that moves. A time within the next hour counts as a Process. Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
          */
         put: operations["rescheduleScheduledOrder"];
         post?: never;
@@ -371,7 +371,7 @@ export interface paths {
         put?: never;
         /**
          * Passes over the next occurrence without charging
-         * @description While a cycle is in progress, or its outcome is not known: 409. At most 20 an hour and order by Customer tokens: 429. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description While a cycle is in progress, or its outcome is not known: 409. Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never passes over a second occurrence. At most 20 an hour and order by Customer tokens: 429. Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
          */
         post: operations["skipScheduledOrder"];
         delete?: never;
@@ -391,7 +391,7 @@ export interface paths {
         put?: never;
         /**
          * Makes the order due now
-         * @description In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409. Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never charges a second occurrence. Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after a cycle that a call asked for was completed. At most 5 an hour and order by Customer tokens: 429. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409. Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never charges a second occurrence. Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after a cycle that a call asked for was completed. At most 5 an hour and order by Customer tokens: 429. Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
          */
         post: operations["processScheduledOrder"];
         delete?: never;
@@ -409,7 +409,7 @@ export interface paths {
         };
         /**
          * Says what the order would cost now, and why
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
          */
         get: operations["quoteScheduledOrder"];
         put?: never;
@@ -429,7 +429,7 @@ export interface paths {
         };
         /**
          * Lists the next occurrences and what they will cost, the first being NextOccurrenceUtc
-         * @description Empty for an order without a frequency. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Empty for an order without a frequency. Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
          */
         get: operations["listUpcomingOccurrences"];
         put?: never;
@@ -577,7 +577,7 @@ export interface paths {
         };
         /**
          * Gets a payment integration
-         * @description Merchant tokens only.
+         * @description Merchant tokens only. An addition to the contract.
          */
         get: operations["getPaymentIntegration"];
         /**
@@ -588,7 +588,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes a payment integration
-         * @description Orders that fall due without one wait for the next. Merchant tokens only.
+         * @description Orders that fall due without one wait for the next. Merchant tokens only. An addition to the contract.
          */
         delete: operations["deletePaymentIntegration"];
         options?: never;
@@ -607,7 +607,7 @@ export interface paths {
         put?: never;
         /**
          * Asks the gateway, harmlessly, whether the credentials work
-         * @description If they do, orders that wait for the integration are tried again at once. At most 60 a minute and account, with changes of integrations: 429. Merchant tokens only.
+         * @description If they do, orders that wait for the integration are tried again at once. At most 60 a minute and account, with changes of integrations: 429. Merchant tokens only. An addition to the contract.
          */
         post: operations["verifyPaymentIntegration"];
         delete?: never;
@@ -631,7 +631,7 @@ export interface paths {
         put?: never;
         /**
          * Keeps a payment method of a customer
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
          */
         post: operations["createPaymentMethod"];
         delete?: never;
@@ -689,18 +689,18 @@ export interface paths {
         };
         /**
          * Gets a payment method
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
          */
         get: operations["getPaymentMethod"];
         /**
          * Updates the fields sent
-         * @description Scheduled orders that use the card follow it to other gateway ids. A Customer token may only change Description and billing fields. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Scheduled orders that use the card follow it to other gateway ids. A Customer token may only change Description and billing fields. Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
          */
         put: operations["updatePaymentMethod"];
         post?: never;
         /**
          * Deletes a payment method that no scheduled order uses
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
          */
         delete: operations["deletePaymentMethod"];
         options?: never;
@@ -821,13 +821,13 @@ export interface paths {
         };
         /**
          * Lists the account's sites by Id
-         * @description Merchant tokens only.
+         * @description Merchant tokens only. An addition to the contract.
          */
         get: operations["listSites"];
         put?: never;
         /**
          * Creates a site of the account
-         * @description Merchant tokens only.
+         * @description Merchant tokens only. An addition to the contract.
          */
         post: operations["createSite"];
         delete?: never;
@@ -845,12 +845,12 @@ export interface paths {
         };
         /**
          * Gets a site
-         * @description Merchant tokens only.
+         * @description Merchant tokens only. An addition to the contract.
          */
         get: operations["getSite"];
         /**
          * Updates the fields sent
-         * @description Merchant tokens only.
+         * @description Merchant tokens only. An addition to the contract.
          */
         put: operations["updateSite"];
         post?: never;
@@ -929,7 +929,7 @@ export interface paths {
         };
         /**
          * Lists the cycles of the ledger, newest first, 100 a page
-         * @description Merchant tokens only.
+         * @description Merchant tokens only. An addition to the contract.
          */
         get: operations["listCycles"];
         put?: never;
@@ -949,7 +949,7 @@ export interface paths {
         };
         /**
          * Counts requests and the process’s resources, for Prometheus
-         * @description Needs no token.
+         * @description Needs no token. An addition to the contract.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -982,7 +982,14 @@ export interface components {
              * @example MTpzZWNyZXQ=
              */
             readonly TokenAuth: string | null;
-            /** @enum {string} */
+            /**
+             * @description What it reaches.
+             *
+             *     * `Merchant`: reaches everything of the account.
+             *     * `Customer`: is limited to one customer.
+             * @example Merchant
+             * @enum {string}
+             */
             readonly AccessScope: "Merchant" | "Customer";
             /**
              * Format: int64
@@ -1011,6 +1018,7 @@ export interface components {
         ActionLog: {
             /**
              * Format: uuid
+             * @description Identifier of the entry.
              * @example 019c9a3e-52a1-7c3e-9b1d-0a4f3c2b1d00
              */
             readonly Id: string;
@@ -1022,10 +1030,24 @@ export interface components {
             readonly SiteId: number;
             /**
              * Format: int64
+             * @description The scheduled order.
              * @example 1
              */
             readonly ScheduledOrderId: number;
             /**
+             * @description What was done.
+             *
+             *     * `CreateScheduledOrder`: the order was created.
+             *     * `UpdateScheduledOrder`: the order was changed.
+             *     * `PauseScheduledOrder`: its status became `Paused`.
+             *     * `ActivateScheduledOrder`: its status became `Active`.
+             *     * `DeleteScheduledOrder`: the order was deleted.
+             *     * `CreateScheduledOrderItem`: an item was added.
+             *     * `UpdateScheduledOrderItem`: an item was changed.
+             *     * `DeleteScheduledOrderItem`: an item was deleted.
+             *     * `RescheduleScheduledOrder`: its next occurrence was moved.
+             *     * `SkipScheduledOrder`: its next occurrence was passed over.
+             *     * `RetryScheduledOrder`: it was made due at once (Process).
              * @example PauseScheduledOrder
              * @enum {string}
              */
@@ -1036,7 +1058,10 @@ export interface components {
             readonly PreviousScheduledOrder: components["schemas"]["ScheduledOrder"] | null;
             /** @description After; null when it was deleted. */
             readonly NewScheduledOrder: components["schemas"]["ScheduledOrder"] | null;
-            /** @example Paused by a Customer token. */
+            /**
+             * @description What was done, and by which kind of token.
+             * @example Paused by a Customer token.
+             */
             readonly Description: string | null;
             /**
              * Format: date-time
@@ -1071,12 +1096,19 @@ export interface components {
             ExternalId: string | null;
             /**
              * Format: email
+             * @description Email address.
              * @example ada@mail.example
              */
             Email: string | null;
-            /** @example Ada */
+            /**
+             * @description First name.
+             * @example Ada
+             */
             FirstName: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Last name.
+             * @example Lovelace
+             */
             LastName: string | null;
             /**
              * Format: date-time
@@ -1084,35 +1116,79 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             Created: string | null;
-            /** @example Ada */
+            /**
+             * @description First name of the delivery address.
+             * @example Ada
+             */
             ShippingFirstName: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Last name of the delivery address.
+             * @example Lovelace
+             */
             ShippingLastName: string | null;
-            /** @example 12 St James Square */
+            /**
+             * @description Street and number of the delivery address.
+             * @example 12 St James Square
+             */
             ShippingStreet1: string | null;
+            /** @description Second line of the street of the delivery address. */
             ShippingStreet2: string | null;
-            /** @example Los Angeles */
+            /**
+             * @description City of the delivery address.
+             * @example Los Angeles
+             */
             ShippingCity: string | null;
-            /** @example CA */
+            /**
+             * @description State or province of the delivery address.
+             * @example CA
+             */
             ShippingState: string | null;
-            /** @example 90001 */
+            /**
+             * @description Postcode of the delivery address.
+             * @example 90001
+             */
             ShippingPostcode: string | null;
-            /** @example US */
+            /**
+             * @description Country of the delivery address: ISO 3166-1 code or English name.
+             * @example US
+             */
             ShippingCountry: string | null;
-            /** @example Ada */
+            /**
+             * @description First name of the billing address.
+             * @example Ada
+             */
             BillingFirstName: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Last name of the billing address.
+             * @example Lovelace
+             */
             BillingLastName: string | null;
-            /** @example 12 St James Square */
+            /**
+             * @description Street and number of the billing address.
+             * @example 12 St James Square
+             */
             BillingStreet1: string | null;
+            /** @description Second line of the street of the billing address. */
             BillingStreet2: string | null;
-            /** @example Los Angeles */
+            /**
+             * @description City of the billing address.
+             * @example Los Angeles
+             */
             BillingCity: string | null;
-            /** @example CA */
+            /**
+             * @description State or province of the billing address.
+             * @example CA
+             */
             BillingState: string | null;
-            /** @example 90001 */
+            /**
+             * @description Postcode of the billing address.
+             * @example 90001
+             */
             BillingPostcode: string | null;
-            /** @example US */
+            /**
+             * @description Country of the billing address: ISO 3166-1 code or English name.
+             * @example US
+             */
             BillingCountry: string | null;
             /**
              * Format: date-time
@@ -1147,12 +1223,19 @@ export interface components {
             ExternalId?: string | null;
             /**
              * Format: email
+             * @description Email address.
              * @example ada@mail.example
              */
             Email?: string | null;
-            /** @example Ada */
+            /**
+             * @description First name.
+             * @example Ada
+             */
             FirstName?: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Last name.
+             * @example Lovelace
+             */
             LastName?: string | null;
             /**
              * Format: date-time
@@ -1160,35 +1243,79 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             Created?: string | null;
-            /** @example Ada */
+            /**
+             * @description First name of the delivery address.
+             * @example Ada
+             */
             ShippingFirstName?: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Last name of the delivery address.
+             * @example Lovelace
+             */
             ShippingLastName?: string | null;
-            /** @example 12 St James Square */
+            /**
+             * @description Street and number of the delivery address.
+             * @example 12 St James Square
+             */
             ShippingStreet1?: string | null;
+            /** @description Second line of the street of the delivery address. */
             ShippingStreet2?: string | null;
-            /** @example Los Angeles */
+            /**
+             * @description City of the delivery address.
+             * @example Los Angeles
+             */
             ShippingCity?: string | null;
-            /** @example CA */
+            /**
+             * @description State or province of the delivery address.
+             * @example CA
+             */
             ShippingState?: string | null;
-            /** @example 90001 */
+            /**
+             * @description Postcode of the delivery address.
+             * @example 90001
+             */
             ShippingPostcode?: string | null;
-            /** @example US */
+            /**
+             * @description Country of the delivery address: ISO 3166-1 code or English name.
+             * @example US
+             */
             ShippingCountry?: string | null;
-            /** @example Ada */
+            /**
+             * @description First name of the billing address.
+             * @example Ada
+             */
             BillingFirstName?: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Last name of the billing address.
+             * @example Lovelace
+             */
             BillingLastName?: string | null;
-            /** @example 12 St James Square */
+            /**
+             * @description Street and number of the billing address.
+             * @example 12 St James Square
+             */
             BillingStreet1?: string | null;
+            /** @description Second line of the street of the billing address. */
             BillingStreet2?: string | null;
-            /** @example Los Angeles */
+            /**
+             * @description City of the billing address.
+             * @example Los Angeles
+             */
             BillingCity?: string | null;
-            /** @example CA */
+            /**
+             * @description State or province of the billing address.
+             * @example CA
+             */
             BillingState?: string | null;
-            /** @example 90001 */
+            /**
+             * @description Postcode of the billing address.
+             * @example 90001
+             */
             BillingPostcode?: string | null;
-            /** @example US */
+            /**
+             * @description Country of the billing address: ISO 3166-1 code or English name.
+             * @example US
+             */
             BillingCountry?: string | null;
             /**
              * Format: date-time
@@ -1211,6 +1338,16 @@ export interface components {
              */
             readonly Cycle: number;
             /**
+             * @description How it stands.
+             *
+             *     * `Claimed`: a worker has it; nothing was sent.
+             *     * `Charging`: the charge was sent, or is about to be.
+             *     * `Unknown`: sent, and nobody knows yet whether it was charged; it is looked up until that is known.
+             *     * `Retrying`: the next try has its time in `NextAttemptUtc`.
+             *     * `Waiting`: it waits for the payment integration.
+             *     * `Completed`: ended: charged (or nothing to pay) and recorded as an Order.
+             *     * `Skipped`: ended: passed over by request.
+             *     * `Failed`: ended: given up, or ended by request before it was charged.
              * @example Completed
              * @enum {string}
              */
@@ -1245,9 +1382,16 @@ export interface components {
              * @example 3206
              */
             readonly Amount: number | null;
-            /** @example USD */
+            /**
+             * @description ISO 4217 code of the Amount.
+             * @example USD
+             */
             readonly CurrencyIso: string | null;
             /**
+             * @description The payment gateway of the latest attempt.
+             *
+             *     * `GatewayOne`: speaks the Stripe API.
+             *     * `GatewayTwo`: speaks the Authorize.Net API.
              * @example GatewayOne
              * @enum {string|null}
              */
@@ -1259,6 +1403,16 @@ export interface components {
             readonly GatewayTransactionId: string | null;
             /**
              * @description Why the latest try failed.
+             *
+             *     * `1000` EmptyScheduledOrder: the order has no items. It becomes `Pending`: add items, then set it `Active`.
+             *     * `1001` NoItemsToShip: every product is deleted or unavailable. The order becomes `Pending`.
+             *     * `1002` ShippingRateNotFound: the site has shipping rates, but none for some of the items at this address. The order becomes `Pending`.
+             *     * `1003` PaymentIntegrationNotFound: the site has no payment integration of this type, or the gateway refuses its credentials. The order waits and stays `Active`.
+             *     * `1004` PaymentMethodNull: the order has no payment method. It becomes `Pending`.
+             *     * `1005` AmountNotChargeable: the gateway cannot take this currency or amount. The order becomes `Pending`.
+             *     * `2000` PaymentFailed: the card was declined. It is tried again for some days, unless no retry can help; then `Pending`.
+             *     * `2001` GatewayCommunicationFailed: the gateway is unavailable, or the outcome is unknown. It is tried again within minutes and hours; then `Pending`.
+             *     * `99` Unknown: anything else. It is tried again like 2001.
              * @example 2000
              * @enum {integer|null}
              */
@@ -1285,6 +1439,7 @@ export interface components {
         ErrorLog: {
             /**
              * Format: uuid
+             * @description Identifier of the entry.
              * @example 019c9a3e-52a1-7c3e-9b1d-0a4f3c2b1d00
              */
             readonly Id: string;
@@ -1296,15 +1451,30 @@ export interface components {
             readonly SiteId: number;
             /**
              * Format: int64
+             * @description The scheduled order.
              * @example 1
              */
             readonly ScheduledOrderId: number;
+            /** @description What went wrong, and what caused it. */
             readonly ExceptionInfo: components["schemas"]["ExceptionInfo"];
             /** @description The site of the order; its API keys are null. */
             readonly Site: components["schemas"]["Site"];
             /** @description What caused the error: the scheduled order. */
             readonly Entity: components["schemas"]["ScheduledOrder"];
-            /** @example 2000 PaymentFailed: Your card was declined. */
+            /**
+             * @description Begins with code and name of the failure:
+             *
+             *     * `1000` EmptyScheduledOrder: the order has no items. It becomes `Pending`: add items, then set it `Active`.
+             *     * `1001` NoItemsToShip: every product is deleted or unavailable. The order becomes `Pending`.
+             *     * `1002` ShippingRateNotFound: the site has shipping rates, but none for some of the items at this address. The order becomes `Pending`.
+             *     * `1003` PaymentIntegrationNotFound: the site has no payment integration of this type, or the gateway refuses its credentials. The order waits and stays `Active`.
+             *     * `1004` PaymentMethodNull: the order has no payment method. It becomes `Pending`.
+             *     * `1005` AmountNotChargeable: the gateway cannot take this currency or amount. The order becomes `Pending`.
+             *     * `2000` PaymentFailed: the card was declined. It is tried again for some days, unless no retry can help; then `Pending`.
+             *     * `2001` GatewayCommunicationFailed: the gateway is unavailable, or the outcome is unknown. It is tried again within minutes and hours; then `Pending`.
+             *     * `99` Unknown: anything else. It is tried again like 2001.
+             * @example 2000 PaymentFailed: Your card was declined.
+             */
             readonly Description: string | null;
             /**
              * Format: date-time
@@ -1322,6 +1492,7 @@ export interface components {
         EventLog: {
             /**
              * Format: uuid
+             * @description Identifier of the entry.
              * @example 019c9a3e-52a1-7c3e-9b1d-0a4f3c2b1d00
              */
             readonly Id: string;
@@ -1333,10 +1504,17 @@ export interface components {
             readonly SiteId: number;
             /**
              * Format: int64
+             * @description The scheduled order.
              * @example 1
              */
             readonly ScheduledOrderId: number;
             /**
+             * @description What happened.
+             *
+             *     * `ScheduledOrderProcessed`: the cycle was charged and recorded.
+             *     * `ScheduledOrderFailed`: the cycle was given up, and the order is `Pending`.
+             *     * `ScheduledOrderRetryScheduled`: the cycle failed, and will be tried again.
+             *     * `ScheduledOrderHeld`: the order waits for its payment integration.
              * @example ScheduledOrderFailed
              * @enum {string}
              */
@@ -1344,7 +1522,17 @@ export interface components {
             /** @description As it was afterwards. */
             readonly ScheduledOrder: components["schemas"]["ScheduledOrder"];
             /**
-             * @description Fit for the customer to read. Names the occurrence by its date, and says what to do after a decline.
+             * @description Fit for the customer to read. Names the occurrence by its date, and says what to do after a decline. Of a failure it begins with code and name:
+             *
+             *     * `1000` EmptyScheduledOrder: the order has no items. It becomes `Pending`: add items, then set it `Active`.
+             *     * `1001` NoItemsToShip: every product is deleted or unavailable. The order becomes `Pending`.
+             *     * `1002` ShippingRateNotFound: the site has shipping rates, but none for some of the items at this address. The order becomes `Pending`.
+             *     * `1003` PaymentIntegrationNotFound: the site has no payment integration of this type, or the gateway refuses its credentials. The order waits and stays `Active`.
+             *     * `1004` PaymentMethodNull: the order has no payment method. It becomes `Pending`.
+             *     * `1005` AmountNotChargeable: the gateway cannot take this currency or amount. The order becomes `Pending`.
+             *     * `2000` PaymentFailed: the card was declined. It is tried again for some days, unless no retry can help; then `Pending`.
+             *     * `2001` GatewayCommunicationFailed: the gateway is unavailable, or the outcome is unknown. It is tried again within minutes and hours; then `Pending`.
+             *     * `99` Unknown: anything else. It is tried again like 2001.
              * @example 2000 PaymentFailed: Your card has insufficient funds. The next try is on 2026-05-16 10:00 UTC. To pay with another card, put it on the order; then Process it now, or wait until that time.
              */
             readonly Description: string | null;
@@ -1362,7 +1550,10 @@ export interface components {
             readonly UpdatedUtc: string;
         };
         ExceptionInfo: {
-            /** @example Your card was declined. */
+            /**
+             * @description What went wrong.
+             * @example Your card was declined.
+             */
             readonly Message: string;
             /** @description What caused it. */
             readonly InnerExceptionInfo: components["schemas"]["ExceptionInfo"] | null;
@@ -1377,6 +1568,10 @@ export interface components {
         };
         Generate: {
             /**
+             * @description What the token reaches.
+             *
+             *     * `Merchant`: reaches everything of the account.
+             *     * `Customer`: is limited to one customer.
              * @example Merchant
              * @enum {string}
              */
@@ -1391,6 +1586,7 @@ export interface components {
         LineTax: {
             /**
              * Format: int64
+             * @description The tax rate.
              * @example 1
              */
             readonly TaxRateId: number;
@@ -1412,14 +1608,22 @@ export interface components {
             readonly Amount: number;
         };
         Login: {
-            /** @example merchant@shop.example */
+            /**
+             * @description Email of the account.
+             * @example merchant@shop.example
+             */
             Email: string;
             /**
              * Format: password
+             * @description Password of the account.
              * @example correct horse battery staple
              */
             Password: string;
             /**
+             * @description What the token reaches.
+             *
+             *     * `Merchant`: reaches everything of the account.
+             *     * `Customer`: is limited to one customer.
              * @example Merchant
              * @enum {string}
              */
@@ -1464,16 +1668,19 @@ export interface components {
             CustomerId: number;
             /**
              * Format: date-time
+             * @description When it was created in the shop.
              * @example 2026-01-31T09:00:00.000Z
              */
             DateCreated: string | null;
             /**
              * Format: date-time
+             * @description When the shop completed it.
              * @example 2026-01-31T09:00:00.000Z
              */
             DateCompleted: string | null;
             /**
              * Format: date-time
+             * @description When it was paid.
              * @example 2026-01-31T09:00:00.000Z
              */
             DatePaid: string | null;
@@ -1502,35 +1709,79 @@ export interface components {
              * @example false
              */
             IsRecurring: boolean;
-            /** @example Ada */
+            /**
+             * @description First name of the delivery address.
+             * @example Ada
+             */
             ShippingFirstName: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Last name of the delivery address.
+             * @example Lovelace
+             */
             ShippingLastName: string | null;
-            /** @example 12 St James Square */
+            /**
+             * @description Street and number of the delivery address.
+             * @example 12 St James Square
+             */
             ShippingStreet1: string | null;
+            /** @description Second line of the street of the delivery address. */
             ShippingStreet2: string | null;
-            /** @example Los Angeles */
+            /**
+             * @description City of the delivery address.
+             * @example Los Angeles
+             */
             ShippingCity: string | null;
-            /** @example CA */
+            /**
+             * @description State or province of the delivery address.
+             * @example CA
+             */
             ShippingState: string | null;
-            /** @example 90001 */
+            /**
+             * @description Postcode of the delivery address.
+             * @example 90001
+             */
             ShippingPostcode: string | null;
-            /** @example US */
+            /**
+             * @description Country of the delivery address: ISO 3166-1 code or English name.
+             * @example US
+             */
             ShippingCountry: string | null;
-            /** @example Ada */
+            /**
+             * @description First name of the billing address.
+             * @example Ada
+             */
             BillingFirstName: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Last name of the billing address.
+             * @example Lovelace
+             */
             BillingLastName: string | null;
-            /** @example 12 St James Square */
+            /**
+             * @description Street and number of the billing address.
+             * @example 12 St James Square
+             */
             BillingStreet1: string | null;
+            /** @description Second line of the street of the billing address. */
             BillingStreet2: string | null;
-            /** @example Los Angeles */
+            /**
+             * @description City of the billing address.
+             * @example Los Angeles
+             */
             BillingCity: string | null;
-            /** @example CA */
+            /**
+             * @description State or province of the billing address.
+             * @example CA
+             */
             BillingState: string | null;
-            /** @example 90001 */
+            /**
+             * @description Postcode of the billing address.
+             * @example 90001
+             */
             BillingPostcode: string | null;
-            /** @example US */
+            /**
+             * @description Country of the billing address: ISO 3166-1 code or English name.
+             * @example US
+             */
             BillingCountry: string | null;
             /** @description Made or changed together with the order; null changes nothing, and items not named stay. At most MAX_ITEMS_PER_ORDER (500). */
             OrderItems: components["schemas"]["OrderItem"][];
@@ -1572,16 +1823,19 @@ export interface components {
             CustomerId?: number;
             /**
              * Format: date-time
+             * @description When it was created in the shop.
              * @example 2026-01-31T09:00:00.000Z
              */
             DateCreated?: string | null;
             /**
              * Format: date-time
+             * @description When the shop completed it.
              * @example 2026-01-31T09:00:00.000Z
              */
             DateCompleted?: string | null;
             /**
              * Format: date-time
+             * @description When it was paid.
              * @example 2026-01-31T09:00:00.000Z
              */
             DatePaid?: string | null;
@@ -1610,35 +1864,79 @@ export interface components {
              * @example false
              */
             IsRecurring?: boolean;
-            /** @example Ada */
+            /**
+             * @description First name of the delivery address.
+             * @example Ada
+             */
             ShippingFirstName?: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Last name of the delivery address.
+             * @example Lovelace
+             */
             ShippingLastName?: string | null;
-            /** @example 12 St James Square */
+            /**
+             * @description Street and number of the delivery address.
+             * @example 12 St James Square
+             */
             ShippingStreet1?: string | null;
+            /** @description Second line of the street of the delivery address. */
             ShippingStreet2?: string | null;
-            /** @example Los Angeles */
+            /**
+             * @description City of the delivery address.
+             * @example Los Angeles
+             */
             ShippingCity?: string | null;
-            /** @example CA */
+            /**
+             * @description State or province of the delivery address.
+             * @example CA
+             */
             ShippingState?: string | null;
-            /** @example 90001 */
+            /**
+             * @description Postcode of the delivery address.
+             * @example 90001
+             */
             ShippingPostcode?: string | null;
-            /** @example US */
+            /**
+             * @description Country of the delivery address: ISO 3166-1 code or English name.
+             * @example US
+             */
             ShippingCountry?: string | null;
-            /** @example Ada */
+            /**
+             * @description First name of the billing address.
+             * @example Ada
+             */
             BillingFirstName?: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Last name of the billing address.
+             * @example Lovelace
+             */
             BillingLastName?: string | null;
-            /** @example 12 St James Square */
+            /**
+             * @description Street and number of the billing address.
+             * @example 12 St James Square
+             */
             BillingStreet1?: string | null;
+            /** @description Second line of the street of the billing address. */
             BillingStreet2?: string | null;
-            /** @example Los Angeles */
+            /**
+             * @description City of the billing address.
+             * @example Los Angeles
+             */
             BillingCity?: string | null;
-            /** @example CA */
+            /**
+             * @description State or province of the billing address.
+             * @example CA
+             */
             BillingState?: string | null;
-            /** @example 90001 */
+            /**
+             * @description Postcode of the billing address.
+             * @example 90001
+             */
             BillingPostcode?: string | null;
-            /** @example US */
+            /**
+             * @description Country of the billing address: ISO 3166-1 code or English name.
+             * @example US
+             */
             BillingCountry?: string | null;
             /** @description Made or changed together with the order; null changes nothing, and items not named stay. At most MAX_ITEMS_PER_ORDER (500). */
             OrderItems?: components["schemas"]["OrderItemBody"][] | null;
@@ -1674,6 +1972,7 @@ export interface components {
              * @example 1
              */
             ProductId: number | null;
+            /** @description The product, as it is now; null without one. */
             readonly Product: components["schemas"]["Product"] | null;
             /**
              * @description As it was called then.
@@ -1738,6 +2037,7 @@ export interface components {
              * @example 1
              */
             ProductId?: number | null;
+            /** @description The product, as it is now; null without one. */
             readonly Product?: components["schemas"]["Product"] | null;
             /**
              * @description As it was called then.
@@ -1786,6 +2086,7 @@ export interface components {
         PassedOverRate: {
             /**
              * Format: int64
+             * @description The shipping rate.
              * @example 1
              */
             readonly ShippingRateId: number;
@@ -1815,6 +2116,9 @@ export interface components {
             SiteId: number;
             /**
              * @description Required on creation; a site has one integration of each type.
+             *
+             *     * `GatewayOne`: speaks the Stripe API.
+             *     * `GatewayTwo`: speaks the Authorize.Net API.
              * @example GatewayOne
              * @enum {string}
              */
@@ -1868,6 +2172,9 @@ export interface components {
             SiteId?: number;
             /**
              * @description Required on creation; a site has one integration of each type.
+             *
+             *     * `GatewayOne`: speaks the Stripe API.
+             *     * `GatewayTwo`: speaks the Authorize.Net API.
              * @example GatewayOne
              * @enum {string}
              */
@@ -1920,6 +2227,10 @@ export interface components {
              */
             CustomerId: number;
             /**
+             * @description The payment gateway that keeps it.
+             *
+             *     * `GatewayOne`: speaks the Stripe API.
+             *     * `GatewayTwo`: speaks the Authorize.Net API.
              * @example GatewayOne
              * @enum {string|null}
              */
@@ -1939,20 +2250,42 @@ export interface components {
              * @example Visa ending in 4242
              */
             Description: string | null;
-            /** @example Ada */
+            /**
+             * @description First name of the billing address.
+             * @example Ada
+             */
             BillingFirstName: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Last name of the billing address.
+             * @example Lovelace
+             */
             BillingLastName: string | null;
-            /** @example 12 St James Square */
+            /**
+             * @description Street and number of the billing address.
+             * @example 12 St James Square
+             */
             BillingStreet1: string | null;
+            /** @description Second line of the street of the billing address. */
             BillingStreet2: string | null;
-            /** @example Los Angeles */
+            /**
+             * @description City of the billing address.
+             * @example Los Angeles
+             */
             BillingCity: string | null;
-            /** @example CA */
+            /**
+             * @description State or province of the billing address.
+             * @example CA
+             */
             BillingState: string | null;
-            /** @example 90001 */
+            /**
+             * @description Postcode of the billing address.
+             * @example 90001
+             */
             BillingPostcode: string | null;
-            /** @example US */
+            /**
+             * @description Country of the billing address: ISO 3166-1 code or English name.
+             * @example US
+             */
             BillingCountry: string | null;
             /**
              * Format: date-time
@@ -1981,6 +2314,10 @@ export interface components {
              */
             CustomerId?: number;
             /**
+             * @description The payment gateway that keeps it.
+             *
+             *     * `GatewayOne`: speaks the Stripe API.
+             *     * `GatewayTwo`: speaks the Authorize.Net API.
              * @example GatewayOne
              * @enum {string|null}
              */
@@ -2000,20 +2337,42 @@ export interface components {
              * @example Visa ending in 4242
              */
             Description?: string | null;
-            /** @example Ada */
+            /**
+             * @description First name of the billing address.
+             * @example Ada
+             */
             BillingFirstName?: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Last name of the billing address.
+             * @example Lovelace
+             */
             BillingLastName?: string | null;
-            /** @example 12 St James Square */
+            /**
+             * @description Street and number of the billing address.
+             * @example 12 St James Square
+             */
             BillingStreet1?: string | null;
+            /** @description Second line of the street of the billing address. */
             BillingStreet2?: string | null;
-            /** @example Los Angeles */
+            /**
+             * @description City of the billing address.
+             * @example Los Angeles
+             */
             BillingCity?: string | null;
-            /** @example CA */
+            /**
+             * @description State or province of the billing address.
+             * @example CA
+             */
             BillingState?: string | null;
-            /** @example 90001 */
+            /**
+             * @description Postcode of the billing address.
+             * @example 90001
+             */
             BillingPostcode?: string | null;
-            /** @example US */
+            /**
+             * @description Country of the billing address: ISO 3166-1 code or English name.
+             * @example US
+             */
             BillingCountry?: string | null;
             /**
              * Format: date-time
@@ -2061,11 +2420,20 @@ export interface components {
              * @example simple
              */
             Type: string | null;
-            /** @example COFFEE-1KG */
+            /**
+             * @description Stock keeping unit.
+             * @example COFFEE-1KG
+             */
             Sku: string | null;
-            /** @example Coffee, 1 kg */
+            /**
+             * @description Name that customers see.
+             * @example Coffee, 1 kg
+             */
             Title: string | null;
-            /** @example Roasted on Mondays. */
+            /**
+             * @description Text for customers.
+             * @example Roasted on Mondays.
+             */
             Description: string | null;
             /**
              * @description Regular price.
@@ -2077,13 +2445,25 @@ export interface components {
              * @example 9.99
              */
             SalePrice: number | null;
-            /** @example 20 */
+            /**
+             * @description Length, as the shop writes it.
+             * @example 20
+             */
             Length: string | null;
-            /** @example 10 */
+            /**
+             * @description Width, as the shop writes it.
+             * @example 10
+             */
             Width: string | null;
-            /** @example 30 */
+            /**
+             * @description Height, as the shop writes it.
+             * @example 30
+             */
             Height: string | null;
-            /** @example 1.05 */
+            /**
+             * @description Weight, as the shop writes it.
+             * @example 1.05
+             */
             Weight: string | null;
             /**
              * @description Which shipping rates apply.
@@ -2097,11 +2477,13 @@ export interface components {
             TaxClass: string | null;
             /**
              * Format: uri
+             * @description Picture.
              * @example https://shop.example/coffee.jpg
              */
             ImageUrl: string | null;
             /**
              * Format: uri
+             * @description Small picture.
              * @example https://shop.example/coffee.jpg
              */
             ImageThumbUrl: string | null;
@@ -2151,11 +2533,20 @@ export interface components {
              * @example simple
              */
             Type?: string | null;
-            /** @example COFFEE-1KG */
+            /**
+             * @description Stock keeping unit.
+             * @example COFFEE-1KG
+             */
             Sku?: string | null;
-            /** @example Coffee, 1 kg */
+            /**
+             * @description Name that customers see.
+             * @example Coffee, 1 kg
+             */
             Title?: string | null;
-            /** @example Roasted on Mondays. */
+            /**
+             * @description Text for customers.
+             * @example Roasted on Mondays.
+             */
             Description?: string | null;
             /**
              * @description Regular price.
@@ -2167,13 +2558,25 @@ export interface components {
              * @example 9.99
              */
             SalePrice?: number | null;
-            /** @example 20 */
+            /**
+             * @description Length, as the shop writes it.
+             * @example 20
+             */
             Length?: string | null;
-            /** @example 10 */
+            /**
+             * @description Width, as the shop writes it.
+             * @example 10
+             */
             Width?: string | null;
-            /** @example 30 */
+            /**
+             * @description Height, as the shop writes it.
+             * @example 30
+             */
             Height?: string | null;
-            /** @example 1.05 */
+            /**
+             * @description Weight, as the shop writes it.
+             * @example 1.05
+             */
             Weight?: string | null;
             /**
              * @description Which shipping rates apply.
@@ -2187,11 +2590,13 @@ export interface components {
             TaxClass?: string | null;
             /**
              * Format: uri
+             * @description Picture.
              * @example https://shop.example/coffee.jpg
              */
             ImageUrl?: string | null;
             /**
              * Format: uri
+             * @description Small picture.
              * @example https://shop.example/coffee.jpg
              */
             ImageThumbUrl?: string | null;
@@ -2248,11 +2653,13 @@ export interface components {
         QuoteLine: {
             /**
              * Format: int64
+             * @description The item.
              * @example 1
              */
             readonly ScheduledOrderItemId: number;
             /**
              * Format: int64
+             * @description Its product.
              * @example 1
              */
             readonly ProductId: number;
@@ -2283,21 +2690,35 @@ export interface components {
              * @example The product was deleted.
              */
             readonly UnavailableBecause: string | null;
-            /** @description In the order in which they are reckoned. Empty when the tax total is fixed. */
+            /** @description In the order in which they are calculated. Empty when the tax total is fixed. */
             readonly Taxes: components["schemas"]["LineTax"][];
         };
         QuoteProblem: {
             /**
+             * @description * `1000` EmptyScheduledOrder: the order has no items. It becomes `Pending`: add items, then set it `Active`.
+             *     * `1001` NoItemsToShip: every product is deleted or unavailable. The order becomes `Pending`.
+             *     * `1002` ShippingRateNotFound: the site has shipping rates, but none for some of the items at this address. The order becomes `Pending`.
+             *     * `1003` PaymentIntegrationNotFound: the site has no payment integration of this type, or the gateway refuses its credentials. The order waits and stays `Active`.
+             *     * `1004` PaymentMethodNull: the order has no payment method. It becomes `Pending`.
+             *     * `1005` AmountNotChargeable: the gateway cannot take this currency or amount. The order becomes `Pending`.
+             *     * `2000` PaymentFailed: the card was declined. It is tried again for some days, unless no retry can help; then `Pending`.
+             *     * `2001` GatewayCommunicationFailed: the gateway is unavailable, or the outcome is unknown. It is tried again within minutes and hours; then `Pending`.
+             *     * `99` Unknown: anything else. It is tried again like 2001.
+             *     - `1006` ShippingCountryUnknown: the shipping country is no country; processing goes on.
              * @example 1004
              * @enum {integer}
              */
             readonly Code: 1000 | 1001 | 1002 | 1003 | 1004 | 1005 | 2000 | 2001 | 99 | 1006;
             /**
+             * @description The name of the Code.
              * @example PaymentMethodNull
              * @enum {string}
              */
             readonly Name: "EmptyScheduledOrder" | "NoItemsToShip" | "ShippingRateNotFound" | "PaymentIntegrationNotFound" | "PaymentMethodNull" | "AmountNotChargeable" | "PaymentFailed" | "GatewayCommunicationFailed" | "Unknown" | "ShippingCountryUnknown";
-            /** @example The order has no payment method. */
+            /**
+             * @description What is wrong, for the shop.
+             * @example The order has no payment method.
+             */
             readonly Message: string;
         };
         QuoteShipping: {
@@ -2345,6 +2766,7 @@ export interface components {
              * @example 1
              */
             CustomerId: number;
+            /** @description The customer, as it is now. */
             readonly Customer: components["schemas"]["Customer"];
             /**
              * Format: date-time
@@ -2359,13 +2781,23 @@ export interface components {
              */
             readonly NextOccurrenceUtc: string | null;
             /**
-             * @description Active with a frequency, else Pending, unless given.
+             * @description `Active` with a frequency, else `Pending`, unless given.
+             *
+             *     * `Active`: it is processed when it falls due.
+             *     * `Pending`: somebody has to act before it is processed: after a failure, or because it has no frequency yet.
+             *     * `Paused`: it is not processed until it is `Active` again.
              * @example Active
              * @enum {string}
              */
             Status: "Active" | "Pending" | "Paused";
             /**
              * @description What Frequency counts.
+             *
+             *     * `Days`: every so many days, 1 to 3650.
+             *     * `Weeks`: every so many weeks, 1 to 520.
+             *     * `Months`: every so many months, 1 to 120.
+             *     * `DayOfTheWeek`: every week on that day, 1 (Sunday) to 7 (Saturday).
+             *     * `DayOfTheMonth`: every month on that day, 1 to 31; in a shorter month on its last day.
              * @example Months
              * @enum {string|null}
              */
@@ -2388,6 +2820,10 @@ export interface components {
              */
             CurrencyIso: string;
             /**
+             * @description The payment gateway that is charged.
+             *
+             *     * `GatewayOne`: speaks the Stripe API.
+             *     * `GatewayTwo`: speaks the Authorize.Net API.
              * @example GatewayOne
              * @enum {string|null}
              */
@@ -2425,20 +2861,42 @@ export interface components {
              * @example 3206
              */
             readonly Total: number;
-            /** @example Ada */
+            /**
+             * @description First name of the delivery address.
+             * @example Ada
+             */
             ShippingFirstName: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Last name of the delivery address.
+             * @example Lovelace
+             */
             ShippingLastName: string | null;
-            /** @example 12 St James Square */
+            /**
+             * @description Street and number of the delivery address.
+             * @example 12 St James Square
+             */
             ShippingStreet1: string | null;
+            /** @description Second line of the street of the delivery address. */
             ShippingStreet2: string | null;
-            /** @example Los Angeles */
+            /**
+             * @description City of the delivery address.
+             * @example Los Angeles
+             */
             ShippingCity: string | null;
-            /** @example CA */
+            /**
+             * @description State or province of the delivery address.
+             * @example CA
+             */
             ShippingState: string | null;
-            /** @example 90001 */
+            /**
+             * @description Postcode of the delivery address.
+             * @example 90001
+             */
             ShippingPostcode: string | null;
-            /** @example US */
+            /**
+             * @description Country of the delivery address: ISO 3166-1 code or English name.
+             * @example US
+             */
             ShippingCountry: string | null;
             /** @description On creation the items to create; on update an element with an Id updates that item, one without creates one, and items not named stay. null changes nothing. An order has at most MAX_ITEMS_PER_ORDER items (500). */
             ScheduledOrderItems: components["schemas"]["ScheduledOrderItem"][];
@@ -2468,6 +2926,7 @@ export interface components {
              * @example 1
              */
             CustomerId?: number;
+            /** @description The customer, as it is now. */
             readonly Customer?: components["schemas"]["Customer"];
             /**
              * Format: date-time
@@ -2482,13 +2941,23 @@ export interface components {
              */
             readonly NextOccurrenceUtc?: string | null;
             /**
-             * @description Active with a frequency, else Pending, unless given.
+             * @description `Active` with a frequency, else `Pending`, unless given.
+             *
+             *     * `Active`: it is processed when it falls due.
+             *     * `Pending`: somebody has to act before it is processed: after a failure, or because it has no frequency yet.
+             *     * `Paused`: it is not processed until it is `Active` again.
              * @example Active
              * @enum {string}
              */
             Status?: "Active" | "Pending" | "Paused";
             /**
              * @description What Frequency counts.
+             *
+             *     * `Days`: every so many days, 1 to 3650.
+             *     * `Weeks`: every so many weeks, 1 to 520.
+             *     * `Months`: every so many months, 1 to 120.
+             *     * `DayOfTheWeek`: every week on that day, 1 (Sunday) to 7 (Saturday).
+             *     * `DayOfTheMonth`: every month on that day, 1 to 31; in a shorter month on its last day.
              * @example Months
              * @enum {string|null}
              */
@@ -2511,6 +2980,10 @@ export interface components {
              */
             CurrencyIso?: string;
             /**
+             * @description The payment gateway that is charged.
+             *
+             *     * `GatewayOne`: speaks the Stripe API.
+             *     * `GatewayTwo`: speaks the Authorize.Net API.
              * @example GatewayOne
              * @enum {string|null}
              */
@@ -2548,20 +3021,42 @@ export interface components {
              * @example 3206
              */
             readonly Total?: number;
-            /** @example Ada */
+            /**
+             * @description First name of the delivery address.
+             * @example Ada
+             */
             ShippingFirstName?: string | null;
-            /** @example Lovelace */
+            /**
+             * @description Last name of the delivery address.
+             * @example Lovelace
+             */
             ShippingLastName?: string | null;
-            /** @example 12 St James Square */
+            /**
+             * @description Street and number of the delivery address.
+             * @example 12 St James Square
+             */
             ShippingStreet1?: string | null;
+            /** @description Second line of the street of the delivery address. */
             ShippingStreet2?: string | null;
-            /** @example Los Angeles */
+            /**
+             * @description City of the delivery address.
+             * @example Los Angeles
+             */
             ShippingCity?: string | null;
-            /** @example CA */
+            /**
+             * @description State or province of the delivery address.
+             * @example CA
+             */
             ShippingState?: string | null;
-            /** @example 90001 */
+            /**
+             * @description Postcode of the delivery address.
+             * @example 90001
+             */
             ShippingPostcode?: string | null;
-            /** @example US */
+            /**
+             * @description Country of the delivery address: ISO 3166-1 code or English name.
+             * @example US
+             */
             ShippingCountry?: string | null;
             /** @description On creation the items to create; on update an element with an Id updates that item, one without creates one, and items not named stay. null changes nothing. An order has at most MAX_ITEMS_PER_ORDER items (500). */
             ScheduledOrderItems?: components["schemas"]["ScheduledOrderItemBody"][] | null;
@@ -2597,6 +3092,7 @@ export interface components {
              * @example 1
              */
             ProductId: number;
+            /** @description The product, as it is now. */
             readonly Product: components["schemas"]["Product"];
             /**
              * @description Regular price of the item; left out on creation, the product's prices at that moment.
@@ -2646,6 +3142,7 @@ export interface components {
              * @example 1
              */
             ProductId?: number;
+            /** @description The product, as it is now. */
             readonly Product?: components["schemas"]["Product"];
             /**
              * @description Regular price of the item; left out on creation, the product's prices at that moment.
@@ -3150,26 +3647,44 @@ export interface components {
         Problem: {
             /**
              * Format: uri-reference
+             * @description Leads to what the error means, and what to do.
              * @example /docs/errors#bad-request
              */
             type: string;
-            /** @example Bad Request */
+            /**
+             * @description The status in words.
+             * @example Bad Request
+             */
             title: string;
-            /** @example 400 */
+            /**
+             * @description The status of the answer.
+             * @example 400
+             */
             status: number;
-            /** @example Frequency: 32 must be an integer from 1 to 31. */
+            /**
+             * @description What is wrong with this request, in a sentence.
+             * @example Frequency: 32 must be an integer from 1 to 31.
+             */
             detail: string;
             /** @description The request id, also in X-Request-Id. */
             instance: string;
             /** @description All faults of the body at once; with status 400 only. */
             errors?: {
+                /**
+                 * @description A field, a parameter or a header.
+                 * @example Frequency
+                 */
                 field: string;
+                /**
+                 * @description The rule that it breaks.
+                 * @example 32 must be an integer from 1 to 31.
+                 */
                 message: string;
             }[];
         };
     };
     responses: {
-        /** @description The request breaks a rule of the interface. `errors` names every field that is wrong, and the bound it missed. Correct the fields named in `errors`, then send the request again. */
+        /** @description The request breaks a rule of the interface. `errors` names every field that is wrong, and the bound it missed. Correct the fields named in `errors`, then send the request again. [How it looks](/docs/errors#bad-request) */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -3193,7 +3708,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The `Authorization` header is missing or malformed, or its token is unknown, revoked or expired. Log in at `POST /api/AccessTokens/Login` and send `Authorization: Basic <TokenAuth>`. */
+        /** @description The `Authorization` header is missing or malformed, or its token is unknown, revoked or expired. Log in at `POST /api/AccessTokens/Login` and send `Authorization: Basic <TokenAuth>`. [How it looks](/docs/errors#unauthorized) */
         Unauthorized: {
             headers: {
                 /** @description The scheme: `Basic`. */
@@ -3213,7 +3728,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The record belongs to another account, or the token may not do this: a Customer token reaches its own customer only. Use a token of the account that owns the record, or a Merchant token where the operation needs one. */
+        /** @description The record belongs to another account, or the token may not do this: a Customer token reaches its own customer only. Use a token of the account that owns the record, or a Merchant token where the operation needs one. [How it looks](/docs/errors#forbidden) */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -3231,7 +3746,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no such record, or no such path. A deleted record is gone for good. Check the id and the path against the documentation at `/docs`. */
+        /** @description There is no such record, or no such path. A deleted record is gone for good. Check the id and the path against the documentation at `/docs`. [How it looks](/docs/errors#not-found) */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -3249,7 +3764,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The record changed since it was read, or is in a state that the request does not fit, or the same Idempotency-Key is still being worked on. Read the record again, decide anew, and repeat the request if it is still wanted. */
+        /** @description The record changed since it was read, or is in a state that the request does not fit, or the same Idempotency-Key is still being worked on. Read the record again, decide anew, and repeat the request if it is still wanted. [How it looks](/docs/errors#conflict) */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -3267,7 +3782,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is larger than 1 MiB. Send less at once. */
+        /** @description The body is larger than 1 MiB. Send less at once. [How it looks](/docs/errors#payload-too-large) */
         PayloadTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -3285,7 +3800,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is not JSON. Send `Content-Type: application/json`. */
+        /** @description The body is not JSON. Send `Content-Type: application/json`. [How it looks](/docs/errors#unsupported-media-type) */
         UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
@@ -3303,7 +3818,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The Idempotency-Key was used before, with another body. Take a new key for a new request; send the same body again to get the first answer. */
+        /** @description The Idempotency-Key was used before, with another body. Take a new key for a new request; send the same body again to get the first answer. [How it looks](/docs/errors#unprocessable-entity) */
         UnprocessableEntity: {
             headers: {
                 [name: string]: unknown;
@@ -3321,7 +3836,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many requests of one account or customer, too many calls of an operation that has a limit of its own, or too many failed logins of one account or address. Wait as many seconds as `Retry-After` says. */
+        /** @description Too many requests of one account or customer, too many calls of an operation that has a limit of its own, or too many failed logins of one account or address. Wait as many seconds as `Retry-After` says. [How it looks](/docs/errors#too-many-requests) */
         TooManyRequests: {
             headers: {
                 /** @description Seconds until it is worth trying again. */
@@ -3341,7 +3856,25 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Something went wrong in the service. The request id in `instance` stands in its log. Repeat the request once; if it fails again, report the request id. */
+        /** @description The headers are larger than 16 KiB. Send fewer or shorter headers. [How it looks](/docs/errors#request-header-fields-too-large) */
+        RequestHeaderFieldsTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/errors#request-header-fields-too-large",
+                 *       "title": "Request Header Fields Too Large",
+                 *       "status": 431,
+                 *       "detail": "The headers are larger than 16 KiB. Send fewer or shorter headers.",
+                 *       "instance": "1c637cb8-0511-4164-8fc9-6d969f12260f"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Something went wrong in the service. The request id in `instance` stands in its log. Repeat the request once; if it fails again, report the request id. [How it looks](/docs/errors#internal-server-error) */
         InternalServerError: {
             headers: {
                 [name: string]: unknown;
@@ -3359,7 +3892,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The service is busy or cannot reach its database. Repeat the request after as many seconds as `Retry-After` says. */
+        /** @description The service is busy or cannot reach its database. Repeat the request after as many seconds as `Retry-After` says. [How it looks](/docs/errors#service-unavailable) */
         ServiceUnavailable: {
             headers: {
                 /** @description Seconds until it is worth trying again. */
@@ -3403,11 +3936,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @example up */
+                        /**
+                         * @description In one word.
+                         * @example up
+                         */
                         status: string;
                     };
                 };
             };
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -3428,11 +3965,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @example ready */
+                        /**
+                         * @description In one word.
+                         * @example ready
+                         */
                         status: string;
                     };
                 };
             };
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -3549,6 +4090,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the access token. */
                 accessTokenId: number;
             };
             cookie?: never;
@@ -3579,6 +4121,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the customer. */
                 customerId: number;
             };
             cookie?: never;
@@ -3697,6 +4240,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the customer. */
                 customerId: number;
             };
             cookie?: never;
@@ -3726,6 +4270,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the customer. */
                 customerId: number;
             };
             cookie?: never;
@@ -3769,6 +4314,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the customer. */
                 customerId: number;
             };
             cookie?: never;
@@ -3802,6 +4348,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Id of the customer. */
                 customerId: number;
             };
             cookie?: never;
@@ -3833,6 +4380,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the customer. */
                 customerId: number;
             };
             cookie?: never;
@@ -3911,7 +4459,7 @@ export interface operations {
                  *       "PaymentMethodDescription": "Visa ending in 4242",
                  *       "ScheduledOrderItems": [
                  *         {
-                 *           "ProductId": 1,
+                 *           "ProductId": 3,
                  *           "Quantity": 2
                  *         }
                  *       ]
@@ -3951,6 +4499,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the scheduled order. */
                 scheduledOrderId: number;
             };
             cookie?: never;
@@ -3980,6 +4529,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the scheduled order. */
                 scheduledOrderId: number;
             };
             cookie?: never;
@@ -3988,7 +4538,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "Status": "Paused"
+                 *       "FrequencyType": "Weeks",
+                 *       "Frequency": 6
                  *     }
                  */
                 "application/json": components["schemas"]["ScheduledOrderBody"];
@@ -4021,6 +4572,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the scheduled order. */
                 scheduledOrderId: number;
             };
             cookie?: never;
@@ -4092,7 +4644,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "ScheduledOrderId": 1,
-                 *       "ProductId": 1,
+                 *       "ProductId": 4,
                  *       "Quantity": 1
                  *     }
                  */
@@ -4130,6 +4682,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the scheduled order item. */
                 scheduledOrderItemId: number;
             };
             cookie?: never;
@@ -4159,6 +4712,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the scheduled order item. */
                 scheduledOrderItemId: number;
             };
             cookie?: never;
@@ -4200,6 +4754,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the scheduled order item. */
                 scheduledOrderItemId: number;
             };
             cookie?: never;
@@ -4230,6 +4785,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the scheduled order. */
                 scheduledOrderId: number;
             };
             cookie?: never;
@@ -4274,17 +4830,14 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the scheduled order. */
                 scheduledOrderId: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "ExpectedNextOccurrenceUtc": "2030-01-31T09:00:00Z"
-                 *     }
-                 */
+                /** @example {} */
                 "application/json": components["schemas"]["Expected"];
             };
         };
@@ -4321,17 +4874,14 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the scheduled order. */
                 scheduledOrderId: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "ExpectedNextOccurrenceUtc": "2030-02-28T09:00:00Z"
-                 *     }
-                 */
+                /** @example {} */
                 "application/json": components["schemas"]["Expected"];
             };
         };
@@ -4365,6 +4915,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the scheduled order. */
                 scheduledOrderId: number;
             };
             cookie?: never;
@@ -4397,6 +4948,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Id of the scheduled order. */
                 scheduledOrderId: number;
             };
             cookie?: never;
@@ -4509,6 +5061,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the product. */
                 productId: number;
             };
             cookie?: never;
@@ -4538,6 +5091,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the product. */
                 productId: number;
             };
             cookie?: never;
@@ -4580,6 +5134,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the product. */
                 productId: number;
             };
             cookie?: never;
@@ -4667,7 +5222,7 @@ export interface operations {
                  *       "ShippingCountry": "US",
                  *       "OrderItems": [
                  *         {
-                 *           "ProductId": 1,
+                 *           "ProductId": 3,
                  *           "Name": "Coffee, 1 kg",
                  *           "Subtotal": 25,
                  *           "Total": 25,
@@ -4711,6 +5266,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the order. */
                 orderId: string;
             };
             cookie?: never;
@@ -4740,6 +5296,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the order. */
                 orderId: string;
             };
             cookie?: never;
@@ -4781,6 +5338,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the order. */
                 orderId: number;
             };
             cookie?: never;
@@ -4852,7 +5410,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "SiteId": 1,
-                 *       "PaymentMethodType": "GatewayOne",
+                 *       "PaymentMethodType": "GatewayTwo",
                  *       "ApiKey1": "sandbox",
                  *       "TestMode": true
                  *     }
@@ -4891,6 +5449,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the payment integration. */
                 paymentIntegrationId: number;
             };
             cookie?: never;
@@ -4920,6 +5479,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the payment integration. */
                 paymentIntegrationId: number;
             };
             cookie?: never;
@@ -4961,6 +5521,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the payment integration. */
                 paymentIntegrationId: number;
             };
             cookie?: never;
@@ -4991,6 +5552,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the payment integration. */
                 paymentIntegrationId: number;
             };
             cookie?: never;
@@ -5004,12 +5566,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Whether the credentials work.
+                         * @enum {boolean}
+                         */
                         Verified: true;
                     } | {
-                        /** @enum {boolean} */
+                        /**
+                         * @description Whether the credentials work.
+                         * @enum {boolean}
+                         */
                         Verified: false;
-                        /** @example The payment gateway refuses the credentials. */
+                        /**
+                         * @description Why they do not work.
+                         * @example The payment gateway refuses the credentials.
+                         */
                         Message: string;
                     };
                 };
@@ -5033,6 +5604,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Id of the customer. */
                 customerId: number;
             };
             cookie?: never;
@@ -5067,6 +5639,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the customer. */
                 customerId: number;
             };
             cookie?: never;
@@ -5077,8 +5650,8 @@ export interface operations {
                  * @example {
                  *       "Type": "GatewayOne",
                  *       "GatewayCustomerId": "cus_1",
-                 *       "GatewayPaymentId": "pm_1",
-                 *       "Description": "Visa ending in 4242"
+                 *       "GatewayPaymentId": "pm_2",
+                 *       "Description": "Mastercard ending in 4444"
                  *     }
                  */
                 "application/json": components["schemas"]["PaymentMethodBody"];
@@ -5116,6 +5689,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the customer. */
                 customerId: number;
             };
             cookie?: never;
@@ -5152,6 +5726,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Id of the customer. */
                 customerId: number;
             };
             cookie?: never;
@@ -5181,7 +5756,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the payment method. */
                 paymentMethodId: number;
+                /** @description Id of the customer. */
                 customerId: number;
             };
             cookie?: never;
@@ -5211,7 +5788,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the payment method. */
                 paymentMethodId: number;
+                /** @description Id of the customer. */
                 customerId: number;
             };
             cookie?: never;
@@ -5255,7 +5834,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the payment method. */
                 paymentMethodId: number;
+                /** @description Id of the customer. */
                 customerId: number;
             };
             cookie?: never;
@@ -5367,6 +5948,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the shipping rate. */
                 shippingRateId: number;
             };
             cookie?: never;
@@ -5396,6 +5978,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the shipping rate. */
                 shippingRateId: number;
             };
             cookie?: never;
@@ -5437,6 +6020,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the shipping rate. */
                 shippingRateId: number;
             };
             cookie?: never;
@@ -5549,6 +6133,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the tax rate. */
                 taxRateId: number;
             };
             cookie?: never;
@@ -5578,6 +6163,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the tax rate. */
                 taxRateId: number;
             };
             cookie?: never;
@@ -5619,6 +6205,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the tax rate. */
                 taxRateId: number;
             };
             cookie?: never;
@@ -5729,6 +6316,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the site. */
                 siteId: number;
             };
             cookie?: never;
@@ -5758,6 +6346,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the site. */
                 siteId: number;
             };
             cookie?: never;
@@ -5799,6 +6388,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the scheduled order. */
                 scheduledOrderId: number;
             };
             cookie?: never;
@@ -5828,6 +6418,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the scheduled order. */
                 scheduledOrderId: number;
             };
             cookie?: never;
@@ -5857,6 +6448,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the scheduled order. */
                 scheduledOrderId: number;
             };
             cookie?: never;
@@ -5889,6 +6481,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Id of the scheduled order. */
                 scheduledOrderId: number;
             };
             cookie?: never;
@@ -5933,6 +6526,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
         };
     };
 }

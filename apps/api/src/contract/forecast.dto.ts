@@ -81,7 +81,7 @@ export class QuoteProblem {
   @readOnlyField({
     type: 'integer',
     enum: PROBLEMS.map(({ code }) => code),
-    description: `${FAILURE_LIST}\n- 1006: the shipping country is no country that is known; processing goes on.`,
+    description: `${FAILURE_LIST}\n- \`1006\` ShippingCountryUnknown: the shipping country is no country; processing goes on.`,
     example: 1004,
   })
   Code?: ReadOnly;
