@@ -16,7 +16,9 @@ const LOOK_UP = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
 export class OrderFunction {
   /** @param {{ url: string, connections: number, gatewayUrl?: string, gatewayConcurrency?: number }} options */
   static async create({ url, connections, gatewayUrl, gatewayConcurrency }) {
-    const [rules, gateways, auditLog, { Vault }] = await Promise.all(['rules', 'gateways', 'audit-log', 'vault'].map(lib));
+    const [rules, gateways, auditLog, { Vault }] = await Promise.all(
+      ['rules', 'gateways', 'audit-log', 'vault'].map(lib),
+    );
     const pool = new pg.Pool({
       connectionString: url,
       max: connections,
