@@ -1,22 +1,11 @@
-import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/entities';
 import { cloneDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
+import { renameDatabase } from '../support/rename-database.js';
 import { until } from '../support/until.js';
 import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
 
 const ORDERS = 6;
-
-/** Ends the sessions of a database and renames it, as runbooks do. */
-async function rename(server: DataSource, from: string, to: string): Promise<void> {
-  await until(async () => {
-    await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, [from]);
-    return server.query(`ALTER DATABASE ${from} RENAME TO ${to}`).then(
-      () => true,
-      () => false,
-    );
-  });
-}
 
 describe('A copy that takes the place of the database while a worker drains it once', () => {
   afterAll(() => stopWorkers());
@@ -38,8 +27,8 @@ describe('A copy that takes the place of the database while a worker drains it o
     const worker = await startWorker(original, env, ['--once']);
     await until(() => gateway.served.charge > 0);
     const server = await createDataSource({ url: process.env.TEST_SERVER_URL!, poolSize: 1 }).initialize();
-    await rename(server, name, `${name}_broken`);
-    await rename(server, new URL(copy.url).pathname.slice(1), name);
+    await renameDatabase(server, name, `${name}_broken`);
+    await renameDatabase(server, new URL(copy.url).pathname.slice(1), name);
     expect(await worker.exited).toBe(1);
     expect(worker.output()).toMatch(/copy of another one/);
     expect(gateway.ledger.charges.length).toBeLessThan(ORDERS);

@@ -1,20 +1,9 @@
-import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/entities';
 import { cloneDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
+import { renameDatabase } from '../support/rename-database.js';
 import { until } from '../support/until.js';
 import { givenShop, startWorker, stopWorkers } from '../support/worker.js';
-
-/** Ends the sessions of a database and renames it, as runbooks do. */
-async function rename(server: DataSource, from: string, to: string): Promise<void> {
-  await until(async () => {
-    await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, [from]);
-    return server.query(`ALTER DATABASE ${from} RENAME TO ${to}`).then(
-      () => true,
-      () => false,
-    );
-  });
-}
 
 describe('A stale copy that takes the place of the database under a running worker', () => {
   afterAll(() => stopWorkers());
@@ -35,8 +24,8 @@ describe('A stale copy that takes the place of the database under a running work
     await until(() => gateway.ledger.charges.length === 200);
     gateway.forgetKeys(); // the backup is older than a day
     const server = await createDataSource({ url: process.env.TEST_SERVER_URL!, poolSize: 1 }).initialize();
-    await rename(server, name, `${name}_broken`);
-    await rename(server, new URL(copy.url).pathname.slice(1), name);
+    await renameDatabase(server, name, `${name}_broken`);
+    await renameDatabase(server, new URL(copy.url).pathname.slice(1), name);
     await until(() => /deployment:adopt/.test(worker.output()), 30_000);
     expect((await fetch(`${worker.url}/health/ready`)).status).toBe(503);
     expect(gateway.ledger.charges).toHaveLength(200);

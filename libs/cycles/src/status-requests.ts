@@ -69,7 +69,7 @@ async function endWait(
 
 /**
  * After a change of FrequencyType or Frequency, which `order` already has: the anchor is now. A cycle under way keeps its dates; what
- * follows it is reckoned from the new schedule. Without a frequency the order is Pending and has no next occurrence.
+ * follows it is calculated from the new schedule. Without a frequency the order is Pending and has no next occurrence.
  */
 export async function changeFrequency(tx: EntityManager, order: LockedOrder, now: Date): Promise<OrderChange> {
   const cycle = await lockLatestCycle(tx, order.id);

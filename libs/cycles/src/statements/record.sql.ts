@@ -17,7 +17,7 @@ const LEASED = `${FENCE} AND c.attempt = b.attempt`;
 /**
  * Completes the cycles of a batch: dates and count of the scheduled order, the Order with its items as they were frozen, the event,
  * the ledger. A row is left out when the order is no longer the one that its new dates were calculated from (its version differs, or a
- * request moved the next occurrence), or when the cycle is in other hands; the counts tell. Orders are locked before cycles, as by requests.
+ * request moved the next occurrence), or when another worker owns the cycle; the counts show it. Orders are locked before cycles, as by requests.
  * pk_scheduled_orders, pk_processing_cycles.
  * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims, $6 versions, $7 whether a request moved the dates, $8 next occurrences (null: there is
  * none, and the order cannot stay Active), $9 passed-over counts, $10 shipping totals, $11 tax totals, $12 totals (null: they stay), $13 transaction ids, $14 amounts charged (null: as
@@ -68,7 +68,7 @@ export const RECORD_COMPLETED = `WITH b AS (
 SELECT ARRAY (SELECT e.id FROM e) AS moved, ARRAY (SELECT scheduled_order_id FROM ledger) AS settled`;
 
 /**
- * The orders and cycles of a batch as they are now, locked: orders first, as requests do. Cycles in other hands are left out.
+ * The orders and cycles of a batch as they are now, locked: orders first, as requests do. Cycles that another worker owns are left out.
  * pk_scheduled_orders, pk_processing_cycles. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims.
  */
 export const LOCK_LEASED = `SELECT o.id, o.xmin::text AS version, o.status, o.deleted_utc IS NOT NULL AS deleted, o.frequency_type, o.frequency,
