@@ -75,14 +75,14 @@ export class DeploymentGuard {
     return this.deployment!;
   }
 
-  get hasDoubts(): boolean {
-    return this.deployment!.hasDoubts;
+  get needsReconciliation(): boolean {
+    return this.deployment!.needsReconciliation;
   }
 
-  private say({ refusal, doubtBegan }: Deployment): void {
-    if (doubtBegan !== null)
+  private say({ refusal, reconciliationCause }: Deployment): void {
+    if (reconciliationCause !== null)
       this.log.warn(
-        `${WHY[doubtBegan]} Charges at the gateways are compared with the ledger before anything is charged.`,
+        `${WHY[reconciliationCause]} Charges at the gateways are compared with the ledger before anything is charged.`,
       );
     if (refusal !== null && refusal !== this.said) this.log.error(refusal);
     if (refusal === null && this.said !== null) this.log.info('This database may be charged from again.');

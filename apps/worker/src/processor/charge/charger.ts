@@ -68,10 +68,10 @@ export class Charger {
     if (resolution === 'NotCharged' && attempt.isMadeForFound) return { outcome: { kind: 'dismissed' } };
     if (resolution === 'Found' || resolution === 'Charged') {
       const foundUtc = charge?.startedUtc ?? null;
-      const wasHeld = resolution === 'Charged' && attempt.isMadeForFound;
-      return { outcome: { kind: 'completed', transactionId, chargedAmount: null, foundUtc, wasHeld, basis: null } };
+      const wasReviewed = resolution === 'Charged' && attempt.isMadeForFound;
+      return { outcome: { kind: 'completed', transactionId, chargedAmount: null, foundUtc, wasReviewed, basis: null } };
     }
-    if (resolution === 'Held') return { outcome: { kind: 'held', reason: attempt.failureMessage ?? '' } };
+    if (resolution === 'Held') return { outcome: { kind: 'needsReview', reason: attempt.failureMessage ?? '' } };
     if (resolution === 'NotCharged') {
       return { outcome: { kind: 'inDoubt', outcome: { kind: 'notFound' }, mayRepeat: true } };
     }

@@ -101,7 +101,7 @@ function saysNothing(outcome: Outcome): boolean {
       return outcome.outcome.kind === 'declined' || outcome.outcome.kind === 'unchargeable';
     case 'postponed':
     case 'inDoubt':
-    case 'held':
+    case 'needsReview':
     case 'dismissed':
     case 'unrecorded':
       return false;

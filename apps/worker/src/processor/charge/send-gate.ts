@@ -37,14 +37,14 @@ export class SendGate {
   constructor(
     private readonly pool: pg.Pool,
     private readonly worker: string,
-    private readonly held: LeasedCycles,
+    private readonly leased: LeasedCycles,
     private readonly guard: SendGuard,
     private readonly recording: Pick<RecordingHealth, 'isRecording' | 'maySend'>,
   ) {}
 
   /** Whether this worker still owns the cycle. Look-ups need no more than this. */
   mayAct(cycle: LeasedCycle): boolean {
-    return this.held.holds(cycle) && this.guard.isTrusted;
+    return this.leased.holds(cycle) && this.guard.isTrusted;
   }
 
   /** Called as the last step before a sending. Answers at once when the row was read a moment ago. */

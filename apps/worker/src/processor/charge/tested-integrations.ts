@@ -25,9 +25,9 @@ export class TestedIntegrations {
     const untested = new Map<IntegrationQueue, Attempt[]>();
     for (const attempt of attempts) {
       const queue = queues.of(attempt.cycle);
-      if (attempt.integration?.isDoubtful) queue.markRefused();
+      if (attempt.integration?.needsProbe) queue.markRefused();
       const isTested =
-        attempt.integration === null || (this.has(attempt.integration) && !attempt.integration.isDoubtful);
+        attempt.integration === null || (this.has(attempt.integration) && !attempt.integration.needsProbe);
       if (isTested) admitted.push(attempt);
       else untested.set(queue, [...(untested.get(queue) ?? []), attempt]);
     }

@@ -112,11 +112,11 @@ export class Claims {
       text,
       values: [this.worker, this.leaseMs, generation, lsn, ...values],
     });
-    return rows.map((row) => held(row, claimedAt, this.leaseMs));
+    return rows.map((row) => leasedCycleOf(row, claimedAt, this.leaseMs));
   }
 }
 
-function held(row: CycleRow, claimedAt: number, leaseMs: number): LeasedCycle {
+function leasedCycleOf(row: CycleRow, claimedAt: number, leaseMs: number): LeasedCycle {
   return {
     scheduledOrderId: Number(row.scheduled_order_id),
     cycle: Number(row.cycle),

@@ -44,12 +44,12 @@ export const COUNT_ITEMS = `SELECT batch.id, (
 FROM unnest($1::bigint[]) AS batch (id)`;
 
 /**
- * The integrations of the sites of a batch: the living one of each type. `doubtful`: orders wait for it, or it did not know the latest cards.
+ * The integrations of the sites of a batch: the living one of each type. `needs_probe`: orders wait for it, or it did not know the latest cards.
  * `uncompared`: its charges have not been compared with the ledger since a doubt, or not with these credentials.
  * uq_payment_integrations_type, pk_integration_waits. $1 site ids.
  */
 export const LOAD_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode, ${BINDING} AS binding,
   EXISTS (SELECT 1 FROM integration_waits w WHERE w.site_id = i.site_id AND w.payment_method_type = i.payment_method_type
-    AND (w.waiting_since_utc IS NOT NULL OR w.missing <> '[]')) AS doubtful, ${IS_UNCOMPARED} AS uncompared
+    AND (w.waiting_since_utc IS NOT NULL OR w.missing <> '[]')) AS needs_probe, ${IS_UNCOMPARED} AS uncompared
 FROM payment_integrations i
 WHERE i.site_id = ANY ($1::bigint[]) AND i.deleted_utc IS NULL`;

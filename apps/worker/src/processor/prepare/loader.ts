@@ -15,7 +15,7 @@ export interface Integration {
   readonly siteId: number;
   readonly credentials: GatewayCredentials;
   /** Orders wait for it, or it did not know the latest cards: one charge goes first, and its success wakes the others. */
-  readonly isDoubtful: boolean;
+  readonly needsProbe: boolean;
   /** Its charges must be compared with the cycles before anything is charged through it. */
   readonly isUncompared: boolean;
 }
@@ -117,7 +117,7 @@ export class Loader {
       return {
         id: Number(row.id),
         siteId: Number(row.site_id),
-        isDoubtful: row.doubtful ?? false,
+        needsProbe: row.needs_probe ?? false,
         isUncompared: row.uncompared ?? false,
         credentials: {
           type: row.payment_method_type,
@@ -143,6 +143,6 @@ interface IntegrationRow {
   api_key2: string | null;
   test_mode: boolean;
   binding: Binding;
-  doubtful?: boolean;
+  needs_probe?: boolean;
   uncompared?: boolean;
 }

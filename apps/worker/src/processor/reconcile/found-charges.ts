@@ -81,7 +81,7 @@ export class FoundCharges {
       currencyIso: row.currency_iso,
       chargedUtc: row.charged_utc,
       isCharged: row.is_charged,
-      isDoubtful: row.is_doubtful,
+      hasUnknownCustomer: row.is_doubtful,
     }));
   }
 }

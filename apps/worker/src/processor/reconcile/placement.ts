@@ -17,7 +17,7 @@ export interface FoundCharge {
   /** False: the gateway had not decided yet. */
   readonly isCharged: boolean;
   /** Of a customer of the gateway that is not known for the order's: it may be another installation's. */
-  readonly isDoubtful: boolean;
+  readonly hasUnknownCustomer: boolean;
 }
 
 /** A row of the order's ledger. */
@@ -31,7 +31,7 @@ export interface LedgerCycle {
   readonly attempt: number;
   readonly transactionId: string | null;
   /** A worker is charging it, or looks it up, just now. */
-  readonly isInHand: boolean;
+  readonly isLeased: boolean;
   /** Found in the gateway's books, or by a person: it ends by itself. */
   readonly isResolved: boolean;
 }
@@ -45,7 +45,7 @@ export interface PlacedOrder {
   readonly anchor: Date;
 }
 
-/** Where a found charge belongs in the ledger. `isHeld`: which occurrence it paid cannot be told, so that a person decides. */
+/** Where a found charge belongs in the ledger. `needsReview`: which occurrence it paid cannot be told, so that a person decides. */
 export type Placement =
   /** The ledger has it, or finds it by itself. */
   | { readonly kind: 'known' }
@@ -57,10 +57,10 @@ export type Placement =
       readonly cycle: number;
       readonly dueUtc: Date;
       readonly replacedUtc: Date | null;
-      readonly isHeld: boolean;
+      readonly needsReview: boolean;
     }
   /** It is a cycle of its own. */
-  | { readonly kind: 'new'; readonly dueUtc: Date; readonly replacedUtc: Date | null; readonly isHeld: boolean };
+  | { readonly kind: 'new'; readonly dueUtc: Date; readonly replacedUtc: Date | null; readonly needsReview: boolean };
 
 /**
  * Where a charge belongs that was made by commits which are lost. It counts as the order's unless the ledger has settled its very
@@ -69,33 +69,34 @@ export type Placement =
  */
 export function placementOf(charge: FoundCharge, order: PlacedOrder, cycles: readonly LedgerCycle[]): Placement {
   if (cycles.some(({ transactionId }) => transactionId === charge.transactionId)) return { kind: 'known' };
-  const isForeign = charge.isDoubtful || (charge.currencyIso !== null && charge.currencyIso !== order.currencyIso);
+  const isForeign =
+    charge.hasUnknownCustomer || (charge.currencyIso !== null && charge.currencyIso !== order.currencyIso);
   const open = cycles.find((one) => one.open);
   if (open) return besideOpen(charge, order, open, isForeign);
   const settled = cycles.some((one) => isOccurrence(charge, one));
   const found = occurrenceOf(charge, order, cycles[0]?.cycle ?? 0);
   if (settled || isForeign || found === null)
-    return { kind: 'new', dueUtc: charge.dueUtc ?? charge.chargedUtc, replacedUtc: null, isHeld: true };
-  return { kind: 'new', ...found, isHeld: false };
+    return { kind: 'new', dueUtc: charge.dueUtc ?? charge.chargedUtc, replacedUtc: null, needsReview: true };
+  return { kind: 'new', ...found, needsReview: false };
 }
 
 const isOccurrence = ({ dueUtc, cycle }: FoundCharge, of: LedgerCycle): boolean =>
   dueUtc === null ? cycle === of.cycle : same(dueUtc, of.dueUtc);
 
 function besideOpen(charge: FoundCharge, order: PlacedOrder, open: LedgerCycle, isForeign: boolean): Placement {
-  if (open.isResolved || open.isInHand) return { kind: 'later' };
+  if (open.isResolved || open.isLeased) return { kind: 'later' };
   const { cycle, dueUtc, replacedUtc } = open;
   const maybeSent = open.state === 'Charging' || open.state === 'Unknown';
   if (!isForeign && isOccurrence(charge, open)) {
     // What is not decided yet its own look-up finds by its number.
     if (maybeSent && charge.cycle === cycle && !charge.isCharged) return { kind: 'known' };
-    return { kind: 'open', cycle, dueUtc, replacedUtc, isHeld: false };
+    return { kind: 'open', cycle, dueUtc, replacedUtc, needsReview: false };
   }
   // Nothing was ever sent for it: it is the next occurrence, taken up, and no more.
   const isUntouched = !maybeSent && open.attempt === 0;
   const untouched = { ...order, nextOccurrenceUtc: dueUtc, replacedOccurrenceUtc: replacedUtc };
   const found = isUntouched && !isForeign ? occurrenceOf(charge, untouched, cycle - 1) : null;
-  return { kind: 'open', cycle, ...(found ?? { dueUtc, replacedUtc }), isHeld: found === null };
+  return { kind: 'open', cycle, ...(found ?? { dueUtc, replacedUtc }), needsReview: found === null };
 }
 
 type Occurrence = Pick<Extract<Placement, { kind: 'new' }>, 'dueUtc' | 'replacedUtc'>;

@@ -107,7 +107,7 @@ export class Placer {
   private tell({ transactionId, scheduledOrderId }: UnplacedCharge, placement: Placement): void {
     const ids = { transactionId, scheduledOrderId };
     if (placement.kind === 'known') return;
-    if ('isHeld' in placement && placement.isHeld)
+    if ('needsReview' in placement && placement.needsReview)
       this.log.error(
         ids,
         'A charge is not in the ledger, and which occurrence it paid cannot be told: run cycles:stuck.',
@@ -146,7 +146,7 @@ interface CycleRow {
   replaced_utc: Date | null;
   attempt: string;
   gateway_transaction_id: string | null;
-  in_hand: boolean;
+  is_leased: boolean;
   resolution: string | null;
 }
 
@@ -160,7 +160,7 @@ async function lockCycles(client: pg.PoolClient, id: number): Promise<LedgerCycl
     replacedUtc: row.replaced_utc,
     attempt: Number(row.attempt),
     transactionId: row.gateway_transaction_id,
-    isInHand: row.in_hand,
+    isLeased: row.is_leased,
     isResolved: row.resolution !== null,
   }));
 }
@@ -176,7 +176,7 @@ async function write(
   const state = placement.kind === 'known' ? 'Known' : 'Placed';
   const { rowCount } = await client.query({ text: MARK_FOUND, values: [paymentIntegrationId, transactionId, state] });
   if (rowCount === 0 || placement.kind === 'known') return { kind: 'known' };
-  const { isHeld } = placement;
+  const { needsReview } = placement;
   const values = [
     siteId,
     scheduledOrderId,
@@ -188,9 +188,9 @@ async function write(
     paymentIntegrationId,
     charge.chargedUtc,
     frozen,
-    isHeld ? 'Held' : charge.isCharged ? 'Found' : null,
-    isHeld ? null : transactionId,
-    isHeld
+    needsReview ? 'Held' : charge.isCharged ? 'Found' : null,
+    needsReview ? null : transactionId,
+    needsReview
       ? `The gateway has the charge ${transactionId}, which the ledger lacks. Which occurrence it paid cannot be told.`
       : `The charge ${transactionId} was found at the gateway.`,
     placement.dueUtc,

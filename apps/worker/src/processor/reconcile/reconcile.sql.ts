@@ -95,7 +95,7 @@ FROM scheduled_orders o WHERE o.id = $1 FOR NO KEY UPDATE`;
 
 /** The newest cycles of an order, locked. pk_processing_cycles, backwards. $1 order id. */
 export const LOCK_CYCLES = `SELECT c.cycle, c.state, c.open, c.due_utc, c.replaced_utc, c.attempt, c.gateway_transaction_id, c.resolution,
-  c.state = 'Charging' AND coalesce(c.lease_until_utc > now(), false) AS in_hand
+  c.state = 'Charging' AND coalesce(c.lease_until_utc > now(), false) AS is_leased
 FROM processing_cycles c WHERE c.scheduled_order_id = $1 ORDER BY c.cycle DESC LIMIT 100 FOR NO KEY UPDATE`;
 
 /** Unless another worker has placed it. $1 integration id, $2 transaction id, $3 state. */

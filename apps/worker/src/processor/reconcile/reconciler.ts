@@ -23,7 +23,11 @@ export interface ReconcilerParts {
   readonly found: FoundCharges;
   readonly log: Logger;
   /** The present generation, and whether there was ever a doubt. */
-  readonly database: () => { readonly generation: number; readonly hasDoubts: boolean; readonly keyPrefix: string };
+  readonly database: () => {
+    readonly generation: number;
+    readonly needsReconciliation: boolean;
+    readonly keyPrefix: string;
+  };
   /** For so long after a doubt began, what another worker sent before may be under way. */
   readonly quietMs: number;
   /** Something was found: it needs its places in the ledger. */
@@ -51,8 +55,8 @@ export class Reconciler {
 
   /** Whether cycles of this site may go to this type of gateway. If not, the comparison is started. */
   isDone(siteId: number, type: PaymentMethodType | null): boolean {
-    const { generation, hasDoubts } = this.parts.database();
-    if (!hasDoubts || type === null) return true;
+    const { generation, needsReconciliation } = this.parts.database();
+    if (!needsReconciliation || type === null) return true;
     if (generation !== this.generation) {
       this.generation = generation;
       this.done.clear();
@@ -73,8 +77,8 @@ export class Reconciler {
    * Once a generation; calls that overlap are one.
    */
   sweep(): Promise<void> {
-    const { generation, hasDoubts } = this.parts.database();
-    if (!hasDoubts || this.swept === generation) return Promise.resolve();
+    const { generation, needsReconciliation } = this.parts.database();
+    if (!needsReconciliation || this.swept === generation) return Promise.resolve();
     if (!this.sweeping && performance.now() < this.sweepAgainAt) return Promise.resolve();
     this.sweepAgainAt = performance.now() + AGAIN_MS;
     this.sweeping ??= this.sweepAll()

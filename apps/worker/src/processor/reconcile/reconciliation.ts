@@ -10,9 +10,9 @@ import { Placer } from './placer.js';
 import { Reconciler } from './reconciler.js';
 
 /** What a doubt means for a worker (`DeploymentGuard`). */
-export interface DoubtedDatabase {
+export interface ReconciledDatabase {
   readonly known: { readonly generation: number };
-  readonly hasDoubts: boolean;
+  readonly needsReconciliation: boolean;
   readonly keyPrefix: string;
 }
 
@@ -21,7 +21,7 @@ export interface ReconciliationParts {
   readonly gateways: Gateways;
   readonly loader: Loader;
   readonly clock: DatabaseClock;
-  readonly database: DoubtedDatabase;
+  readonly database: ReconciledDatabase;
   readonly log: Logger;
   /** For so long after a doubt began, what another worker sent before may be under way. */
   readonly quietMs: number;
@@ -55,7 +55,7 @@ export class Reconciliation {
       log,
       database: () => ({
         generation: database.known.generation,
-        hasDoubts: database.hasDoubts,
+        needsReconciliation: database.needsReconciliation,
         keyPrefix: database.keyPrefix,
       }),
       quietMs,

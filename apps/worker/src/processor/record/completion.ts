@@ -54,7 +54,7 @@ export function completion(
   // Occurrences missed before the charge were skipped by the worker that charged. Later ones may have been charged as well: each becomes a cycle.
   const after = afterCycle(cycle, order, settledAt(order.scheduleAnchorUtc, outcome.foundUtc ?? now));
   const { missedOccurrences } = after;
-  const nextUtc = outcome.wasHeld === true ? later(after.nextUtc, order.nextOccurrenceUtc) : after.nextUtc;
+  const nextUtc = outcome.wasReviewed === true ? later(after.nextUtc, order.nextOccurrenceUtc) : after.nextUtc;
   const amount = outcome.chargedAmount ?? paid.amount;
   const isOver = nextUtc === null && order.frequency !== null && !order.moved;
   const reactivates = order.madePending && order.status === 'Pending' && !order.deleted && nextUtc !== null;

@@ -28,7 +28,7 @@ export function decide(
       return policy.stopped();
     case 'dismissed':
       return policy.dismissed();
-    case 'held':
+    case 'needsReview':
       return policy.needsPerson(outcome.reason);
     case 'unrecorded':
       return policy.unknown(technicalFault(), exceptionInfo(outcome.thrown), outcome.transactionId, RECORD_AGAIN_MS);
