@@ -54,7 +54,10 @@ export class Metrics {
   private readonly due = this.gauge('scheduled_orders_due', 'Orders that are due, whoever has them in hand.');
   private readonly oldest = this.gauge('scheduled_orders_due_age_seconds', 'Since when the oldest of them is due.');
   private readonly retrying = this.gauge('scheduled_orders_retrying', 'Cycles that wait for their next try.');
-  private readonly waiting = this.gauge('scheduled_orders_held', 'Cycles that wait for their payment integration.');
+  private readonly waiting = this.gauge(
+    'scheduled_orders_awaiting_integration',
+    'Cycles that wait for their payment integration.',
+  );
   private readonly unknown = this.gauge('scheduled_orders_unknown', 'Cycles whose charge has an unknown outcome.');
   private readonly uncompared = this.gauge(
     'scheduled_orders_uncompared_integrations',
