@@ -31,13 +31,13 @@ export type Outcome =
       readonly outcome: Exclude<ResolveOutcome, { kind: 'succeeded' }>;
       readonly mayRepeat: boolean;
     }
-  /** A charge was found, and a person must decide which occurrence it paid. */
+  /** A charge was found. Manual review: a person must decide which occurrence it paid. */
   | { readonly kind: 'needsReview'; readonly reason: string }
   /** A person has decided that a found charge is not this order's. */
   | { readonly kind: 'dismissed' }
-  /** Found before anything was sent. */
+  /** The failure was found before anything was sent. */
   | { readonly kind: 'failure'; readonly failure: Failure; readonly thrown?: unknown }
-  /** Nothing was sent, and nothing is wrong with it: it is tried again in `delayMs`. */
+  /** Nothing was sent, and nothing is wrong with the order: it is tried again in `delayMs`. */
   | { readonly kind: 'postponed'; readonly delayMs: number; readonly reason?: string }
   /** Its order was paused or deleted before anything was sent. */
   | { readonly kind: 'stopped' }

@@ -25,7 +25,7 @@ export class SiteWindows {
     private readonly largest: number,
   ) {}
 
-  /** Sites that get no more cycles until some of theirs have ended. */
+  /** Sites that get no more cycles until some of their cycles have ended. */
   get saturated(): readonly number[] {
     return [...this.full];
   }

@@ -26,7 +26,7 @@ export interface Completion {
 const ACTIVE_AGAIN = ' The order is Active again.';
 const SCHEDULE_IS_OVER = ' Its schedule has no further occurrence before the year 10000: the order is Pending.';
 
-/** What the event's description says of the cycle. */
+/** What the event's description says about the cycle. */
 interface Paid {
   readonly amount: number;
   readonly currencyIso: string;
@@ -81,7 +81,7 @@ const settledAt = (anchor: Date, charged: Date): Date => (anchor > charged ? anc
 const later = (next: Date | null, present: Date | null): Date | null =>
   next !== null && present !== null && present > next ? present : next;
 
-/** For the customer, too, who knows dates and no numbers of cycles (decisions.md §10). */
+/** Customers read it too. They know dates, not numbers of cycles (decisions.md §10). */
 function describe({ dueUtc }: LeasedCycle, { amount, currencyIso, leftOut }: Paid, missedOccurrences: number): string {
   const paid = amount === 0 ? 'nothing was to be paid' : `${decimalOf(amount, currencyIso)} ${currencyIso} paid`;
   const missed =
