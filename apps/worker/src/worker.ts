@@ -42,14 +42,14 @@ const UNDER_WAY_TIMEOUTS = 2;
 /** A site's window begins at twice the gateway's concurrency: enough to keep its queue busy. */
 const WINDOW_PER_CONCURRENCY = 2;
 const LARGEST_WINDOW = 10_000;
-/** Between a round, or a record, and the round that it asks for: what falls due one by one is claimed a few at a time. */
+/** The pause between a round, or a record, and the round that it asks for. So orders that fall due one by one are claimed a few at a time. */
 const SHORTEST_PAUSE_MS = 50;
 /** The longest wait for the database after the grace period. */
 const LONGEST_GIVING_BACK_MS = 1_000;
 
-/** One worker: its parts, put together, and its life. */
+/** One worker: connects its parts, starts and stops them. */
 export class Worker {
-  /** Fresh per process: a successor is never taken for its predecessor. */
+  /** New for every process, so that a restarted worker is never mistaken for its predecessor. */
   readonly id = `${hostname().slice(0, 40)}-${process.pid}-${randomBytes(4).toString('hex')}`;
   readonly metrics: Metrics;
   readonly guard: DeploymentGuard;
@@ -122,7 +122,7 @@ export class Worker {
       listening: () => {
         this.alarm.setIn(0);
         this.leased.stopInactive().catch((error: unknown) => {
-          this.log.debug({ err: error }, 'Orders paused meanwhile could not be looked for.');
+          this.log.debug({ err: error }, 'Orders that were paused in the meantime could not be looked up.');
         });
       },
     });
@@ -171,7 +171,7 @@ export class Worker {
     if (isRecording) void this.processor.wake();
   }
 
-  /** At the latest after a minute: only what falls due sooner is announced. With `--once` nothing is waited for. */
+  /** After a minute at the latest, because requests announce only orders that fall due sooner. With `--once` there is no timer. */
   private lookAgainIn(ms: number): void {
     if (this.isStarted) this.alarm.setIn(Math.min(Math.max(ms, SHORTEST_PAUSE_MS), LOOK_AHEAD_MS));
   }
@@ -212,7 +212,7 @@ export class Worker {
     void this.processor.wake();
   }
 
-  /** What the cron calls: overlapping calls are one. */
+  /** The cron calls this. Overlapping calls are one. */
   tick(): Promise<void> {
     return this.processor.wake();
   }
@@ -222,12 +222,12 @@ export class Worker {
     return (await unusableBecause(this.pool)) ?? this.guard.refusal;
   }
 
-  /** Why the latest round claimed nothing, whatever was due; null when it did. */
+  /** Why the latest round could not claim due orders; null when it could. */
   get refusal(): string | null {
     return this.versionGuard.refusal ?? this.guard.refusal;
   }
 
-  /** Processes all that is due (`--once`). @returns whether it was done: false when the last round met an error, which is logged. */
+  /** Processes all due orders (`--once`). @returns false when the last round met an error, which is logged. */
   async drain(): Promise<boolean> {
     this.beat();
     let [before, placed] = [-1, 0];
@@ -243,15 +243,18 @@ export class Worker {
   }
 
   /**
-   * Sends nothing more, gives back what was not sent, and waits for what was, as long as the grace allows, whatever hangs. What is
-   * still unanswered then is another worker's to find out.
+   * Sends nothing more, releases the cycles that were not sent, and waits for the others, but no longer than the grace period. Another worker then
+   * looks up what is still unanswered.
    */
   async stop(): Promise<void> {
     this.gateways.close();
     this.reconciliation.close();
     if (!(await within(this.settings.shutdownGraceMs, this.finish()))) {
       const cycles = this.leased.size;
-      this.log.warn({ cycles }, 'Not everything was answered within the grace: other workers go on with it.');
+      this.log.warn(
+        { cycles },
+        'Some charges have no answer at the end of the grace period: other workers look them up.',
+      );
       const giving = this.leased.endLeases().catch(() => undefined);
       await within(LONGEST_GIVING_BACK_MS, giving);
     }

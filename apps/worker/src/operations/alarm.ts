@@ -1,11 +1,11 @@
-/** A timer that rings at the earliest of the times that it was set to. */
+/** A timer that goes off at the earliest of the times that it was set to. */
 export class Alarm {
   private timer: NodeJS.Timeout | null = null;
   private ringsAt = Infinity;
 
   constructor(private readonly ring: () => void) {}
 
-  /** Rings in so many milliseconds, unless it is set to ring before. */
+  /** Goes off in this many milliseconds, unless it is already set to an earlier time. */
   setIn(ms: number): void {
     const at = performance.now() + ms;
     if (at >= this.ringsAt) return;
