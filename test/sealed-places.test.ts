@@ -167,7 +167,7 @@ describe('A database that an earlier version has worked on', () => {
     expect(await forms()).toEqual([{ form: 'v1.' }, { form: 'v1.' }]);
     await isTheSame();
 
-    expect(await rotateKeys(database.dataSource, vault)).toEqual({
+    expect(await rotateKeys(database.pool, vault)).toEqual({
       PaymentIntegrations: 1,
       Sites: 0,
       IdempotencyKeys: 1,

@@ -28,7 +28,7 @@ describe('An order that waits for its payment integration', () => {
   const restore = (shop: GivenShop) =>
     database.query(`UPDATE payment_integrations SET deleted_utc = NULL WHERE id = $1`, [shop.integrationId]);
   const announce = (shop: GivenShop) =>
-    database.dataSource.transaction((tx) => integrationChanged(tx, shop.siteId, 'GatewayOne'));
+    database.pool.transaction((tx) => integrationChanged(tx, shop.siteId, 'GatewayOne'));
   const countOf = async (state: string, shop: GivenShop): Promise<number> => {
     const [row] = await database.query<{ count: string }>(
       `SELECT count(*) FROM processing_cycles WHERE state = $1 AND site_id = $2`,

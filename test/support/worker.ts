@@ -57,8 +57,7 @@ export function createWorker(
 }
 
 /** The database as a worker that has looked at it knows it. */
-export const knownDatabase = (database: TestDatabase) =>
-  readDeployment((sql, parameters) => database.query<object>(sql, parameters), undefined);
+export const knownDatabase = (database: TestDatabase) => readDeployment(database.pool, undefined);
 
 /** A built worker, as it is run for real: a process of its own. */
 export interface WorkerProcess {

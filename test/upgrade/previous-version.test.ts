@@ -218,7 +218,7 @@ describe('The previous version on the schema of this one', () => {
   it('charges nothing after keys:rotate, which is for when it runs no more: orders wait for the present version', async () => {
     const shop = await newShop();
     const running = await worker('previous');
-    await rotateKeys(database.dataSource, vault);
+    await rotateKeys(database.pool, vault);
     const id = await shop.dueOrder();
     await until(async () => (await cycleOf(id))?.state === 'Waiting');
     expect(await cycleOf(id)).toMatchObject({ attempt: '0', failure_code: 1003 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type pg from 'pg';
 import type { Logger, Settings } from '#libs/config';
+import type { ConnectionPool } from '#libs/database';
 import { Gateways } from '#libs/gateways';
 import { LOOK_AHEAD_MS } from '#libs/cycles';
 import { Vault } from '#libs/vault';
@@ -74,7 +74,7 @@ export class Worker {
   constructor(
     private readonly settings: Settings,
     log: Logger,
-    private readonly pool: pg.Pool,
+    private readonly pool: ConnectionPool,
   ) {
     this.log = log.child({ worker: this.id });
     this.metrics = new Metrics(pool);

@@ -1,8 +1,6 @@
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
+import { Statement, type Transaction } from '#libs/database';
 import type { Binding } from '#libs/vault';
 import type { Credentials, SealedRow } from './credentials.js';
-import { execute } from './statement.js';
 
 /** SQL: how the transaction is to seal what it writes. To its end that does not change. */
 export const HOLD_SEALING = 'hold_sealing()';
@@ -11,9 +9,9 @@ const OF_ROW = Statement.of(`SELECT ${HOLD_SEALING} AS binding`);
 const OF_NEW_ROW = Statement.of(`SELECT ${HOLD_SEALING} AS binding, nextval(pg_get_serial_sequence($1, 'id')) AS id`);
 
 /** For sealing credentials of a row that is there, or of a new one, whose id is taken before it is inserted. */
-export async function holdSealing(tx: EntityManager, { table }: Credentials, id: number | null): Promise<SealedRow> {
+export async function holdSealing(tx: Transaction, { table }: Credentials, id: number | null): Promise<SealedRow> {
   const [row] = await (id === null
-    ? execute<{ binding: Binding; id: string }>(tx, OF_NEW_ROW, [table])
-    : execute<{ binding: Binding }>(tx, OF_ROW, []));
+    ? tx.execute<{ binding: Binding; id: string }>(OF_NEW_ROW, [table])
+    : tx.execute<{ binding: Binding }>(OF_ROW));
   return { id, ...row! } as SealedRow;
 }

@@ -23,7 +23,6 @@ export * from './rows.js';
 export { assertKeysOpen } from './sealed-values.js';
 export * from './shipping-country.js';
 export * from './site-scoped.service.js';
-export { execute, prepared } from './statement.js';
 export { together } from './together.js';
 export * from './views/address.js';
 export * from './views/resources.js';

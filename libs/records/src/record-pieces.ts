@@ -1,5 +1,5 @@
+import { prepared } from '#libs/database';
 import type { Database } from './database.js';
-import { prepared } from './statement.js';
 import { orderView, scheduledOrderView } from './views/resources.js';
 import type { View } from './views/view.js';
 
@@ -65,7 +65,7 @@ async function readFrame(database: Database, view: View, id: number): Promise<{ 
     () =>
       `SELECT ${view.frame('x')}::text AS json, ${VERSION} FROM ${view.table} x WHERE x.id = $1 AND x.deleted_utc IS NULL`,
   );
-  const [row] = await database.readAlone<{ json: string; version: string }>(statement, [id]);
+  const [row] = await database.execute<{ json: string; version: string }>(statement, [id]);
   if (row === undefined) throw changed(view, id);
   return row;
 }

@@ -1,4 +1,4 @@
-import { isTableMissing } from '#libs/database';
+import { isTableMissing, type SqlExecutor } from '#libs/database';
 import type { Vault } from '#libs/vault';
 
 /** One stored credential per key that any of them was sealed with. */
@@ -15,8 +15,8 @@ interface Sample {
  * At start: whether the keys at hand open what is stored. Before the migrations there is nothing to open.
  * @throws SealedValueError naming the keys that are missing.
  */
-export async function assertKeysOpen(query: (sql: string) => Promise<Sample[]>, vault: Vault): Promise<void> {
-  const rows = await query(SAMPLES).catch((error: unknown) => {
+export async function assertKeysOpen(database: SqlExecutor, vault: Vault): Promise<void> {
+  const rows = await database.execute<Sample>(SAMPLES).catch((error: unknown) => {
     if (isTableMissing(error)) return [];
     throw error;
   });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { PaymentIntegration } from '#libs/entities';
 import { type GatewayCredentials, Gateways, keyFault, type PaymentMethodType } from '#libs/gateways';
 import { integrationChanged } from '#libs/cycles';
@@ -58,11 +58,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     return JSON.stringify({ Verified: true });
   }
 
-  protected override async insert(
-    tx: EntityManager,
-    caller: Caller,
-    sent: Values<PaymentIntegration>,
-  ): Promise<Created> {
+  protected override async insert(tx: Transaction, caller: Caller, sent: Values<PaymentIntegration>): Promise<Created> {
     await this.count(tx, caller);
     const made = await super.insert(tx, caller, sent);
     const { siteId, paymentMethodType } = await this.load(tx, caller, made.id);
@@ -71,7 +67,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
   }
 
   protected override async change(
-    tx: EntityManager,
+    tx: Transaction,
     caller: Caller,
     id: number,
     sent: Values<PaymentIntegration>,
@@ -83,13 +79,13 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     return json;
   }
 
-  protected override async deleted(tx: EntityManager, caller: Caller, deleted: PaymentIntegration): Promise<void> {
+  protected override async deleted(tx: Transaction, caller: Caller, deleted: PaymentIntegration): Promise<void> {
     await this.count(tx, caller);
     await integrationChanged(tx, deleted.siteId, deleted.paymentMethodType);
   }
 
   protected override async validate(
-    tx: EntityManager,
+    tx: Transaction,
     caller: Caller,
     sent: Values<PaymentIntegration>,
     stored: PaymentIntegration | null,
@@ -108,7 +104,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
   }
 
   /** A Verify calls the gateway, and so does the worker for the orders that a change wakes. */
-  private count(tx: EntityManager, { userId }: Caller): Promise<void> {
+  private count(tx: Transaction, { userId }: Caller): Promise<void> {
     const of = 'Verify, and changes of payment integrations, of this account';
     return this.limits.take(tx, [{ subject: `integrations:account:${userId}`, most: 60, seconds: 60, of }]);
   }
@@ -140,8 +136,8 @@ function typeOf(sent: Values<PaymentIntegration>, stored: PaymentIntegration | n
  * One integration per site and type (decisions.md §2). The unique index catches who slips through between.
  * @throws Rejected naming the one that is there.
  */
-async function assertOnlyOne(tx: EntityManager, siteId: number, type: PaymentMethodType, id: number | null) {
-  const [taken] = await tx.query<{ id: string }[]>(
+async function assertOnlyOne(tx: Transaction, siteId: number, type: PaymentMethodType, id: number | null) {
+  const [taken] = await tx.execute<{ id: string }>(
     `SELECT id FROM payment_integrations
      WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL AND id IS DISTINCT FROM $3`,
     [siteId, type, id],

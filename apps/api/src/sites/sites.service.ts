@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { prepared } from '#libs/database';
 import type { Site } from '#libs/entities';
 import {
   type Answer,
@@ -11,7 +12,6 @@ import {
   Listing,
   NotFound,
   type Idempotency,
-  prepared,
   revealing,
   sealing,
   SITE_CREDENTIALS,

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { ConnectionPool } from '#libs/database';
 import { type GatewayCredentials, type Gateways, type Verification } from '#libs/gateways';
 import { integrationChanged } from '#libs/cycles';
 import { INTEGRATION_CREDENTIALS, opening } from '#libs/records';
@@ -16,12 +16,12 @@ interface StoredIntegration extends GatewayCredentials {
  * @throws Refusal when there is no such integration.
  */
 export async function verifyIntegration(
-  database: DataSource,
+  database: ConnectionPool,
   vault: Vault,
   gateways: Gateways,
   id: number,
 ): Promise<Verification> {
-  const [stored] = await database.query<StoredIntegration[]>(
+  const [stored] = await database.execute<StoredIntegration>(
     `SELECT id, ${BINDING} AS binding, site_id AS "siteId", payment_method_type AS type, test_mode AS "testMode",
        api_account AS "apiAccount", api_key1 AS "apiKey1", api_key2 AS "apiKey2"
      FROM payment_integrations WHERE id = $1 AND deleted_utc IS NULL`,

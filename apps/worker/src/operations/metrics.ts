@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { SqlExecutor } from '#libs/database';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { IS_UNCOMPARED } from '../processor/reconcile/reconcile.sql.js';
 
@@ -74,7 +74,7 @@ export class Metrics {
     'Whether what is charged can be recorded: 0 when it fails again and again, and nothing is charged.',
   );
 
-  constructor(private readonly pool: Pick<pg.Pool, 'query'>) {
+  constructor(private readonly pool: SqlExecutor) {
     collectDefaultMetrics({ register: this.registry });
     this.mayCharge.set(1);
     this.recording.set(1);
@@ -96,14 +96,13 @@ export class Metrics {
   /** The exposition; the gauges of the database are left as they were when it cannot be reached. */
   async text(): Promise<string> {
     try {
-      const { rows } = await this.pool.query<Record<string, string>>(BACKLOG);
-      const row = rows[0]!;
-      this.due.set(Number(row.due));
-      this.oldest.set(Number(row.oldest_seconds));
-      this.retrying.set(Number(row.retrying));
-      this.waiting.set(Number(row.waiting));
-      this.unknown.set(Number(row.unknown));
-      this.uncompared.set(Number(row.uncompared));
+      const [row] = await this.pool.execute<Record<string, string>>(BACKLOG);
+      this.due.set(Number(row!.due));
+      this.oldest.set(Number(row!.oldest_seconds));
+      this.retrying.set(Number(row!.retrying));
+      this.waiting.set(Number(row!.waiting));
+      this.unknown.set(Number(row!.unknown));
+      this.uncompared.set(Number(row!.uncompared));
     } catch {
       // A scrape must not fail with the database: that is when it is needed most.
     }

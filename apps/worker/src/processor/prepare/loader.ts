@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { SqlExecutor } from '#libs/database';
 import type { GatewayCredentials, PaymentMethodType } from '#libs/gateways';
 import { RateLoader, type RatesOfBatch } from '#libs/rates';
 import type { CompiledRates, ShippingAddress } from '#libs/rules';
@@ -62,12 +62,10 @@ export class Loader {
   private readonly rates: RateLoader;
 
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: SqlExecutor,
     private readonly vault: Vault,
   ) {
-    this.rates = new RateLoader(
-      async <Row extends object>(text: string, values: unknown[]) => (await pool.query<Row>({ text, values })).rows,
-    );
+    this.rates = new RateLoader(pool);
   }
 
   async load(scheduledOrderIds: readonly number[], siteIds: readonly number[]): Promise<UnratedBatch> {
@@ -92,20 +90,14 @@ export class Loader {
 
   /** The living integrations of sites, their credentials in clear. */
   async integrations(siteIds: readonly number[]): Promise<Map<string, LoadedIntegration>> {
-    const { rows } = await this.pool.query<IntegrationRow>({
-      text: LOAD_INTEGRATIONS,
-      values: [numbers(siteIds)],
-    });
+    const rows = await this.pool.execute<IntegrationRow>(LOAD_INTEGRATIONS, [numbers(siteIds)]);
     return new Map(rows.map((row) => [integrationKey(Number(row.site_id), row.payment_method_type), this.opened(row)]));
   }
 
   /** The integrations of these ids, also deleted ones, by id. */
   async pinnedIntegrations(ids: readonly string[]): Promise<Map<number, LoadedIntegration>> {
     if (ids.length === 0) return new Map();
-    const { rows } = await this.pool.query<IntegrationRow>({
-      text: LOAD_PINNED_INTEGRATIONS,
-      values: [`{${ids.join(',')}}`],
-    });
+    const rows = await this.pool.execute<IntegrationRow>(LOAD_PINNED_INTEGRATIONS, [`{${ids.join(',')}}`]);
     return new Map(rows.map((row) => [Number(row.id), this.opened(row)]));
   }
 
