@@ -2,7 +2,7 @@ import { resolveCycle, stuckCycles } from '#libs/cycles';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, type GivenShop, givenShop, sealedKey, type TestWorker } from '../support/worker.js';
+import { createWorker, encryptedKey, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
 
 describe('A cycle that only a person can settle', () => {
@@ -33,7 +33,7 @@ describe('A cycle that only a person can settle', () => {
     );
     await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
       shop.integrationId,
-      sealedKey(shop.integrationId, 'sk_test_new'),
+      encryptedKey(shop.integrationId, 'sk_test_new'),
     ]);
     await comeDue(id);
     await worker.drain();

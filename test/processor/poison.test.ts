@@ -106,7 +106,7 @@ describe('One bad order in a batch', () => {
     await worker.drain();
     const reason =
       'The credentials of the payment integration cannot be read with the keys that the service was given.';
-    const exception = 'A stored value was sealed with the key 00000000, which ENCRYPTION_KEY does not name.';
+    const exception = 'A stored value was encrypted with the key 00000000, which ENCRYPTION_KEY does not name.';
     const before = await cycleOf(sent[0]!);
     expect(before).toMatchObject({
       state: 'Unknown',

@@ -7,7 +7,7 @@ import {
   createWorker,
   type GivenShop,
   givenShop,
-  sealedKey,
+  encryptedKey,
   startWorker,
   stopWorkers,
   type TestWorker,
@@ -56,7 +56,7 @@ describe('The orders that wait for one integration', () => {
     database.pool.transaction(async (tx) => {
       await tx.execute(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
         shop.integrationId,
-        sealedKey(shop.integrationId, key),
+        encryptedKey(shop.integrationId, key),
       ]);
       await integrationChanged(tx, shop.siteId, 'GatewayOne');
     });

@@ -12,7 +12,7 @@ import { Conflict } from '#libs/records';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, type GivenShop, givenShop, sealedKey, type TestWorker } from '../support/worker.js';
+import { createWorker, encryptedKey, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
 import { request } from './request.js';
 
@@ -152,7 +152,7 @@ describe('A request', () => {
       await sql(`UPDATE payment_integrations SET deleted_utc = now() WHERE id = $1`, shop.integrationId);
     },
     'integration changed': async () => {
-      const key = sealedKey(shop.integrationId, `sk_test_another_account_${shops}`);
+      const key = encryptedKey(shop.integrationId, `sk_test_another_account_${shops}`);
       await database.pool.transaction(async (tx) => {
         await tx.execute(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [shop.integrationId, key]);
         await integrationChanged(tx, shop.siteId, 'GatewayOne');

@@ -11,7 +11,7 @@ import {
   startWorker,
   stopWorkers,
   type TestWorker,
-  sealedKey,
+  encryptedKey,
   vault,
 } from '../support/worker.js';
 import { given } from '../support/given.js';
@@ -135,7 +135,7 @@ describe('An integration whose charges are not compared with the ledger', () => 
     database.pool.transaction(async (tx) => {
       await tx.execute(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
         shop.integrationId,
-        sealedKey(shop.integrationId, key),
+        encryptedKey(shop.integrationId, key),
       ]);
       await integrationChanged(tx, shop.siteId, 'GatewayOne');
     });

@@ -55,7 +55,7 @@ describe('The previous version on the schema of this one', () => {
 
   beforeAll(async () => {
     previous = previousBuild();
-    // As the migration leaves a database that the previous version has worked on (test/sealed-places.test.ts).
+    // As the migration leaves a database that the previous version has worked on (test/encrypted-places.test.ts).
     await database.query(`UPDATE sealing SET binding = 'Unbound'`);
     gateway = await StripeStandIn.start();
   }, 120_000);
@@ -112,7 +112,7 @@ describe('The previous version on the schema of this one', () => {
     },
   );
 
-  it('opens what the present version seals: its worker charges with a new key, its API replays an answer', async () => {
+  it('decrypts what the present version encrypts: its worker charges with a new key, its API replays an answer', async () => {
     const shop = await newShop();
     const id = await shop.dueOrder();
     const [present, ask] = [await api('present', shop.tokenAuth), await api('previous', shop.tokenAuth)];

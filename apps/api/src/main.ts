@@ -4,8 +4,8 @@ import type { DataSource } from 'typeorm';
 import { boot, connectWithRetry, EXIT_CONFIGURATION, listeningUrl, listenSentence, readOptions } from '#libs/config';
 import { checkSession, databaseSentence, LONGEST_ANSWER_MS, LONGEST_STATEMENT_MS } from '#libs/database';
 import { createDataSource, poolOf } from '#libs/entities';
-import { assertKeysOpen } from '#libs/records';
-import { SealedValueError, Vault } from '#libs/vault';
+import { assertEncryptionKeys } from '#libs/records';
+import { DecryptionError, Vault } from '#libs/vault';
 import { createApp } from './create-app.js';
 import { Metrics } from './system/metrics.js';
 
@@ -66,9 +66,9 @@ async function connect(): Promise<DataSource | null> {
 
 async function checkKeys(dataSource: DataSource): Promise<void> {
   try {
-    await assertKeysOpen(poolOf(dataSource), Vault.fromSetting(settings.encryptionKeys));
+    await assertEncryptionKeys(poolOf(dataSource), Vault.fromSetting(settings.encryptionKeys));
   } catch (error) {
-    if (error instanceof SealedValueError) fail(error.message, EXIT_CONFIGURATION);
+    if (error instanceof DecryptionError) fail(error.message, EXIT_CONFIGURATION);
     throw error;
   }
 }

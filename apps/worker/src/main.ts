@@ -11,8 +11,8 @@ import {
   readOptions,
 } from '#libs/config';
 import { checkSession, databaseSentence } from '#libs/database';
-import { assertKeysOpen } from '#libs/records';
-import { SealedValueError, Vault } from '#libs/vault';
+import { assertEncryptionKeys } from '#libs/records';
+import { DecryptionError, Vault } from '#libs/vault';
 import { createPool } from './database/pool.js';
 import { armFailpoints } from './failpoints.js';
 import { within } from './operations/within.js';
@@ -81,9 +81,9 @@ async function run(): Promise<void> {
 
 async function checkKeys(): Promise<void> {
   try {
-    await assertKeysOpen(pool, Vault.fromSetting(settings.encryptionKeys));
+    await assertEncryptionKeys(pool, Vault.fromSetting(settings.encryptionKeys));
   } catch (error) {
-    if (error instanceof SealedValueError) fail(error.message, EXIT_CONFIGURATION);
+    if (error instanceof DecryptionError) fail(error.message, EXIT_CONFIGURATION);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '#libs/database';
 import type { Binding, Place, Vault } from '#libs/vault';
 import { Answer, type IdempotentRequest } from './answer.js';
 import { Conflict, KeyReused } from './errors.js';
-import { HOLD_SEALING } from './hold-sealing.js';
+import { HOLD_BINDING } from './hold-binding.js';
 import { recordOf, storedJson } from './record-pieces.js';
 
 /** How long an answer is kept (decisions.md §2). */
@@ -16,11 +16,11 @@ const placeOf = ({ owner, route, key }: IdempotentRequest): Place => ({
 
 /**
  * Takes the key for the rest of the transaction. The lock ends with the transaction, however that ends: a crash leaves nothing behind.
- * @returns how answers are sealed until then. @throws Conflict while another request has the key.
+ * @returns how answers are encrypted until then. @throws Conflict while another request has the key.
  */
 export async function takeKey(tx: Transaction, key: IdempotentRequest): Promise<Binding> {
   const [lock] = await tx.execute<{ taken: boolean; binding: Binding }>(
-    `SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken, ${HOLD_SEALING} AS binding`,
+    `SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken, ${HOLD_BINDING} AS binding`,
     [key.owner, key.route, key.key],
   );
   if (lock?.taken !== true) {
@@ -45,10 +45,10 @@ export async function storedAnswer(
   if (!kept.body_hash.equals(key.bodyHash)) {
     throw new KeyReused('This Idempotency-Key was used with another body: take a new key for a new request.');
   }
-  return new Answer(recordOf(vault.open(kept.body, placeOf(key), binding)), kept.location, true);
+  return new Answer(recordOf(vault.decrypt(kept.body, placeOf(key), binding)), kept.location, true);
 }
 
-/** Keeps the answer (of a large record only which one it is), sealed, in the transaction that made it; and lets go of a few that are too old by now. */
+/** Keeps the answer (of a large record only which one it is), encrypted, in the transaction that made it; and lets go of a few that are too old by now. */
 export async function keepAnswer(
   tx: Transaction,
   vault: Vault,
@@ -67,7 +67,7 @@ export async function keepAnswer(
       key.bodyHash,
       status,
       answer.location,
-      vault.seal(storedJson(answer.json), placeOf(key), binding),
+      vault.encrypt(storedJson(answer.json), placeOf(key), binding),
     ],
   );
   await tx.execute(

@@ -39,7 +39,7 @@ export class Listing {
     const values = [this.keys.owner, 0, page * PAGE_SIZE + 1, (page - 1) * PAGE_SIZE];
     const [row] = await this.database.execute<PageRow>(this.pageStatement(), values);
     const { json, ids, more } = row!;
-    return { json: json === null ? this.of(ids).chunks() : this.view.reveal(json), more };
+    return { json: json === null ? this.of(ids).chunks() : this.view.decrypt(json), more };
   }
 
   /** Its ids always; the JSON only where no more rows stand inside of all of them than may be in memory at once. */
@@ -87,7 +87,7 @@ export class Listing {
       const values = [this.keys.owner, after, size, lead];
       const [row]: ChunkRow[] = await this.database.readBytes<ChunkRow>(statement, values);
       const { json, last, ends } = row!;
-      if (json !== null) yield this.view.sealed ? this.view.reveal(json.toString()) : json;
+      if (json !== null) yield this.view.encrypted ? this.view.decrypt(json.toString()) : json;
       else if (last !== null) {
         yield lead;
         yield* recordPieces(this.database, this.view, Number(last.toString()));

@@ -19,7 +19,7 @@ export type RecordJson = string | LargeRecord;
 
 /** What a statement gave for `view.whole`. */
 export const recordJson = (view: View, id: number, json: string | null): RecordJson =>
-  json === null ? new LargeRecord(view, id) : view.reveal(json);
+  json === null ? new LargeRecord(view, id) : view.decrypt(json);
 
 /** A record changed while its pieces were being read: they do not fit together, and the answer ends unfinished. */
 export class ChangedMeanwhile extends Error {}

@@ -6,16 +6,16 @@ import { integrationChanged } from '#libs/cycles';
 import {
   type Caller,
   chooseSite,
-  Database,
-  holdSealing,
-  INTEGRATION_CREDENTIALS,
   type Created,
-  opening,
+  Database,
+  decryptCredentials,
+  decryptingView,
+  encryptCredentials,
+  holdBinding,
+  INTEGRATION_CREDENTIALS,
   paymentIntegrationView,
   type RecordJson,
   Rejected,
-  revealing,
-  sealing,
   SiteScopedService,
   together,
   type Values,
@@ -23,7 +23,7 @@ import {
 import { type Binding, BINDING, Vault } from '#libs/vault';
 import { CallLimits } from '../http/call-limits.js';
 
-/** With its credentials sealed. */
+/** With its credentials encrypted. */
 interface StoredCredentials extends GatewayCredentials {
   readonly id: string;
   readonly siteId: string;
@@ -39,7 +39,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     private readonly gateways: Gateways,
     private readonly limits: CallLimits,
   ) {
-    const view = revealing(vault, INTEGRATION_CREDENTIALS, paymentIntegrationView);
+    const view = decryptingView(vault, INTEGRATION_CREDENTIALS, paymentIntegrationView);
     super(database, { entity: PaymentIntegration, view, name: 'PaymentIntegration' });
   }
 
@@ -51,7 +51,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
         x.api_account AS "apiAccount", x.api_key1 AS "apiKey1", x.api_key2 AS "apiKey2"`,
     });
     await this.database.write((tx) => this.count(tx, caller));
-    const credentials = opening(this.vault, INTEGRATION_CREDENTIALS, stored);
+    const credentials = decryptCredentials(this.vault, INTEGRATION_CREDENTIALS, stored);
     const verification = await this.gateways.for(id, credentials).verify();
     if (!verification.verified) return JSON.stringify({ Verified: false, Message: verification.message });
     await this.database.write((tx) => integrationChanged(tx, Number(stored.siteId), stored.type));
@@ -91,7 +91,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     stored: PaymentIntegration | null,
   ): Promise<Values<PaymentIntegration>> {
     const [row, type, siteId] = await together(
-      () => holdSealing(tx, INTEGRATION_CREDENTIALS, stored?.id ?? null),
+      () => holdBinding(tx, INTEGRATION_CREDENTIALS, stored?.id ?? null),
       () => typeOf(sent, stored),
       () => stored?.siteId ?? chooseSite(caller, sent.siteId),
     );
@@ -99,8 +99,8 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
       () => this.assertKey(type, sent, stored && { ...stored, binding: row.binding }),
       () => assertOnlyOne(tx, siteId, type, stored?.id ?? null),
     );
-    const sealed = sealing(this.vault, INTEGRATION_CREDENTIALS, row, sent);
-    return stored === null ? { ...sealed, id: Number(row.id) } : sealed;
+    const encrypted = encryptCredentials(this.vault, INTEGRATION_CREDENTIALS, row, sent);
+    return stored === null ? { ...encrypted, id: Number(row.id) } : encrypted;
   }
 
   /** A Verify calls the gateway, and so does the worker for the orders that a change wakes. */
@@ -122,7 +122,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
   }
 
   private storedKey({ id, apiKey1, binding }: PaymentIntegration & { readonly binding: Binding }): string | null {
-    return this.vault.open(apiKey1, { table: 'payment_integrations', column: 'api_key1', row: [id] }, binding);
+    return this.vault.decrypt(apiKey1, { table: 'payment_integrations', column: 'api_key1', row: [id] }, binding);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ConnectionPool } from '#libs/database';
 import { type GatewayCredentials, type Gateways, type Verification } from '#libs/gateways';
 import { integrationChanged } from '#libs/cycles';
-import { INTEGRATION_CREDENTIALS, opening } from '#libs/records';
+import { decryptCredentials, INTEGRATION_CREDENTIALS } from '#libs/records';
 import { type Binding, BINDING, type Vault } from '#libs/vault';
 import { Refusal } from '../refusal.js';
 
@@ -28,7 +28,7 @@ export async function verifyIntegration(
     [id],
   );
   if (stored === undefined) throw new Refusal(`There is no payment integration ${id}.`);
-  const credentials = opening(vault, INTEGRATION_CREDENTIALS, stored);
+  const credentials = decryptCredentials(vault, INTEGRATION_CREDENTIALS, stored);
   const verification = await gateways.for(id, credentials).verify();
   if (verification.verified) {
     await database.transaction((tx) => integrationChanged(tx, Number(stored.siteId), stored.type));

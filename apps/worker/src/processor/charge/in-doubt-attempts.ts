@@ -1,7 +1,7 @@
 import type { Logger } from '#libs/config';
 import type { SqlExecutor } from '#libs/database';
 import { type Charge, credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
-import { SealedValueError } from '#libs/vault';
+import { DecryptionError } from '#libs/vault';
 import { numbers, texts } from '../../database/array-literal.js';
 import { unlessLost } from '../../database/unless-lost.js';
 import type { LeasedCycle } from '../cycle.js';
@@ -143,7 +143,7 @@ export class InDoubtAttempts {
     cycle.isStopped ||= row.stopped;
     const charge = Number(row.amount) === 0 ? null : chargeOf(row, cycle);
     const asked = charge === null || row.resolution !== null ? null : (now ?? then);
-    if (asked instanceof SealedValueError) return new Unreadable(cycle, asked);
+    if (asked instanceof DecryptionError) return new Unreadable(cycle, asked);
     return {
       cycle,
       charge,
@@ -184,7 +184,7 @@ const NOT_PLACED: Outcome = {
 class Unreadable {
   constructor(
     private readonly cycle: LeasedCycle,
-    readonly error: SealedValueError,
+    readonly error: DecryptionError,
   ) {}
 
   get result(): Result {

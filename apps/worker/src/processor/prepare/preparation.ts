@@ -1,5 +1,5 @@
 import type { Logger } from '#libs/config';
-import { SealedValueError } from '#libs/vault';
+import { DecryptionError } from '#libs/vault';
 import { isOtherDatabase, type SqlExecutor } from '#libs/database';
 import { unlessLost } from '../../database/unless-lost.js';
 import { reach } from '../../failpoints.js';
@@ -100,7 +100,7 @@ export class Preparation {
     const prepared = cycles.map((cycle) => pricedOf.get(cycle)!);
     logUnreadable(
       this.log,
-      prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof SealedValueError ? one.thrown : [])),
+      prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof DecryptionError ? one.thrown : [])),
     );
     return prepared;
   }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
 import type { SqlExecutor } from '#libs/database';
 import type { Gateways, PaymentMethodType } from '#libs/gateways';
-import { SealedValueError } from '#libs/vault';
+import { DecryptionError } from '#libs/vault';
 import { integrationKey, type Integration, type Loader } from '../prepare/loader.js';
 import { unreadableFailure } from '../prepare/unreadable-credentials.js';
 import type { Blocked } from './blocked.js';
@@ -164,11 +164,11 @@ export class Reconciler {
   private async list(
     siteId: number,
     { id, agoMs, sureUntilUtc, version }: Needed,
-    integration: Integration | SealedValueError,
+    integration: Integration | DecryptionError,
     generation: number,
   ): Promise<Blocked | null> {
     const { gateways, found, log, database, pool } = this.parts;
-    if (integration instanceof SealedValueError) return { kind: 'refused', message: unreadableFailure().message };
+    if (integration instanceof DecryptionError) return { kind: 'refused', message: unreadableFailure().message };
     const origin = { paymentIntegrationId: id, siteId, installation: database().keyPrefix, sureUntilUtc };
     let count = 0;
     const said = await gateways.for(id, integration.credentials).listCharges({ agoMs }, async (charges) => {

@@ -1,10 +1,10 @@
 import { isTableMissing, type SqlExecutor } from '#libs/database';
 import type { Vault } from '#libs/vault';
 
-/** One stored credential per key that any of them was sealed with. */
+/** One stored credential per key that any of them was encrypted with. */
 const SAMPLES = `SELECT DISTINCT ON (split_part(value, '.', 2)) value
   FROM (SELECT unnest(ARRAY[api_account, api_key1, api_key2]) AS value FROM payment_integrations
-        UNION ALL SELECT unnest(ARRAY[api_key1, api_key2, api_key3]) FROM sites) sealed
+        UNION ALL SELECT unnest(ARRAY[api_key1, api_key2, api_key3]) FROM sites) encrypted
   WHERE value IS NOT NULL ORDER BY split_part(value, '.', 2)`;
 
 interface Sample {
@@ -12,10 +12,10 @@ interface Sample {
 }
 
 /**
- * At start: whether the keys at hand open what is stored. Before the migrations there is nothing to open.
- * @throws SealedValueError naming the keys that are missing.
+ * At start: whether the keys at hand decrypt what is stored. Before the migrations there is nothing to decrypt.
+ * @throws DecryptionError naming the keys that are missing.
  */
-export async function assertKeysOpen(database: SqlExecutor, vault: Vault): Promise<void> {
+export async function assertEncryptionKeys(database: SqlExecutor, vault: Vault): Promise<void> {
   const rows = await database.execute<Sample>(SAMPLES).catch((error: unknown) => {
     if (isTableMissing(error)) return [];
     throw error;
