@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '#libs/entities';
+import type { ConnectionPool } from '#libs/database';
+import { createDataSource, poolOf } from '#libs/entities';
 import { REFUSE_OTHER_TRANSITIONS } from './transitions.js';
 
 /** The database of one test file: a clone of the migrated template, dropped afterwards. */
@@ -8,6 +9,8 @@ export interface TestDatabase {
   /** Connection URL of the clone, for processes started by the test. */
   url: string;
   dataSource: DataSource;
+  /** The same connections, as the product uses them. */
+  readonly pool: ConnectionPool;
   query<T = Record<string, unknown>>(sql: string, parameters?: unknown[]): Promise<T[]>;
 }
 
@@ -54,7 +57,15 @@ export async function cloneDatabase(template: string = TEMPLATE): Promise<TestDa
   });
   const url = urlOf(name);
   const dataSource = await createDataSource({ url, poolSize: 10, applicationName: 'test' }).initialize();
-  return { url, dataSource, query: (sql, parameters) => dataSource.query(sql, parameters) };
+  return {
+    url,
+    dataSource,
+    // Some tests close the data source for a while: then it has other connections.
+    get pool() {
+      return poolOf(dataSource);
+    },
+    query: (sql, parameters) => dataSource.query(sql, parameters),
+  };
 }
 
 export async function dropDatabase(database: TestDatabase): Promise<void> {

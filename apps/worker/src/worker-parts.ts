@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { ConnectionPool } from '#libs/database';
 import type { Logger, Settings } from '#libs/config';
 import { Gateways } from '#libs/gateways';
 import { LOOK_AHEAD_MS } from '#libs/cycles';
@@ -65,7 +65,7 @@ export class WorkerParts {
     private readonly workerId: string,
     private readonly settings: Settings,
     private readonly log: Logger,
-    private readonly pool: pg.Pool,
+    private readonly pool: ConnectionPool,
   ) {
     this.metrics = new Metrics(pool);
     this.guard = new DeploymentGuard(pool, settings.deploymentId, log, {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type pg from 'pg';
+import type { ConnectionPool } from '#libs/database';
 import type { Logger, Settings } from '#libs/config';
 import type { DeploymentGuard } from './operations/deployment-guard.js';
 import type { Metrics } from './operations/metrics.js';
@@ -23,7 +23,7 @@ export class Worker {
   constructor(
     private readonly settings: Settings,
     log: Logger,
-    private readonly pool: pg.Pool,
+    private readonly pool: ConnectionPool,
   ) {
     this.log = log.child({ worker: this.id });
     this.parts = new WorkerParts(this.id, settings, this.log, pool);

@@ -1,4 +1,5 @@
-import type { DataSource, EntityMetadata } from 'typeorm';
+import type { EntityMetadata } from 'typeorm';
+import type { SqlExecutor } from '#libs/database';
 
 /** Another transaction never waits for one of ours: a piece has as many rows as are read in about so long. */
 const PIECE_MS = 500;
@@ -43,11 +44,12 @@ interface Piece {
  * @returns how many rows were read.
  */
 export async function checkReferences(
-  database: DataSource,
+  database: SqlExecutor,
+  entities: readonly EntityMetadata[],
   found: (missing: MissingRow) => void,
 ): Promise<Record<string, number>> {
   const read: Record<string, number> = {};
-  for (const referring of database.entityMetadatas.filter(({ foreignKeys }) => foreignKeys.length > 0).map(referringOf))
+  for (const referring of entities.filter(({ foreignKeys }) => foreignKeys.length > 0).map(referringOf))
     read[referring.table] = await checkTable(database, referring, found);
   return read;
 }
@@ -69,7 +71,7 @@ function referringOf({ tableName, primaryColumns, foreignKeys, connection }: Ent
 }
 
 async function checkTable(
-  database: DataSource,
+  database: SqlExecutor,
   referring: Referring,
   found: (missing: MissingRow) => void,
 ): Promise<number> {
@@ -77,7 +79,7 @@ async function checkTable(
   let after: readonly string[] = [];
   for (;;) {
     const began = performance.now();
-    const [piece] = await database.query<Piece[]>(pieceSql(referring, after.length > 0), [limit, ...after]);
+    const [piece] = await database.execute<Piece>(pieceSql(referring, after.length > 0), [limit, ...after]);
     const { rows, last, missing } = piece!;
     missing.forEach(found);
     read += rows;
