@@ -1,5 +1,9 @@
-import table from 'i18n-iso-countries';
+import { createRequire } from 'node:module';
+import table, { type LocaleData } from 'i18n-iso-countries/index.js';
 import { comparable } from './text.js';
+
+// The package's main file reads the names in all of its 78 languages.
+table.registerLocale(createRequire(import.meta.url)('i18n-iso-countries/langs/en.json') as LocaleData);
 
 /**
  * "Congo" is an English name of both Congos in the library's table. ISO 3166-1 calls only CG by it;
