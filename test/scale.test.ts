@@ -1,6 +1,7 @@
 import { get as open, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ApiProcess, endApis, startApi } from './support/api-process.js';
+import { BOUNDS } from './support/bounds.js';
 import { useDatabase } from './support/database.js';
 import { given as givenIn } from './support/given.js';
 import { until } from './support/until.js';
@@ -138,7 +139,7 @@ describe(`A list of ${ORDERS.toLocaleString('en')} scheduled orders`, () => {
     figures.idleMib = Math.round(idle);
     figures.peakMib = Math.round(peak);
     expect(result).toMatchObject(WHOLE);
-    expect(figures.firstByteMs).toBeLessThan(1_000);
+    expect(figures.firstByteMs).toBeLessThan(BOUNDS.promptMs);
     expect(peak - idle).toBeLessThan(100);
   }, 900_000);
 
