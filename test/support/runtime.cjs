@@ -28,7 +28,8 @@ module.exports = class extends Runtime {
     executor.compile = (source, filename) => {
       const context = executor.environment.getVmContext();
       try {
-        if (context !== null) return scriptOf(source, filename, executor.injectedModuleParameters).runInContext(context);
+        if (context !== null)
+          return scriptOf(source, filename, executor.injectedModuleParameters).runInContext(context);
       } catch {
         // Jest says better what is wrong with it.
       }
