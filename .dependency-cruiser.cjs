@@ -35,6 +35,16 @@ module.exports = {
       to: { path: '^(libs/(?!database/)|apps/)' },
     },
     {
+      name: 'stripe-is-loaded-on-first-use',
+      severity: 'error',
+      comment: 'Its package is large, and most processes never call it.',
+      from: { path: '^(apps|libs)/', pathNot: ['^libs/gateways/src/stripe/', '[.]test[.]ts$'] },
+      to: {
+        path: ['node_modules/stripe/', '^libs/gateways/src/stripe/(?!(amounts|mode)[.])'],
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    },
+    {
       name: 'products-never-import-tests',
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: '[.]test[.]ts$' },
