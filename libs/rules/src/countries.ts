@@ -1,4 +1,5 @@
-import table from 'i18n-iso-countries';
+// The package's main file reads the names in all of its 78 languages as well.
+import table from 'i18n-iso-countries/index.js';
 import { COUNTRY_NAMES } from './country-names.js';
 import { comparable } from './text.js';
 
