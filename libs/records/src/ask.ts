@@ -2,7 +2,7 @@ import pg from 'pg';
 
 /** What is sent: prepared once per connection if it has a name. */
 interface Asked {
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly text: string;
 }
 

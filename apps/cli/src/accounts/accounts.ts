@@ -11,7 +11,12 @@ export interface NewSite {
 }
 
 async function insertSite(tx: EntityManager, user: Pick<User, 'id' | 'email'>, site: NewSite): Promise<number> {
-  const { identifiers } = await tx.insert(Site, { ...site, userId: user.id, email: user.email });
+  const { identifiers } = await tx.insert(Site, {
+    ...site,
+    type: site.type ?? null,
+    userId: user.id,
+    email: user.email,
+  });
   return Number(identifiers[0]!.id);
 }
 

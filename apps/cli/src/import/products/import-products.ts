@@ -8,7 +8,7 @@ export interface ProductsImport {
   readonly path: string;
   readonly siteId: number;
   /** Shipping class of virtual products that have none of their own. */
-  readonly virtualShippingClass?: string;
+  readonly virtualShippingClass?: string | undefined;
   /** Tells which sale prices are in force. */
   readonly now: Date;
   readonly onRefused: OnRefused;
