@@ -37,7 +37,7 @@ const UNDER_WAY_TIMEOUTS = 2;
 /** A site's window begins at twice the gateway's concurrency: enough to keep its queue busy. */
 const WINDOW_PER_CONCURRENCY = 2;
 const LARGEST_WINDOW = 10_000;
-/** Between a round, or a record, and the round that it asks for: what falls due one by one is claimed a few at a time. */
+/** The pause between a round, or a record, and the round that it asks for. So orders that fall due one by one are claimed a few at a time. */
 const SHORTEST_PAUSE_MS = 50;
 
 /** The parts of one worker, put together: who calls whom. Nothing runs yet (`Worker` starts and stops them). */
@@ -201,7 +201,7 @@ export class WorkerParts {
       listening: () => {
         this.alarm.setIn(0);
         this.leased.stopInactive().catch((error: unknown) => {
-          this.log.debug({ err: error }, 'Orders paused meanwhile could not be looked for.');
+          this.log.debug({ err: error }, 'Orders that were paused in the meantime could not be looked up.');
         });
       },
     });
@@ -216,7 +216,7 @@ export class WorkerParts {
     void this.processor.wake();
   }
 
-  /** At the latest after a minute: only what falls due sooner is announced. */
+  /** After a minute at the latest, because requests announce only orders that fall due sooner. */
   private lookAgainIn(ms: number): void {
     this.alarm.setIn(Math.min(Math.max(ms, SHORTEST_PAUSE_MS), LOOK_AHEAD_MS));
   }

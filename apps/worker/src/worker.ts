@@ -14,7 +14,7 @@ const LONGEST_GIVING_BACK_MS = 1_000;
 
 /** The life cycle of one worker: it starts, processes all that is due, and stops. */
 export class Worker {
-  /** Fresh per process: a successor is never taken for its predecessor. */
+  /** New for every process, so that a restarted worker is never mistaken for its predecessor. */
   readonly id = `${hostname().slice(0, 40)}-${process.pid}-${randomBytes(4).toString('hex')}`;
   private readonly log: Logger;
   private readonly parts: WorkerParts;
@@ -47,7 +47,7 @@ export class Worker {
     void processor.wake();
   }
 
-  /** What the cron calls: overlapping calls are one. */
+  /** The cron calls this. Overlapping calls are one. */
   tick(): Promise<void> {
     return this.parts.processor.wake();
   }
@@ -57,12 +57,12 @@ export class Worker {
     return (await unusableBecause(this.pool)) ?? this.guard.refusal;
   }
 
-  /** Why the latest round claimed nothing, whatever was due; null when it did. */
+  /** Why the latest round could not claim due orders; null when it could. */
   get refusal(): string | null {
     return this.parts.versionGuard.refusal ?? this.guard.refusal;
   }
 
-  /** Processes all that is due (`--once`). @returns whether it was done: false when the last round met an error, which is logged. */
+  /** Processes all due orders (`--once`). @returns false when the last round met an error, which is logged. */
   async drain(): Promise<boolean> {
     const { processor, pipeline, leased, reconciliation, wakes } = this.parts;
     this.beat();
@@ -79,8 +79,8 @@ export class Worker {
   }
 
   /**
-   * Sends nothing more, gives back what was not sent, and waits for what was, as long as the grace allows, whatever hangs. What is
-   * still unanswered then is another worker's to find out.
+   * Sends nothing more, releases the cycles that were not sent, and waits for the others, but no longer than the grace period. Another worker then
+   * looks up what is still unanswered.
    */
   async stop(): Promise<void> {
     const { gateways, reconciliation, leased, alarm } = this.parts;
@@ -88,7 +88,10 @@ export class Worker {
     reconciliation.close();
     if (!(await within(this.settings.shutdownGraceMs, this.finish()))) {
       const cycles = leased.size;
-      this.log.warn({ cycles }, 'Not everything was answered within the grace: other workers go on with it.');
+      this.log.warn(
+        { cycles },
+        'Some charges have no answer at the end of the grace period: other workers look them up.',
+      );
       const giving = leased.endLeases().catch(() => undefined);
       await within(LONGEST_GIVING_BACK_MS, giving);
     }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { beginDoubt, type Cause, causeOfDoubt } from './doubt.js';
+import { requireReconciliation, type ReconciliationCause, reconciliationCauseOf } from './required-reconciliation.js';
 
 /** Runs a statement, on whatever connection. */
 export type Query = (sql: string, parameters?: unknown[]) => Promise<object[]>;
@@ -14,9 +14,9 @@ export interface Deployment {
   readonly lsn: string;
   readonly seenUtc: Date | null;
   /** Whether it was ever in doubt: then integrations are reconciled before they are charged through. */
-  readonly hasDoubts: boolean;
+  readonly needsReconciliation: boolean;
   /** Why it is in doubt since this reading; null when it is not. */
-  readonly doubtBegan: Cause | null;
+  readonly reconciliationCause: ReconciliationCause | null;
   /** Why nothing may be charged from here; null when all is well. */
   readonly refusal: string | null;
 }
@@ -63,12 +63,12 @@ export async function readDeployment(
   if (refusal !== null) return deploymentOf(row, { refusal });
   if (configuredId !== undefined && configuredId !== row.deploymentId)
     await query(`UPDATE deployment SET deployment_id = $1 WHERE deployment_id = $2`, [configuredId, row.deploymentId]);
-  const cause = causeOfDoubt(row, remembered);
-  if (cause !== null) await beginDoubt(query, row.generation, cause);
+  const cause = reconciliationCauseOf(row, remembered);
+  if (cause !== null) await requireReconciliation(query, row.generation, cause);
   await query(SEEN);
   const now = (await stored(query, null))!;
-  const [doubt] = await query(`SELECT 1 FROM doubts LIMIT 1`);
-  return deploymentOf(now, { hasDoubts: doubt !== undefined, doubtBegan: cause });
+  const [required] = await query(`SELECT 1 FROM doubts LIMIT 1`);
+  return deploymentOf(now, { needsReconciliation: required !== undefined, reconciliationCause: cause });
 }
 
 /**
@@ -87,7 +87,7 @@ export async function adoptDeployment(
      RETURNING adopted_utc AS "adoptedUtc"`,
     [configuredId ?? newId()],
   );
-  await beginDoubt(query, row.generation, 'adopted');
+  await requireReconciliation(query, row.generation, 'adopted');
   return { ...(await readDeployment(query, configuredId)), ...(adopted as { adoptedUtc: Date }) };
 }
 
@@ -106,8 +106,8 @@ function deploymentOf(row: DeploymentRow, more: Partial<Deployment>): Deployment
     generation,
     lsn,
     seenUtc,
-    hasDoubts: false,
-    doubtBegan: null,
+    needsReconciliation: false,
+    reconciliationCause: null,
     refusal: null,
     ...more,
   };

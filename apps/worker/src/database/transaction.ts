@@ -3,9 +3,9 @@ import { isLost } from '#libs/database';
 import { reach } from '../failpoints.js';
 
 /**
- * Runs `work` in a transaction. When the answer to COMMIT is lost, nobody knows whether it took place: the caller finds out by its keys.
- * A connection that is lost, or leads to a server that only lets read, is closed at once: a ROLLBACK there would be waited for in vain, and
- * the pool finds the new primary with the next one.
+ * Runs `work` in a transaction. When the answer to COMMIT is lost, nobody knows whether the commit happened: the caller finds out by its keys. A
+ * connection that is lost, or leads to a read-only server, is closed at once. A ROLLBACK there would wait in vain, and the pool's next connection
+ * finds the new primary.
  */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();

@@ -1,4 +1,4 @@
-/** A timer that rings at the earliest of the times that it was set to, between `start` and `stop`: with `--once` nothing is waited for. */
+/** A timer that goes off at the earliest of the times that it was set to, between `start` and `stop`. With `--once` it is never started. */
 export class Alarm {
   private timer: NodeJS.Timeout | null = null;
   private ringsAt = Infinity;
@@ -10,7 +10,7 @@ export class Alarm {
     this.isStarted = true;
   }
 
-  /** Rings in so many milliseconds, unless it is set to ring before. */
+  /** Goes off in this many milliseconds, unless it is already set to an earlier time. */
   setIn(ms: number): void {
     const at = performance.now() + ms;
     if (!this.isStarted || at >= this.ringsAt) return;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { isNotMigrated } from '#libs/database';
 import { MIGRATED, NOT_MIGRATED, type SchemaState, unusableSchemaBecause } from '#libs/entities';
 
-const READ_ONLY = 'The database only lets read: it is a standby, or was the primary until a failover.';
+const READ_ONLY = 'The database is read-only: it is a standby, or was the primary until a failover.';
 
 const LOOK = `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly", schema.* FROM (${MIGRATED.statement.text}) schema`;
 
@@ -10,7 +10,7 @@ interface Looked extends SchemaState {
   readonly isReadOnly: boolean;
 }
 
-/** Why the database cannot be worked with; a sentence, or null when it can. */
+/** Why the worker cannot use the database: a sentence, or null when it can. */
 export async function unusableBecause(pool: pg.Pool): Promise<string | null> {
   try {
     const looked = await look(pool);
@@ -20,7 +20,7 @@ export async function unusableBecause(pool: pg.Pool): Promise<string | null> {
   }
 }
 
-/** A connection to a server that only lets read is closed: the next one may find the new primary. */
+/** A connection to a read-only server is closed: the next one may find the new primary. */
 async function look(pool: pg.Pool): Promise<Looked> {
   const client = await pool.connect();
   let isUseless = true;

@@ -8,7 +8,7 @@ import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
 
 type Queryable = Pick<pg.ClientBase | pg.Pool, 'query'>;
 
-/** A locked order and what its cycle has frozen. */
+/** A locked order and the frozen values of its cycle. */
 export interface LockedCycle extends LockedOrder {
   readonly amount: number;
   readonly currencyIso: string;
@@ -56,7 +56,7 @@ export class RecordStatements {
     return new Set(rows.map((row) => Number(row.scheduled_order_id)));
   }
 
-  /** Behind `lock`. @returns how many cycles were written. */
+  /** Call `lock` before. @returns how many cycles were written. */
   async recordFailed(client: Queryable, batch: readonly FailedAttempt[]): Promise<number> {
     const { rows } = await client.query<{ settled: string[] }>({
       text: RECORD_FAILED_ATTEMPTS,
@@ -89,7 +89,10 @@ export class RecordStatements {
     return rows[0]!.settled.length;
   }
 
-  /** After an id was taken: every sequence is moved beyond its table, and the cycle gets another id for its Order. Null: another worker owns it. */
+  /**
+   * For an id that was in use already: moves every sequence beyond its table, and gives the cycle another id for its Order. Null: another worker owns
+   * it.
+   */
   async renumber(client: Queryable, cycle: LeasedCycle): Promise<number | null> {
     await client.query('SELECT advance_ids(0)');
     const { rows } = await client.query<{ order_id: string }>({ text: RENUMBER, values: this.fence([cycle]) });
