@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import importSort from 'eslint-plugin-simple-import-sort';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
@@ -7,7 +8,10 @@ const unused = ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }];
 export default tseslint.config(
   { ignores: ['dist/', 'coverage/', 'reports/', '.data/', '**/*.d.ts'] },
   {
+    plugins: { 'import-sort': importSort },
     rules: {
+      // Node's own modules, packages, our libs, our files: one block, what is further away first.
+      'import-sort/imports': ['error', { groups: [['^\\u0000', '^node:', '^@?\\w', '^#libs/', '^\\.\\./', '^\\./']] }],
       'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
     },
