@@ -7,8 +7,8 @@ export type EntityClass<E> = new () => E;
 /** Which columns the entities have. */
 export type EntityColumns = Pick<DataSource, 'getMetadata'>;
 
-/** Columns to write, by property; `undefined` leaves a column alone. */
-export type Values<E> = { [Property in keyof E]?: E[Property] | undefined };
+/** Columns to write, by property; one that is left out stays as it is. */
+export type Values<E> = { [Property in keyof E]?: E[Property] };
 
 /** A row as PostgreSQL gave it, as an entity: the entity's own transformers turn int8 into numbers. */
 export function entityOf<E extends ObjectLiteral>(metadata: EntityColumns, type: EntityClass<E>, raw: object): E {

@@ -56,7 +56,7 @@ export class OrdersService extends SiteScopedService<Order> {
     if (customerId === stored?.customerId) return sent;
     const reference = { field: 'CustomerId', id: customerId };
     const sites = await assertReferences(tx, caller, CUSTOMERS, [reference], stored?.siteId);
-    return { ...sent, siteId: sites.get(customerId) };
+    return { ...sent, siteId: sites.get(customerId)! };
   }
 
   private async writeItems(tx: Transaction, caller: Caller, id: number, items: readonly SentItem[]) {

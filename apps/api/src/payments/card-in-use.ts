@@ -53,7 +53,7 @@ export async function followCard(
     paymentMethodCustomerId: now.gatewayCustomerId,
     paymentMethodId: now.gatewayPaymentId,
     // A new description is the new card's. One that stays as it was leaves the orders' own words alone.
-    paymentMethodDescription: now.description === before.description ? undefined : now.description,
+    ...(now.description === before.description ? {} : { paymentMethodDescription: now.description }),
   };
   const description = `Follows payment method ${now.id} by a ${caller.scope} token.`;
   for (const scheduledOrderId of await lockOrdersOf(tx, before)) {

@@ -11,7 +11,12 @@ export interface NewSite {
 }
 
 async function insertSite(tx: Transaction, user: Pick<User, 'id' | 'email'>, site: NewSite): Promise<number> {
-  const { id } = await insertRow<{ id: string }>(tx, 'sites', { ...site, userId: user.id, email: user.email }, 'x.id');
+  const { id } = await insertRow<{ id: string }>(
+    tx,
+    'sites',
+    { ...site, type: site.type ?? null, userId: user.id, email: user.email },
+    'x.id',
+  );
   return Number(id);
 }
 

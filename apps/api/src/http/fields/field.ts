@@ -17,7 +17,7 @@ export interface Field {
   /** The elements' class of a nested array. */
   readonly nested?: () => DtoClass;
   /** From the wire's value, which has passed its check, to the code's. */
-  readonly parse?: (value: never) => unknown;
+  readonly parse?: ((value: never) => unknown) | undefined;
 }
 
 /** Says what is wrong with a value that is not null, as a sentence; null when nothing is. `sent` has the other fields, unchecked. */

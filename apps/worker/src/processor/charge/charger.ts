@@ -18,7 +18,7 @@ const CLOCK_PAUSE_MS = 60_000;
 export interface Charged {
   readonly outcome: Outcome;
   /** A sentence: the gateway refuses the credentials. Null: they work. Undefined: nothing was learned. */
-  readonly refused?: string | null;
+  readonly refused?: string | null | undefined;
 }
 
 /** Calls the gateways. No transaction is open during a call, and the attempt has been written to the database before. */
