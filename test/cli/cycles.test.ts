@@ -37,7 +37,7 @@ describe('A cycle that only a person can settle', () => {
       Cycle: 1,
       SiteId: expect.any(Number),
       State: 'Unknown',
-      Why: 'Whether it was charged cannot be found out so far. Look at the gateway, then run cycles:resolve. The shop has to look.',
+      Why: 'The service could not find out whether it was charged. Look at the gateway, then run cycles:resolve. The shop has to look.',
       FailureCode: 2001,
       DueUtc: expect.stringMatching(/^2026-01-15T10:00:00/),
       Attempts: 1,

@@ -3,7 +3,7 @@ import { type Binding, type SealedTable, type Vault } from '#libs/vault';
 import { sealedTexts } from './views/sealed.js';
 import { type View, wireName } from './views/view.js';
 
-/** A resource's table and, as properties of its entity, those of its columns that are sealed. */
+/** A resource's table and its encrypted columns, as properties of its entity. */
 export interface Credentials<Property extends string = string> {
   readonly table: Extract<SealedTable, 'payment_integrations' | 'sites'>;
   readonly properties: readonly Property[];
@@ -19,15 +19,15 @@ export const SITE_CREDENTIALS = {
   properties: ['apiKey1', 'apiKey2', 'apiKey3'],
 } as const satisfies Credentials;
 
-/** The row whose credentials are sealed or opened, and how its database binds them. */
+/** The row whose credentials are encrypted or decrypted, and how its database binds them. */
 export interface SealedRow {
   readonly id: number | string;
   readonly binding: Binding;
 }
 
 /**
- * The view of a resource with credentials, which PostgreSQL gives sealed: opened on their way to whoever may read them, in answers,
- * pages and streams alike.
+ * The view of a resource with credentials. PostgreSQL returns them encrypted; this decrypts them for callers that may read them, in answers, pages
+ * and streams.
  */
 export function revealing(vault: Vault, { table, properties }: Credentials, view: View): View {
   const texts = sealedTexts(properties);
@@ -37,7 +37,7 @@ export function revealing(vault: Vault, { table, properties }: Credentials, view
   return { ...view, sealed: true, reveal: (json) => json.replace(texts, revealed) };
 }
 
-/** Values to write, their credentials sealed for that row; those that are left out stay so. */
+/** Values to write, with credentials encrypted for that row. Properties that are absent stay absent. */
 export function sealing<Values extends object>(
   vault: Vault,
   { table, properties }: Credentials<keyof Values & string>,
@@ -53,7 +53,7 @@ export function sealing<Values extends object>(
   return sealed;
 }
 
-/** The counterpart of `sealing`: what was read of a row, its credentials opened. They stay in memory. */
+/** The counterpart of `sealing`: decrypts the credentials of a row that was read. They stay in memory. */
 export function opening<Values extends SealedRow>(
   vault: Vault,
   { table, properties }: Credentials<keyof Values & string>,

@@ -4,13 +4,13 @@ import type { Binding } from '#libs/vault';
 import type { Credentials, SealedRow } from './credentials.js';
 import { execute } from './statement.js';
 
-/** SQL: how the transaction is to seal what it writes. To its end that does not change. */
+/** SQL: reads how the transaction must encrypt its values, and locks it: it does not change before the transaction ends. */
 export const HOLD_SEALING = 'hold_sealing()';
 
 const OF_ROW = Statement.of(`SELECT ${HOLD_SEALING} AS binding`);
 const OF_NEW_ROW = Statement.of(`SELECT ${HOLD_SEALING} AS binding, nextval(pg_get_serial_sequence($1, 'id')) AS id`);
 
-/** For sealing credentials of a row that is there, or of a new one, whose id is taken before it is inserted. */
+/** For encrypting credentials of an existing row, or of a new one, whose id is taken before the insert. */
 export async function holdSealing(tx: EntityManager, { table }: Credentials, id: number | null): Promise<SealedRow> {
   const [row] = await (id === null
     ? execute<{ binding: Binding; id: string }>(tx, OF_NEW_ROW, [table])

@@ -15,8 +15,8 @@ const placeOf = ({ owner, route, key }: IdempotentRequest): Place => ({
 });
 
 /**
- * Takes the key for the rest of the transaction. The lock ends with the transaction, however that ends: a crash leaves nothing behind.
- * @returns how answers are sealed until then. @throws Conflict while another request has the key.
+ * Locks the key for the rest of the transaction. The lock always ends with the transaction, also after a crash.
+ * @returns how answers are encrypted in this transaction. @throws Conflict while another request has the key.
  */
 export async function takeKey(tx: EntityManager, key: IdempotentRequest): Promise<Binding> {
   const [lock] = await tx.query<{ taken: boolean; binding: Binding }[]>(
@@ -24,12 +24,12 @@ export async function takeKey(tx: EntityManager, key: IdempotentRequest): Promis
     [key.owner, key.route, key.key],
   );
   if (lock?.taken !== true) {
-    throw new Conflict('A request with this Idempotency-Key is still being worked on: repeat it in a moment.');
+    throw new Conflict('A request with this Idempotency-Key is still in progress: repeat it in a moment.');
   }
   return lock.binding;
 }
 
-/** The answer that was kept under the key, if any. */
+/** The stored answer for the key, if any. */
 export async function storedAnswer(
   tx: EntityManager,
   vault: Vault,
@@ -48,7 +48,7 @@ export async function storedAnswer(
   return new Answer(recordOf(vault.open(kept.body, placeOf(key), binding)), kept.location, true);
 }
 
-/** Keeps the answer (of a large record only which one it is), sealed, in the transaction that made it; and lets go of a few that are too old by now. */
+/** Stores the encrypted answer (of a large record only its id) in the transaction that made it, and deletes a few expired answers. */
 export async function keepAnswer(
   tx: EntityManager,
   vault: Vault,

@@ -4,10 +4,10 @@ import { execute, shaped } from './statement.js';
 
 export type EntityClass<E> = new () => E;
 
-/** Columns to write, by property; `undefined` leaves a column alone. */
+/** Columns to write, by property; `undefined` does not change a column. */
 export type Values<E> = { [Property in keyof E]?: E[Property] | undefined };
 
-/** A row as PostgreSQL gave it, as an entity: the entity's own transformers turn int8 into numbers. */
+/** Converts a row of PostgreSQL to an entity. The entity's own transformers turn int8 into numbers. */
 export function entityOf<E extends ObjectLiteral>(dataSource: DataSource, type: EntityClass<E>, raw: object): E {
   const row = new type() as Record<string, unknown>;
   for (const [property, column, from] of columnsOf(dataSource.getMetadata(type))) {
@@ -17,7 +17,7 @@ export function entityOf<E extends ObjectLiteral>(dataSource: DataSource, type: 
   return row as E;
 }
 
-/** Every column by name: a prepared `SELECT *` fails when a migration adds one. */
+/** Every column by name, because a prepared `SELECT *` fails after a migration adds a column. */
 export const columnList = <E extends ObjectLiteral>(dataSource: DataSource, type: EntityClass<E>, alias: string) =>
   columnsOf(dataSource.getMetadata(type))
     .map(([, column]) => `${alias}.${column}`)
@@ -32,7 +32,7 @@ function columnsOf(metadata: EntityMetadata): readonly ReadColumn[] {
     columns = metadata.columns.map(({ propertyName, databaseName, transformer, isGenerated }) => {
       const from =
         Array.isArray(transformer) || !transformer ? undefined : (value: unknown) => transformer.from(value) as unknown;
-      // TypeORM gives generated ids no transformer.
+      // TypeORM has no transformer for generated ids.
       return [propertyName, databaseName, from ?? (isGenerated ? Number : undefined)] as const;
     });
     known.set(metadata, columns);
@@ -61,7 +61,7 @@ export async function insertRow<R extends object>(
   return row!;
 }
 
-/** `UpdatedUtc` tells one state from the next, so it always rises, also within a millisecond and for a transaction that waited. */
+/** `UpdatedUtc` distinguishes states, so it always rises, even within a millisecond and for a transaction that waited. */
 export const nextUpdatedUtc = (alias: string) =>
   `greatest(clock_timestamp()::timestamptz(3), ${alias}.updated_utc + interval '1 millisecond')`;
 

@@ -1,7 +1,7 @@
 import { isTableMissing } from '#libs/database';
 import type { Vault } from '#libs/vault';
 
-/** One stored credential per key that any of them was sealed with. */
+/** One stored credential for each key that encrypted any of them. */
 const SAMPLES = `SELECT DISTINCT ON (split_part(value, '.', 2)) value
   FROM (SELECT unnest(ARRAY[api_account, api_key1, api_key2]) AS value FROM payment_integrations
         UNION ALL SELECT unnest(ARRAY[api_key1, api_key2, api_key3]) FROM sites) sealed
@@ -12,8 +12,8 @@ interface Sample {
 }
 
 /**
- * At start: whether the keys at hand open what is stored. Before the migrations there is nothing to open.
- * @throws SealedValueError naming the keys that are missing.
+ * Checks at start that the given keys can decrypt the stored values. Before the migrations there are none.
+ * @throws SealedValueError that names the missing keys.
  */
 export async function assertKeysOpen(query: (sql: string) => Promise<Sample[]>, vault: Vault): Promise<void> {
   const rows = await query(SAMPLES).catch((error: unknown) => {

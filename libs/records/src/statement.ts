@@ -4,7 +4,7 @@ import { Statement } from '#libs/database';
 import { ask } from './ask.js';
 import { sendTogether } from './send-together.js';
 
-/** A text that is sent without a name: PostgreSQL plans it each time. */
+/** A text that is sent without a name. PostgreSQL plans it each time. */
 export interface Unnamed {
   readonly name?: undefined;
   readonly text: string;
@@ -13,9 +13,9 @@ export interface Unnamed {
 const statements = new Map<string, Statement>();
 
 /**
- * The statement of a text that is put together on the way, such as one that names every column of a resource: hashed once. The key finds it
- * without hashing; the text is compared, because two texts under one key would run one instead of the other.
- * @throws Error when the key stands for another text.
+ * The statement of a text that is composed at run time, such as one that names every column of a resource. It is hashed once, and the key finds it
+ * without hashing. The text is compared, because with two texts under one key the wrong one would run.
+ * @throws Error when the key already has another text.
  */
 export function prepared(key: string, text: () => string): Statement {
   const known = statements.get(key);
@@ -27,11 +27,11 @@ export function prepared(key: string, text: () => string): Statement {
   return made;
 }
 
-/** More shapes than that are no habit of any client; each costs every connection some memory. */
+/** No normal client needs more shapes than this. Each needs some memory on every connection. */
 const MOST_SHAPES = 200;
 const shapes = new Map<string, Statement>();
 
-/** A statement whose text depends on what a request sends, prepared as long as there are few of its kind. */
+/** A statement whose text depends on the request. It is prepared only while there are few variants. */
 export function shaped(text: string): Statement | Unnamed {
   const known = shapes.get(text);
   if (known !== undefined) return known;
@@ -42,11 +42,11 @@ export function shaped(text: string): Statement | Unnamed {
 }
 
 /**
- * A prepared statement inside a transaction; gives its rows. Planning a resource's JSON costs more than running it, and
- * TypeORM's own `query` plans it every time.
+ * Runs a prepared statement inside a transaction and returns its rows. Planning a resource's JSON takes longer than running it, and TypeORM's own
+ * `query` plans it every time.
  *
- * It is on its way when this returns. Statements that do not need each other's rows are executed in the order in which
- * they were called, and `Promise.all` of them costs one round trip. After one that fails PostgreSQL refuses the others.
+ * It has been sent when this returns. Statements that do not need each other's rows run in the order of the calls, and `Promise.all` of them needs
+ * one round trip. After one fails, PostgreSQL refuses the others.
  */
 export function execute<Row extends object>(
   tx: EntityManager,

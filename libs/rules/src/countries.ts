@@ -7,7 +7,7 @@ import { comparable } from './text.js';
  */
 const NAMES_OF_TWO: ReadonlyMap<string, string> = new Map([['congo', 'cg']]);
 
-/** Every spelling of a country, comparable, to its alpha-2 code in lower case. A code goes before a name that reads like it. */
+/** Maps every comparable spelling of a country to its alpha-2 code in lower case. A code has precedence over an equal name. */
 const ALPHA2_BY_SPELLING: ReadonlyMap<string, string> = new Map([
   ...Object.entries(table.getNames('en', { select: 'all' })).flatMap(([alpha2, names]) =>
     names.map((name) => [comparable(name), comparable(alpha2)] as const),
@@ -34,6 +34,6 @@ const SPELLINGS = new Map<string, string[]>();
 for (const [spelling, alpha2] of ALPHA2_BY_SPELLING)
   SPELLINGS.set(alpha2, [...(SPELLINGS.get(alpha2) ?? []), spelling]);
 
-/** Every text, comparable, that names the same country as `text`; other text only itself. */
+/** All comparable texts that name the same country as `text`; for other text only itself. */
 export const spellingsOf = (text: string | null): readonly string[] =>
   SPELLINGS.get(comparableCountry(text)) ?? [comparable(text)];

@@ -14,8 +14,8 @@ export interface LineTax {
 }
 
 /**
- * The rates that tax a product of one class shipped to `place`: of each name the most specific one, simple taxes first,
- * then compound ones, each in the order of their ids. No shipping country, no tax. Source: decisions.md §8, Tax.
+ * The rates that tax a product of one class shipped to `place`: of each name the most specific one, simple taxes first, then compound ones, each in
+ * the order of their ids. Without a shipping country there is no tax. Source: decisions.md §8, Tax.
  */
 export function taxesAt(taxClass: CompiledTaxClass | undefined, place: Place): CompiledTaxRate[] {
   if (taxClass === undefined || place.parts[0] === '') return [];
@@ -31,7 +31,7 @@ export function taxesAt(taxClass: CompiledTaxClass | undefined, place: Place): C
   );
 }
 
-/** Where to look for rates, the most specific place first: the postcode decides before the city does. */
+/** The places to search for rates, the most specific first: the postcode has precedence over the city. */
 function keysBySpecificity({ parts, keys }: Place, prefixLengths: readonly number[]): string[] {
   const postcode = parts[3];
   const [, country, state, city] = keys;

@@ -1,6 +1,6 @@
 /**
- * Every column that holds sealed values, by table. `key` is what a row is named by; `purpose` says what the values are for: each purpose has
- * keys of its own, derived from those of `ENCRYPTION_KEY`. A purpose never changes: what was sealed for it would not open any more.
+ * All columns with encrypted values, by table. `key` identifies a row. `purpose` says what the values are for: each purpose has its own keys, derived
+ * from those of `ENCRYPTION_KEY`. A purpose must never change, because its values could no longer be decrypted.
  */
 export const SEALED_TABLES = {
   payment_integrations: {
@@ -14,7 +14,7 @@ export const SEALED_TABLES = {
 
 export type SealedTable = keyof typeof SEALED_TABLES;
 
-/** Where a sealed value stands. It is authenticated with the value, which opens nowhere else. */
+/** The place of an encrypted value. It is authenticated with the value, which cannot be decrypted at another place. */
 export interface Place {
   readonly table: SealedTable;
   readonly column: string;
@@ -23,15 +23,15 @@ export interface Place {
 }
 
 /**
- * What a database wants of its sealed values (table `sealing`). Versions before schema version 16 can only read unbound ones:
- * `Unbound`: values are written as those versions do, and both forms are read; `Changing`: values are written bound to their place, and both
- * are read; `Bound`: unbound values are refused.
+ * How the encrypted values of a database are bound to their places (table `sealing`). Versions before schema version 16 can only read unbound ones:
+ * `Unbound`: values are written as those versions do, and both forms are read; `Changing`: values are written bound to their place, and both are
+ * read; `Bound`: unbound values are refused.
  */
 export type Binding = 'Unbound' | 'Changing' | 'Bound';
 
-/** SQL: how values of this database are bound, for opening what the same statement reads. */
+/** SQL: the binding of this database, for decrypting values that the same statement reads. */
 export const BINDING = '(SELECT s.binding FROM sealing s)';
 
-/** As messages name it. A row's own key is an id, or may be the customer's text. */
+/** The name in messages. A row is named only by an id: other keys may be a customer's text. */
 export const placeName = ({ table, column, row }: Place): string =>
   row.length === 1 ? `${table}.${column} of row ${row[0]}` : `${table}.${column}`;

@@ -9,21 +9,21 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals texts (gateway credentials, stored answers) with AES-256-GCM for keeping in the database.
+ * Encrypts texts (gateway credentials, stored answers) with AES-256-GCM for the database.
  *
- * A sealed text is `v2.<key id>.<base64url of nonce, ciphertext, tag>`. Format, key id, purpose and place (table, column, row) are authenticated
- * with it: copied to another place it does not open. It is sealed under a key that is derived for its purpose.
- * The earlier form, `v1`, is bound to nothing but format and key id; `keys:rotate` replaces it (docs/gateways.md).
+ * An encrypted text is `v2.<key id>.<base64url of nonce, ciphertext, tag>`. Format, key id, purpose and place (table, column, row) are authenticated
+ * with it: a copy at another place cannot be decrypted. The key is derived for its purpose. The earlier form, `v1`, is bound to nothing but format
+ * and key id; `keys:rotate` replaces it (docs/gateways.md).
  */
 export class Vault {
   private readonly keys: KeyRing;
 
-  /** `keys`: the first seals, all open. */
+  /** `keys`: the first encrypts, all decrypt. */
   constructor(keys: readonly EncryptionKey[]) {
     this.keys = new KeyRing(keys);
   }
 
-  /** @throws EncryptionKeyError as `parseEncryptionKeys`. */
+  /** @throws EncryptionKeyError like `parseEncryptionKeys`. */
   static fromSetting(encryptionKey: string | readonly string[]): Vault {
     return new Vault(parseEncryptionKeys(encryptionKey));
   }
@@ -42,8 +42,8 @@ export class Vault {
   }
 
   /**
-   * @throws SealedValueError when no key at hand sealed it, it is damaged or was sealed for another place, or it is bound to none and
-   * `binding` wants it to be.
+   * @throws SealedValueError when its key is missing, it is damaged or was encrypted for another place, or it is not bound and `binding` requires
+   * that.
    */
   open(sealed: string, place: Place, binding: Binding): string;
   open(sealed: string | null, place: Place, binding: Binding): string | null;
@@ -69,19 +69,20 @@ export class Vault {
     }
   }
 
-  /** Whether `seal` would use another key or the bound form by now. */
+  /** Whether the value should be encrypted again: with a newer key, or in the bound form. */
   needsRotation(sealed: string | null): boolean {
     return sealed !== null && !sealed.startsWith(this.newestPrefix);
   }
 
-  /** What every bound value sealed with the newest key begins with: `NOT starts_with(column, prefix)` finds what is left to rotate. */
+  /** The beginning of every bound value with the newest key. `NOT starts_with(column, prefix)` finds the values that are still to rotate. */
   get newestPrefix(): string {
     return `v2.${this.keys.newestId}.`;
   }
 
   /**
-   * The check at start, of one stored value per key id: whether the keys are at hand. One value that does not open is no reason not to start.
-   * @throws SealedValueError naming every key id that ENCRYPTION_KEY lacks.
+   * The check at start, with one stored value per key id: whether the keys are given. A single value that cannot be decrypted does not prevent the
+   * start.
+   * @throws SealedValueError that names every key id that ENCRYPTION_KEY lacks.
    */
   check(samples: Iterable<string | null>): void {
     const present = [...samples].filter((sample) => sample !== null);
@@ -94,13 +95,13 @@ export class Vault {
     );
   }
 
-  /** With what a value of this form and key is sealed at this place; null without the key. */
+  /** Key and authenticated data for a value of this form at this place; null without the key. */
   private cipherOf(version: Version, id: string, place: Place) {
     const { purpose } = SEALED_TABLES[place.table];
     const key = version === 'v1' ? this.keys.whole(id) : this.keys.derived(id, purpose);
     if (key === undefined) return null;
     const head = `${version}.${id}.`;
-    // A row's key as texts: an id is one whether it was read as a number or as a text.
+    // The row's key as texts, so that an id is the same when it was read as a number or as a text.
     const bound = JSON.stringify([head, purpose, place.table, place.column, ...place.row.map(String)]);
     return { head, key, authenticated: Buffer.from(version === 'v1' ? head : bound) };
   }
