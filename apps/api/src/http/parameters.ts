@@ -22,7 +22,7 @@ const body = createParamDecorator(({ type, ignored }: { type: DtoClass; ignored:
 
 /**
  * The request's body, checked and renamed.
- * @param ignored fields that the service sets in this request, though others send them: accepted, whatever they hold, and ignored
+ * @param ignored fields that the service sets in this request, although other requests may send them: accepted with any value, and ignored
  * (decisions.md §2).
  */
 export const Body =
@@ -51,7 +51,7 @@ const INT64_MAX = 2n ** 63n - 1n;
 
 /**
  * An int64 of the path (decisions.md §1).
- * @throws Rejected when it is none; NotFound beyond 2^53 − 1, where no record is.
+ * @throws Rejected when it is not one; NotFound above 2^53 − 1, where there are no records.
  */
 export function readId(name: string, text: string): number {
   const value = INT64.test(text) ? BigInt(text) : undefined;
@@ -82,15 +82,15 @@ export const Id =
 
 const INT32_MAX = 2 ** 31 - 1;
 
-/** Which part of a list was asked for, and the request that the answer's links refer to. */
+/** The requested part of a list, and the request that the answer's links refer to. */
 export interface PageRequest {
-  /** From 1; null asks for the whole list. */
+  /** From 1; null means the whole list. */
   readonly number: number | null;
   readonly path: string;
   readonly reply: FastifyReply;
 }
 
-/** @throws Rejected when `page` is no int32 from 1. */
+/** @throws Rejected when `page` is not an int32 from 1. */
 export function readPage(value: unknown): number | null {
   if (value === undefined) return null;
   const page = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
@@ -119,7 +119,7 @@ export const Page = (): ParameterDecorator => (target, key, index) => {
   onMethod(pageQuery('Page of 100 records, from 1; page 1 unless given.'), target, key);
 };
 
-/** The added `page` of lists that have none in the contract: without it the whole list (decisions.md §5). */
+/** The additional `page` of lists that have none in the contract: without it the whole list (decisions.md §5). */
 export const PageOrWhole = (): ParameterDecorator => (target, key, index) => {
   page(true)(target, key, index);
   onMethod(pageQuery('Page of 100 records, from 1; the whole list unless given.'), target, key);

@@ -6,7 +6,7 @@ import { onMethod } from '../http/parameters.js';
 
 const ORDER_ID = /^[1-9]\d{0,15}$/;
 
-/** @throws NotFound for whatever can be no order's id: GET and PUT declare it a string (decisions.md §1). */
+/** @throws NotFound for every text that cannot be an order's id: GET and PUT declare it as a string (decisions.md §1). */
 function readOrderId(text: string): number {
   const id = ORDER_ID.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(id)) return id;
@@ -18,7 +18,7 @@ const orderId = createParamDecorator((_: unknown, context) => {
   return readOrderId((params as { orderId: string }).orderId);
 });
 
-/** The id of an order in the paths that declare it a string. */
+/** The id of an order in the paths that declare it as a string. */
 export const OrderId = (): ParameterDecorator => (target, key, index) => {
   orderId()(target, key, index);
   const schema = { type: 'string', example: '1' } as const;

@@ -6,7 +6,7 @@ import { QueryParameter } from '../http/query.js';
 
 const [LEAST, MOST, USUAL] = [1, 100, 12];
 
-/** @throws Rejected when `count` is given and no integer from 1 to 100. */
+/** @throws Rejected when `count` is given and is not an integer from 1 to 100. */
 function readCount(value: unknown): number {
   if (value === undefined) return USUAL;
   const count = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : Number.NaN;

@@ -28,7 +28,7 @@ import { ScheduledOrdersService } from './scheduled-orders.service.js';
 const ITSELF = () => '';
 const AS_BODY = { field: 'ScheduledOrderId', pathOf: ITSELF };
 
-/** Lines of scheduled orders. Each change is a change of its order too: its totals, its UpdatedUtc, its log. */
+/** Items of scheduled orders. Each change also changes the order: its totals, its UpdatedUtc and its log. */
 @Injectable()
 export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrderItem, ItemInput> {
   constructor(
@@ -78,7 +78,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     return itemJson(tx, id);
   }
 
-  /** The order before the item, as everybody locks them; then the item again, which may have gone meanwhile. */
+  /** Locks the order before the item, in the order that all code uses; then reads the item again, which may have been deleted in the meantime. */
   private async lockOrderOf(tx: EntityManager, caller: Caller, itemId: number): Promise<ScheduledOrder> {
     const [item] = await tx.query<{ scheduled_order_id: string }[]>(
       `SELECT scheduled_order_id FROM scheduled_order_items WHERE id = $1`,
@@ -104,7 +104,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     try {
       return await this.orders.load(tx, caller, id);
     } catch (error) {
-      // Deleted in between: in a body that is a wrong reference, as it is before and afterwards.
+      // The order was deleted in between: in a body this is a wrong reference, as before and afterwards.
       if (error instanceof NotFound) await assertReferences(tx, caller, orders, references);
       throw error;
     }
