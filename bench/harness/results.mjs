@@ -12,7 +12,8 @@ function holds(value, mustReach) {
 
 /** One line of results.json: the median of what the rounds gave, judged against its mark. */
 export function result(row, what, values, mustReach) {
-  if (values.length === 0 || !values.every(Number.isFinite)) throw new Error(`${what}: ${values} is no measurement.`);
+  if (values.length === 0 || !values.every(Number.isFinite))
+    throw new Error(`${what}: ${values} is not a measurement.`);
   const value = rounded(median(values));
   return { row, what, value, spread: spread(values).map(rounded), mustReach, holds: holds(value, mustReach) };
 }

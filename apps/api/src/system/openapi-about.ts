@@ -21,7 +21,7 @@ scheduled orders, and nothing that costs the shop money. Every request carries \
 * Errors are [problem details](/docs/errors) (RFC 9457). Every answer names its request in \`X-Request-Id\`, every answer to a token its limits in \`RateLimit\`.
 
 ### Guides
-[How do I hear of a charge, what after a decline](/docs/guides) · [Calling the API](/docs/api) · [When an order falls due](/docs/schedule) ·
+[How do I learn of a charge, what after a decline](/docs/guides) · [Calling the API](/docs/api) · [When an order falls due](/docs/schedule) ·
 [What an order costs](/docs/totals) · [How a due order is processed](/docs/processing) · [Connecting a payment gateway](/docs/gateways)
 
 Operations that the [contract](/docs/contract) does not have say so: *An addition to the contract.*`;
