@@ -58,7 +58,7 @@ describe('A cycle that only a person can settle', () => {
     expect(await run('cycles:resolve', '--order', String(id), '--cycle', '1', ...found)).toEqual({
       code: 0,
       stdout: '',
-      stderr: `Cycle 1 of scheduled order ${id} is settled: a worker acts on it now.\n`,
+      stderr: `Cycle 1 of scheduled order ${id} is decided: a worker acts on it now.\n`,
     });
     const rows = await database.query(
       `SELECT c.resolution, c.next_attempt_utc <= now() AS now, l.description FROM processing_cycles c

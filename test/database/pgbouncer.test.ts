@@ -124,7 +124,7 @@ describeWithBouncer('Behind PgBouncer in transaction mode', () => {
     expect(await cli(['cycles:stuck'], { env })).toMatchObject({ code: 0, stderr: '' });
     expect(await cli(['migrate'], { env })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Migrations need a connection of their own'),
+      stderr: expect.stringContaining('Migrations need a direct connection'),
     });
   });
 

@@ -5,7 +5,7 @@ import { type Binding, BINDING, SEALED_TABLES, type SealedTable, type Vault } fr
 
 const BATCH_ROWS = 500;
 
-/** As the result names them. */
+/** The names in the result. */
 const TABLES: Readonly<Record<string, SealedTable>> = {
   PaymentIntegrations: 'payment_integrations',
   Sites: 'sites',
@@ -14,11 +14,11 @@ const TABLES: Readonly<Record<string, SealedTable>> = {
 
 type SealedRow = Readonly<Record<string, string | null>> & { readonly binding: Binding };
 
-/** SQL: whether any sealed value of a row of the table does not begin with the text. */
+/** SQL: whether any encrypted value of a row of the table does not begin with the text. */
 const isOtherThan = (table: SealedTable, prefix: string) =>
   SEALED_TABLES[table].columns.map((column) => `NOT starts_with(${column}, ${prefix})`).join(' OR ');
 
-/** Seals one batch again in a short transaction of its own; the service may write the same rows before and after. */
+/** Encrypts one batch again in a short, separate transaction. The service may write the same rows before and after it. */
 async function rotateBatch(tx: EntityManager, vault: Vault, table: SealedTable): Promise<number> {
   const { key, columns } = SEALED_TABLES[table];
   const rows = await tx.query<SealedRow[]>(
@@ -29,7 +29,7 @@ async function rotateBatch(tx: EntityManager, vault: Vault, table: SealedTable):
   if (rows.length === 0) return 0;
   const again = (row: SealedRow, column: string): string | null => {
     const value = row[column]!;
-    // What is bound and sealed with the newest key already is left as it is.
+    // Values that are already bound and encrypted with the newest key do not change.
     if (!vault.needsRotation(value)) return value;
     const place = { table, column, row: key.map((part: string) => row[part]!) };
     return vault.seal(vault.open(value, place, row.binding), place, row.binding);
@@ -51,7 +51,7 @@ async function rotateTable(database: DataSource, vault: Vault, table: SealedTabl
   }
 }
 
-/** From here on everything that is written is bound to its place. Versions that cannot read that may not work on the database any more. */
+/** From now on every written value is bound to its place. Versions that cannot read such values may no longer use the database. */
 function beginBinding(database: DataSource): Promise<void> {
   return database.transaction(async (tx) => {
     await tx.query(`SELECT hold_sealing_exclusively()`);
@@ -60,7 +60,7 @@ function beginBinding(database: DataSource): Promise<void> {
   });
 }
 
-/** From here on unbound values are refused; false as long as there are any. */
+/** From now on unbound values are refused; false while there are any. */
 async function endBinding(database: DataSource): Promise<boolean> {
   const left = Object.values(TABLES).map((table) => `SELECT FROM ${table} WHERE ${isOtherThan(table, `'v2.'`)}`);
   await database.query(
@@ -71,9 +71,9 @@ async function endBinding(database: DataSource): Promise<boolean> {
 }
 
 /**
- * Seals every stored credential and answer with the newest key, bound to its place. It can be stopped and run again at any time.
- * @returns how many rows were sealed again, by resource.
- * @throws SealedValueError when a key is missing, or a value does not open in its place.
+ * Encrypts every stored credential and answer with the newest key, bound to its place. It can be stopped and run again at any time.
+ * @returns how many rows were encrypted again, by resource.
+ * @throws SealedValueError when a key is missing, or a value cannot be decrypted at its place.
  */
 export async function rotateKeys(database: DataSource, vault: Vault): Promise<Record<string, number>> {
   await assertKeysOpen((sql) => database.query(sql), vault);

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 
-/** What a rate is known by: location, class and name. */
+/** The columns that identify a rate: location, class and name. */
 export const KEY = ['country', 'state', 'city', 'postcode', 'tax_class', 'name'];
 
 export async function createStage(tx: EntityManager): Promise<void> {
@@ -17,7 +17,7 @@ const sameKey = (left: string, right: string) =>
 
 const INSIDE = 'coarse.country = fine.country AND coarse.state = fine.state';
 
-/** The ways in which a rate's place lies inside another's, each by equalities, so that hashing finds it. */
+/** The ways in which a rate's place can be inside another's. Each uses only equalities, so that PostgreSQL can hash. */
 const AROUND = [
   `coarse.country IS NULL`,
   `coarse.country = fine.country AND coarse.state IS NULL AND fine.state IS NOT NULL`,
@@ -33,9 +33,9 @@ export interface Collisions {
 }
 
 /**
- * WooCommerce tells taxes apart by priority: of one priority the most specific rate applies, different ones add up. Here
- * the name does that (decisions.md §8). Counts the rates for which the two differ, because a rate around them has
- * another name at the same priority, or the same name at another.
+ * In WooCommerce the priority identifies a tax: of one priority the most specific rate applies, and different priorities add up. Here the name does
+ * that (decisions.md §8). This counts the rates for which the two differ, because a rate of a larger place has another name with the same priority,
+ * or the same name with another priority.
  */
 export async function collisions(tx: EntityManager): Promise<Collisions> {
   const meeting = AROUND.map(
@@ -60,7 +60,7 @@ export interface Merged {
   readonly taxedShipping: number;
 }
 
-/** Writes what is new and what differs, in WooCommerce's order of priority: compound rates apply in the order of ids. */
+/** Writes new and different rates, in WooCommerce's order of priority, because compound rates apply in the order of ids. */
 export async function mergeTaxRates(tx: EntityManager, siteId: number): Promise<Merged> {
   const counted = (statement: string) =>
     `WITH written AS (${statement} RETURNING 1) SELECT count(*)::integer AS rows FROM written`;
