@@ -10,7 +10,7 @@ function holds(value, mustReach) {
   return { '>=': value >= limit, '<=': value <= limit, '<': value < limit }[sign];
 }
 
-/** One line of results.json: the median of what the rounds gave, judged against its mark. */
+/** One line of results.json: the median of what the rounds gave, compared with its target. */
 export function result(row, what, values, mustReach) {
   if (values.length === 0 || !values.every(Number.isFinite))
     throw new Error(`${what}: ${values} is not a measurement.`);

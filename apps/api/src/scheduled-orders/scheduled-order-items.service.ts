@@ -50,7 +50,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
       const order = await this.lockOrderOf(tx, caller, id);
       const { json } = await snapshot(tx, order.id);
       await deleteRow(tx, 'scheduled_order_items', id);
-      await this.reckon(tx, caller, order, await itemsOf(tx, order.id), 'DeleteScheduledOrderItem', json);
+      await this.recalculate(tx, caller, order, await itemsOf(tx, order.id), 'DeleteScheduledOrderItem', json);
     });
   }
 
@@ -61,7 +61,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     assertItemBounds(this.settings, caller, stored, [sent], AS_BODY);
     const planned = await planItems(tx, caller, order.siteId, stored, [sent], ITSELF);
     const [id] = await writeItems(tx, order.siteId, order.id, planned);
-    await this.reckon(tx, caller, order, planned.items, 'CreateScheduledOrderItem', json);
+    await this.recalculate(tx, caller, order, planned.items, 'CreateScheduledOrderItem', json);
     return { id: id!, json: await itemJson(tx, id!) };
   }
 
@@ -73,7 +73,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     const planned = await planItems(tx, caller, order.siteId, stored, [{ ...sent, id }], ITSELF);
     if (changesItems(planned, stored)) {
       await writeItems(tx, order.siteId, order.id, planned);
-      await this.reckon(tx, caller, order, planned.items, 'UpdateScheduledOrderItem', json);
+      await this.recalculate(tx, caller, order, planned.items, 'UpdateScheduledOrderItem', json);
     }
     return itemJson(tx, id);
   }
@@ -110,7 +110,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     }
   }
 
-  private async reckon(
+  private async recalculate(
     tx: EntityManager,
     caller: Caller,
     order: ScheduledOrder,

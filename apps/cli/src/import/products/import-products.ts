@@ -37,7 +37,7 @@ export function importProducts(database: DataSource, request: ProductsImport) {
         const known = fieldsIn(columns);
         if (known.length === 0) throw new Refusal(`${path} has no column of a product besides its ID.`, EXIT_DATA);
         const fault = otherLanguageFault(columns);
-        if (fault !== null) throw new Refusal(`${path} is no ${kind.name}: ${fault}`, EXIT_DATA);
+        if (fault !== null) throw new Refusal(`${path} is not a ${kind.name}: ${fault}`, EXIT_DATA);
         fields = known.map(({ name }) => name);
         await createStage(tx, fields);
         const lost = leftBehind(columns);
