@@ -1,4 +1,4 @@
-import { adoptDeployment, processNow, type Query, resolveCycle, skip, stuckCycles } from '#libs/cycles';
+import { adoptDeployment, processNow, resolveCycle, skip, stuckCycles } from '#libs/cycles';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -21,7 +21,6 @@ describe('Charges that the database has forgotten', () => {
   const inTurn: number[] = [];
   const inReview = {} as Record<'charged' | 'notCharged' | 'besideCharged' | 'besideNotCharged', number>;
 
-  const query: Query = (sql, parameters) => copy.query<object>(sql, parameters);
   const workerOf = (database: TestDatabase): TestWorker => {
     const urls = { GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url };
     // For twice as long nothing is charged after the adoption.
@@ -72,7 +71,7 @@ describe('Charges that the database has forgotten', () => {
     await cards('pm_card', 'cus_1')(copy);
     for (const id of [inReview.charged, inReview.notCharged])
       for (let time = 0; time < 2; time += 1) await request(copy, id, skip);
-    await adoptDeployment(query, undefined);
+    await adoptDeployment(copy.pool, undefined);
   }, 60_000);
   afterAll(async () => {
     for (const worker of workers) await worker.end();
@@ -120,7 +119,7 @@ describe('Charges that the database has forgotten', () => {
       await dueAgain();
       await drain(copy);
     }
-    const stuck = await stuckCycles(query, { limit: 100 });
+    const stuck = await stuckCycles(copy.pool, { limit: 100 });
     expect(stuck.map(({ ScheduledOrderId }) => ScheduledOrderId).sort()).toEqual([...ids].sort());
     for (const { ScheduledOrderId: id, Why } of stuck) {
       const [charge] = one.ledger.charges.filter(({ scheduledOrderId }) => scheduledOrderId === id);
@@ -154,7 +153,7 @@ describe('Charges that the database has forgotten', () => {
 
   const settle = async (id: number, transactionId: string | null) => {
     const { cycle } = await readers(copy).cycleOf(id);
-    await resolveCycle(query, { scheduledOrderId: id, cycle: Number(cycle), transactionId, by: 'Grace' });
+    await resolveCycle(copy.pool, { scheduledOrderId: id, cycle: Number(cycle), transactionId, by: 'Grace' });
   };
   const transactionOf = (id: number): string =>
     one.ledger.charges.find(({ scheduledOrderId }) => scheduledOrderId === id)!.transactionId;

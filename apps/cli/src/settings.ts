@@ -24,7 +24,7 @@ export function commandSettings(env = readEnvironment()): CliSettings {
   };
 }
 
-/** The keys that encrypt stored credentials. */
+/** The keys that stored credentials are encrypted with. */
 export function keysOf(settings: CliSettings): readonly string[] {
   if (settings.encryptionKeys !== undefined) return settings.encryptionKeys;
   throw new Refusal('ENCRYPTION_KEY is missing: set the same value as for the API and the workers.', 78);

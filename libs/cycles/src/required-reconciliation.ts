@@ -1,4 +1,5 @@
-import type { DeploymentRow, Query, Remembered } from './deployment.js';
+import type { SqlExecutor } from '#libs/database';
+import type { DeploymentRow, Remembered } from './deployment.js';
 
 /**
  * Why the database may lack commits. `timeline`: its log has a new timeline (restored, promoted). `memory`: it is older than what this process has
@@ -46,10 +47,10 @@ SELECT r.generation, $2, b.cut_off_utc FROM raised r, before b`;
  * first.
  */
 export async function requireReconciliation(
-  query: Query,
+  database: SqlExecutor,
   generation: number,
   cause: ReconciliationCause,
 ): Promise<void> {
-  if (cause !== 'gap') await query(`SELECT advance_ids($1)`, [IDS_LEFT_OUT]);
-  await query(BEGIN, [generation, cause]);
+  if (cause !== 'gap') await database.execute(`SELECT advance_ids($1)`, [IDS_LEFT_OUT]);
+  await database.execute(BEGIN, [generation, cause]);
 }

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 
 /** Workers listen here; the payload is the id of an order. */
 export const STOPPED_CHANNEL = 'scheduled_orders_stopped';
@@ -8,8 +8,8 @@ export const STOPPED_CHANNEL = 'scheduled_orders_stopped';
  * again (decisions.md §9). Workers read the stop as the last step before a sending; a notification tells the worker that is about to send. The orders
  * must be locked. uq_processing_cycles_open.
  */
-export async function stopCycles(tx: EntityManager, scheduledOrderIds: readonly number[]): Promise<void> {
-  await tx.query(
+export async function stopCycles(tx: Transaction, scheduledOrderIds: readonly number[]): Promise<void> {
+  await tx.execute(
     `WITH stopped AS (
        UPDATE processing_cycles SET stopped_utc = coalesce(stopped_utc, clock_timestamp()), updated_utc = now()
        WHERE scheduled_order_id = ANY($2::bigint[]) AND open AND state IN ('Charging', 'Unknown')

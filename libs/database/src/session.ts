@@ -1,3 +1,4 @@
+import type { SqlExecutor } from './sql-executor.js';
 import { UnusableDatabase } from './unusable-database.js';
 
 /** PostgreSQL parameters by name, with values as `SET` takes them. */
@@ -52,9 +53,9 @@ interface Session {
  * Checks at start that server and session are as the statements need them.
  * @throws UnusableDatabase with a sentence that says what to do.
  */
-export async function checkSession(query: (sql: string) => Promise<object[]>): Promise<void> {
-  const [row] = await query(LOOK);
-  const fault = sessionFault(row as Session);
+export async function checkSession(database: SqlExecutor): Promise<void> {
+  const [row] = await database.execute<Session>(LOOK);
+  const fault = sessionFault(row!);
   if (fault !== null) throw new UnusableDatabase(fault);
 }
 

@@ -21,7 +21,7 @@ export const Int64 = (options: Options = {}) => Column({ type: 'bigint', transfo
 export const Text = (length: number, options: Options = { nullable: true }) =>
   Column({ type: 'varchar', length, ...options });
 
-/** Text without a limit of its own: encrypted credentials, JSON that was sent. */
+/** Text without a bound of its own: encrypted credentials, JSON that was sent. */
 export const LongText = (options: Options = { nullable: true }) => Column({ type: 'text', ...options });
 
 /** An exact price or amount, as text: up to 11 digits before the point and 4 behind it (decisions.md §1). */

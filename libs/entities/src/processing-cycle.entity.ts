@@ -16,7 +16,7 @@ export type CycleState = (typeof CYCLE_STATES)[number];
 
 /**
  * The ledger: one row per scheduled order and cycle. The primary key prevents a second charge of a cycle. An attempt is frozen here before it is sent
- * (decisions.md §9).
+ * (decisions.md §9). Its foreign key is not checked (migration 18).
  */
 @Entity('processing_cycles')
 @Index('uq_processing_cycles_open', ['scheduledOrderId'], { unique: true, where: 'open' })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EncryptionKeyError } from './errors.js';
 
-/** A 256-bit key and its id in encrypted values: the first 8 hex digits of the key's SHA-256. */
+/** A 256-bit key and the id by which an encrypted value names it: the first 8 hex digits of the key's SHA-256. */
 export interface EncryptionKey {
   readonly id: string;
   readonly key: Buffer;

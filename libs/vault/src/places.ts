@@ -1,8 +1,8 @@
 /**
- * All columns with encrypted values, by table. `key` identifies a row. `purpose` says what the values are for: each purpose has its own keys, derived
- * from those of `ENCRYPTION_KEY`. A purpose must never change, because its values could no longer be decrypted.
+ * Every column that holds encrypted values, by table. `key` is what a row is named by; `purpose` says what the values are for: each purpose has
+ * keys of its own, derived from those of `ENCRYPTION_KEY`. A purpose never changes: what was encrypted for it could not be decrypted any more.
  */
-export const SEALED_TABLES = {
+export const ENCRYPTED_TABLES = {
   payment_integrations: {
     purpose: 'gateway-credentials',
     key: ['id'],
@@ -12,24 +12,24 @@ export const SEALED_TABLES = {
   idempotency_keys: { purpose: 'kept-answers', key: ['owner', 'route', 'key'], columns: ['body'] },
 } as const;
 
-export type SealedTable = keyof typeof SEALED_TABLES;
+export type EncryptedTable = keyof typeof ENCRYPTED_TABLES;
 
-/** The place of an encrypted value. It is authenticated with the value, which cannot be decrypted at another place. */
+/** Where an encrypted value stands. It is authenticated with the value, which can be decrypted nowhere else. */
 export interface Place {
-  readonly table: SealedTable;
+  readonly table: EncryptedTable;
   readonly column: string;
   /** The values of the table's `key`. */
   readonly row: readonly (string | number)[];
 }
 
 /**
- * How the encrypted values of a database are bound to their places (table `sealing`). Versions before schema version 16 can only read unbound ones:
- * `Unbound`: values are written as those versions do, and both forms are read; `Changing`: values are written bound to their place, and both are
- * read; `Bound`: unbound values are refused.
+ * What a database wants of its encrypted values (table `sealing`). Versions before schema version 16 can only read unbound ones:
+ * `Unbound`: values are written as those versions do, and both forms are read; `Changing`: values are written bound to their place, and both
+ * are read; `Bound`: unbound values are refused.
  */
 export type Binding = 'Unbound' | 'Changing' | 'Bound';
 
-/** SQL: the binding of this database, for decrypting values that the same statement reads. */
+/** SQL: how values of this database are bound, for decrypting what the same statement reads. */
 export const BINDING = '(SELECT s.binding FROM sealing s)';
 
 /** The name in messages. A row is named only by an id: other keys may be a customer's text. */

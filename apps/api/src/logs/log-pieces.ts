@@ -1,5 +1,6 @@
 import type { LogView } from '#libs/audit-log';
-import { type Database, prepared } from '#libs/records';
+import { prepared } from '#libs/database';
+import type { Database } from '#libs/records';
 
 /** The most bytes of log entries that are read at once. */
 export const PIECE_BYTES = 1024 * 1024;
@@ -58,7 +59,7 @@ async function wholeEntries(database: Database, { whole }: LogView, orderId: num
     () => `SELECT string_agg(${whole.json('l')}::text, ',' ORDER BY l.id DESC) AS json FROM ${whole.table} l
       WHERE l.scheduled_order_id = $1 AND l.id = ANY ($2::uuid[])`,
   );
-  const [row] = await database.readAlone<{ json: string }>(statement, [orderId, entries.map(({ id }) => id)]);
+  const [row] = await database.execute<{ json: string }>(statement, [orderId, entries.map(({ id }) => id)]);
   return row!.json;
 }
 
@@ -74,7 +75,7 @@ async function* largeEntry(
     `${frame.table}.frame`,
     () => `SELECT ${frame.json('l')}::text AS json FROM ${frame.table} l WHERE l.scheduled_order_id = $1 AND l.id = $2`,
   );
-  const [row] = await database.readAlone<{ json: string }>(statement, [orderId, id]);
+  const [row] = await database.execute<{ json: string }>(statement, [orderId, id]);
   let rest = row!.json;
   for (const [index, { name, column }] of log.snapshots.entries()) {
     if (snapshots[index] === null) continue;
@@ -101,7 +102,7 @@ async function* parts(database: Database, { table, column, orderId, id }: Stored
       WHERE l.scheduled_order_id = $1 AND l.id = $2`,
   );
   for (let from = 1; ; from += SNAPSHOT_PART) {
-    const [row] = await database.readAlone<{ part: string }>(statement, [orderId, id, from]);
+    const [row] = await database.execute<{ part: string }>(statement, [orderId, id, from]);
     const { part } = row!;
     yield part;
     // In UTF-16 a part may be longer than its number of characters, never shorter.

@@ -9,8 +9,7 @@ export function deploymentAdoptCommand(program: Command): void {
     .description('makes this database the one that charges, although it is a copy or was restored (docs/processing.md)')
     .action(async () => {
       await withDatabase(async (database, settings) => {
-        const query = (sql: string, parameters?: unknown[]) => database.query<object[]>(sql, parameters);
-        const { deploymentId, adoptedUtc } = await adoptDeployment(query, settings.deploymentId);
+        const { deploymentId, adoptedUtc } = await adoptDeployment(database, settings.deploymentId);
         remark(
           'Make sure that the original does not charge any more. Orders that are due already are looked up before they are charged.',
         );

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { EXIT_DATA, Refusal } from '../refusal.js';
 import { cellsOf, type Cells } from './cells.js';
 import { readCsv, UnclosedQuote } from './csv-file.js';
@@ -46,18 +46,13 @@ function checkColumns(path: string, kind: FileKind, columns: readonly string[]):
  * Reads the file at `path` into the temporary table `staged`, whose columns are the fields of the objects that the kind makes, in batches, so that
  * the memory does not depend on the length of the file.
  */
-export async function stageFile(
-  tx: EntityManager,
-  path: string,
-  kind: FileKind,
-  onRefused: OnRefused,
-): Promise<Staged> {
+export async function stageFile(tx: Transaction, path: string, kind: FileKind, onRefused: OnRefused): Promise<Staged> {
   const progress = progressBar(statSync(path, { throwIfNoEntry: false })?.size ?? 0);
   let [read, refused] = [0, 0];
   let batch: object[] = [];
   const store = async () => {
     if (batch.length === 0) return;
-    await tx.query('INSERT INTO staged SELECT * FROM json_populate_recordset(NULL::staged, $1)', [
+    await tx.execute('INSERT INTO staged SELECT * FROM json_populate_recordset(NULL::staged, $1)', [
       JSON.stringify(batch),
     ]);
     batch = [];
@@ -97,12 +92,12 @@ export async function stageFile(
 
 /** Removes rows from `staged` that have the same key columns as an earlier row. */
 export async function refuseTwins(
-  tx: EntityManager,
+  tx: Transaction,
   key: readonly string[],
   what: string,
   onRefused: OnRefused,
 ): Promise<number> {
-  const twins = await tx.query<{ line: number; first: number }[]>(
+  const twins = await tx.execute<{ line: number; first: number }>(
     `DELETE FROM staged USING (
        SELECT ctid, min(line) OVER same AS first, row_number() OVER (PARTITION BY ${key.join(', ')} ORDER BY line) AS place
        FROM staged WINDOW same AS (PARTITION BY ${key.join(', ')})
@@ -110,7 +105,6 @@ export async function refuseTwins(
      WHERE numbered.ctid = staged.ctid AND place > 1
      RETURNING line, first`,
   );
-  const rows = (Array.isArray(twins[0]) ? twins[0] : twins) as { line: number; first: number }[];
-  for (const { line, first } of rows) onRefused(line, `${what} as line ${first}, which is imported`);
-  return new Set(rows.map(({ line }) => line)).size;
+  for (const { line, first } of twins) onRefused(line, `${what} as line ${first}, which is imported`);
+  return new Set(twins.map(({ line }) => line)).size;
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import {
+  ConnectionPool,
   connectionTo,
   LONGEST_ANSWER_MS,
   LONGEST_STATEMENT_MS,
@@ -7,35 +8,32 @@ import {
   type SessionSettings,
 } from '#libs/database';
 
-/** The longest time that a transaction may be idle. */
+/** Of a transaction in which nothing happens. */
 const LONGEST_PAUSE_MS = 60_000;
 
 export interface PoolSettings {
   readonly url: string;
   readonly pooler?: PoolerMode;
   readonly connections: number;
-  /** PostgreSQL ends a statement after this time. Default: 15 s. */
+  /** After which PostgreSQL ends a statement: 15 s unless given. */
   readonly longestStatementMs?: number;
-  /** A connection that does not answer for this time counts as lost. Default: a little longer than the time limit of statements. */
+  /** After which a connection that does not answer counts as lost: a little after PostgreSQL has ended the statement, unless given. */
   readonly longestAnswerMs?: number;
-  /**
-   * When a worker freezes in the middle of a transaction, PostgreSQL releases its locks after this time, because others wait for them. At most one
-   * minute.
-   */
+  /** After which the locks of a transaction go whose worker stands still in the middle of it: others wait for them. At most one minute. */
   readonly longestPauseMs?: number;
-  /** Called when a connection ends by itself, for example because PostgreSQL stops. Without a listener Node would end too. */
+  /** Told when a connection ends by itself, as when PostgreSQL stops: without a listener Node would end too. */
   readonly onLost: (error: Error) => void;
 }
 
 /**
- * Rows are looked up by key, a batch at a time. A plan that reads a whole table is never wanted, not even for a small table or with old statistics.
- * (PostgreSQL once read all of 24,000 orders to find 500. That took a third of the time of recording.)
+ * What is needed is looked up by key, for a batch at a time: a plan that reads a table whole is never wanted, whatever the statistics say and
+ * however small the table is still. (Of 24,000 orders all were read, to find 500, in a third of the time of each record.)
  */
 const LOOK_UP = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off', jit: 'off' };
 
 /**
- * A request that locks an order for long goes first. The worker stops waiting before PostgreSQL's deadlock check (after one second) ends one of the
- * two.
+ * A request that holds an order for long goes first: the worker gives up waiting before PostgreSQL's deadlock check (after one second) would
+ * end one of the two.
  */
 const session = (statementMs: number, pauseMs: number): SessionSettings => ({
   lock_timeout: '800ms',
@@ -45,11 +43,10 @@ const session = (statementMs: number, pauseMs: number): SessionSettings => ({
 });
 
 /**
- * The worker's own small pool. Its statements have no names, so that they are planned for the values of each call: the statistics of the hot tables
- * change by the minute, and a plan made for one batch size is wrong for another. (`plan_cache_mode` would plan the look-ups of foreign keys again
- * each time too, eight for each order. That took a sixth of the database's time.)
+ * The worker's own small pool. Its statements have no names, so that they are planned for the values of each call: the statistics of the hot
+ * tables change by the minute, and a plan made for one batch size is wrong for another.
  */
-export function createPool(settings: PoolSettings): pg.Pool {
+export function createPool(settings: PoolSettings): ConnectionPool {
   const {
     url,
     pooler,
@@ -71,7 +68,7 @@ export function createPool(settings: PoolSettings): pg.Pool {
     idleTimeoutMillis: 30_000,
   });
   pool.on('error', onLost);
-  // The pool listens to idle connections only. This listener is for connections that are lost between two statements of a transaction.
+  // The pool listens to idle connections only: one that is lost between two statements of a transaction is ours to hear of.
   pool.on('connect', (client) => client.on('error', onLost));
-  return pool;
+  return new ConnectionPool(pool);
 }

@@ -1,5 +1,4 @@
-import type pg from 'pg';
-import { isLost } from '#libs/database';
+import type { ConnectionPool, Transaction } from '#libs/database';
 import { reach } from '../failpoints.js';
 
 /**
@@ -7,25 +6,12 @@ import { reach } from '../failpoints.js';
  * connection that is lost, or leads to a read-only server, is closed at once. A ROLLBACK there would wait in vain, and the pool's next connection
  * finds the new primary.
  */
-export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    const result = await work(client);
+export async function inTransaction<T>(pool: ConnectionPool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const result = await pool.transaction(async (tx) => {
+    const result = await work(tx);
     reach('before-commit');
-    await client.query('COMMIT');
-    reach('after-commit');
-    client.release();
     return result;
-  } catch (error) {
-    if (isLost(error)) {
-      client.release(true);
-      throw error;
-    }
-    await client.query('ROLLBACK').then(
-      () => client.release(),
-      () => client.release(true),
-    );
-    throw error;
-  }
+  });
+  reach('after-commit');
+  return result;
 }

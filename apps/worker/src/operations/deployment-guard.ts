@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
+import type { SqlExecutor } from '#libs/database';
 import { type Deployment, readDeployment } from '#libs/cycles';
 import type { KnownDatabase } from '../processor/known-database.js';
 
@@ -30,7 +30,7 @@ export class DeploymentGuard {
   isTrusted = false;
 
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: SqlExecutor,
     private readonly configuredId: string | undefined,
     private readonly log: Logger,
     private readonly listener: GuardListener,
@@ -38,10 +38,8 @@ export class DeploymentGuard {
 
   async mayCharge(): Promise<boolean> {
     if (this.isTrusted && performance.now() - this.checkedAt < RECHECK_MS) return true;
-    const query = async (sql: string, parameters?: unknown[]) =>
-      (await this.pool.query<Record<string, unknown>>(sql, parameters)).rows;
     const before = this.deployment;
-    const now = await readDeployment(query, this.configuredId, before);
+    const now = await readDeployment(this.pool, this.configuredId, before);
     this.deployment = now;
     this.checkedAt = performance.now();
     this.isTrusted = now.refusal === null;

@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
+import type { SqlExecutor } from '#libs/database';
 import { ExpiredRows } from './expired-rows.js';
 
 /**
@@ -9,7 +9,8 @@ import { ExpiredRows } from './expired-rows.js';
 const DELETE_EXPIRED = `DELETE FROM access_tokens WHERE id IN (
   SELECT t.id FROM access_tokens t WHERE t.expires_utc < now() - interval '1 day'
     AND NOT EXISTS (SELECT FROM access_tokens child WHERE child.parent_id = t.id)
-  ORDER BY t.expires_utc LIMIT $1 FOR UPDATE SKIP LOCKED)`;
+  ORDER BY t.expires_utc LIMIT $1 FOR UPDATE SKIP LOCKED)
+RETURNING 1`;
 
-export const expiredTokens = (pool: pg.Pool, log: Logger) =>
+export const expiredTokens = (pool: SqlExecutor, log: Logger) =>
   new ExpiredRows(pool, log, 'access tokens', DELETE_EXPIRED);

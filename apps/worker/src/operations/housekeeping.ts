@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
+import type { SqlExecutor } from '#libs/database';
 import { expiredLogins } from './expired-logins.js';
 import { expiredTokens } from './expired-tokens.js';
 import { LogPartitions } from './log-partitions.js';
@@ -8,7 +8,7 @@ import { LogPartitions } from './log-partitions.js';
 export class Housekeeping {
   private readonly parts: readonly { start(): void; stop(): void }[];
 
-  constructor(pool: pg.Pool, logRetentionMonths: number | undefined, log: Logger) {
+  constructor(pool: SqlExecutor, logRetentionMonths: number | undefined, log: Logger) {
     this.parts = [
       new LogPartitions(pool, logRetentionMonths, log),
       expiredTokens(pool, log),

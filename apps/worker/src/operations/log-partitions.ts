@@ -1,6 +1,5 @@
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
-import { isLost } from '#libs/database';
+import { isLost, type SqlExecutor } from '#libs/database';
 
 /** How many months ahead log partitions are made. */
 const MONTHS_AHEAD = 3;
@@ -24,7 +23,8 @@ const deleteFromRest = (rest: string) => `WITH bound AS (
   LIMIT $2
   FOR UPDATE OF l SKIP LOCKED
 )
-DELETE FROM ${rest} l USING old WHERE l.id = old.id AND l.created_utc = old.created_utc`;
+DELETE FROM ${rest} l USING old WHERE l.id = old.id AND l.created_utc = old.created_utc
+RETURNING 1`;
 
 /** Maintains the partitions of the logs, at start and daily: makes those of the next months, drops months beyond LOG_RETENTION. */
 export class LogPartitions {
@@ -32,7 +32,7 @@ export class LogPartitions {
   private isStopped = false;
 
   constructor(
-    private readonly pool: Pick<pg.Pool, 'query'>,
+    private readonly pool: SqlExecutor,
     private readonly retentionMonths: number | undefined,
     private readonly log: Logger,
   ) {}
@@ -51,9 +51,9 @@ export class LogPartitions {
   /** No entry is lost when a partition is missing: it goes to the default partition. */
   async keep(): Promise<void> {
     try {
-      await this.pool.query(`SELECT ensure_log_partitions($1)`, [MONTHS_AHEAD]);
+      await this.pool.execute(`SELECT ensure_log_partitions($1)`, [MONTHS_AHEAD]);
       if (this.retentionMonths === undefined) return;
-      const { rows } = await this.pool.query<{ dropped: number }>(`SELECT drop_log_partitions($1) AS dropped`, [
+      const rows = await this.pool.execute<{ dropped: number }>(`SELECT drop_log_partitions($1) AS dropped`, [
         this.retentionMonths,
       ]);
       const { dropped } = rows[0]!;
@@ -69,8 +69,7 @@ export class LogPartitions {
     let deleted = 0;
     for (const rest of RESTS) {
       for (let count = CHUNK; count === CHUNK && !this.isStopped; deleted += count) {
-        const { rowCount } = await this.pool.query(deleteFromRest(rest), [months, CHUNK]);
-        count = rowCount ?? 0;
+        count = (await this.pool.execute(deleteFromRest(rest), [months, CHUNK])).length;
       }
     }
     return deleted;

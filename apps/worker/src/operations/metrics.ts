@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { SqlExecutor } from '#libs/database';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { IS_UNCOMPARED } from '../processor/reconcile/reconcile.sql.js';
 
@@ -77,7 +77,7 @@ export class Metrics {
     'Whether charges can be recorded: 0 when recording fails again and again, and nothing is charged.',
   );
 
-  constructor(private readonly pool: Pick<pg.Pool, 'query'>) {
+  constructor(private readonly pool: SqlExecutor) {
     collectDefaultMetrics({ register: this.registry });
     this.mayCharge.set(1);
     this.recording.set(1);
@@ -99,14 +99,13 @@ export class Metrics {
   /** The metrics as text. When the database cannot be reached, its gauges keep their last values. */
   async text(): Promise<string> {
     try {
-      const { rows } = await this.pool.query<Record<string, string>>(BACKLOG);
-      const row = rows[0]!;
-      this.due.set(Number(row.due));
-      this.oldest.set(Number(row.oldest_seconds));
-      this.retrying.set(Number(row.retrying));
-      this.waiting.set(Number(row.waiting));
-      this.unknown.set(Number(row.unknown));
-      this.uncompared.set(Number(row.uncompared));
+      const [row] = await this.pool.execute<Record<string, string>>(BACKLOG);
+      this.due.set(Number(row!.due));
+      this.oldest.set(Number(row!.oldest_seconds));
+      this.retrying.set(Number(row!.retrying));
+      this.waiting.set(Number(row!.waiting));
+      this.unknown.set(Number(row!.unknown));
+      this.uncompared.set(Number(row!.uncompared));
     } catch {
       // A scrape must work without the database: that is when it is needed most.
     }

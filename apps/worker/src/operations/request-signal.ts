@@ -42,7 +42,6 @@ export class RequestSignal {
       applicationName: 'scheduled-orders-worker-listen',
       longestAnswerMs: LONGEST_ANSWER_MS,
     });
-    client.on('error', () => undefined);
     client.on('end', () => this.reopen());
     client.on('notification', ({ channel, payload }) => {
       if (channel === DUE_CHANNEL) this.listener.due(Number(payload));

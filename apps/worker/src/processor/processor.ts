@@ -1,7 +1,6 @@
 import type { Logger } from '#libs/config';
-import { isLost, isNotMigrated, isOtherDatabase } from '#libs/database';
+import { isLost, isNotMigrated, isOtherDatabase, type SqlExecutor } from '#libs/database';
 import type { DatabaseClock } from '../database/clock.js';
-import type pg from 'pg';
 import { reach } from '../failpoints.js';
 import type { Claims } from './claim/claims.js';
 import type { Claimer } from './claim/claimer.js';
@@ -20,7 +19,7 @@ const LOOK_AGAIN_MS = 1_000;
 const TROUBLE_PAUSE_MS = 1_000;
 
 export interface ProcessorParts {
-  readonly pool: pg.Pool;
+  readonly pool: SqlExecutor;
   readonly clock: DatabaseClock;
   readonly claims: Claims;
   readonly claimer: Claimer;

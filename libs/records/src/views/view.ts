@@ -39,10 +39,10 @@ export interface View {
   fits(alias: string): string;
   /** SQL of type text: the JSON if it fits into memory, else null. */
   whole(alias: string): string;
-  /** Whether any of its texts is encrypted. Most resources have none. */
-  readonly sealed: boolean;
-  /** The JSON of one record or many, with its encrypted texts decrypted. */
-  reveal(json: string): string;
+  /** Whether any of its texts is encrypted; most resources have none. */
+  readonly encrypted: boolean;
+  /** That JSON, of one record or many, with its encrypted texts decrypted. */
+  decrypt(json: string): string;
 }
 
 /** `nextOccurrenceUtc` → `NextOccurrenceUtc`. */
@@ -103,8 +103,8 @@ export function view<E>(entity: EntityClass<E>, table: string, fields: readonly 
     fits,
     whole: (alias) =>
       inside === undefined ? `${json(alias)}::text` : `CASE WHEN ${fits(alias)} THEN ${json(alias)}::text END`,
-    sealed: false,
-    reveal: (json) => json,
+    encrypted: false,
+    decrypt: (json) => json,
   };
 }
 

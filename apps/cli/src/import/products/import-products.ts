@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { ConnectionPool } from '#libs/database';
 import { EXIT_DATA, Refusal } from '../../refusal.js';
 import { checkSite } from '../site-of-import.js';
 import { refuseTwins, stageFile, type FileKind, type OnRefused } from '../stage.js';
@@ -23,7 +23,7 @@ export interface ProductsImport {
  * It is one transaction: an interrupted import leaves nothing.
  * @throws Refusal when the file is not such an export.
  */
-export function importProducts(database: DataSource, request: ProductsImport) {
+export function importProducts(database: ConnectionPool, request: ProductsImport) {
   const { path, siteId, onRefused } = request;
   return database.transaction(async (tx) => {
     await checkSite(tx, siteId);

@@ -1,6 +1,5 @@
-import type pg from 'pg';
 import { numbers, texts } from '../../database/array-literal.js';
-import { isOtherDatabase } from '#libs/database';
+import { isOtherDatabase, type SqlExecutor } from '#libs/database';
 import type { LeasedCycle } from '../cycle.js';
 import { FENCE } from '#libs/cycles';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
@@ -38,7 +37,7 @@ export class SendGate {
   private batch: { cycles: LeasedCycle[]; read: Promise<void> } | null = null;
 
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: SqlExecutor,
     private readonly worker: string,
     private readonly leased: LeasedCycles,
     private readonly guard: SendGuard,
@@ -95,17 +94,14 @@ export class SendGate {
   private async read(cycles: readonly LeasedCycle[]): Promise<void> {
     const { generation, lsn } = this.guard.known;
     try {
-      const { rows } = await this.pool.query<{ scheduled_order_id: string; stopped: boolean }>({
-        text: READ_STOPS,
-        values: [
-          numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
-          numbers(cycles.map(({ cycle }) => cycle)),
-          texts(cycles.map(() => this.worker)),
-          numbers(cycles.map(({ claim }) => claim)),
-          generation,
-          lsn,
-        ],
-      });
+      const rows = await this.pool.execute<{ scheduled_order_id: string; stopped: boolean }>(READ_STOPS, [
+        numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
+        numbers(cycles.map(({ cycle }) => cycle)),
+        texts(cycles.map(() => this.worker)),
+        numbers(cycles.map(({ claim }) => claim)),
+        generation,
+        lsn,
+      ]);
       const readAt = performance.now();
       const stops = new Map(rows.map((row) => [Number(row.scheduled_order_id), row.stopped]));
       for (const cycle of cycles) {

@@ -1,11 +1,11 @@
-import type pg from 'pg';
+import type { SqlExecutor } from '#libs/database';
 import type { LeasedCycle } from '../cycle.js';
 import { LeasedCycles } from './leased-cycles.js';
 
 const LEASE_MS = 60_000;
 
 describe('A lease', () => {
-  const leasedCycles = (): LeasedCycles => new LeasedCycles({} as pg.Pool, 'worker', LEASE_MS);
+  const leasedCycles = (): LeasedCycles => new LeasedCycles({} as SqlExecutor, 'worker', LEASE_MS);
   const claimed = (scheduledOrderId: number, claim = 1, keptClaim: number | null = null) =>
     ({ scheduledOrderId, cycle: 1, claim, keptClaim, leaseEndsAt: performance.now() + LEASE_MS }) as LeasedCycle;
   const sleep = (ms: number) => {

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { SqlExecutor } from '#libs/database';
 import { numbers } from '../../database/array-literal.js';
 import { COUNT_ITEMS, LOAD_ORDERS } from './loader.sql.js';
 import { loadedOrder, type LoadedOrder, type OrderRow } from './loaded-order.js';
@@ -16,7 +16,7 @@ export interface LoadedOrders {
  * Loads as many orders of a batch as fit into memory. Almost all have few items and are read in one statement. Orders with more items than their
  * share are counted first, and then read together as far as there is room. At least one of them is always loaded.
  */
-export async function loadOrders(pool: pg.Pool, ids: readonly number[]): Promise<LoadedOrders> {
+export async function loadOrders(pool: SqlExecutor, ids: readonly number[]): Promise<LoadedOrders> {
   const share = Math.max(1, Math.floor(ITEMS_AT_ONCE / ids.length));
   const orders = await read(pool, ids, share + 1);
   const larger = [...orders.values()].filter(({ items }) => items.length > share).map(({ id }) => id);
@@ -30,14 +30,14 @@ export async function loadOrders(pool: pg.Pool, ids: readonly number[]): Promise
   return { orders, left };
 }
 
-async function read(pool: pg.Pool, ids: readonly number[], most: number | null): Promise<Map<number, LoadedOrder>> {
-  const { rows } = await pool.query<OrderRow>({ text: LOAD_ORDERS, values: [numbers(ids), most] });
+async function read(pool: SqlExecutor, ids: readonly number[], most: number | null): Promise<Map<number, LoadedOrder>> {
+  const rows = await pool.execute<OrderRow>(LOAD_ORDERS, [numbers(ids), most]);
   return new Map(rows.map((row) => [Number(row.id), loadedOrder(row)]));
 }
 
 /** The first ones, until there is no room. */
-async function thatFit(pool: pg.Pool, ids: readonly number[], room: number): Promise<number[]> {
-  const { rows } = await pool.query<{ id: string; items: string }>({ text: COUNT_ITEMS, values: [numbers(ids)] });
+async function thatFit(pool: SqlExecutor, ids: readonly number[], room: number): Promise<number[]> {
+  const rows = await pool.execute<{ id: string; items: string }>(COUNT_ITEMS, [numbers(ids)]);
   const fitting: number[] = [];
   let taken = 0;
   for (const { id, items } of rows) {

@@ -1,8 +1,8 @@
-import type pg from 'pg';
+import type { SqlExecutor } from '#libs/database';
 import type { GatewayCredentials, PaymentMethodType } from '#libs/gateways';
 import { RateLoader, type RatesOfBatch } from '#libs/rates';
 import type { CompiledRates, ShippingAddress } from '#libs/rules';
-import { type Binding, SealedValueError, type Vault } from '#libs/vault';
+import { type Binding, DecryptionError, type Vault } from '#libs/vault';
 import { numbers } from '../../database/array-literal.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { LoadedOrder } from './loaded-order.js';
@@ -21,7 +21,7 @@ export interface Integration {
 }
 
 /** An integration, or the reason why this worker cannot read its credentials. */
-export type LoadedIntegration = Integration | SealedValueError;
+export type LoadedIntegration = Integration | DecryptionError;
 
 /** What a batch is priced with, except its rates. */
 export interface UnratedBatch {
@@ -62,12 +62,10 @@ export class Loader {
   private readonly rates: RateLoader;
 
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: SqlExecutor,
     private readonly vault: Vault,
   ) {
-    this.rates = new RateLoader(
-      async <Row extends object>(text: string, values: unknown[]) => (await pool.query<Row>({ text, values })).rows,
-    );
+    this.rates = new RateLoader(pool);
   }
 
   async load(scheduledOrderIds: readonly number[], siteIds: readonly number[]): Promise<UnratedBatch> {
@@ -92,27 +90,23 @@ export class Loader {
 
   /** The integrations of sites that are not deleted, with decrypted credentials. */
   async integrations(siteIds: readonly number[]): Promise<Map<string, LoadedIntegration>> {
-    const { rows } = await this.pool.query<IntegrationRow>({
-      text: LOAD_INTEGRATIONS,
-      values: [numbers(siteIds)],
-    });
-    return new Map(rows.map((row) => [integrationKey(Number(row.site_id), row.payment_method_type), this.opened(row)]));
+    const rows = await this.pool.execute<IntegrationRow>(LOAD_INTEGRATIONS, [numbers(siteIds)]);
+    return new Map(
+      rows.map((row) => [integrationKey(Number(row.site_id), row.payment_method_type), this.decrypted(row)]),
+    );
   }
 
   /** The integrations of these ids, also deleted ones, by id. */
   async pinnedIntegrations(ids: readonly string[]): Promise<Map<number, LoadedIntegration>> {
     if (ids.length === 0) return new Map();
-    const { rows } = await this.pool.query<IntegrationRow>({
-      text: LOAD_PINNED_INTEGRATIONS,
-      values: [`{${ids.join(',')}}`],
-    });
-    return new Map(rows.map((row) => [Number(row.id), this.opened(row)]));
+    const rows = await this.pool.execute<IntegrationRow>(LOAD_PINNED_INTEGRATIONS, [`{${ids.join(',')}}`]);
+    return new Map(rows.map((row) => [Number(row.id), this.decrypted(row)]));
   }
 
   /** Credentials that cannot be decrypted must not delay the others of the batch. */
-  private opened(row: IntegrationRow): LoadedIntegration {
-    const open = (column: 'api_account' | 'api_key1' | 'api_key2') =>
-      this.vault.open(row[column], { table: 'payment_integrations', column, row: [row.id] }, row.binding);
+  private decrypted(row: IntegrationRow): LoadedIntegration {
+    const decrypt = (column: 'api_account' | 'api_key1' | 'api_key2') =>
+      this.vault.decrypt(row[column], { table: 'payment_integrations', column, row: [row.id] }, row.binding);
     try {
       return {
         id: Number(row.id),
@@ -121,14 +115,14 @@ export class Loader {
         isUncompared: row.uncompared ?? false,
         credentials: {
           type: row.payment_method_type,
-          apiAccount: open('api_account'),
-          apiKey1: open('api_key1'),
-          apiKey2: open('api_key2'),
+          apiAccount: decrypt('api_account'),
+          apiKey1: decrypt('api_key1'),
+          apiKey2: decrypt('api_key2'),
           testMode: row.test_mode,
         },
       };
     } catch (error) {
-      if (error instanceof SealedValueError) return error;
+      if (error instanceof DecryptionError) return error;
       throw error;
     }
   }

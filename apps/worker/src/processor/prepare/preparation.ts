@@ -1,7 +1,6 @@
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
-import { SealedValueError } from '#libs/vault';
-import { isOtherDatabase } from '#libs/database';
+import { DecryptionError } from '#libs/vault';
+import { isOtherDatabase, type SqlExecutor } from '#libs/database';
 import { unlessLost } from '../../database/unless-lost.js';
 import { reach } from '../../failpoints.js';
 import type { LeasedCycle } from '../cycle.js';
@@ -43,7 +42,7 @@ export interface Ready {
 /** Loads, prices and freezes batches of claimed cycles. When one fails, the batch is halved until that one is alone. */
 export class Preparation {
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: SqlExecutor,
     private readonly loader: Loader,
     private readonly settings: PreparationSettings,
     private readonly log: Logger,
@@ -101,7 +100,7 @@ export class Preparation {
     const prepared = cycles.map((cycle) => pricedOf.get(cycle)!);
     logUnreadable(
       this.log,
-      prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof SealedValueError ? one.thrown : [])),
+      prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof DecryptionError ? one.thrown : [])),
     );
     return prepared;
   }

@@ -1,6 +1,6 @@
 import { credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
 import { compileRates, type Failure, paymentProblem, quote, type Quote } from '#libs/rules';
-import { SealedValueError } from '#libs/vault';
+import { DecryptionError } from '#libs/vault';
 import type { LeasedCycle } from '../cycle.js';
 import { isBeyondMemory } from '../charge/gateway-memory.js';
 import { frozenOrder } from './frozen-order.js';
@@ -67,7 +67,7 @@ export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: strin
   const problem = priced.problems[0] ?? (priced.total === 0 ? null : paymentProblem(order, integration !== null));
   if (problem) return { kind: 'failure', cycle, failure: problem };
   const charged = priced.total === 0 ? null : integration;
-  if (charged instanceof SealedValueError)
+  if (charged instanceof DecryptionError)
     return { kind: 'failure', cycle, failure: unreadableFailure(), thrown: charged };
   if (charged?.isUncompared === true) return { kind: 'uncompared', cycle };
   const attempt = cycle.attempt + 1;

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { SqlExecutor } from '#libs/database';
 import type { FoundCharge as ListedCharge, PaymentMethodType } from '#libs/gateways';
 import { flags, instants, numbers, texts } from '../../database/array-literal.js';
 import type { FoundCharge } from './placement.js';
@@ -21,7 +21,7 @@ export interface UnplacedCharge extends FoundCharge {
 
 /** The charges that the gateways have and the ledger lacks, in the table `found_charges`. */
 export class FoundCharges {
-  constructor(private readonly pool: pg.Pool) {}
+  constructor(private readonly pool: SqlExecutor) {}
 
   /** Stores the charges that the ledger lacks. @returns the charges of orders that do not exist (any more), and the orders of the others. */
   async keep(
@@ -30,9 +30,9 @@ export class FoundCharges {
   ): Promise<{ orphans: string[]; orderIds: number[] }> {
     const ours = listed.filter((charge) => charge.siteId === null || charge.siteId === siteId);
     if (ours.length === 0) return { orphans: [], orderIds: [] };
-    const { rows } = await this.pool.query<{ scheduled_order_id: string; transaction_id: string; state: string }>({
-      text: KEEP_UNKNOWN,
-      values: [
+    const rows = await this.pool.execute<{ scheduled_order_id: string; transaction_id: string; state: string }>(
+      KEEP_UNKNOWN,
+      [
         paymentIntegrationId,
         siteId,
         texts(ours.map(({ transactionId }) => transactionId)),
@@ -49,7 +49,7 @@ export class FoundCharges {
         sureUntilUtc !== null,
         sureUntilUtc?.toISOString() ?? null,
       ],
-    });
+    );
     return {
       orphans: rows.flatMap((row) => (row.state === 'Orphan' ? row.transaction_id : [])),
       orderIds: rows.flatMap((row) => (row.state === 'Orphan' ? [] : Number(row.scheduled_order_id))),
@@ -58,16 +58,13 @@ export class FoundCharges {
 
   /** Which of these orders must not be charged yet. */
   async unplacedAmong(scheduledOrderIds: readonly number[]): Promise<ReadonlySet<number>> {
-    const { rows } = await this.pool.query<{ scheduled_order_id: string }>({
-      text: UNPLACED_AMONG,
-      values: [numbers(scheduledOrderIds)],
-    });
+    const rows = await this.pool.execute<{ scheduled_order_id: string }>(UNPLACED_AMONG, [numbers(scheduledOrderIds)]);
     return new Set(rows.map((row) => Number(row.scheduled_order_id)));
   }
 
   /** The oldest unplaced charge of each order with a higher id than `afterOrderId`, by order. */
   async unplaced(limit: number, afterOrderId: number): Promise<UnplacedCharge[]> {
-    const { rows } = await this.pool.query<UnplacedRow>({ text: UNPLACED, values: [limit, afterOrderId] });
+    const rows = await this.pool.execute<UnplacedRow>(UNPLACED, [limit, afterOrderId]);
     return rows.map((row) => ({
       paymentIntegrationId: Number(row.payment_integration_id),
       paymentMethodType: row.payment_method_type,

@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
-import { isLost, isOtherDatabase } from '#libs/database';
+import { isLost, isOtherDatabase, type ConnectionPool, type Transaction } from '#libs/database';
 import { compileRates, type FrequencyType } from '#libs/rules';
 import { inTransaction } from '../../database/transaction.js';
 import type { Loader } from '../prepare/loader.js';
@@ -24,7 +23,7 @@ export class Placer {
 
   /** `placed`: cycles are due to be recorded. */
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: ConnectionPool,
     private readonly found: FoundCharges,
     private readonly loader: Loader,
     private readonly log: Logger,
@@ -84,12 +83,12 @@ export class Placer {
 
   private async place(charge: UnplacedCharge): Promise<Placement> {
     const frozen = await this.frozenOf(charge);
-    const placement = await inTransaction(this.pool, async (client) => {
-      const order = await lockOrder(client, charge.scheduledOrderId);
-      const cycles = await lockCycles(client, charge.scheduledOrderId);
+    const placement = await inTransaction(this.pool, async (tx) => {
+      const order = await lockOrder(tx, charge.scheduledOrderId);
+      const cycles = await lockCycles(tx, charge.scheduledOrderId);
       const decided = placementOf(charge, order, cycles);
       if (decided.kind === 'later') return decided;
-      return write(client, charge, decided, { cycles, order, frozen: frozen(order) });
+      return write(tx, charge, decided, { cycles, order, frozen: frozen(order) });
     });
     if (placement.kind !== 'later') this.tell(charge, placement);
     return placement;
@@ -126,8 +125,8 @@ interface OrderRow {
   schedule_anchor_utc: Date;
 }
 
-async function lockOrder(client: pg.PoolClient, id: number): Promise<PlacedOrder> {
-  const { rows } = await client.query<OrderRow>({ text: LOCK_ORDER, values: [id] });
+async function lockOrder(tx: Transaction, id: number): Promise<PlacedOrder> {
+  const rows = await tx.execute<OrderRow>(LOCK_ORDER, [id]);
   const row = rows[0]!;
   const { frequency_type: frequencyType, frequency } = row;
   return {
@@ -151,8 +150,8 @@ interface CycleRow {
   resolution: string | null;
 }
 
-async function lockCycles(client: pg.PoolClient, id: number): Promise<LedgerCycle[]> {
-  const { rows } = await client.query<CycleRow>({ text: LOCK_CYCLES, values: [id] });
+async function lockCycles(tx: Transaction, id: number): Promise<LedgerCycle[]> {
+  const rows = await tx.execute<CycleRow>(LOCK_CYCLES, [id]);
   return rows.map((row) => ({
     cycle: Number(row.cycle),
     state: row.state,
@@ -168,15 +167,15 @@ async function lockCycles(client: pg.PoolClient, id: number): Promise<LedgerCycl
 
 /** @returns its place: `known` when another worker has placed it in the meantime. */
 async function write(
-  client: pg.PoolClient,
+  tx: Transaction,
   charge: UnplacedCharge,
   placement: Exclude<Placement, { kind: 'later' }>,
   { cycles, order, frozen }: { cycles: readonly LedgerCycle[]; order: PlacedOrder; frozen: string },
 ): Promise<Placement> {
   const { paymentIntegrationId, transactionId, siteId, scheduledOrderId } = charge;
   const state = placement.kind === 'known' ? 'Known' : 'Placed';
-  const { rowCount } = await client.query({ text: MARK_FOUND, values: [paymentIntegrationId, transactionId, state] });
-  if (rowCount === 0 || placement.kind === 'known') return { kind: 'known' };
+  const marked = await tx.execute(MARK_FOUND, [paymentIntegrationId, transactionId, state]);
+  if (marked.length === 0 || placement.kind === 'known') return { kind: 'known' };
   const { needsReview } = placement;
   const values = [
     siteId,
@@ -197,6 +196,6 @@ async function write(
     placement.dueUtc,
     placement.replacedUtc,
   ];
-  await client.query({ text: placement.kind === 'open' ? TAKE_OPEN : INSERT_FOUND, values });
+  await tx.execute(placement.kind === 'open' ? TAKE_OPEN : INSERT_FOUND, values);
   return placement;
 }

@@ -101,4 +101,4 @@ export const LOCK_CYCLES = `SELECT c.cycle, c.state, c.open, c.due_utc, c.replac
 FROM processing_cycles c WHERE c.scheduled_order_id = $1 ORDER BY c.cycle DESC LIMIT 100 FOR NO KEY UPDATE`;
 
 /** Unless another worker has placed it. $1 integration id, $2 transaction id, $3 state. */
-export const MARK_FOUND = `UPDATE found_charges SET state = $3 WHERE payment_integration_id = $1 AND transaction_id = $2 AND state = 'Unplaced'`;
+export const MARK_FOUND = `UPDATE found_charges SET state = $3 WHERE payment_integration_id = $1 AND transaction_id = $2 AND state = 'Unplaced' RETURNING 1`;

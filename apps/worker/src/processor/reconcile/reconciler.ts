@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
+import type { SqlExecutor } from '#libs/database';
 import type { Gateways, PaymentMethodType } from '#libs/gateways';
-import { SealedValueError } from '#libs/vault';
+import { DecryptionError } from '#libs/vault';
 import { integrationKey, type Integration, type Loader } from '../prepare/loader.js';
 import { unreadableFailure } from '../prepare/unreadable-credentials.js';
 import type { Blocked } from './blocked.js';
@@ -17,7 +17,7 @@ const TYPES = ['GatewayOne', 'GatewayTwo'] as const;
 
 /** What reconciliation needs from the worker. */
 export interface ReconcilerParts {
-  readonly pool: pg.Pool;
+  readonly pool: SqlExecutor;
   readonly gateways: Gateways;
   readonly loader: Loader;
   readonly found: FoundCharges;
@@ -97,10 +97,10 @@ export class Reconciler {
   private async sweepAll(): Promise<boolean> {
     let isDone = true;
     for (let after = 0; !this.closing.signal.aborted;) {
-      const { rows } = await this.parts.pool.query<{ site_id: string; payment_method_type: PaymentMethodType }>({
-        text: UNRECONCILED_SITES,
-        values: [after],
-      });
+      const rows = await this.parts.pool.execute<{ site_id: string; payment_method_type: PaymentMethodType }>(
+        UNRECONCILED_SITES,
+        [after],
+      );
       for (const row of rows) {
         after = Number(row.site_id);
         if (this.isDone(after, row.payment_method_type)) continue;
@@ -171,11 +171,11 @@ export class Reconciler {
   private async list(
     siteId: number,
     { id, agoMs, sureUntilUtc, version }: Needed,
-    integration: Integration | SealedValueError,
+    integration: Integration | DecryptionError,
     generation: number,
   ): Promise<Blocked | null> {
     const { gateways, found, log, database, pool } = this.parts;
-    if (integration instanceof SealedValueError) return { kind: 'refused', message: unreadableFailure().message };
+    if (integration instanceof DecryptionError) return { kind: 'refused', message: unreadableFailure().message };
     const origin = { paymentIntegrationId: id, siteId, installation: database().keyPrefix, sureUntilUtc };
     let count = 0;
     const said = await gateways.for(id, integration.credentials).listCharges({ agoMs }, async (charges) => {
@@ -188,7 +188,7 @@ export class Reconciler {
         );
     });
     if (said.kind !== 'listed') return said;
-    await pool.query({ text: RECONCILED, values: [id, generation, version] });
+    await pool.execute(RECONCILED, [id, generation, version]);
     if (count > 0) this.parts.onFound();
     log.info(
       { paymentIntegrationId: id, found: count },
@@ -198,10 +198,7 @@ export class Reconciler {
   }
 
   private async needed(siteId: number): Promise<Needed[]> {
-    const { rows } = await this.parts.pool.query<NeededRow>({
-      text: UNRECONCILED,
-      values: [siteId, this.parts.quietMs],
-    });
+    const rows = await this.parts.pool.execute<NeededRow>(UNRECONCILED, [siteId, this.parts.quietMs]);
     return rows.map((row) => ({
       id: Number(row.id),
       version: row.version,

@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
+import type { ConnectionPool } from '#libs/database';
 import type { Gateways, PaymentMethodType } from '#libs/gateways';
 import type { DatabaseClock } from '../../database/clock.js';
 import type { Loader } from '../prepare/loader.js';
@@ -17,7 +17,7 @@ export interface ReconciledDatabase {
 }
 
 export interface ReconciliationParts {
-  readonly pool: pg.Pool;
+  readonly pool: ConnectionPool;
   readonly gateways: Gateways;
   readonly loader: Loader;
   readonly clock: DatabaseClock;
