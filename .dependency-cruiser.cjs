@@ -54,9 +54,19 @@ module.exports = {
       from: {
         path: '^(apps|libs)/',
         pathNot:
-          '[.]test[.]ts$|^libs/entities/|^libs/records/src/(database|rows|views/view)[.]ts$|^apps/cli/src/(database|migrate/[^/]+)[.]ts$|^apps/api/src/(main|http/core[.]module)[.]ts$',
+          '[.]test[.]ts$|^libs/entities/|^libs/records/src/(database|rows|views/view)[.]ts$|^apps/cli/src/(database|check/references|migrate/[^/]+)[.]ts$|^apps/api/src/(main|http/core[.]module)[.]ts$',
       },
       to: { path: 'node_modules/typeorm/' },
+    },
+    {
+      name: 'stripe-is-loaded-on-first-use',
+      severity: 'error',
+      comment: 'Its package is large, and most processes never call it.',
+      from: { path: '^(apps|libs)/', pathNot: ['^libs/gateways/src/stripe/', '[.]test[.]ts$'] },
+      to: {
+        path: ['node_modules/stripe/', '^libs/gateways/src/stripe/(?!(amounts|mode)[.])'],
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
     },
     {
       name: 'products-never-import-tests',

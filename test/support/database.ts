@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import type { ConnectionPool } from '#libs/database';
 import { createDataSource, poolOf } from '#libs/entities';
@@ -22,23 +23,24 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-async function onServer<T>(work: (server: DataSource) => Promise<T>): Promise<T> {
-  const server = await createDataSource({ url: process.env.TEST_SERVER_URL!, poolSize: 1 }).initialize();
+async function onServer<T>(work: (server: pg.Client) => Promise<T>): Promise<T> {
+  const server = new pg.Client({ connectionString: process.env.TEST_SERVER_URL });
+  await server.connect();
   try {
     return await work(server);
   } finally {
-    await server.destroy();
+    await server.end();
   }
 }
 
 /** The first test file that gets here migrates the template; the others wait for it. */
-async function ensureTemplate(server: DataSource): Promise<void> {
+async function ensureTemplate(server: pg.Client): Promise<void> {
   await server.query(`SELECT pg_advisory_lock(hashtext('${TEMPLATE}'))`);
   const run = process.env.TEST_RUN_ID!;
-  const [existing] = await server.query<{ run: string | null }[]>(
+  const { rows } = await server.query<{ run: string | null }>(
     `SELECT shobj_description(oid, 'pg_database') AS run FROM pg_database WHERE datname = '${TEMPLATE}'`,
   );
-  if (existing?.run === run) return;
+  if (rows[0]?.run === run) return;
   await server.query(`DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
   await server.query(`CREATE DATABASE ${TEMPLATE}`);
   const template = await createDataSource({ url: urlOf(TEMPLATE), poolSize: 1 }).initialize();

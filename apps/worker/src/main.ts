@@ -20,7 +20,7 @@ import { Worker } from './worker.js';
 import { WorkerModule } from './worker.module.js';
 
 const CONNECTIONS = 8;
-/** A connection that nobody answers on is not waited for. */
+/** The longest wait for a connection that does not answer. */
 const LONGEST_END_MS = 1_000;
 const EXIT_FAILURE = 1;
 

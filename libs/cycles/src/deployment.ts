@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SqlExecutor } from '#libs/database';
-import { beginDoubt, type Cause, causeOfDoubt } from './doubt.js';
+import { requireReconciliation, type ReconciliationCause, reconciliationCauseOf } from './required-reconciliation.js';
 
 /** What the database knows of the deployment that it belongs to. */
 export interface Deployment {
@@ -12,9 +12,9 @@ export interface Deployment {
   readonly lsn: string;
   readonly seenUtc: Date | null;
   /** Whether it was ever in doubt: then integrations are reconciled before they are charged through. */
-  readonly hasDoubts: boolean;
+  readonly needsReconciliation: boolean;
   /** Why it is in doubt since this reading; null when it is not. */
-  readonly doubtBegan: Cause | null;
+  readonly reconciliationCause: ReconciliationCause | null;
   /** Why nothing may be charged from here; null when all is well. */
   readonly refusal: string | null;
 }
@@ -64,12 +64,12 @@ export async function readDeployment(
       configuredId,
       row.deploymentId,
     ]);
-  const cause = causeOfDoubt(row, remembered);
-  if (cause !== null) await beginDoubt(database, row.generation, cause);
+  const cause = reconciliationCauseOf(row, remembered);
+  if (cause !== null) await requireReconciliation(database, row.generation, cause);
   await database.execute(SEEN);
   const now = (await stored(database, null))!;
-  const [doubt] = await database.execute(`SELECT 1 FROM doubts LIMIT 1`);
-  return deploymentOf(now, { hasDoubts: doubt !== undefined, doubtBegan: cause });
+  const [required] = await database.execute(`SELECT 1 FROM doubts LIMIT 1`);
+  return deploymentOf(now, { needsReconciliation: required !== undefined, reconciliationCause: cause });
 }
 
 /**
@@ -88,7 +88,7 @@ export async function adoptDeployment(
      RETURNING adopted_utc AS "adoptedUtc"`,
     [configuredId ?? newId()],
   );
-  await beginDoubt(database, row.generation, 'adopted');
+  await requireReconciliation(database, row.generation, 'adopted');
   return { ...(await readDeployment(database, configuredId)), ...adopted! };
 }
 
@@ -107,8 +107,8 @@ function deploymentOf(row: DeploymentRow, more: Partial<Deployment>): Deployment
     generation,
     lsn,
     seenUtc,
-    hasDoubts: false,
-    doubtBegan: null,
+    needsReconciliation: false,
+    reconciliationCause: null,
     refusal: null,
     ...more,
   };

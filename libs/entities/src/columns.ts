@@ -7,6 +7,8 @@ const int64: ValueTransformer = {
 };
 
 interface Options {
+  /** The column, where it is not the property in snake case. */
+  name?: string;
   nullable?: boolean;
   default?: string | number | boolean | (() => string);
 }

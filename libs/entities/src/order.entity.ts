@@ -4,7 +4,7 @@ import { Customer } from './customer.entity.js';
 import { ScheduledOrder } from './scheduled-order.entity.js';
 import { SiteRow, WithBillingAddress, WithShippingAddress } from './site-row.js';
 
-/** A completed order: history, never recalculated. Amounts are decimals of its currency. */
+/** A completed order: history, never recalculated. Amounts are decimals of its currency. Its foreign keys are not checked (migration 18). */
 @Entity('orders')
 @Index('ix_orders_site', ['siteId', 'id'], { where: 'deleted_utc IS NULL' })
 @Index('ix_orders_customer', ['customerId', 'id'], { where: 'deleted_utc IS NULL' })

@@ -16,7 +16,8 @@ export type CycleState = (typeof CYCLE_STATES)[number];
 
 /**
  * The ledger: one row per scheduled order and cycle, whatever becomes of it. A second charge of a cycle is a violation
- * of this table's key, not of a habit. What an attempt sends is frozen here before it is sent (decisions.md §9).
+ * of this table's key, not of a habit. What an attempt sends is frozen here before it is sent (decisions.md §9). Its foreign key is not checked
+ * (migration 18).
  */
 @Entity('processing_cycles')
 @Index('uq_processing_cycles_open', ['scheduledOrderId'], { unique: true, where: 'open' })

@@ -40,10 +40,11 @@ export async function planOrder(
   const [owner] = await together(
     () => ownerOf(tx, caller, sent.customerId ?? caller.customerId),
     () => assertSchedule(sent),
-    () => sent.currencyIso !== undefined && assertCurrency(sent.currencyIso),
+    () => sent.currencyIso !== undefined && assertCurrency(sent.currencyIso, null),
     () => assertProductsNamed(items),
   );
   const currencyIso = sent.currencyIso ?? owner.currencyIso;
+  assertCurrency(currencyIso, null);
   assertShopSet(caller, sent, { customerId: owner.id, currencyIso: owner.currencyIso, cycles: 0 });
   const address = addressOf(bringsAddress(sent) ? sent : owner);
   const schedule = scheduleOf(sent, new Date(owner.now));

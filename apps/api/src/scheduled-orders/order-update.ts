@@ -49,7 +49,7 @@ export async function planUpdate(
     () => planItems(tx, caller, stored.siteId, items, sent.scheduledOrderItems ?? []),
     () => ratesFor(tx, stored.siteId, merged),
     () => assertSameCustomer(caller, stored, sent),
-    () => assertCurrency(merged.currencyIso),
+    () => assertCurrency(merged.currencyIso, stored.currencyIso),
     () => assertShippingCountry(caller, merged.shippingCountry, stored.shippingCountry),
     () => applySchedule(tx, caller, stored, sent, merged, now),
     () => choosePayment(tx, caller, merged, stored),

@@ -44,8 +44,7 @@ const session = (statementMs: number, pauseMs: number): SessionSettings => ({
 
 /**
  * The worker's own small pool. Its statements have no names, so that they are planned for the values of each call: the statistics of the hot
- * tables change by the minute, and a plan made for one batch size is wrong for another. (`plan_cache_mode` would plan the foreign keys' own
- * look-ups afresh as well, eight an order: that took a sixth of the database's time.)
+ * tables change by the minute, and a plan made for one batch size is wrong for another.
  */
 export function createPool(settings: PoolSettings): ConnectionPool {
   const {

@@ -1,7 +1,11 @@
 import type { ConnectionPool, Transaction } from '#libs/database';
 import { reach } from '../failpoints.js';
 
-/** A transaction of the pool, which a test can end or freeze before or after its COMMIT. */
+/**
+ * Runs `work` in a transaction. When the answer to COMMIT is lost, nobody knows whether the commit happened: the caller finds out by its keys. A
+ * connection that is lost, or leads to a read-only server, is closed at once. A ROLLBACK there would wait in vain, and the pool's next connection
+ * finds the new primary.
+ */
 export async function inTransaction<T>(pool: ConnectionPool, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const result = await pool.transaction(async (tx) => {
     const result = await work(tx);

@@ -2,7 +2,7 @@ import type { Logger } from '#libs/config';
 import { isLost, type SqlExecutor } from '#libs/database';
 
 const HOUR_MS = 3_600_000;
-/** Rows that are deleted in one statement. */
+/** The most rows that one statement deletes. */
 const CHUNK = 1_000;
 
 /** Deletes rows that have expired, at start and every hour. */
@@ -32,7 +32,7 @@ export class ExpiredRows {
     if (this.timer) clearInterval(this.timer);
   }
 
-  /** Until none is left. */
+  /** Repeats until none is left. */
   private async delete(): Promise<void> {
     try {
       for (let deleted = 1; deleted > 0 && !this.isStopped;) {

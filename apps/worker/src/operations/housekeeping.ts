@@ -4,7 +4,7 @@ import { expiredLogins } from './expired-logins.js';
 import { expiredTokens } from './expired-tokens.js';
 import { LogPartitions } from './log-partitions.js';
 
-/** What a worker keeps in order besides its orders: months of logs, and what has expired of tokens and logins. */
+/** The regular cleaning: log partitions by month, expired tokens and logins. */
 export class Housekeeping {
   private readonly parts: readonly { start(): void; stop(): void }[];
 

@@ -1,7 +1,7 @@
 import { type ConnectionPool, isNotMigrated, isReadOnly, READ_ONLY_TRANSACTION } from '#libs/database';
 import { MIGRATED, NOT_MIGRATED, type SchemaState, unusableSchemaBecause } from '#libs/entities';
 
-const READ_ONLY = 'The database only lets read: it is a standby, or was the primary until a failover.';
+const READ_ONLY = 'The database is read-only: it is a standby, or was the primary until a failover.';
 
 const LOOK = `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly", schema.* FROM (${MIGRATED.statement.text}) schema`;
 
@@ -9,7 +9,7 @@ interface Looked extends SchemaState {
   readonly isReadOnly: boolean;
 }
 
-/** Why the database cannot be worked with; a sentence, or null when it can. */
+/** Why the worker cannot use the database: a sentence, or null when it can. */
 export async function unusableBecause(pool: ConnectionPool): Promise<string | null> {
   try {
     return unusableSchemaBecause(await look(pool));
@@ -19,7 +19,7 @@ export async function unusableBecause(pool: ConnectionPool): Promise<string | nu
   }
 }
 
-/** A server that only lets read counts as lost, so that its connection is closed: the next one may find the new primary. */
+/** A connection to a read-only server is closed: the next one may find the new primary. */
 const look = (pool: ConnectionPool): Promise<Looked> =>
   pool.transaction(async (tx) => {
     const [looked] = await tx.execute<Looked>(LOOK, MIGRATED.values);

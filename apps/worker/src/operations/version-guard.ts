@@ -2,9 +2,9 @@ import type { Logger } from '#libs/config';
 import type { SqlExecutor } from '#libs/database';
 import { MINIMUM_VERSION, outdatedBecause } from '#libs/entities';
 
-/** Whether the database still allows this version of the worker; asked before every round (docs/operations.md, New versions). */
+/** Checks before every round whether the database still allows this version of the worker (docs/operations.md, New versions). */
 export class VersionGuard {
-  /** A sentence, while it does not. */
+  /** A sentence while it does not allow it. */
   refusal: string | null = null;
 
   constructor(

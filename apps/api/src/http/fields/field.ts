@@ -112,7 +112,7 @@ export function readOnlyField(schema: ApiPropertyOptions): PropertyDecorator {
   );
 }
 
-/** An array of resources inside another one; its elements are checked one by one (body.ts). */
+/** An array of resources inside another one; its elements are checked one by one (body.pipe.ts). */
 export function NestedArray<T extends Dto>(element: () => DtoClass<T>, options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     register({ readOnly: false, nested: element }),

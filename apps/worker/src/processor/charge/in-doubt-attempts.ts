@@ -19,7 +19,7 @@ export interface InDoubtAttempt {
   readonly ageMs: number;
   readonly agoMs: number;
   readonly transactionId: string | null;
-  /** What a person, or a comparison with the gateway's list, has found. `Held`: a person must decide. */
+  /** What a person, or a comparison with the gateway's list, has found. `Held`: it needs manual review. */
   readonly resolution: Resolution | null;
   readonly failureMessage: string | null;
   /** It is a charge that was found in the gateway's list: nothing was frozen for it. */

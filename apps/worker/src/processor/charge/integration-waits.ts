@@ -5,13 +5,13 @@ import type { LeasedCycle } from '../cycle.js';
 import { END_WAIT, JOIN_WAITS, LOCK_WAIT, PROBE_SOON, WAKE_WAITING } from '#libs/cycles';
 import type { FailedAttempt } from '../record/failed-attempt.js';
 
-/** How many cycles are woken in one transaction. No other cycle can join the wait during it. */
+/** How many cycles are woken in one transaction. During it no other cycle can begin to wait. */
 const CHUNK = 5_000;
 
 /** The integration of a site and type, whether it exists or not. */
 export type IntegrationKey = Pick<LeasedCycle, 'siteId' | 'paymentMethodType'>;
 
-/** In the transaction that recorded the failed attempts. */
+/** Runs in the transaction that records the failed attempts. */
 export async function joinWaits(tx: Transaction, failed: readonly FailedAttempt[]): Promise<void> {
   const waiting = failed.filter(({ nextProbeUtc }) => nextProbeUtc !== null);
   if (waiting.length === 0) return;

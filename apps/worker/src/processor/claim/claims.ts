@@ -93,7 +93,7 @@ export class Claims {
     return this.inMs(NEXT_DUE, [lookedUtc.toISOString()]);
   }
 
-  /** Milliseconds until a lease of another worker may run out; null when none is held. */
+  /** Milliseconds until a lease of another worker may run out; null when there is none. */
   nextExpiryInMs(): Promise<number | null> {
     return this.inMs(NEXT_EXPIRY, [this.worker]);
   }
@@ -105,15 +105,15 @@ export class Claims {
   }
 
   private async claim(text: string, values: unknown[]): Promise<LeasedCycle[]> {
-    // Counted from before the statement, so that the lease in the database lasts at least as long as here.
+    // The lease counts from before the statement. So the lease in the database lasts at least as long as here.
     const claimedAt = performance.now();
     const { generation, lsn } = this.known();
     const rows = await this.pool.execute<CycleRow>(text, [this.worker, this.leaseMs, generation, lsn, ...values]);
-    return rows.map((row) => held(row, claimedAt, this.leaseMs));
+    return rows.map((row) => leasedCycleOf(row, claimedAt, this.leaseMs));
   }
 }
 
-function held(row: CycleRow, claimedAt: number, leaseMs: number): LeasedCycle {
+function leasedCycleOf(row: CycleRow, claimedAt: number, leaseMs: number): LeasedCycle {
   return {
     scheduledOrderId: Number(row.scheduled_order_id),
     cycle: Number(row.cycle),

@@ -20,8 +20,8 @@ export class LeasedCycles {
   }
 
   /**
-   * Adds claimed cycles. When this worker has a cycle already, and no other worker had it since, only its lease is extended. Any other claim of
-   * a known cycle replaces it: the earlier one has been recorded, though the answer to that COMMIT may still be on its way.
+   * Adds claimed cycles. When this worker has a cycle already, and no other worker had it since, only its lease is extended. Any other claim of a
+   * known cycle replaces it: the earlier one has been recorded, although the answer to that COMMIT may not have arrived yet.
    */
   add(claimed: readonly LeasedCycle[]): LeasedCycle[] {
     const fresh = claimed.filter((cycle) => {
@@ -35,12 +35,12 @@ export class LeasedCycles {
     return fresh;
   }
 
-  /** Leaves alone what has been claimed again in the meantime. */
+  /** Leaves alone cycles that were claimed again in the meantime. */
   drop(cycles: readonly LeasedCycle[]): void {
     for (const cycle of cycles) if (this.cycles.get(keyOf(cycle)) === cycle) this.cycles.delete(keyOf(cycle));
   }
 
-  /** What has not been sent of these orders stays unsent. */
+  /** Charges of these orders that were not sent yet are never sent. */
   stop(scheduledOrderIds: readonly number[]): void {
     const stopped = new Set(scheduledOrderIds);
     for (const cycle of this.cycles.values()) if (stopped.has(cycle.scheduledOrderId)) cycle.isStopped = true;
@@ -54,7 +54,7 @@ export class LeasedCycles {
     this.stop(rows.map(({ id }) => Number(id)));
   }
 
-  /** Releases cycles of which nothing was sent. */
+  /** Releases cycles that were not sent. */
   async release(cycles: readonly LeasedCycle[]): Promise<void> {
     this.drop(cycles);
     if (cycles.length > 0) await this.pool.execute(RELEASE, this.keys(cycles));

@@ -3,18 +3,18 @@ import { numbers } from '../../database/array-literal.js';
 import { COUNT_ITEMS, LOAD_ORDERS } from './loader.sql.js';
 import { loadedOrder, type LoadedOrder, type OrderRow } from './loaded-order.js';
 
-/** Items of a batch that are in memory at once, with the last order's all. */
+/** The most items of a batch in memory at once. The last order may exceed it. */
 const ITEMS_AT_ONCE = 20_000;
 
-/** Orders of a batch with all their items; `left`: those that there was no room for. */
+/** Orders of a batch with all their items; `left`: those that did not fit. */
 export interface LoadedOrders {
   readonly orders: ReadonlyMap<number, LoadedOrder>;
   readonly left: ReadonlySet<number>;
 }
 
 /**
- * Loads as many orders of a batch as fit into memory. Almost all have few items and are read in one statement; larger ones show
- * in having more than their share, are counted, and read together as far as there is room. One of them always goes along.
+ * Loads as many orders of a batch as fit into memory. Almost all have few items and are read in one statement. Orders with more items than their
+ * share are counted first, and then read together as far as there is room. At least one of them is always loaded.
  */
 export async function loadOrders(pool: SqlExecutor, ids: readonly number[]): Promise<LoadedOrders> {
   const share = Math.max(1, Math.floor(ITEMS_AT_ONCE / ids.length));
@@ -35,7 +35,7 @@ async function read(pool: SqlExecutor, ids: readonly number[], most: number | nu
   return new Map(rows.map((row) => [Number(row.id), loadedOrder(row)]));
 }
 
-/** The first ones, until the room is taken. */
+/** The first ones, until there is no room. */
 async function thatFit(pool: SqlExecutor, ids: readonly number[], room: number): Promise<number[]> {
   const rows = await pool.execute<{ id: string; items: string }>(COUNT_ITEMS, [numbers(ids)]);
   const fitting: number[] = [];

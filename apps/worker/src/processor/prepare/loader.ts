@@ -15,15 +15,15 @@ export interface Integration {
   readonly siteId: number;
   readonly credentials: GatewayCredentials;
   /** Orders wait for it, or it did not know the latest cards: one charge goes first, and its success wakes the others. */
-  readonly isDoubtful: boolean;
+  readonly needsProbe: boolean;
   /** Its charges must be compared with the cycles before anything is charged through it. */
   readonly isUncompared: boolean;
 }
 
-/** An integration, or why this worker cannot read its credentials. */
+/** An integration, or the reason why this worker cannot read its credentials. */
 export type LoadedIntegration = Integration | DecryptionError;
 
-/** What a batch is priced with, but for its rates. */
+/** What a batch is priced with, except its rates. */
 export interface UnratedBatch {
   readonly orders: ReadonlyMap<number, LoadedOrder>;
   /** Orders that did not fit into memory with all their items. */
@@ -35,11 +35,11 @@ export interface UnratedBatch {
 
 /** What a batch, or a part of it, is priced with. */
 export interface LoadedBatch extends UnratedBatch {
-  /** By site; those that can match its orders' addresses. */
+  /** By site: the rates that can match its orders' addresses. */
   readonly rates: ReadonlyMap<number, CompiledRates>;
 }
 
-/** What has an order to be priced. */
+/** A cycle whose order is priced. */
 type OfOrder = Pick<LeasedCycle, 'siteId' | 'scheduledOrderId'>;
 
 /** Cycles of a batch that are priced together. */
@@ -77,7 +77,7 @@ export class Loader {
     return { orders, left, knownRates, integrations };
   }
 
-  /** All of `cycles`, in parts whose rates fit into memory: each is to be priced before the next is asked for. */
+  /** All of `cycles`, in parts whose rates fit into memory. The caller prices each part before it asks for the next. */
   async *rated<Cycle extends OfOrder>(cycles: readonly Cycle[], batch: UnratedBatch): AsyncGenerator<RatedPart<Cycle>> {
     const shipped = cycles.map((cycle) => ({
       cycle,
@@ -88,7 +88,7 @@ export class Loader {
       yield { cycles: of.map(({ cycle }) => cycle), batch: { ...batch, rates } };
   }
 
-  /** The living integrations of sites, their credentials in clear. */
+  /** The integrations of sites that are not deleted, with decrypted credentials. */
   async integrations(siteIds: readonly number[]): Promise<Map<string, LoadedIntegration>> {
     const rows = await this.pool.execute<IntegrationRow>(LOAD_INTEGRATIONS, [numbers(siteIds)]);
     return new Map(
@@ -111,7 +111,7 @@ export class Loader {
       return {
         id: Number(row.id),
         siteId: Number(row.site_id),
-        isDoubtful: row.doubtful ?? false,
+        needsProbe: row.needs_probe ?? false,
         isUncompared: row.uncompared ?? false,
         credentials: {
           type: row.payment_method_type,
@@ -137,6 +137,6 @@ interface IntegrationRow {
   api_key2: string | null;
   test_mode: boolean;
   binding: Binding;
-  doubtful?: boolean;
+  needs_probe?: boolean;
   uncompared?: boolean;
 }

@@ -29,11 +29,11 @@ export type GatewayChanged = Extract<Prepared, { kind: 'gatewayChanged' }>;
 export interface Ready {
   /** Frozen: to be charged now. */
   readonly attempts: readonly Attempt[];
-  /** Those that cannot be charged, and why. */
+  /** Cycles that cannot be charged, and why. */
   readonly results: readonly Result[];
-  /** To be paid through another gateway than the one in whose queue they are. */
+  /** Cycles whose order is now paid through another gateway: they are in the wrong queue. */
   readonly gatewayChanged: readonly GatewayChanged[];
-  /** Unchanged: they have so many items that they go with a later batch. */
+  /** Unchanged: they have so many items that they wait for a later batch. */
   readonly left: readonly LeasedCycle[];
   /** Ended by a request, or owned by another worker: nothing is written for them. */
   readonly gone: readonly LeasedCycle[];
@@ -123,7 +123,7 @@ export class Preparation {
       return await unlessLost(() => work(cycles));
     } catch (thrown) {
       if (isOtherDatabase(thrown)) {
-        // The rows there are not those that were claimed: they are left alone.
+        // These are not the rows that were claimed: they are left alone.
         this.settings.onOtherDatabase();
         return [];
       }
@@ -147,7 +147,7 @@ const AGAIN_MS = 1_000;
 
 function resultOf(prepared: Exclude<Prepared, { kind: 'attempt' | 'gatewayChanged' | 'left' }>): Result {
   const { cycle } = prepared;
-  // The request has ended the cycle as well; if not, this does.
+  // Normally the request has ended the cycle as well. If not, this ends it.
   if (prepared.kind === 'gone') return { cycle, outcome: { kind: 'postponed', delayMs: 0 } };
   if (prepared.kind === 'unplaced' || prepared.kind === 'uncompared')
     return { cycle, outcome: { kind: 'postponed', delayMs: AGAIN_MS } };

@@ -35,13 +35,13 @@ export interface PricedAttempt extends Attempt {
 export type Prepared =
   | { readonly kind: 'attempt'; readonly attempt: PricedAttempt }
   | { readonly kind: 'failure'; readonly cycle: LeasedCycle; readonly failure: Failure; readonly thrown?: unknown }
-  /** The order is to be paid through another gateway by now: the cycle belongs in that queue. */
+  /** The order is now paid through another gateway: the cycle belongs in that queue. */
   | {
       readonly kind: 'gatewayChanged';
       readonly cycle: LeasedCycle;
       readonly paymentMethodType: PaymentMethodType | null;
     }
-  /** There was no room for its items: it goes back into its queue. */
+  /** Its items did not fit into memory: it goes back into its queue. */
   | { readonly kind: 'left'; readonly cycle: LeasedCycle }
   /** A charge of this order was found at the gateway, and has no cycle yet. */
   | { readonly kind: 'unplaced'; readonly cycle: LeasedCycle }
@@ -53,7 +53,7 @@ export type Prepared =
 const NO_RATES = compileRates([], []);
 
 /**
- * Validates and prices one claimed order: what it would be charged now, or why it cannot be.
+ * Validates and prices one claimed order. Gives the charge, or the reason why it cannot be charged.
  * @throws Rejected for a currency or a total that is not possible. Source: decisions.md §8 and §9.
  */
 export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: string, now: Date): Prepared {
@@ -93,8 +93,8 @@ export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: strin
 }
 
 /**
- * Names order, cycle and attempt. The order's creation time distinguishes it from an order that had the same id in commits that were lost: the
- * gateway would take one for the other.
+ * Names order, cycle and attempt. The order's creation time distinguishes it from an order that had the same id in lost commits. Without it the
+ * gateway would mistake one for the other.
  */
 function idempotencyKeyOf(keyPrefix: string, { id, createdUtc }: LoadedOrder, cycle: number, attempt: number): string {
   return [keyPrefix, id, cycle, attempt, createdUtc.getTime().toString(36)].join('-');

@@ -6,7 +6,7 @@ import type { DecryptionError } from '#libs/vault';
 export const unreadableFailure = (): Failure =>
   failure(
     'PaymentIntegrationNotFound',
-    'The credentials of the payment integration cannot be read with the keys that the service was given.',
+    'The credentials of the payment integration cannot be decrypted with the keys that the service has.',
   );
 
 /** Logs what is wrong, once for all orders that were loaded with the same integration. */

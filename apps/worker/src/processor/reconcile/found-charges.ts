@@ -4,12 +4,12 @@ import { flags, instants, numbers, texts } from '../../database/array-literal.js
 import type { FoundCharge } from './placement.js';
 import { KEEP_UNKNOWN, UNPLACED, UNPLACED_AMONG } from './reconcile.sql.js';
 
-/** Which integration a list of charges is of, and how its installation names itself. */
+/** The integration whose charges were listed, and the name of this installation in its charges. */
 export interface ListOrigin {
   readonly paymentIntegrationId: number;
   readonly siteId: number;
   readonly installation: string;
-  /** After a doubt: until when nothing is lost. Workers may be charging then; null: without a doubt. */
+  /** In a required reconciliation: the cut-off, until which no commit is lost. Workers may be charging then. Null: no reconciliation is required. */
   readonly sureUntilUtc: Date | null;
 }
 
@@ -19,11 +19,11 @@ export interface UnplacedCharge extends FoundCharge {
   readonly paymentMethodType: PaymentMethodType;
 }
 
-/** What the gateways have and the ledger lacks, in the table `found_charges`. */
+/** The charges that the gateways have and the ledger lacks, in the table `found_charges`. */
 export class FoundCharges {
   constructor(private readonly pool: SqlExecutor) {}
 
-  /** Keeps what the ledger lacks. @returns the charges of orders that do not exist (any more), and the orders of the others. */
+  /** Stores the charges that the ledger lacks. @returns the charges of orders that do not exist (any more), and the orders of the others. */
   async keep(
     { paymentIntegrationId, siteId, installation, sureUntilUtc }: ListOrigin,
     listed: readonly ListedCharge[],
@@ -62,7 +62,7 @@ export class FoundCharges {
     return new Set(rows.map((row) => Number(row.scheduled_order_id)));
   }
 
-  /** The oldest unplaced charge of each order, by order, after that one. */
+  /** The oldest unplaced charge of each order with a higher id than `afterOrderId`, by order. */
   async unplaced(limit: number, afterOrderId: number): Promise<UnplacedCharge[]> {
     const rows = await this.pool.execute<UnplacedRow>(UNPLACED, [limit, afterOrderId]);
     return rows.map((row) => ({
@@ -78,7 +78,7 @@ export class FoundCharges {
       currencyIso: row.currency_iso,
       chargedUtc: row.charged_utc,
       isCharged: row.is_charged,
-      isDoubtful: row.is_doubtful,
+      hasUnknownCustomer: row.is_doubtful,
     }));
   }
 }

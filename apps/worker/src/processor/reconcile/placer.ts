@@ -11,7 +11,7 @@ import { INSERT_FOUND, TAKE_OPEN } from '#libs/cycles';
 import { LOCK_CYCLES, LOCK_ORDER, MARK_FOUND } from './reconcile.sql.js';
 
 const BATCH = 100;
-/** Each takes a connection of the worker's pool: some are left for the others. */
+/** Each takes a connection of the worker's pool. Some must be left for other work. */
 const PLACED_AT_ONCE = 4;
 const NO_RATES = compileRates([], []);
 
@@ -31,7 +31,8 @@ export class Placer {
   ) {}
 
   /**
-   * Places whatever can be placed now; calls that overlap are one, which then begins again. What must wait is placed by a later call.
+   * Places all charges that can be placed now. A call during a run makes the run begin again at its end. Charges that must wait are placed by a later
+   * call.
    * @returns how many were placed.
    */
   run(): Promise<number> {
@@ -40,7 +41,7 @@ export class Placer {
     return this.running;
   }
 
-  /** Until a whole pass over all orders places nothing more. */
+  /** Repeats until a whole pass over all orders places nothing more. */
   private async placeAll(): Promise<number> {
     let [count, placed] = [0, 0];
     do {
@@ -65,7 +66,7 @@ export class Placer {
     }
   }
 
-  /** One that cannot be placed holds up none of the others. */
+  /** A charge that cannot be placed does not delay the others. */
   private async isPlaced(charge: UnplacedCharge): Promise<boolean> {
     try {
       return (await this.place(charge)).kind !== 'later';
@@ -93,7 +94,7 @@ export class Placer {
     return placement;
   }
 
-  /** The Order that records the charge: as the order would be priced, if that is what was charged. */
+  /** The Order that records the charge: the order as it would be priced now, if that is the amount that was charged. */
   private async frozenOf(charge: UnplacedCharge): Promise<(order: PlacedOrder) => string> {
     const { scheduledOrderId, siteId, amount, currencyIso } = charge;
     const loaded = await this.loader.load([scheduledOrderId], [siteId]);
@@ -106,10 +107,10 @@ export class Placer {
   private tell({ transactionId, scheduledOrderId }: UnplacedCharge, placement: Placement): void {
     const ids = { transactionId, scheduledOrderId };
     if (placement.kind === 'known') return;
-    if ('isHeld' in placement && placement.isHeld)
+    if ('needsReview' in placement && placement.needsReview)
       this.log.error(
         ids,
-        'A charge is not in the ledger, and which occurrence it paid cannot be told: run cycles:stuck.',
+        'A charge is not in the ledger, and nobody can tell which occurrence it paid: run cycles:stuck.',
       );
     else this.log.warn(ids, 'A charge was not in the ledger: it is recorded now.');
   }
@@ -145,7 +146,7 @@ interface CycleRow {
   replaced_utc: Date | null;
   attempt: string;
   gateway_transaction_id: string | null;
-  in_hand: boolean;
+  is_leased: boolean;
   resolution: string | null;
 }
 
@@ -159,12 +160,12 @@ async function lockCycles(tx: Transaction, id: number): Promise<LedgerCycle[]> {
     replacedUtc: row.replaced_utc,
     attempt: Number(row.attempt),
     transactionId: row.gateway_transaction_id,
-    isInHand: row.in_hand,
+    isLeased: row.is_leased,
     isResolved: row.resolution !== null,
   }));
 }
 
-/** @returns its place: `known` where another worker has given it one in the meantime. */
+/** @returns its place: `known` when another worker has placed it in the meantime. */
 async function write(
   tx: Transaction,
   charge: UnplacedCharge,
@@ -175,7 +176,7 @@ async function write(
   const state = placement.kind === 'known' ? 'Known' : 'Placed';
   const marked = await tx.execute(MARK_FOUND, [paymentIntegrationId, transactionId, state]);
   if (marked.length === 0 || placement.kind === 'known') return { kind: 'known' };
-  const { isHeld } = placement;
+  const { needsReview } = placement;
   const values = [
     siteId,
     scheduledOrderId,
@@ -187,10 +188,10 @@ async function write(
     paymentIntegrationId,
     charge.chargedUtc,
     frozen,
-    isHeld ? 'Held' : charge.isCharged ? 'Found' : null,
-    isHeld ? null : transactionId,
-    isHeld
-      ? `The gateway has the charge ${transactionId}, which the ledger lacks. Which occurrence it paid cannot be told.`
+    needsReview ? 'Held' : charge.isCharged ? 'Found' : null,
+    needsReview ? null : transactionId,
+    needsReview
+      ? `The gateway has the charge ${transactionId}, which the ledger lacks. The service cannot tell which occurrence it paid.`
       : `The charge ${transactionId} was found at the gateway.`,
     placement.dueUtc,
     placement.replacedUtc,

@@ -6,7 +6,7 @@ import type { LeasedCycle } from '../cycle.js';
 import { LOCK_LEASED, READ_COMPLETED, RECORD_COMPLETED, RECORD_FAILED_ATTEMPTS, RENUMBER } from '#libs/cycles';
 import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
 
-/** A locked order and what its cycle has frozen. */
+/** A locked order and the frozen values of its cycle. */
 export interface LockedCycle extends LockedOrder {
   readonly amount: number;
   readonly currencyIso: string;
@@ -48,7 +48,7 @@ export class RecordStatements {
     return new Set(rows.map((row) => Number(row.scheduled_order_id)));
   }
 
-  /** Behind `lock`. @returns how many cycles were written. */
+  /** Call `lock` before. @returns how many cycles were written. */
   async recordFailed(tx: Transaction, batch: readonly FailedAttempt[]): Promise<number> {
     const rows = await tx.execute<{ settled: string[] }>(RECORD_FAILED_ATTEMPTS, [
       ...this.fence(batch.map(({ cycle }) => cycle)),
@@ -78,7 +78,10 @@ export class RecordStatements {
     return rows[0]!.settled.length;
   }
 
-  /** After an id was taken: every sequence is moved beyond its table, and the cycle gets another id for its Order. Null: another worker owns it. */
+  /**
+   * For an id that was in use already: moves every sequence beyond its table, and gives the cycle another id for its Order. Null: another worker owns
+   * it.
+   */
   async renumber(pool: SqlExecutor, cycle: LeasedCycle): Promise<number | null> {
     await pool.execute('SELECT advance_ids(0)');
     const rows = await pool.execute<{ order_id: string }>(RENUMBER, this.fence([cycle]));

@@ -31,7 +31,7 @@ export interface Recorded {
   /** Completed before: by a COMMIT whose answer was lost, or by another worker. */
   readonly confirmed: readonly LeasedCycle[];
   readonly failed: readonly FailedAttempt[];
-  /** Owned by another worker by now, which records their outcome. */
+  /** Owned by another worker now, which records their outcome. */
   readonly lost: readonly LeasedCycle[];
 }
 
@@ -61,7 +61,10 @@ export class Recorder {
       try {
         written(recorded, cycles);
       } catch (error) {
-        this.log.error({ err: error }, 'What became of cycles is recorded, but could not be report.');
+        this.log.error(
+          { err: error },
+          'The outcomes of cycles are recorded, but the worker could not process them further.',
+        );
       }
     };
     const quick: Completion[] = [];
@@ -201,11 +204,11 @@ export class Recorder {
   }
 }
 
-/** A logical copy that did not bring its sequences along. */
+/** The cause is a logical copy without its sequences. */
 const ID_TAKEN = 'The id of an Order was taken already: the sequences of ids were moved beyond their tables.';
 
 const isIdTaken = (error: unknown): boolean =>
   isUniqueViolation(error) && constraintOf(error)?.startsWith('pk_') === true;
 
-/** Other rows were written than expected. */
+/** The statement wrote fewer rows than expected. */
 class Unmatched extends Error {}

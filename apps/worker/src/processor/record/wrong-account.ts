@@ -25,10 +25,10 @@ import {
 export const WRONG_ACCOUNT =
   'The payment gateway knows none of the customers: the credentials seem to be those of another account.';
 
-/** Which cycles wait because the credentials are taken for another account's: found with this cycle, or known before. */
+/** Which cycles wait because the credentials seem to be another account's: found with this cycle, or known before. */
 export type WrongAccounts = ReadonlyMap<LeasedCycle, 'found' | 'known'>;
 
-/** What the results of a batch show of one integration. */
+/** What the results of a batch show about one integration. */
 interface Answers {
   readonly siteId: number;
   readonly type: PaymentMethodType;
@@ -43,9 +43,8 @@ interface StreakRow {
 }
 
 /**
- * Counts the answers "unknown card or customer", in the transaction that records them. A key of another account shows in nothing else: after
- * three different customers in a row, without any other answer, all orders wait as for refused credentials, these three included
- * (decisions.md §9).
+ * Counts the answers "unknown card or customer", in the transaction that records them. Nothing else shows a key of another account. After three
+ * different customers in a row, without any other answer, all orders wait as for refused credentials, these three included (decisions.md §9).
  */
 export async function countMissing(tx: Transaction, results: readonly Result[], now: Date): Promise<WrongAccounts> {
   const wrong = new Map<LeasedCycle, 'found' | 'known'>();
@@ -96,7 +95,7 @@ class Streak {
     for (const cycle of missing) {
       const card = cards.get(cycle.scheduledOrderId);
       if (isKnown) wrong.set(cycle, 'known');
-      // It has waited for these credentials, and they have proved right: its own card is unknown.
+      // It has waited for these credentials, and they are right: only its own card is unknown.
       else if (!card || (cycle.waitingSinceUtc !== null && card.fingerprint === row.cleared_fingerprint)) continue;
       else {
         streak = await this.since(continued(streak, card));
@@ -113,7 +112,7 @@ class Streak {
     else await this.tx.execute(KEEP_STREAK, [...this.key, JSON.stringify(streak)]);
   }
 
-  /** Adds the answers that other workers have had. */
+  /** Adds the answers that other workers have received. */
   private async since(streak: readonly MissingCard[]): Promise<MissingCard[]> {
     if (!isLong(streak)) return [...streak];
     const { fingerprint } = streak.at(-1)!;
