@@ -22,7 +22,7 @@ WHERE c.scheduled_order_id = b.id
   AND c.state = 'Claimed';
 
 -- RENEW
-WITH held AS (
+WITH leased AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, worker, claim)
   JOIN processing_cycles c ON c.scheduled_order_id = b.id
@@ -34,6 +34,6 @@ WITH held AS (
 )
 UPDATE processing_cycles c
 SET lease_until_utc = now() + $1 * interval '1 millisecond'
-FROM held h
+FROM leased h
 WHERE c.scheduled_order_id = h.scheduled_order_id AND c.cycle = h.cycle
 RETURNING c.scheduled_order_id, c.cycle;

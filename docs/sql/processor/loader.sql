@@ -23,7 +23,7 @@ SELECT i.id,
     WHERE w.site_id = i.site_id
       AND w.payment_method_type = i.payment_method_type
       AND (w.waiting_since_utc IS NOT NULL OR w.missing <> '[]')
-  ) AS doubtful,
+  ) AS needs_probe,
   EXISTS (
     SELECT 1
     FROM doubts d

@@ -48,11 +48,11 @@ SET deployment_id = $1,
 FROM database_here() h
 RETURNING adopted_utc AS "adoptedUtc";
 
--- libs/cycles/src/doubt.ts
+-- libs/cycles/src/required-reconciliation.ts
 -- for deployment:adopt
 SELECT advance_ids($1);
 
--- libs/cycles/src/doubt.ts
+-- libs/cycles/src/required-reconciliation.ts
 -- for deployment:adopt
 WITH before AS (
   SELECT coalesce(

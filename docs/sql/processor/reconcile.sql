@@ -102,7 +102,7 @@ SELECT c.cycle,
   c.attempt,
   c.gateway_transaction_id,
   c.resolution,
-  c.state = 'Charging' AND coalesce(c.lease_until_utc > now(), false) AS in_hand
+  c.state = 'Charging' AND coalesce(c.lease_until_utc > now(), false) AS is_leased
 FROM processing_cycles c
 WHERE c.scheduled_order_id = $1
 ORDER BY c.cycle DESC
