@@ -86,8 +86,12 @@ describe('deployment:adopt', () => {
   it('makes a copy the one to charge from', async () => {
     await readDeployment(database.pool, undefined);
     await database.query(`UPDATE deployment SET system_identifier = 'another'`);
-    const { code } = await cli(['deployment:adopt'], { env: { DATABASE_URL: database.url } });
+    const { code, stdout } = await cli(['deployment:adopt'], { env: { DATABASE_URL: database.url } });
     expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      DeploymentId: expect.stringMatching(/^made-/),
+      AdoptedUtc: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    });
     const [row] = await database.query(
       `SELECT system_identifier <> 'another' AS own, adopted_utc IS NOT NULL AS adopted FROM deployment`,
     );
