@@ -1,6 +1,6 @@
 import { stuckCycles } from '#libs/cycles';
-import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import { createWorker, givenShop, type TestWorker } from '../support/worker.js';

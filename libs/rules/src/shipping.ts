@@ -1,5 +1,5 @@
 import { roundPrice } from './currencies.js';
-import { type PassedOverRate, missedOccurrences } from './passed-over.js';
+import { missedOccurrences, type PassedOverRate } from './passed-over.js';
 import type { CompiledRates, CompiledShippingRate } from './rates.js';
 import { costOf, type Shipment, type ShippingGroup, unmetThreshold } from './shipment.js';
 

@@ -1,6 +1,6 @@
-import { getSchemaPath } from '@nestjs/swagger';
-import { readOnlyField, ReadOnlyId, ReadOnlyUtc, type ReadOnly } from '../http/fields/index.js';
+import { ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { COUNTRY_UNKNOWN, FAILURE_CODES } from '#libs/rules';
+import { type ReadOnly, readOnlyField, ReadOnlyId, ReadOnlyUtc } from '../http/fields/index.js';
 import { FAILURE_LIST } from './words.js';
 
 const PROBLEMS = [...Object.values(FAILURE_CODES), COUNTRY_UNKNOWN];
@@ -23,7 +23,8 @@ const listOf = (name: string, description: string) =>
   readOnlyField({ type: 'array', items: { $ref: getSchemaPath(name) }, description });
 
 /** A tax on a line. */
-export class LineTax {
+@ApiSchema({ name: 'LineTax' })
+export class LineTaxDto {
   @ReadOnlyId({ description: 'The tax rate.' }) TaxRateId?: ReadOnly;
   @text('The tax’s name.', 'Sales tax') Name?: ReadOnly;
   @readOnlyField({ type: 'number', description: 'Percent; a decimal.', example: 8.25 }) Rate?: ReadOnly;
@@ -31,7 +32,8 @@ export class LineTax {
 }
 
 /** What an item costs, and why. */
-export class QuoteLine {
+@ApiSchema({ name: 'QuoteLine' })
+export class QuoteLineDto {
   @ReadOnlyId({ description: 'The item.' }) ScheduledOrderItemId?: ReadOnly;
   @ReadOnlyId({ description: 'Its product.' }) ProductId?: ReadOnly;
   @readOnlyField({
@@ -48,7 +50,8 @@ export class QuoteLine {
 }
 
 /** A shipping rate that does not apply. */
-export class PassedOverRate {
+@ApiSchema({ name: 'PassedOverRate' })
+export class PassedOverRateDto {
   @ReadOnlyId({ description: 'The shipping rate.' }) ShippingRateId?: ReadOnly;
   @text('The rate’s name.', 'Express') Name?: ReadOnly;
   @readOnlyField({
@@ -60,7 +63,8 @@ export class PassedOverRate {
 }
 
 /** What shipping the items of one class costs, and why. */
-export class QuoteShipping {
+@ApiSchema({ name: 'QuoteShipping' })
+export class QuoteShippingDto {
   @text('Shipping class of the items; null for those without one.', 'parcel') ShippingClass?: ReadOnly;
   @count('Units of the class.', 2) Units?: ReadOnly;
   @readOnlyField({
@@ -77,7 +81,8 @@ export class QuoteShipping {
 }
 
 /** A failure that processing would meet; or, with code 1006, a shipping country that is not a country, which does not make processing fail. */
-export class QuoteProblem {
+@ApiSchema({ name: 'QuoteProblem' })
+export class QuoteProblemDto {
   @readOnlyField({
     type: 'integer',
     enum: PROBLEMS.map(({ code }) => code),
@@ -101,7 +106,8 @@ export class QuoteProblem {
 }
 
 /** What an order would cost now, and why. */
-export class Quote {
+@ApiSchema({ name: 'Quote' })
+export class QuoteDto {
   @listOf('QuoteLine', 'One per item.') Lines?: ReadOnly;
   @listOf('QuoteShipping', 'One per shipping class. Empty when the shipping total is fixed.') Shipping?: ReadOnly;
   @readOnlyField({
@@ -120,7 +126,8 @@ export class Quote {
 }
 
 /** A future occurrence, and its cost by the present data. */
-export class UpcomingOccurrence {
+@ApiSchema({ name: 'UpcomingOccurrence' })
+export class UpcomingOccurrenceDto {
   @ReadOnlyUtc({ description: 'When it falls due.' }) OccurrenceUtc?: ReadOnly;
   @count('How many times the order will have been processed by then.', 3) Cycles?: ReadOnly;
   @amount('Shipping.', 500) ShippingTotal?: ReadOnly;

@@ -1,5 +1,5 @@
 import type { ScheduledOrder } from '#libs/entities';
-import { type CompiledRates, compileRates, quote, type QuotableOrder } from '#libs/rules';
+import { type CompiledRates, compileRates, type QuotableOrder, quote } from '#libs/rules';
 import type { OrderItem } from './item-rules.js';
 
 type Totals = Pick<ScheduledOrder, 'shippingTotal' | 'taxTotal' | 'total'>;

@@ -1,6 +1,6 @@
 import type { ConnectionPool } from '#libs/database';
 import { checkSite } from '../site-of-import.js';
-import { refuseTwins, stageFile, type FileKind, type OnRefused } from '../stage.js';
+import { type FileKind, type OnRefused, refuseTwins, stageFile } from '../stage.js';
 import { Tally } from '../tally.js';
 import { collisions, createStage, KEY, mergeTaxRates } from './merge.js';
 import { taxRateRows } from './tax-rate-rows.js';
