@@ -25,11 +25,11 @@ function wentBack(row: DeploymentRow, { generation, seenUtc }: Remembered): bool
 }
 
 /**
- * Nothing before the last sign of life is lost. Where there is none (a version that gave none), the last event; at most as long as gateways
+ * Nothing before the last sign of life is lost. Where there is none (a version that gave none), the last Order; at most as long as gateways
  * list settled charges.
  */
 const BEGIN = `WITH before AS (
-  SELECT coalesce(d.seen_utc, (SELECT e.created_utc FROM event_logs e ORDER BY e.id DESC LIMIT 1), now() - interval '30 days') AS cut_off_utc
+  SELECT coalesce(d.seen_utc, (SELECT o.created_utc FROM orders o ORDER BY o.id DESC LIMIT 1), now() - interval '30 days') AS cut_off_utc
   FROM deployment d
 ), raised AS (
   UPDATE deployment d SET generation = greatest(d.generation + 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint), timeline = h.timeline, seen_utc = now()

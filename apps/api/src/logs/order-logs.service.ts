@@ -44,7 +44,7 @@ export class OrderLogsService {
   }
 
   /**
-   * Ids are UUIDv7: their order is that of time; `ix_<log>_order`. What is no larger than a piece is read with the judgement
+   * Ids are UUIDv7: their order is that of time; `pk_event_logs`, `ix_<log>_order`. What is no larger than a piece is read with the judgement
    * whose it is, in one statement. What takes much room in the database is not even measured then: that reads it whole, and
    * so it waits for a reader's place and turn.
    */
