@@ -57,7 +57,7 @@ describe('On a large database', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await cloneDatabase();
-    for (let undone = ''; !undone.startsWith('LighterWrites');) {
+    for (let undone = ''; !undone.startsWith('MergedKeys');) {
       const [latest] = await database.query<{ name: string }>(`SELECT name FROM migrations ORDER BY id DESC LIMIT 1`);
       undone = latest!.name;
       await database.dataSource.undoLastMigration();

@@ -84,7 +84,7 @@ describe('deployment:adopt', () => {
   const database = useDatabase();
 
   it('makes a copy the one to charge from', async () => {
-    await readDeployment((sql, parameters) => database.query<object>(sql, parameters), undefined);
+    await readDeployment(database.pool, undefined);
     await database.query(`UPDATE deployment SET system_identifier = 'another'`);
     const { code } = await cli(['deployment:adopt'], { env: { DATABASE_URL: database.url } });
     expect(code).toBe(0);

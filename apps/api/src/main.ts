@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import type { DataSource } from 'typeorm';
 import { boot, connectWithRetry, EXIT_CONFIGURATION, listeningUrl, listenSentence, readOptions } from '#libs/config';
 import { checkSession, databaseSentence, LONGEST_ANSWER_MS, LONGEST_STATEMENT_MS } from '#libs/database';
-import { createDataSource } from '#libs/entities';
-import { assertKeysOpen } from '#libs/records';
-import { SealedValueError, Vault } from '#libs/vault';
+import { createDataSource, poolOf } from '#libs/entities';
+import { assertEncryptionKeys } from '#libs/records';
+import { DecryptionError, Vault } from '#libs/vault';
 import { createApp } from './create-app.js';
 import { Metrics } from './system/metrics.js';
 
@@ -54,7 +54,7 @@ async function connect(): Promise<DataSource | null> {
   const options = { databaseUrl, log, signal: stopping.signal };
   try {
     await connectWithRetry(() => dataSource.initialize(), options);
-    await connectWithRetry(() => checkSession((sql) => dataSource.query<object[]>(sql)), options);
+    await connectWithRetry(() => checkSession(poolOf(dataSource)), options);
     await connectWithRetry(() => checkKeys(dataSource), options);
     return dataSource;
   } catch (error) {
@@ -66,9 +66,9 @@ async function connect(): Promise<DataSource | null> {
 
 async function checkKeys(dataSource: DataSource): Promise<void> {
   try {
-    await assertKeysOpen((sql) => dataSource.query(sql), Vault.fromSetting(settings.encryptionKeys));
+    await assertEncryptionKeys(poolOf(dataSource), Vault.fromSetting(settings.encryptionKeys));
   } catch (error) {
-    if (error instanceof SealedValueError) fail(error.message, EXIT_CONFIGURATION);
+    if (error instanceof DecryptionError) fail(error.message, EXIT_CONFIGURATION);
     throw error;
   }
 }

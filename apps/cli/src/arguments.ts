@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { minorUnitExponent } from '#libs/rules';
+import { currencyFault } from '#libs/rules';
 
 const MAX_TEXT = 255;
 const MAX_URL = 2_000;
@@ -27,8 +27,8 @@ export function webAddress(value: string): string {
 
 export function currency(value: string): string {
   const iso = value.toUpperCase();
-  if (minorUnitExponent(iso) === undefined)
-    throw new InvalidArgumentError('It is no ISO 4217 currency code such as USD.');
+  const fault = currencyFault(iso);
+  if (fault !== null) throw new InvalidArgumentError(fault);
   return iso;
 }
 

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Settings } from '#libs/config';
-import { checkSession, databaseSentence, isNotMigrated } from '#libs/database';
-import { createDataSource, MINIMUM_VERSION, outdatedBecause } from '#libs/entities';
+import { checkSession, type ConnectionPool, databaseSentence, isNotMigrated } from '#libs/database';
+import { createDataSource, MINIMUM_VERSION, outdatedBecause, poolOf } from '#libs/entities';
 import { Refusal } from './refusal.js';
 import { commandSettings, type CliSettings } from './settings.js';
 
@@ -24,7 +24,7 @@ export async function connect({ databaseUrl, databasePooler }: DatabasePlace): P
   });
   try {
     await database.initialize();
-    await checkSession((sql) => database.query<object[]>(sql));
+    await checkSession(poolOf(database));
   } catch (error) {
     if (database.isInitialized) await database.destroy();
     throw new Refusal(databaseSentence(error, databaseUrl));
@@ -40,7 +40,7 @@ export async function connect({ databaseUrl, databasePooler }: DatabasePlace): P
 
 async function assertNotOutdated(database: DataSource): Promise<void> {
   try {
-    const [row] = await database.query<{ minimum: number }[]>(MINIMUM_VERSION.text);
+    const [row] = await poolOf(database).execute<{ minimum: number }>(MINIMUM_VERSION.text);
     const reason = outdatedBecause(row!.minimum);
     if (reason !== null) throw new Refusal(reason);
   } catch (error) {
@@ -60,18 +60,21 @@ export function assertDirect({ databasePooler }: Pick<Settings, 'databasePooler'
     );
 }
 
+/** A command's work. `dataSource` is for migrations, which TypeORM runs. */
+type Work<T> = (database: ConnectionPool, settings: CliSettings, dataSource: DataSource) => Promise<T>;
+
 /** Runs a command's work with the database of its settings, and closes it whatever happens. */
-export async function withDatabase<T>(work: (database: DataSource, settings: CliSettings) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(work: Work<T>): Promise<T> {
   const settings = commandSettings();
-  const database = await connect(settings);
+  const dataSource = await connect(settings);
   try {
-    return await work(database, settings);
+    return await work(poolOf(dataSource), settings, dataSource);
   } catch (error) {
     if (isNotMigrated(error)) {
       throw new Refusal('The database lacks what this version needs: run the migrate command first.');
     }
     throw error;
   } finally {
-    await database.destroy();
+    await dataSource.destroy();
   }
 }

@@ -24,7 +24,7 @@ export function commandSettings(env = readEnvironment()): CliSettings {
   };
 }
 
-/** The keys that stored credentials are sealed with. */
+/** The keys that stored credentials are encrypted with. */
 export function keysOf(settings: CliSettings): readonly string[] {
   if (settings.encryptionKeys !== undefined) return settings.encryptionKeys;
   throw new Refusal('ENCRYPTION_KEY is missing: set it as the API and the workers have it.', 78);

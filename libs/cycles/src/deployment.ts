@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { beginDoubt, type Cause, causeOfDoubt } from './doubt.js';
-
-/** Runs a statement, on whatever connection. */
-export type Query = (sql: string, parameters?: unknown[]) => Promise<object[]>;
+import type { SqlExecutor } from '#libs/database';
+import { requireReconciliation, type ReconciliationCause, reconciliationCauseOf } from './required-reconciliation.js';
 
 /** What the database knows of the deployment that it belongs to. */
 export interface Deployment {
@@ -14,9 +12,9 @@ export interface Deployment {
   readonly lsn: string;
   readonly seenUtc: Date | null;
   /** Whether it was ever in doubt: then integrations are reconciled before they are charged through. */
-  readonly hasDoubts: boolean;
+  readonly needsReconciliation: boolean;
   /** Why it is in doubt since this reading; null when it is not. */
-  readonly doubtBegan: Cause | null;
+  readonly reconciliationCause: ReconciliationCause | null;
   /** Why nothing may be charged from here; null when all is well. */
   readonly refusal: string | null;
 }
@@ -53,22 +51,25 @@ const READ_ONLY = '25006';
  * @throws an error with code 25006 on a standby.
  */
 export async function readDeployment(
-  query: Query,
+  database: SqlExecutor,
   configuredId: string | undefined,
   remembered: Remembered | null = null,
 ): Promise<Deployment> {
-  const row = (await stored(query, remembered)) ?? (await introduce(query, configuredId));
+  const row = (await stored(database, remembered)) ?? (await introduce(database, configuredId));
   if (row.hereTimeline === null) throw Object.assign(new Error('The database is a standby.'), { code: READ_ONLY });
   const refusal = refusalOf(row, configuredId);
   if (refusal !== null) return deploymentOf(row, { refusal });
   if (configuredId !== undefined && configuredId !== row.deploymentId)
-    await query(`UPDATE deployment SET deployment_id = $1 WHERE deployment_id = $2`, [configuredId, row.deploymentId]);
-  const cause = causeOfDoubt(row, remembered);
-  if (cause !== null) await beginDoubt(query, row.generation, cause);
-  await query(SEEN);
-  const now = (await stored(query, null))!;
-  const [doubt] = await query(`SELECT 1 FROM doubts LIMIT 1`);
-  return deploymentOf(now, { hasDoubts: doubt !== undefined, doubtBegan: cause });
+    await database.execute(`UPDATE deployment SET deployment_id = $1 WHERE deployment_id = $2`, [
+      configuredId,
+      row.deploymentId,
+    ]);
+  const cause = reconciliationCauseOf(row, remembered);
+  if (cause !== null) await requireReconciliation(database, row.generation, cause);
+  await database.execute(SEEN);
+  const now = (await stored(database, null))!;
+  const [required] = await database.execute(`SELECT 1 FROM doubts LIMIT 1`);
+  return deploymentOf(now, { needsReconciliation: required !== undefined, reconciliationCause: cause });
 }
 
 /**
@@ -76,19 +77,19 @@ export async function readDeployment(
  * charged; ids that it may have given away since are left out; the gateways' charges are compared with the ledger first.
  */
 export async function adoptDeployment(
-  query: Query,
+  database: SqlExecutor,
   configuredId: string | undefined,
 ): Promise<Deployment & { readonly adoptedUtc: Date }> {
-  const row = (await stored(query, null)) ?? (await introduce(query, configuredId));
-  const [adopted] = await query(
+  const row = (await stored(database, null)) ?? (await introduce(database, configuredId));
+  const [adopted] = await database.execute<{ adoptedUtc: Date }>(
     `UPDATE deployment SET deployment_id = $1, system_identifier = h.system_identifier, database_identity = h.database_identity,
        adopted_utc = now()
      FROM database_here() h
      RETURNING adopted_utc AS "adoptedUtc"`,
     [configuredId ?? newId()],
   );
-  await beginDoubt(query, row.generation, 'adopted');
-  return { ...(await readDeployment(query, configuredId)), ...(adopted as { adoptedUtc: Date }) };
+  await requireReconciliation(database, row.generation, 'adopted');
+  return { ...(await readDeployment(database, configuredId)), ...adopted! };
 }
 
 function refusalOf({ isHere, deploymentId }: DeploymentRow, configuredId: string | undefined): string | null {
@@ -106,8 +107,8 @@ function deploymentOf(row: DeploymentRow, more: Partial<Deployment>): Deployment
     generation,
     lsn,
     seenUtc,
-    hasDoubts: false,
-    doubtBegan: null,
+    needsReconciliation: false,
+    reconciliationCause: null,
     refusal: null,
     ...more,
   };
@@ -125,16 +126,16 @@ const STORED = `SELECT d.deployment_id AS "deploymentId", d.key_prefix AS "keyPr
 FROM deployment d, database_here() h,
   (SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn() END AS lsn) here`;
 
-async function stored(query: Query, remembered: Remembered | null): Promise<DeploymentRow | undefined> {
-  return ((await query(STORED, [remembered?.lsn ?? null])) as DeploymentRow[])[0];
+async function stored(database: SqlExecutor, remembered: Remembered | null): Promise<DeploymentRow | undefined> {
+  return (await database.execute<DeploymentRow>(STORED, [remembered?.lsn ?? null]))[0];
 }
 
-async function introduce(query: Query, configuredId: string | undefined): Promise<DeploymentRow> {
-  await query(
+async function introduce(database: SqlExecutor, configuredId: string | undefined): Promise<DeploymentRow> {
+  await database.execute(
     `INSERT INTO deployment (deployment_id, system_identifier, database_identity, key_prefix, timeline)
      SELECT $1, h.system_identifier, h.database_identity, $2, h.timeline FROM database_here() h
      ON CONFLICT DO NOTHING`,
     [configuredId ?? newId(), randomBytes(4).toString('hex')],
   );
-  return (await stored(query, null))!;
+  return (await stored(database, null))!;
 }

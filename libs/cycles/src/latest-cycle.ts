@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import type { CycleState } from '#libs/entities';
 import { Conflict } from '#libs/records';
 import { shownInstant } from '#libs/rules';
@@ -21,8 +21,8 @@ interface CycleRow extends Omit<LatestCycle, 'cycle'> {
  * Locks the newest cycle of an order. Behind the order's own lock, which keeps workers from claiming it, this one keeps
  * them from taking the cycle a step further before the request has committed.
  */
-export async function lockLatestCycle(tx: EntityManager, scheduledOrderId: number): Promise<LatestCycle | null> {
-  const [row] = await tx.query<CycleRow[]>(
+export async function lockLatestCycle(tx: Transaction, scheduledOrderId: number): Promise<LatestCycle | null> {
+  const [row] = await tx.execute<CycleRow>(
     // pk_processing_cycles, backwards
     `SELECT cycle, state, due_utc AS "dueUtc", replaced_utc AS "replacedUtc", given_up AS "retriesExhausted", moved
      FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1 FOR NO KEY UPDATE`,

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { Conflict } from '#libs/records';
 import { Rejected } from '#libs/rules';
 import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle, refuseWhileInProgress } from './latest-cycle.js';
@@ -19,7 +19,7 @@ import { endCycle, insertSkipped, leaveFailed, markRescheduled, moveNextAttempt,
  * @throws Conflict while a cycle is in progress or unknown, for a Paused order, and for a second call. Rejected without a frequency.
  */
 export async function processNow(
-  tx: EntityManager,
+  tx: Transaction,
   order: LockedOrder,
   now: Date,
   isExpected = false,
@@ -48,7 +48,7 @@ export async function processNow(
  * Passes over the next occurrence without charging; what waits for another try is passed over with it.
  * @throws Conflict while a cycle is in progress or unknown. Rejected for an order without a next occurrence.
  */
-export async function skip(tx: EntityManager, order: LockedOrder, now: Date): Promise<OrderChange> {
+export async function skip(tx: Transaction, order: LockedOrder, now: Date): Promise<OrderChange> {
   const rule = requiredRule(order);
   const latest = await lockLatestCycle(tx, order.id);
   refuseWhileInProgress(latest, 'skipped');
@@ -82,12 +82,7 @@ function skippedWait(
  * progress it is the occurrence after it that moves.
  * @throws Rejected without a frequency.
  */
-export async function reschedule(
-  tx: EntityManager,
-  order: LockedOrder,
-  instant: Date,
-  now: Date,
-): Promise<OrderChange> {
+export async function reschedule(tx: Transaction, order: LockedOrder, instant: Date, now: Date): Promise<OrderChange> {
   const rule = requiredRule(order);
   const cycle = await lockLatestCycle(tx, order.id);
   await notifyDue(tx, instant, now);

@@ -1,7 +1,7 @@
 import { insertErrorsSql } from '#libs/audit-log';
+import type { SqlExecutor } from '#libs/database';
 import { Conflict, NotFound } from '#libs/records';
 import { DUE_CHANNEL } from './notify-due.js';
-import type { Query } from './deployment.js';
 
 /** What a person has found at the gateway. */
 export interface Resolution {
@@ -31,10 +31,10 @@ SELECT pg_notify('${DUE_CHANNEL}', '0') FROM resolved`;
  * not carried out.
  * @throws NotFound, Conflict when its outcome is not unknown, or just being looked up.
  */
-export async function resolveCycle(query: Query, resolution: Resolution): Promise<void> {
+export async function resolveCycle(database: SqlExecutor, resolution: Resolution): Promise<void> {
   const { scheduledOrderId, cycle, transactionId, by } = resolution;
   const found = transactionId === null ? 'not charged' : `charged as ${transactionId}`;
-  const rows = await query(RESOLVE, [
+  const rows = await database.execute(RESOLVE, [
     scheduledOrderId,
     cycle,
     transactionId === null ? 'NotCharged' : 'Charged',
@@ -42,10 +42,10 @@ export async function resolveCycle(query: Query, resolution: Resolution): Promis
     `was settled by hand by ${by}: ${found}.`,
   ]);
   if (rows.length > 0) return;
-  const [stands] = (await query(`SELECT state FROM processing_cycles WHERE scheduled_order_id = $1 AND cycle = $2`, [
-    scheduledOrderId,
-    cycle,
-  ])) as { state: string }[];
+  const [stands] = await database.execute<{ state: string }>(
+    `SELECT state FROM processing_cycles WHERE scheduled_order_id = $1 AND cycle = $2`,
+    [scheduledOrderId, cycle],
+  );
   if (!stands) throw new NotFound(`Scheduled order ${scheduledOrderId} has no cycle ${cycle}.`);
   if (stands.state !== 'Unknown') {
     throw new Conflict(

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { Conflict } from '#libs/records';
 import { shownInstant } from '#libs/rules';
 import type { LatestCycle } from './latest-cycle.js';
@@ -13,12 +13,12 @@ const ONE_CALL_SECONDS = 60;
  * @throws Conflict when the newest cycle was completed less than 60 seconds ago and a Process call began it.
  */
 export async function refuseSecondCall(
-  tx: EntityManager,
+  tx: Transaction,
   scheduledOrderId: number,
   newest: LatestCycle | null,
 ): Promise<void> {
   if (newest?.state !== 'Completed') return;
-  const [completed] = await tx.query<{ completedUtc: Date; isAnswered: boolean }[]>(
+  const [completed] = await tx.execute<{ completedUtc: Date; isAnswered: boolean }>(
     // pk_processing_cycles, pk_scheduled_orders
     `SELECT c.updated_utc AS "completedUtc",
        c.updated_utc > clock_timestamp() - interval '${ONE_CALL_SECONDS} seconds' AND o.process_requested_utc >= coalesce(

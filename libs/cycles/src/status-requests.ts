@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { nextOccurrence, rollForward } from '#libs/rules';
 import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle, refuseWhileUnknown } from './latest-cycle.js';
 import { notifyDue } from './notify-due.js';
@@ -15,7 +15,7 @@ import { stopCycles } from './stop-cycles.js';
  * Pending or Paused → Active: an occurrence that has passed rolls forward, and a given-up cycle stays failed.
  * @throws Conflict while an outcome is unknown. Rejected without a frequency.
  */
-export async function becomeActive(tx: EntityManager, order: LockedOrder, now: Date): Promise<OrderChange> {
+export async function becomeActive(tx: Transaction, order: LockedOrder, now: Date): Promise<OrderChange> {
   const rule = requiredRule(order);
   const cycle = await lockLatestCycle(tx, order.id);
   refuseWhileUnknown(cycle, 'made Active');
@@ -39,7 +39,7 @@ export async function becomeActive(tx: EntityManager, order: LockedOrder, now: D
  * The next occurrence is then the schedule's.
  */
 export async function becomeInactive(
-  tx: EntityManager,
+  tx: Transaction,
   order: LockedOrder,
   status: 'Paused' | 'Pending',
   now: Date,
@@ -53,7 +53,7 @@ export async function becomeInactive(
  * of it is sent.
  */
 async function endWait(
-  tx: EntityManager,
+  tx: Transaction,
   order: LockedOrder,
   cycle: LatestCycle | null,
   now: Date,
@@ -71,7 +71,7 @@ async function endWait(
  * After a change of FrequencyType or Frequency, which `order` already has: the anchor is now. A cycle under way keeps its dates; what
  * follows it is calculated from the new schedule. Without a frequency the order is Pending and has no next occurrence.
  */
-export async function changeFrequency(tx: EntityManager, order: LockedOrder, now: Date): Promise<OrderChange> {
+export async function changeFrequency(tx: Transaction, order: LockedOrder, now: Date): Promise<OrderChange> {
   const cycle = await lockLatestCycle(tx, order.id);
   const rule = ruleOf(order);
   if (rule === null) {
@@ -88,8 +88,8 @@ export async function changeFrequency(tx: EntityManager, order: LockedOrder, now
 }
 
 /** Before orders are deleted (their rows are locked): ends what waits and what was not sent yet. What was sent is still recorded. */
-export async function deleteOrders(tx: EntityManager, scheduledOrderIds: readonly number[]): Promise<void> {
-  await tx.query(
+export async function deleteOrders(tx: Transaction, scheduledOrderIds: readonly number[]): Promise<void> {
+  await tx.execute(
     // uq_processing_cycles_open
     `UPDATE processing_cycles SET state = 'Failed', open = false, next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL,
        updated_utc = now()

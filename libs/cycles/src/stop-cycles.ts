@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 
 /** Workers listen here; the payload is the id of an order. */
 export const STOPPED_CHANNEL = 'scheduled_orders_stopped';
@@ -8,8 +8,8 @@ export const STOPPED_CHANNEL = 'scheduled_orders_stopped';
  * also when the order is active again (decisions.md §9). Workers read it with the last step before a sending; the one that is about to send
  * hears of it at once. The orders are locked. uq_processing_cycles_open.
  */
-export async function stopCycles(tx: EntityManager, scheduledOrderIds: readonly number[]): Promise<void> {
-  await tx.query(
+export async function stopCycles(tx: Transaction, scheduledOrderIds: readonly number[]): Promise<void> {
+  await tx.execute(
     `WITH stopped AS (
        UPDATE processing_cycles SET stopped_utc = coalesce(stopped_utc, clock_timestamp()), updated_utc = now()
        WHERE scheduled_order_id = ANY($2::bigint[]) AND open AND state IN ('Charging', 'Unknown')

@@ -1,4 +1,4 @@
-import type { Query } from './deployment.js';
+import type { SqlExecutor } from '#libs/database';
 import { nextAttemptSql } from './next-attempt.js';
 
 /** A cycle that is under way and not in a worker's hands, and why. */
@@ -42,7 +42,7 @@ ORDER BY c.due_utc, c.scheduled_order_id
 LIMIT $2`;
 
 /** What waits and why, the longest due first. */
-export async function stuckCycles(query: Query, { state, limit }: StuckFilter): Promise<StuckCycle[]> {
-  const rows = (await query(STUCK, [state ?? null, limit])) as { cycle: StuckCycle }[];
+export async function stuckCycles(database: SqlExecutor, { state, limit }: StuckFilter): Promise<StuckCycle[]> {
+  const rows = await database.execute<{ cycle: StuckCycle }>(STUCK, [state ?? null, limit]);
   return rows.map(({ cycle }) => cycle);
 }

@@ -31,6 +31,8 @@ abstract class HostClient extends pg.Client {
     super(config);
     this.#config = config;
     endWithFaults(this);
+    // One that is lost while nobody listens would end the process with it; whatever waits for it is told.
+    this.on('error', () => undefined);
   }
 
   protected get parameters(): Parameters {

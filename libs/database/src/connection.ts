@@ -22,7 +22,7 @@ export const LONGEST_ANSWER_MS = LONGEST_STATEMENT_MS + MARGIN_MS;
 export interface ConnectionSettings {
   readonly url: string;
   /** `none` unless given. */
-  readonly pooler?: PoolerMode;
+  readonly pooler?: PoolerMode | undefined;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   /** Parameters of PostgreSQL for every session, besides those that all of ours need. */

@@ -35,7 +35,7 @@ export function constraintOf(error: unknown): string | undefined {
   return typeof constraint === 'string' ? constraint : undefined;
 }
 
-const READ_ONLY_TRANSACTION = '25006';
+export const READ_ONLY_TRANSACTION = '25006';
 
 /**
  * Connection failures (08), refused logins (28), no such database (3D000), no resources (53), a server that stops or starts (57P), a

@@ -1,3 +1,4 @@
+import type { SqlExecutor } from './sql-executor.js';
 import { UnusableDatabase } from './unusable-database.js';
 
 /** Parameters of PostgreSQL by name, as `SET` takes their values. */
@@ -52,9 +53,9 @@ interface Session {
  * At start: whether the server and the session are what the statements rely on.
  * @throws UnusableDatabase with a sentence that says what to do.
  */
-export async function checkSession(query: (sql: string) => Promise<object[]>): Promise<void> {
-  const [row] = await query(LOOK);
-  const fault = sessionFault(row as Session);
+export async function checkSession(database: SqlExecutor): Promise<void> {
+  const [row] = await database.execute<Session>(LOOK);
+  const fault = sessionFault(row!);
   if (fault !== null) throw new UnusableDatabase(fault);
 }
 

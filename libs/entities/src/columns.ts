@@ -7,6 +7,8 @@ const int64: ValueTransformer = {
 };
 
 interface Options {
+  /** The column, where it is not the property in snake case. */
+  name?: string;
   nullable?: boolean;
   default?: string | number | boolean | (() => string);
 }
@@ -22,7 +24,7 @@ export const KeyPart = () => PrimaryColumn({ type: 'bigint', transformer: int64 
 export const Text = (length: number, options: Options = { nullable: true }) =>
   Column({ type: 'varchar', length, ...options });
 
-/** Text without a bound of its own: sealed credentials, JSON that was sent. */
+/** Text without a bound of its own: encrypted credentials, JSON that was sent. */
 export const LongText = (options: Options = { nullable: true }) => Column({ type: 'text', ...options });
 
 /** An exact price or amount, as text: up to 11 digits before the point and 4 behind it (decisions.md §1). */

@@ -1,5 +1,6 @@
+import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { connectionTo, type ConnectionSettings, parseDatabaseUrl } from '#libs/database';
+import { ConnectionPool, connectionTo, type ConnectionSettings, parseDatabaseUrl } from '#libs/database';
 import * as entities from './entities.js';
 import { migrations } from './migrations/index.js';
 import { SnakeCase } from './naming.js';
@@ -33,3 +34,7 @@ export function createDataSource({
     extra: { ...connectionTo({ ...connection, applicationName }), pipeline: true },
   });
 }
+
+/** The connections of an initialised data source, for statements and transactions of our own: TypeORM itself describes and migrates the tables. */
+export const poolOf = (dataSource: DataSource): ConnectionPool =>
+  new ConnectionPool((dataSource.driver as unknown as { readonly master: Pool }).master);

@@ -29,7 +29,7 @@ export class FoundCharge {
   /** False: the gateway had not decided when it was found. */
   @Flag({}) isCharged!: boolean;
   /** The gateway's customer is not one that is known for the order's: a person decides. */
-  @Flag({}) isDoubtful!: boolean;
+  @Flag({ name: 'is_doubtful' }) hasUnknownCustomer!: boolean;
   /** `Known`: the ledger had it after all. `Orphan`: there is no order for it. */
   @Text(16, { default: 'Unplaced' }) state!: 'Unplaced' | 'Placed' | 'Known' | 'Orphan';
   @StampUtc() createdUtc!: Date;

@@ -12,7 +12,7 @@ export class IdempotencyKey {
   @Column({ type: 'bytea' }) bodyHash!: Buffer;
   @Column({ type: 'integer' }) status!: number;
   @Text(255) location!: string | null;
-  /** The answer's JSON, sealed: it may carry credentials. */
+  /** The answer's JSON, encrypted: it may carry credentials. */
   @LongText() body!: string | null;
   @StampUtc() createdUtc!: Date;
 }

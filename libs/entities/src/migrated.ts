@@ -7,7 +7,7 @@ const NUMBER_ZERO = 1_780_000_000_000;
 /** What this code is written for: the number of its newest migration. */
 export const SCHEMA_VERSION = Math.max(...migrations.map(({ name }) => Number(name.slice(-13)) - NUMBER_ZERO));
 
-/** Versions that are written for an older schema can only read sealed values that are bound to no place (migration 16). */
+/** Versions that are written for an older schema can only read encrypted values that are bound to no place (migration 16). */
 export const READS_BOUND_VALUES = 16;
 
 export const NOT_MIGRATED = 'The database is not up to date: run the migrate command.';

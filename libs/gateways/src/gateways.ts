@@ -1,11 +1,11 @@
 import { AuthorizeNetGateway } from './authorize-net/authorize-net-gateway.js';
 import { credentialsFingerprint } from './fingerprint.js';
+import { GatewayOnFirstUse } from './gateway-on-first-use.js';
 import { Connections } from './throttle/exchange.js';
 import { ThrottledClient } from './throttle/throttled-client.js';
 import { type GatewayOptions, throttleOptions } from './options.js';
 import type { GatewayCredentials, PaymentGateway } from './payment-gateway.js';
 import { isSandbox, SandboxGateway } from './sandbox-gateway.js';
-import { StripeGateway } from './stripe/stripe-gateway.js';
 
 interface Adapter {
   readonly fingerprint: string;
@@ -56,7 +56,13 @@ export class Gateways {
     const underWayMs = this.options.underWayMs ?? 2 * options.timeoutMs;
     switch (credentials.type) {
       case 'GatewayOne':
-        return { line, gateway: new StripeGateway(credentials, line, { url: this.options.gatewayOneUrl, underWayMs }) };
+        return {
+          line,
+          gateway: new GatewayOnFirstUse(async () => {
+            const { StripeGateway } = await import('./stripe/stripe-gateway.js');
+            return new StripeGateway(credentials, line, { url: this.options.gatewayOneUrl, underWayMs });
+          }),
+        };
       case 'GatewayTwo':
         return {
           line,

@@ -1,8 +1,8 @@
 /** How gateways are called. The settings that feed it: GATEWAY_ONE_URL, GATEWAY_TWO_URL, GATEWAY_TIMEOUT, GATEWAY_CONCURRENCY. */
 export interface GatewayOptions {
   /** Scheme, host and port instead of the gateway's own; null or absent: the gateway's own. */
-  readonly gatewayOneUrl?: string | null;
-  readonly gatewayTwoUrl?: string | null;
+  readonly gatewayOneUrl?: string | null | undefined;
+  readonly gatewayTwoUrl?: string | null | undefined;
   /** From the moment a call leaves its queue to the last byte of its answer. Default 30 s. */
   readonly timeoutMs?: number;
   /** Of that, until the connection stands (TLS included). Default 5 s, at most `timeoutMs`. */

@@ -70,14 +70,19 @@ export type ChargeOutcome =
       readonly hard: boolean;
       readonly missing?: true;
       readonly message: string;
-      readonly detail?: string;
+      readonly detail?: string | undefined;
     }
   /** The integration's credentials (or their mode) are refused; nothing was charged. Failure code 1003. */
-  | { readonly kind: 'refused'; readonly message: string; readonly detail?: string }
+  | { readonly kind: 'refused'; readonly message: string; readonly detail?: string | undefined }
   /** The gateway cannot take this currency or amount; nothing was charged, mostly not even sent. Failure code 1005. */
-  | { readonly kind: 'unchargeable'; readonly message: string; readonly detail?: string }
+  | { readonly kind: 'unchargeable'; readonly message: string; readonly detail?: string | undefined }
   /** Definitely not charged, but not by the card's fault (rate limited, never connected). Failure code 2001. */
-  | { readonly kind: 'unavailable'; readonly message: string; readonly detail?: string; readonly retryAfterMs?: number }
+  | {
+      readonly kind: 'unavailable';
+      readonly message: string;
+      readonly detail?: string | undefined;
+      readonly retryAfterMs?: number;
+    }
   /**
    * Nothing was sent and the attempt is not used up: the breaker of this integration is open, the gateway asked for a rest, another
    * charge is still finding out whether the credentials work, the caller may not send it any more, or the service is stopping.
@@ -91,7 +96,7 @@ export type ChargeOutcome =
       readonly kind: 'unknown';
       readonly repeatable: boolean;
       readonly message: string;
-      readonly detail?: string;
+      readonly detail?: string | undefined;
       readonly transactionId?: string;
       /**
        * The gateway says that it has this charge already, and shows it nowhere: a later look-up that does not find it proves nothing.
@@ -129,7 +134,7 @@ export interface InDoubtCharge {
   /** An `unknown` of it was `duplicate`: the gateway has the charge, so that it is only looked up, and never `notFound`. */
   readonly isKnownToGateway: boolean;
   /** The transaction that an earlier `unknown` named. */
-  readonly transactionId?: string | null;
+  readonly transactionId?: string | null | undefined;
 }
 
 export type Verification = { readonly verified: true } | { readonly verified: false; readonly message: string };

@@ -1,10 +1,8 @@
+import type { SqlExecutor } from '#libs/database';
 import { type CompiledRates, placeKeys, type ShippingAddress } from '#libs/rules';
 import { type CachedRates, RateCache } from './rate-cache.js';
 import { RATE_VERSIONS, RATES_OF_PLACES, RATES_OF_SITES } from './rates.sql.js';
 import { compiled, type RatesRow } from './rates-row.js';
-
-/** Runs a statement; gives its rows. bigint columns arrive as text. */
-export type RunStatement = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
 
 export interface RateLimits {
   /** A site with more rates is never read whole: of it only the places are read that orders ship to. */
@@ -48,7 +46,7 @@ export class RateLoader {
   private readonly cache: RateCache;
 
   constructor(
-    private readonly run: RunStatement,
+    private readonly database: SqlExecutor,
     private readonly limits: RateLimits = LIMITS,
   ) {
     this.cache = new RateCache(limits.cached);
@@ -58,7 +56,7 @@ export class RateLoader {
   async begin(siteIds: readonly number[]): Promise<RatesOfBatch> {
     const cached = new Map(siteIds.map((siteId) => [siteId, this.cache.get(siteId)]));
     const known = siteIds.map((siteId) => cached.get(siteId)?.version ?? null);
-    const rows = await this.run<{ site_id: string; rates: string | null }>(RATE_VERSIONS, [
+    const rows = await this.database.execute<{ site_id: string; rates: string | null }>(RATE_VERSIONS, [
       siteIds,
       known,
       this.limits.site + 1,
@@ -153,7 +151,7 @@ export class RateLoader {
     keys: readonly string[] | null,
     most: number | null,
   ): Promise<SiteRow[] | null> {
-    const rows = await this.run<SiteRow>(text, [siteIds, keys, most]);
+    const rows = await this.database.execute<SiteRow>(text, [siteIds, keys, most]);
     return rows.every(({ fits }) => fits) ? rows : null;
   }
 }

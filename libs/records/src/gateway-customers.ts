@@ -1,9 +1,7 @@
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
+import { Statement, type Transaction } from '#libs/database';
 import type { GatewayCustomer } from '#libs/entities';
 import type { Caller } from './caller.js';
 import { Forbidden } from './errors.js';
-import { execute } from './statement.js';
 
 /** A gateway's customer id as a request names it for a customer; nothing is known of it without its type. */
 export interface NamedGatewayCustomer {
@@ -26,7 +24,7 @@ const RECORDED = Statement.of(
  * @throws Forbidden.
  */
 export async function allowGatewayCustomer(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   { customerId, type, gatewayCustomerId }: NamedGatewayCustomer,
 ): Promise<void> {
@@ -34,10 +32,10 @@ export async function allowGatewayCustomer(
   const named = [customerId, type, gatewayCustomerId];
   if (caller.scope === 'Merchant') {
     if (type === null) return;
-    await execute(tx, RECORD, named);
+    await tx.execute(RECORD, named);
     return;
   }
-  const [recorded] = await execute(tx, RECORDED, named);
+  const [recorded] = await tx.execute(RECORDED, named);
   if (recorded !== undefined) return;
   throw new Forbidden('The shop has not recorded this gateway customer, with this type, for this customer.');
 }

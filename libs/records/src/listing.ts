@@ -1,8 +1,7 @@
-import type { Statement } from '#libs/database';
+import { prepared, type Statement } from '#libs/database';
 import type { Caller } from './caller.js';
 import type { Database } from './database.js';
 import { recordPieces } from './record-pieces.js';
-import { prepared } from './statement.js';
 import { countSql, ROWS_AT_ONCE, type View } from './views/view.js';
 
 /** Records on a page (decisions.md §5). */
@@ -38,9 +37,9 @@ export class Listing {
   /** @param page from 1; beyond the end it is empty. */
   async page(page: number): Promise<Page<string | Pieces>> {
     const values = [this.keys.owner, 0, page * PAGE_SIZE + 1, (page - 1) * PAGE_SIZE];
-    const [row] = await this.database.readAlone<PageRow>(this.pageStatement(), values);
+    const [row] = await this.database.execute<PageRow>(this.pageStatement(), values);
     const { json, ids, more } = row!;
-    return { json: json === null ? this.of(ids).chunks() : this.view.reveal(json), more };
+    return { json: json === null ? this.of(ids).chunks() : this.view.decrypt(json), more };
   }
 
   /** Its ids always; the JSON only where no more rows stand inside of all of them than may be in memory at once. */
@@ -66,7 +65,7 @@ export class Listing {
 
   async pageCount(): Promise<number> {
     const statement = prepared(`${this.name}.count`, () => `SELECT count(*) AS count FROM (${this.keys.sql}) k`);
-    const [row] = await this.database.readAlone<{ count: string }>(statement, [
+    const [row] = await this.database.execute<{ count: string }>(statement, [
       this.keys.owner,
       0,
       Number.MAX_SAFE_INTEGER,
@@ -88,7 +87,7 @@ export class Listing {
       const values = [this.keys.owner, after, size, lead];
       const [row]: ChunkRow[] = await this.database.readBytes<ChunkRow>(statement, values);
       const { json, last, ends } = row!;
-      if (json !== null) yield this.view.sealed ? this.view.reveal(json.toString()) : json;
+      if (json !== null) yield this.view.encrypted ? this.view.decrypt(json.toString()) : json;
       else if (last !== null) {
         yield lead;
         yield* recordPieces(this.database, this.view, Number(last.toString()));

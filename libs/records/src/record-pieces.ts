@@ -1,5 +1,5 @@
+import { prepared } from '#libs/database';
 import type { Database } from './database.js';
-import { prepared } from './statement.js';
 import { orderView, scheduledOrderView } from './views/resources.js';
 import type { View } from './views/view.js';
 
@@ -19,7 +19,7 @@ export type RecordJson = string | LargeRecord;
 
 /** What a statement gave for `view.whole`. */
 export const recordJson = (view: View, id: number, json: string | null): RecordJson =>
-  json === null ? new LargeRecord(view, id) : view.reveal(json);
+  json === null ? new LargeRecord(view, id) : view.decrypt(json);
 
 /** A record changed while its pieces were being read: they do not fit together, and the answer ends unfinished. */
 export class ChangedMeanwhile extends Error {}
@@ -65,7 +65,7 @@ async function readFrame(database: Database, view: View, id: number): Promise<{ 
     () =>
       `SELECT ${view.frame('x')}::text AS json, ${VERSION} FROM ${view.table} x WHERE x.id = $1 AND x.deleted_utc IS NULL`,
   );
-  const [row] = await database.readAlone<{ json: string; version: string }>(statement, [id]);
+  const [row] = await database.execute<{ json: string; version: string }>(statement, [id]);
   if (row === undefined) throw changed(view, id);
   return row;
 }

@@ -1,7 +1,6 @@
-import type { EntityManager } from 'typeorm';
+import { prepared, type Transaction } from '#libs/database';
 import type { Caller } from './caller.js';
 import { type Fault, Forbidden, Rejected } from './errors.js';
-import { execute, prepared } from './statement.js';
 
 /** A field of a body that names another record. */
 export interface Reference {
@@ -21,7 +20,7 @@ export interface Referable {
  * @throws Forbidden when one belongs to another account. Rejected, with every field, when one does not exist or is on another site.
  */
 export async function assertReferences(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   { table, name }: Referable,
   references: readonly Reference[],
@@ -32,7 +31,7 @@ export async function assertReferences(
     `references.${table}`,
     () => `SELECT id, site_id FROM ${table} WHERE id = ANY ($1::bigint[]) AND deleted_utc IS NULL`,
   );
-  const rows = await execute<{ id: string; site_id: string }>(tx, statement, [references.map(({ id }) => id)]);
+  const rows = await tx.execute<{ id: string; site_id: string }>(statement, [references.map(({ id }) => id)]);
   const siteOf = new Map(rows.map((row) => [Number(row.id), Number(row.site_id)]));
   const faults = references.flatMap(({ field, id }): Fault[] => {
     const site = siteOf.get(id);

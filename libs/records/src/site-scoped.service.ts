@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import { prepared, type Transaction } from '#libs/database';
 import type { SiteRow } from '#libs/entities';
 import type { Answer, Created, Idempotency } from './answer.js';
 import type { Caller } from './caller.js';
@@ -7,7 +7,6 @@ import { NotFound, Rejected } from './errors.js';
 import { keysOfCustomer, keysOfSites, Listing, type OwnedBy } from './listing.js';
 import { assertReach, chooseSite } from './reach.js';
 import { recordJson, type RecordJson } from './record-pieces.js';
-import { execute, prepared } from './statement.js';
 import { columnList, deleteRow, entityOf, insertRow, updateRow, type EntityClass, type Values } from './rows.js';
 import type { View } from './views/view.js';
 
@@ -102,32 +101,32 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
    * The row, locked until the transaction ends, so that what is validated is what is replaced.
    * @throws NotFound when there is none. Forbidden when it is not the caller's.
    */
-  async load(tx: EntityManager, caller: Caller, id: number): Promise<E> {
+  async load(tx: Transaction, caller: Caller, id: number): Promise<E> {
     const { entity, view, name } = this.resource;
     const statement = prepared(
       `${name}.load`,
-      () => `SELECT ${columnList(this.database.dataSource, entity, 'x')}, ${this.own('$2')} AS own FROM ${view.table} x
+      () => `SELECT ${columnList(this.database.metadata, entity, 'x')}, ${this.own('$2')} AS own FROM ${view.table} x
        WHERE x.id = $1 AND x.deleted_utc IS NULL FOR NO KEY UPDATE OF x`,
     );
-    const [raw] = await execute<Found>(tx, statement, [id, caller.customerId]);
-    return entityOf(this.database.dataSource, entity, this.reached(caller, id, raw));
+    const [raw] = await tx.execute<Found>(statement, [id, caller.customerId]);
+    return entityOf(this.database.metadata, entity, this.reached(caller, id, raw));
   }
 
   /**
    * Hook: the rules of the resource. Gives the values to write, completed and checked against the stored record (null on
    * creation); throws Rejected, Forbidden or Conflict.
    */
-  protected validate(_tx: EntityManager, _caller: Caller, sent: Input, _stored: E | null): Promise<Values<E>> {
+  protected validate(_tx: Transaction, _caller: Caller, sent: Input, _stored: E | null): Promise<Values<E>> {
     return Promise.resolve(sent as Values<E>);
   }
 
   /** Hook: what goes with a record that was just deleted. */
-  protected deleted(_tx: EntityManager, _caller: Caller, _record: E): Promise<void> {
+  protected deleted(_tx: Transaction, _caller: Caller, _record: E): Promise<void> {
     return Promise.resolve();
   }
 
   /** What a POST does inside its transaction. */
-  protected async insert(tx: EntityManager, caller: Caller, sent: Input): Promise<Created> {
+  protected async insert(tx: Transaction, caller: Caller, sent: Input): Promise<Created> {
     const validated = await this.validate(tx, caller, sent, null);
     const values = { ...validated, siteId: chooseSite(caller, validated.siteId) };
     await this.assertExternalIdIsFree(tx, values, null);
@@ -139,7 +138,7 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
   }
 
   /** What a PUT does inside its transaction; gives the record's JSON as it is then. */
-  protected async change(tx: EntityManager, caller: Caller, id: number, sent: Input): Promise<RecordJson> {
+  protected async change(tx: Transaction, caller: Caller, id: number, sent: Input): Promise<RecordJson> {
     const stored = await this.load(tx, caller, id);
     const { siteId } = sent as Values<E>;
     if (siteId !== undefined && siteId !== stored.siteId) {
@@ -168,10 +167,10 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
   }
 
   /** A shop's retry must not make a twin (decisions.md §2). The unique index catches who slips through between. */
-  private async assertExternalIdIsFree(tx: EntityManager, values: Values<E>, id: number | null): Promise<void> {
+  private async assertExternalIdIsFree(tx: Transaction, values: Values<E>, id: number | null): Promise<void> {
     if (!('externalId' in values) || typeof values.externalId !== 'string') return;
     const { view, name } = this.resource;
-    const [taken] = await tx.query<{ id: string }[]>(
+    const [taken] = await tx.execute<{ id: string }>(
       `SELECT id FROM ${view.table} WHERE site_id = $1 AND external_id = $2 AND deleted_utc IS NULL AND id IS DISTINCT FROM $3`,
       [values.siteId, values.externalId, id],
     );

@@ -1,5 +1,8 @@
+import table from 'i18n-iso-countries';
 import { comparableCountry } from './countries.js';
+import { COUNTRY_NAMES } from './country-names.js';
 import { isCountry } from './index.js';
+import { comparable } from './text.js';
 
 describe('countries', () => {
   test.each([
@@ -18,6 +21,35 @@ describe('countries', () => {
     ['Congo', 'cg'],
     ['COD', 'cd'],
     ['Democratic Republic of the Congo', 'cd'],
+    ['Moldova', 'md'],
+    ['Laos', 'la'],
+    ['Syria', 'sy'],
+    ['Vatican City', 'va'],
+    ['Brunei', 'bn'],
+    ['Micronesia', 'fm'],
+    ['Falkland Islands', 'fk'],
+    ['British Virgin Islands', 'vg'],
+    ['U.S. Virgin Islands', 'vi'],
+    ['US Virgin Islands', 'vi'],
+    ['Bosnia & Herzegovina', 'ba'],
+    ['St. Lucia', 'lc'],
+    ['st lucia', 'lc'],
+    ['Saint Vincent & the Grenadines', 'vc'],
+    ['Réunion', 're'],
+    ['Reunion', 're'],
+    ['Curacao', 'cw'],
+    ['Turkiye', 'tr'],
+    ['Cote d’Ivoire', 'ci'],
+    ['São Tomé and Príncipe', 'st'],
+    ['Congo - Kinshasa', 'cd'],
+    ['DR Congo', 'cd'],
+    ['Hong Kong SAR China', 'hk'],
+    ['Macau', 'mo'],
+    ['Great Britain', 'gb'],
+    ['The Netherlands', 'nl'],
+    ['South Korea', 'kr'],
+    ['Russia', 'ru'],
+    ['Vietnam', 'vn'],
     ['Narnia ', 'narnia'],
     ['', ''],
     [' ', ''],
@@ -32,5 +64,15 @@ describe('countries', () => {
 
   test.each(['Narnia', 'XX', '276', 'Bavaria', '', null])('%p is no country', (text) => {
     expect(isCountry(text)).toBe(false);
+  });
+
+  it('have every name that Unicode gives them, and no name of two of them', () => {
+    const names = new Intl.DisplayNames('en', { type: 'region' });
+    const codes = Object.keys(table.getAlpha2Codes());
+    expect(codes.filter((code) => comparableCountry(names.of(code)!) !== code.toLowerCase())).toEqual([]);
+    const owners = new Map<string, Set<string>>();
+    for (const [name, alpha2] of COUNTRY_NAMES)
+      owners.set(comparable(name), (owners.get(comparable(name)) ?? new Set()).add(alpha2));
+    expect([...owners].filter(([, countries]) => countries.size > 1)).toEqual([]);
   });
 });

@@ -1,18 +1,11 @@
-import table from 'i18n-iso-countries';
+// The package's main file reads the names in all of its 78 languages as well.
+import table from 'i18n-iso-countries/index.js';
+import { COUNTRY_NAMES } from './country-names.js';
 import { comparable } from './text.js';
-
-/**
- * "Congo" is an English name of both Congos in the library's table. ISO 3166-1 calls only CG by it;
- * CD is "Congo (the Democratic Republic of the)".
- */
-const NAMES_OF_TWO: ReadonlyMap<string, string> = new Map([['congo', 'cg']]);
 
 /** Every spelling of a country, comparable, to its alpha-2 code in lower case. A code goes before a name that reads like it. */
 const ALPHA2_BY_SPELLING: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(table.getNames('en', { select: 'all' })).flatMap(([alpha2, names]) =>
-    names.map((name) => [comparable(name), comparable(alpha2)] as const),
-  ),
-  ...NAMES_OF_TWO,
+  ...COUNTRY_NAMES.map(([name, alpha2]) => [comparable(name), comparable(alpha2)] as const),
   ...Object.entries(table.getAlpha2Codes()).flatMap(([alpha2, alpha3]) =>
     [alpha2, alpha3].map((code) => [comparable(code), comparable(alpha2)] as const),
   ),

@@ -13,7 +13,7 @@ export interface Currency {
   readonly scaledPerMinorUnit: bigint;
 }
 
-/** Where the library's table and ISO 4217 part. Reviewed against ISO's list one as of amendment 176 and later withdrawals. */
+/** Where the library's table and ISO 4217 part. Reviewed against ISO's list one of 2026. */
 const EXCEPTIONS: readonly {
   readonly codes: string;
   readonly exponent: number | undefined;
@@ -23,6 +23,11 @@ const EXCEPTIONS: readonly {
     codes: 'XCG',
     exponent: 2,
     reason: 'Caribbean guilder, in ISO 4217 since 2025-03-31 (amendment 176): newer than the library.',
+  },
+  {
+    codes: 'XAD',
+    exponent: 2,
+    reason: 'Arab accounting dinar, in ISO 4217 since amendment 179: newer than the library.',
   },
   {
     codes: 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX',
@@ -51,6 +56,20 @@ for (const [iso, exponent] of exponents) {
  * Source: ISO 4217; decisions.md §1, Integer totals.
  */
 export const minorUnitExponent = (currencyIso: string): number | undefined => currencies.get(currencyIso)?.exponent;
+
+/** Codes of the library that are no money any more, and what is in their place. Orders that have them are still processed. */
+const WITHDRAWN: ReadonlyMap<string, string> = new Map([
+  ['ANG', 'XCG'],
+  ['BGN', 'EUR'],
+  ['CUC', 'CUP'],
+]);
+
+/** Why nothing new may be in a currency: a sentence, or null when it may. Source: decisions.md §1, Currency. */
+export function currencyFault(currencyIso: string): string | null {
+  const successor = WITHDRAWN.get(currencyIso);
+  if (successor !== undefined) return `"${currencyIso}" was withdrawn: use ${successor}.`;
+  return currencies.has(currencyIso) ? null : `"${currencyIso}" must be an ISO 4217 currency code such as USD.`;
+}
 
 /** @throws Rejected for an unknown code. */
 export function currencyOf(currencyIso: string): Currency {

@@ -1,7 +1,7 @@
 export { isAvailable, type Stock, unavailableBecause } from './availability.js';
 export { isCountry } from './countries.js';
 export { COUNTRY_UNKNOWN, countryProblem, type CountryProblem } from './country-problem.js';
-export { minorUnitExponent } from './currencies.js';
+export { currencyFault, minorUnitExponent } from './currencies.js';
 export { type Decimal, isSamePrice } from './decimal.js';
 export {
   describeFailure,

@@ -1,6 +1,6 @@
 import { roundPrice } from './currencies.js';
 import { formatAmount } from './money.js';
-import { LEVELS } from './places.js';
+import { LEVELS, mismatchOf } from './places.js';
 import type { CompiledShippingRate } from './rates.js';
 import { costOf, type Shipment, type ShippingGroup, unmetThreshold } from './shipment.js';
 
@@ -33,7 +33,7 @@ function otherClass(rate: CompiledShippingRate, group: ShippingGroup): string | 
 }
 
 function otherPlace({ row, place }: CompiledShippingRate, shipment: Shipment): string | null {
-  const part = place.parts.findIndex((named, index) => named !== '' && named !== shipment.place.parts[index]);
+  const part = mismatchOf(place, shipment.to);
   if (part === -1) return null;
   const named = [row.country, row.state, row.city, row.postcode][part];
   return `Its ${LEVELS[part + 1]} is "${named}", the shipping address has another or none.`;

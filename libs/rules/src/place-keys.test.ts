@@ -34,21 +34,34 @@ describe('a part of a place key', () => {
 });
 
 describe('the place keys of an address', () => {
-  it('name every place around it, its city or any, its postcode or any prefix of it', () => {
+  it('name every place around it, its state and city or any, its postcode or any prefix of it', () => {
     const keys = placeKeys(address('Canada', 'ON', 'Oro-Medonte', 'L0'));
+    const around = (within: string) => ['', 'l0', 'l0*', 'l*', '*'].map((postcode) => within + postcode);
     expect(keys.sort()).toEqual(
       [
-        ...['', 'ca', 'can', 'canada', '//', 'on//'],
-        ...['on/oromedonte/', 'on/oromedonte/l0', 'on/oromedonte/l0*', 'on/oromedonte/l*', 'on/oromedonte/*'],
-        ...['on/*/', 'on/*/l0', 'on/*/l0*', 'on/*/l*', 'on/*/*'],
+        ...['', 'ca', 'can', 'canada', '//', 'on//', '*//'],
+        ...['on/oromedonte/', 'on/*/', '*/oromedonte/', '*/*/'].flatMap(around),
       ].sort(),
+    );
+  });
+
+  it('name the forms in which a postcode may be written', () => {
+    expect(placeKeys(address('US', 'CA', null, '94607-1234'))).toEqual(
+      expect.arrayContaining(['ca/*/946071234', 'ca/*/94607', 'ca/*/94607*']),
+    );
+    expect(placeKeys(address('LV', null, null, '1010'))).toEqual(
+      expect.arrayContaining(['*/*/1010', '*/*/lv1010', '*/*/lv10*']),
     );
   });
 
   it('are few however long the address is', () => {
     const long = 'long'.repeat(60);
-    expect(placeKeys(address('Narnia', long, long, long)).length).toBeLessThan(60);
-    expect(placeKeys(address(null, null, null, null)).sort()).toEqual(['', '/*/', '/*/*', '//', '//*']);
+    expect(placeKeys(address('Narnia', long, long, long)).length).toBeLessThan(120);
+    expect(placeKeys(address(null, null, null, null)).sort()).toEqual(
+      ['', '//', '*//', ...['/*/', '//', '*//', '*/*/'].flatMap((within) => [within, `${within}*`])]
+        .filter((key, index, all) => all.indexOf(key) === index)
+        .sort(),
+    );
   });
 });
 

@@ -1,5 +1,6 @@
-import { spellingsOf } from './countries.js';
+import { comparableCountry, spellingsOf } from './countries.js';
 import type { ShippingAddress } from './places.js';
+import { postcodesOfAddress, usualPostcode } from './postcodes.js';
 
 /**
  * Letters that are compared without regard to case, beyond a to z: Greek and Cyrillic capitals, and the few signs whose lower case is a letter
@@ -33,14 +34,19 @@ export const placePart = (text: string | null): string =>
  * country down to each prefix of the postcode. Rates of other places may stand there too; `quote` decides.
  */
 export function placeKeys(address: ShippingAddress): string[] {
-  const [state, city, postcode] = [address.shippingState, address.shippingCity, address.shippingPostcode].map(
-    placePart,
-  );
-  const keys = new Set(['', '//', `${state}//`, ...spellingsOf(address.shippingCountry).map(placePart)]);
-  for (const within of [`${state}/${city}/`, `${state}/*/`]) {
-    keys.add(within).add(`${within}${postcode}`);
-    const longestPrefix = Math.min(postcode!.length, LONGEST_PART - 1);
-    for (let length = 0; length <= longestPrefix; length++) keys.add(`${within}${postcode!.slice(0, length)}*`);
+  const country = comparableCountry(address.shippingCountry);
+  const [state, city] = [address.shippingState, address.shippingCity].map(placePart);
+  const usual = usualPostcode(country, address.shippingPostcode);
+  const postcodes = new Set([usual, ...postcodesOfAddress(country, address.shippingPostcode)].map(placePart));
+  const keys = new Set(['', '//', `${state}//`, '*//', ...spellingsOf(address.shippingCountry).map(placePart)]);
+  for (const within of [`${state}/${city}/`, `${state}/*/`, `*/${city}/`, '*/*/']) {
+    keys.add(within);
+    for (const postcode of postcodes) keys.add(`${within}${postcode}`);
+    for (const prefix of prefixesOf(placePart(usual))) keys.add(`${within}${prefix}*`);
   }
   return [...keys];
 }
+
+/** From none of the text to all of it, as far as a key has room for one. */
+const prefixesOf = (text: string): string[] =>
+  Array.from({ length: Math.min(text.length, LONGEST_PART - 1) + 1 }, (_, length) => text.slice(0, length));

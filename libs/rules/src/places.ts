@@ -1,4 +1,5 @@
 import { comparableCountry } from './countries.js';
+import { comparableRatePostcode, postcodesOfAddress, usualPostcode } from './postcodes.js';
 import { comparable } from './text.js';
 
 /** Where a rate applies; what is null or blank does not restrict it. */
@@ -20,7 +21,7 @@ export interface ShippingAddress {
 /** From the least to the most specific; a rate's level is how many of a place's parts it names. */
 export const LEVELS = ['no location', 'country', 'state', 'city', 'postcode'] as const;
 
-/** An address or a rate's location in comparable form. */
+/** A rate's location in comparable form. */
 export interface Place {
   /** Country, state, city, postcode; '' where there is none. */
   readonly parts: readonly [country: string, state: string, city: string, postcode: string];
@@ -28,21 +29,52 @@ export interface Place {
   readonly keys: readonly [none: string, country: string, state: string, city: string, postcode: string];
 }
 
+/** An address in comparable form. */
+export interface Destination {
+  readonly country: string;
+  readonly state: string;
+  readonly city: string;
+  /** The exact ones that it has, the most specific first. */
+  readonly postcodes: readonly string[];
+  /** As its country writes it. */
+  readonly usualPostcode: string;
+  /** Of the places that it lies in, the most specific first. */
+  readonly keys: readonly string[];
+}
+
 /** The key of a place within the one that `key` stands for. NUL parts them: no stored text has one (decisions.md §1). */
 export const within = (key: string, part: string): string => `${key}\0${part}`;
 
-export const placeOfRate = ({ country, state, city, postcode }: RateLocation): Place =>
-  placeOf(country, state, city, postcode);
+export function placeOfRate(location: RateLocation): Place {
+  const country = comparableCountry(location.country);
+  const [state, city] = [comparable(location.state), comparable(location.city)];
+  const postcode = comparableRatePostcode(country, location.postcode);
+  const inState = within(country, state);
+  const inCity = within(inState, city);
+  return { parts: [country, state, city, postcode], keys: ['', country, inState, inCity, within(inCity, postcode)] };
+}
 
-export const placeOfAddress = (address: ShippingAddress): Place =>
-  placeOf(address.shippingCountry, address.shippingState, address.shippingCity, address.shippingPostcode);
+export function destinationOf(address: ShippingAddress): Destination {
+  const country = comparableCountry(address.shippingCountry);
+  const [state, city] = [comparable(address.shippingState), comparable(address.shippingCity)];
+  const postcodes = postcodesOfAddress(country, address.shippingPostcode);
+  const inState = within(country, state);
+  const inCity = within(inState, city);
+  return {
+    country,
+    state,
+    city,
+    postcodes,
+    usualPostcode: usualPostcode(country, address.shippingPostcode),
+    keys: [...postcodes.map((postcode) => within(inCity, postcode)), inCity, inState, country, ''],
+  };
+}
 
 /** The most specific part that a place names, as an index into `LEVELS`. */
 export const levelOf = ({ parts }: Place): number => parts.findLastIndex((part) => part !== '') + 1;
 
-function placeOf(country: string | null, state: string | null, city: string | null, postcode: string | null): Place {
-  const parts = [comparableCountry(country), comparable(state), comparable(city), comparable(postcode)] as const;
-  const inState = within(parts[0], parts[1]);
-  const inCity = within(inState, parts[2]);
-  return { parts, keys: ['', parts[0], inState, inCity, within(inCity, parts[3])] };
+/** The first part that a place names and a destination has otherwise, as an index into `parts`; -1 for none. */
+export function mismatchOf({ parts }: Place, { country, state, city, postcodes }: Destination): number {
+  const having = [[country], [state], [city], postcodes];
+  return parts.findIndex((named, index) => named !== '' && !having[index]!.includes(named));
 }

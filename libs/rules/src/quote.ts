@@ -3,7 +3,7 @@ import { type Currency, currencyOf, roundPrice } from './currencies.js';
 import { PRICE_PLACES, scaled } from './decimal.js';
 import { type Failure, failure } from './failure-codes.js';
 import { nameOfClass } from './passed-over.js';
-import { type Place, placeOfAddress } from './places.js';
+import { type Destination, destinationOf } from './places.js';
 import type { FixedTotal, QuotableItem, QuotableOrder, Quote, QuoteLine } from './quote-shapes.js';
 import type { CompiledRates, CompiledTaxRate } from './rates.js';
 import { Rejected } from './rejected.js';
@@ -22,12 +22,12 @@ import { comparable } from './text.js';
  */
 export function quote(order: QuotableOrder, rates: CompiledRates): Quote {
   const currency = currencyOf(order.currencyIso);
-  const place = placeOfAddress(order);
-  const taxesOf = order.taxTotalFixed ? null : memoized((taxClass) => taxesAt(rates.tax.get(taxClass), place));
+  const to = destinationOf(order);
+  const taxesOf = order.taxTotalFixed ? null : memoized((taxClass) => taxesAt(rates.tax.get(taxClass), to));
   const lines = order.items.map((item) => quoteLine(currency, item, taxesOf));
   const available = order.items.filter((_, index) => lines[index]!.available);
   const subtotal = sum(lines.map(({ amount }) => amount));
-  const shipping = order.shippingTotalFixed ? [] : shipItems(order, currency, place, available, subtotal, rates);
+  const shipping = order.shippingTotalFixed ? [] : shipItems(order, currency, to, available, subtotal, rates);
   const shippingTotal = order.shippingTotalFixed ? order.shippingTotal : sum(shipping.map(({ amount }) => amount));
   const taxTotal = order.taxTotalFixed ? order.taxTotal : sum(lines.map((line) => line.taxTotal ?? 0));
   return {
@@ -59,7 +59,7 @@ function quoteLine(currency: Currency, item: QuotableItem, taxesOf: TaxesOfClass
 function shipItems(
   order: QuotableOrder,
   currency: Currency,
-  place: Place,
+  to: Destination,
   items: readonly QuotableItem[],
   subtotal: number,
   rates: CompiledRates,
@@ -72,7 +72,7 @@ function shipItems(
     else groups.set(shippingClass, { class: shippingClass, shippingClass: product.shippingClass, units: quantity });
   }
   const units = sum(items.map(({ quantity }) => quantity));
-  const shipment = { currency, place, cycles: order.cycles, units, subtotal };
+  const shipment = { currency, to, cycles: order.cycles, units, subtotal };
   return [...groups.values()].map((group) => new ClassShipping(shipment, group, rates));
 }
 

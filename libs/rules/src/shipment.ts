@@ -1,11 +1,11 @@
 import type { Currency } from './currencies.js';
-import type { Place } from './places.js';
+import type { Destination } from './places.js';
 import type { CompiledShippingRate } from './rates.js';
 
 /** What decides about shipping rates, the same for every class of one order. */
 export interface Shipment {
   readonly currency: Currency;
-  readonly place: Place;
+  readonly to: Destination;
   /** How often the order has been processed. */
   readonly cycles: number;
   /** Of all available items. */

@@ -40,7 +40,7 @@ export class ClassShipping {
 function winnerOf(shipment: Shipment, group: ShippingGroup, rates: CompiledRates): CompiledShippingRate | undefined {
   const byPlace = rates.shipping.get(group.class);
   if (byPlace === undefined) return undefined;
-  for (const key of shipment.place.keys.toReversed()) {
+  for (const key of shipment.to.keys) {
     let winner: CompiledShippingRate | undefined;
     for (const rate of byPlace.get(key) ?? []) {
       if (unmetThreshold(rate, shipment) !== null) continue;

@@ -98,6 +98,10 @@ describe('a tax rate', () => {
     ['anywhere without a location', {}],
     ['its country, spelt otherwise', { country: 'united states' }],
     ['its state', { country: 'US', state: 'ca' }],
+    ['any state of its country', { country: 'US', state: '*' }],
+    ['its city in any state', { country: 'US', state: '*', city: 'Oakland' }],
+    ['its postcode in any state', { country: 'US', state: '*', city: '*', postcode: '94607' }],
+    ['a prefix in any state', { country: 'US', state: '*', city: '*', postcode: '946*' }],
     ['its city', { ...inState, city: 'oakland' }],
     ['any city of its state', { ...inState, city: '*' }],
     ['its postcode', { ...inState, city: 'Oakland', postcode: ' 94607' }],
@@ -123,7 +127,7 @@ describe('a tax rate', () => {
     ['a prefix longer than the postcode', { ...inState, city: '*', postcode: '946071*' }],
     ['that prefix in another city', { ...inState, city: 'Berkeley', postcode: '946*' }],
     ['an asterisk that is not at the end', { ...inState, city: '*', postcode: '9*607' }],
-    ['a state named *', { country: 'US', state: '*' }],
+    ['any state of another country', { country: 'CA', state: '*' }],
     ['another class', { taxClass: 'reduced' }],
   ])('does not apply to %s', (_, location) => {
     expect(taxes([{ rate: '10', ...location }])).toEqual([]);
@@ -141,6 +145,10 @@ describe('a tax rate', () => {
     expect(taxes([{ rate: '10', ...inState, city: '*', postcode: '94607' }], { shippingCity: null })).toEqual([
       [1, 100],
     ]);
+  });
+
+  it('of any state also applies to an address that has none', () => {
+    expect(taxes([{ rate: '10', country: 'US', state: '*' }], { shippingState: null })).toEqual([[1, 100]]);
   });
 
   it('needs a shipping country', () => {
@@ -176,6 +184,10 @@ describe('rates of one name', () => {
     { ...inState, city: 'Oakland' },
     { ...inState, city: '*' },
     { ...inState },
+    { country: 'US', state: '*', city: 'Oakland', postcode: '94607' },
+    { country: 'US', state: '*', city: '*', postcode: '94*' },
+    { country: 'US', state: '*', city: 'Oakland' },
+    { country: 'US', state: '*' },
     { country: 'USA' },
     {},
   ];

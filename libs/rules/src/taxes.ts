@@ -1,6 +1,6 @@
 import { type Currency, roundPercentage } from './currencies.js';
 import type { Decimal } from './decimal.js';
-import { type Place, within } from './places.js';
+import { type Destination, within } from './places.js';
 import type { CompiledTaxClass, CompiledTaxRate } from './rates.js';
 
 /** One tax on one line. */
@@ -14,14 +14,14 @@ export interface LineTax {
 }
 
 /**
- * The rates that tax a product of one class shipped to `place`: of each name the most specific one, simple taxes first,
+ * The rates that tax a product of one class at a destination: of each name the most specific one, simple taxes first,
  * then compound ones, each in the order of their ids. No shipping country, no tax. Source: decisions.md §8, Tax.
  */
-export function taxesAt(taxClass: CompiledTaxClass | undefined, place: Place): CompiledTaxRate[] {
-  if (taxClass === undefined || place.parts[0] === '') return [];
+export function taxesAt(taxClass: CompiledTaxClass | undefined, to: Destination): CompiledTaxRate[] {
+  if (taxClass === undefined || to.country === '') return [];
   const { byPlace, prefixLengths } = taxClass;
   const byName = new Map<string, CompiledTaxRate>();
-  for (const key of keysBySpecificity(place, prefixLengths)) {
+  for (const key of keysBySpecificity(to, prefixLengths)) {
     for (const rate of byPlace.get(key) ?? []) {
       if (!byName.has(rate.name)) byName.set(rate.name, rate);
     }
@@ -31,18 +31,22 @@ export function taxesAt(taxClass: CompiledTaxClass | undefined, place: Place): C
   );
 }
 
-/** Where to look for rates, the most specific place first: the postcode decides before the city does. */
-function keysBySpecificity({ parts, keys }: Place, prefixLengths: readonly number[]): string[] {
-  const postcode = parts[3];
-  const [, country, state, city] = keys;
-  const anyCity = within(state, '*');
-  const found = [keys[4], within(anyCity, postcode)];
-  for (const length of prefixLengths) {
-    const prefix = `${postcode.slice(0, length)}*`;
-    found.push(within(city, prefix), within(anyCity, prefix));
-  }
-  found.push(city, anyCity, state, country, '');
-  return found;
+/**
+ * Where to look for rates, the most specific place first: the state before any state; there the postcode decides before the city does.
+ * Source: decisions.md §8, Tax.
+ */
+function keysBySpecificity(to: Destination, prefixLengths: readonly number[]): string[] {
+  const prefixes = prefixLengths.map((length) => `${to.usualPostcode.slice(0, length)}*`);
+  const inState = (state: string): string[] => {
+    const [city, anyCity] = [within(state, to.city), within(state, '*')];
+    const postcodes = [...to.postcodes, ...prefixes].flatMap((postcode) => [
+      within(city, postcode),
+      within(anyCity, postcode),
+    ]);
+    return [...postcodes, city, anyCity, state];
+  };
+  const { country } = to;
+  return [...inState(within(country, to.state)), ...inState(within(country, '*')), country, ''];
 }
 
 /**

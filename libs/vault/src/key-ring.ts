@@ -1,10 +1,10 @@
 import { hkdfSync } from 'node:crypto';
 import type { EncryptionKey } from './encryption-keys.js';
-import { SEALED_TABLES } from './places.js';
+import { ENCRYPTED_TABLES } from './places.js';
 
 const KEY_BYTES = 32;
 
-type Purpose = (typeof SEALED_TABLES)[keyof typeof SEALED_TABLES]['purpose'];
+type Purpose = (typeof ENCRYPTED_TABLES)[keyof typeof ENCRYPTED_TABLES]['purpose'];
 
 /** The keys of `ENCRYPTION_KEY` and those derived from them, a key per purpose: derived once, not for every value. */
 export class KeyRing {
@@ -20,7 +20,7 @@ export class KeyRing {
     this.keys = new Map(keys.map(({ id, key }) => [id, key]));
     this.purposes = new Map(
       keys.flatMap(({ id, key }) =>
-        Object.values(SEALED_TABLES).map(({ purpose }) => [`${id} ${purpose}`, derive(key, purpose)] as const),
+        Object.values(ENCRYPTED_TABLES).map(({ purpose }) => [`${id} ${purpose}`, derive(key, purpose)] as const),
       ),
     );
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import {
   accessTokenView,
   type Caller,
@@ -40,7 +40,7 @@ export class ActiveTokensService {
   revoke(caller: Caller, id: number): Promise<void> {
     return this.database.write(async (tx) => {
       await lockAccount(tx, caller);
-      const [token] = await tx.query<{ user_id: string }[]>(
+      const [token] = await tx.execute<{ user_id: string }>(
         `SELECT user_id FROM access_tokens WHERE id = $1 AND revoked_utc IS NULL`,
         [id],
       );
@@ -49,7 +49,7 @@ export class ActiveTokensService {
       if (caller.scope === 'Customer' && id !== caller.tokenId) {
         throw new Forbidden('A Customer token may revoke no token but itself.');
       }
-      await tx.query(REVOKE_FAMILY, [id]);
+      await tx.execute(REVOKE_FAMILY, [id]);
     });
   }
 
@@ -58,14 +58,14 @@ export class ActiveTokensService {
     await this.customers.selectOne(caller, customerId, { name: 'ofAccessTokens', columns: 'x.id' });
     await this.database.write(async (tx) => {
       await lockAccount(tx, caller);
-      await tx.query(REVOKE_OF_CUSTOMER, [customerId]);
+      await tx.execute(REVOKE_OF_CUSTOMER, [customerId]);
     });
   }
 }
 
 /** Nobody gets a new token meanwhile: one that is being made is there before its family is looked for, or finds its parent revoked. */
-async function lockAccount(tx: EntityManager, { userId }: Caller): Promise<void> {
-  await tx.query(`SELECT 1 FROM users WHERE id = $1 FOR UPDATE`, [userId]);
+async function lockAccount(tx: Transaction, { userId }: Caller): Promise<void> {
+  await tx.execute(`SELECT 1 FROM users WHERE id = $1 FOR UPDATE`, [userId]);
 }
 
 /** `ix_access_tokens_user`. */

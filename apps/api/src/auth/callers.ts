@@ -60,6 +60,6 @@ export class Callers {
     if (nowMs - (this.notedMs.get(tokenId) ?? -Infinity) < NOTED_MS) return;
     if (this.notedMs.size >= MOST_NOTED) this.notedMs.clear();
     this.notedMs.set(tokenId, nowMs);
-    this.database.readAlone(NOTE_USE, [tokenId]).catch(() => undefined);
+    this.database.execute(NOTE_USE, [tokenId]).catch(() => undefined);
   }
 }

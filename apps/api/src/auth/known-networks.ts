@@ -1,6 +1,4 @@
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
-import { execute } from '#libs/records';
+import { Statement, type Transaction } from '#libs/database';
 import { clientNetwork } from './client-network.js';
 
 const KNOWN_DAYS = 30;
@@ -33,7 +31,7 @@ const FORGET = Statement.of(
  * (decisions.md §3). A change of the password does not forget it: the thief of the old one gains next to nothing by it (one guess in 10 seconds),
  * while the owner would be at the mercy of whoever locks the account.
  */
-export async function rememberNetwork(tx: EntityManager, userId: number, address: string): Promise<void> {
-  const remembered = await execute(tx, REMEMBER, [userId, clientNetwork(address)]);
-  if (remembered.length > 0) await execute(tx, FORGET, [userId]);
+export async function rememberNetwork(tx: Transaction, userId: number, address: string): Promise<void> {
+  const remembered = await tx.execute(REMEMBER, [userId, clientNetwork(address)]);
+  if (remembered.length > 0) await tx.execute(FORGET, [userId]);
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
-import { type Database, execute } from '#libs/records';
+import { Statement, type Transaction } from '#libs/database';
+import type { Database } from '#libs/records';
 import { TooManyRequests } from '../http/errors.js';
 import { clientNetwork } from './client-network.js';
 import { IS_KNOWN } from './known-networks.js';
@@ -99,40 +98,40 @@ export class LoginAttempts {
     const subjects = subjectsOf(email, address);
     return this.database.write(async (tx) => {
       // One after the other, and always the account first: or two at once would both be the last that is allowed.
-      await execute(tx, LOCK, [subjects.account]);
-      await execute(tx, LOCK, [subjects.address]);
-      const [account, from] = (await execute<State>(tx, STATE, [subjects.account, subjects.address])) as [State, State];
+      await tx.execute(LOCK, [subjects.account]);
+      await tx.execute(LOCK, [subjects.address]);
+      const [account, from] = (await tx.execute<State>(STATE, [subjects.account, subjects.address])) as [State, State];
       if (from.seconds !== null) throw lockedOut(Math.max(from.seconds, account.seconds ?? 0));
       const isLocked = account.seconds !== null;
       if (isLocked) await assertPace(tx, subjects);
       if (isBusy(from) || (!isLocked && isBusy(account))) return null;
-      await execute(tx, DELETE_OLD, []);
-      if (isLocked) await execute(tx, PACE, [pacedSubject(subjects)]);
+      await tx.execute(DELETE_OLD);
+      if (isLocked) await tx.execute(PACE, [pacedSubject(subjects)]);
       const counted = isLocked ? [subjects.address] : [subjects.account, subjects.address];
-      const ids = (await execute<{ id: string }>(tx, BEGIN, [counted])).map(({ id }) => id);
+      const ids = (await tx.execute<{ id: string }>(BEGIN, [counted])).map(({ id }) => id);
       const mayPass = !isLocked || (await isKnown(tx, email, address));
       return { ids, lockedSeconds: account.seconds, mayPass };
     });
   }
 
   async failed({ ids }: BegunLogin): Promise<void> {
-    await this.database.dataSource.query(FAILED, [ids]);
+    await this.database.execute(FAILED, [ids]);
   }
 
   async notFailed({ ids }: BegunLogin): Promise<void> {
-    await this.database.dataSource.query(NOT_FAILED, [ids]);
+    await this.database.execute(NOT_FAILED, [ids]);
   }
 }
 
 const pacedSubject = ({ account, address }: LoginSubjects) => `locked:${sha256(`${account} ${address}`)}`;
 
 /** The same for every address and account, known or not: what is said to a locked login tells nothing about either. */
-async function assertPace(tx: EntityManager, subjects: LoginSubjects): Promise<void> {
-  const [last] = await execute<{ seconds: number | null }>(tx, LAST_PACED, [pacedSubject(subjects)]);
+async function assertPace(tx: Transaction, subjects: LoginSubjects): Promise<void> {
+  const [last] = await tx.execute<{ seconds: number | null }>(LAST_PACED, [pacedSubject(subjects)]);
   if (last!.seconds !== null) throw lockedOut(last!.seconds);
 }
 
-async function isKnown(tx: EntityManager, email: string, address: string): Promise<boolean> {
-  const [row] = await execute<{ known: boolean }>(tx, IS_KNOWN, [email, clientNetwork(address)]);
+async function isKnown(tx: Transaction, email: string, address: string): Promise<boolean> {
+  const [row] = await tx.execute<{ known: boolean }>(IS_KNOWN, [email, clientNetwork(address)]);
   return row!.known;
 }

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { NEXT_UPDATED_UTC } from '#libs/records';
 
 /** Living tokens at most, of one customer and of an account's own (decisions.md §3). */
@@ -22,12 +22,12 @@ const endUnused = (own: string) => `UPDATE access_tokens AS x SET expires_utc = 
  * made from them. They expire, rather than being revoked, so that their families can still be revoked by their id. Tokens of one owner are made
  * one after the other, so that their number is exact.
  */
-export async function makeRoom(tx: EntityManager, { userId, customerId, parentId }: NewToken): Promise<void> {
+export async function makeRoom(tx: Transaction, { userId, customerId, parentId }: NewToken): Promise<void> {
   const owner = customerId === null ? `account:${userId}` : `customer:${customerId}`;
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`tokens of ${owner}`]);
+  await tx.execute(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`tokens of ${owner}`]);
   if (customerId === null) {
-    await tx.query(endUnused('t.user_id = $1 AND t.customer_id IS NULL'), [userId, parentId, MOST_OF_ACCOUNT - 1]);
+    await tx.execute(endUnused('t.user_id = $1 AND t.customer_id IS NULL'), [userId, parentId, MOST_OF_ACCOUNT - 1]);
   } else {
-    await tx.query(endUnused('t.customer_id = $1'), [customerId, parentId, MOST_OF_CUSTOMER - 1]);
+    await tx.execute(endUnused('t.customer_id = $1'), [customerId, parentId, MOST_OF_CUSTOMER - 1]);
   }
 }

@@ -1,8 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { Statement, type Transaction } from '#libs/database';
 import type { Settings } from '#libs/config';
-import { Statement } from '#libs/database';
-import { execute } from '#libs/records';
 import { TooManyRequests } from './errors.js';
 import { SETTINGS } from './tokens.js';
 
@@ -46,9 +44,9 @@ export class CallLimits {
   }
 
   /** @throws TooManyRequests when one of the limits is full. */
-  async take(tx: EntityManager, limits: readonly CallLimit[]): Promise<void> {
+  async take(tx: Transaction, limits: readonly CallLimit[]): Promise<void> {
     if (this.isOff) return;
-    const [full] = await execute<{ subject: string; seconds: number }>(tx, TAKE, [
+    const [full] = await tx.execute<{ subject: string; seconds: number }>(TAKE, [
       limits.map(({ subject }) => subject),
       limits.map(({ most }) => most),
       limits.map(({ seconds }) => seconds),

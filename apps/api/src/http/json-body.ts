@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Rejected } from '#libs/records';
-import type { BodyBounds } from './body.js';
+import type { BodyBounds } from './body.pipe.js';
 import { jsonFault } from './json-fault.js';
 
 declare module 'fastify' {

@@ -1,5 +1,6 @@
 import type { LogView } from '#libs/audit-log';
-import { type Database, prepared } from '#libs/records';
+import { prepared } from '#libs/database';
+import type { Database } from '#libs/records';
 
 /** What is read of a log at once: entries together up to so many bytes. */
 export const PIECE_BYTES = 1024 * 1024;
@@ -61,7 +62,7 @@ async function wholeEntries(database: Database, { whole }: LogView, orderId: num
       WHERE l.scheduled_order_id = $1 AND l.id = ANY ($2::uuid[]) AND l.created_utc BETWEEN $3 AND $4`,
   );
   const times = entries.map(({ createdUtc }) => Date.parse(createdUtc));
-  const [row] = await database.readAlone<{ json: string }>(statement, [
+  const [row] = await database.execute<{ json: string }>(statement, [
     orderId,
     entries.map(({ id }) => id),
     new Date(Math.min(...times)),
@@ -83,7 +84,7 @@ async function* largeEntry(
     () =>
       `SELECT ${frame.json('l')}::text AS json FROM ${frame.table} l WHERE l.scheduled_order_id = $1 AND l.id = $2 AND l.created_utc = $3`,
   );
-  const [row] = await database.readAlone<{ json: string }>(statement, [orderId, id, createdUtc]);
+  const [row] = await database.execute<{ json: string }>(statement, [orderId, id, createdUtc]);
   let rest = row!.json;
   for (const [index, { name, column }] of log.snapshots.entries()) {
     if (snapshots[index] === null) continue;
@@ -114,7 +115,7 @@ async function* parts(
       WHERE l.scheduled_order_id = $1 AND l.id = $2 AND l.created_utc = $3`,
   );
   for (let from = 1; ; from += SNAPSHOT_PART) {
-    const [row] = await database.readAlone<{ part: string }>(statement, [orderId, id, createdUtc, from]);
+    const [row] = await database.execute<{ part: string }>(statement, [orderId, id, createdUtc, from]);
     const { part } = row!;
     yield part;
     // In UTF-16 a part may be longer than it is in characters, never shorter.

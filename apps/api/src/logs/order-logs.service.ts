@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { actionLogView, errorLogView, eventLogView, type LogView } from '#libs/audit-log';
 import { cycleView } from '#libs/cycles';
-import { type Caller, Database, type Page, PAGE_SIZE, prepared } from '#libs/records';
+import { prepared } from '#libs/database';
+import { type Caller, Database, type Page, PAGE_SIZE } from '#libs/records';
 import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
 import { type EntrySize, entrySizeSql, logPieces, PIECE_BYTES } from './log-pieces.js';
 
@@ -98,7 +99,7 @@ export class OrderLogsService {
       () => `SELECT ${entrySizeSql(log)} AS entry FROM ${table} l
         WHERE l.scheduled_order_id = $1 AND l.created_utc >= $2 ORDER BY l.id DESC LIMIT ${NEWEST}`,
     );
-    const rows = await this.database.readAlone<{ entry: EntrySize }>(statement, [id, since]);
+    const rows = await this.database.execute<{ entry: EntrySize }>(statement, [id, since]);
     return rows.map(({ entry }) => entry);
   }
 }

@@ -1,8 +1,9 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { type Order, OrderItem } from '#libs/entities';
 import {
   assertReferences,
   type Caller,
+  type EntityColumns,
   entityOf,
   type Fault,
   NEXT_UPDATED_UTC,
@@ -35,13 +36,13 @@ const UPDATE = `UPDATE order_items AS x SET product_id = i."productId", name = i
  * @throws Rejected for an Id of another order, or twice the same; and what assertReferences throws.
  */
 export async function writeOrderItems(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   order: Order,
   sent: readonly SentItem[],
-  maxItems: number,
+  { metadata, maxItems }: { readonly metadata: EntityColumns; readonly maxItems: number },
 ): Promise<void> {
-  const stored = await itemsOf(tx, order.id);
+  const stored = await itemsOf(tx, metadata, order.id);
   assertItemCount(maxItems, stored.size, sent, 'OrderItems');
   assertOwnItems(order.id, sent, stored);
   await assertReferences(tx, caller, PRODUCTS, newProducts(sent, stored), order.siteId);
@@ -52,8 +53,8 @@ export async function writeOrderItems(
     place,
   }));
   const [changed, made] = [items.filter(({ id }) => id), items.filter(({ id }) => !id)];
-  if (changed.length > 0) await tx.query(UPDATE, [order.id, JSON.stringify(changed)]);
-  if (made.length > 0) await tx.query(INSERT, [order.siteId, order.id, JSON.stringify(made)]);
+  if (changed.length > 0) await tx.execute(UPDATE, [order.id, JSON.stringify(changed)]);
+  if (made.length > 0) await tx.execute(INSERT, [order.siteId, order.id, JSON.stringify(made)]);
 }
 
 const defaultsOf = ({ isRecurring }: Order): SentItem => ({ quantity: 1, isRecurring });
@@ -62,9 +63,9 @@ const defaultsOf = ({ isRecurring }: Order): SentItem => ({ quantity: 1, isRecur
 const given = (item: SentItem): SentItem =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
 
-async function itemsOf(tx: EntityManager, orderId: number): Promise<Map<number, OrderItem>> {
-  const rows = await tx.query<object[]>(`SELECT * FROM order_items WHERE order_id = $1`, [orderId]);
-  const items = rows.map((row) => entityOf(tx.connection, OrderItem, row));
+async function itemsOf(tx: Transaction, metadata: EntityColumns, orderId: number): Promise<Map<number, OrderItem>> {
+  const rows = await tx.execute<object>(`SELECT * FROM order_items WHERE order_id = $1`, [orderId]);
+  const items = rows.map((row) => entityOf(metadata, OrderItem, row));
   return new Map(items.map((item) => [item.id, item]));
 }
 

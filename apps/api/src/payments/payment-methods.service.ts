@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { PaymentMethod } from '#libs/entities';
 import {
   allowGatewayCustomer,
@@ -94,7 +94,7 @@ export class PaymentMethodsService extends SiteScopedService<PaymentMethod> {
   }
 
   /** The orders that use the card follow it, behind its lock: whoever saves an order with the card locks it, too. */
-  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: SentMethod) {
+  protected override async change(tx: Transaction, caller: Caller, id: number, sent: SentMethod) {
     await this.lockFollowers(tx, id, sent);
     const before = await this.load(tx, caller, id);
     const json = await super.change(tx, caller, id, sent);
@@ -104,13 +104,13 @@ export class PaymentMethodsService extends SiteScopedService<PaymentMethod> {
   }
 
   /** The orders before their card, in the order in which saving one locks them: so the two never wait for each other. */
-  private async lockFollowers(tx: EntityManager, id: number, sent: SentMethod): Promise<void> {
-    const [row] = await tx.query<object[]>(`SELECT * FROM payment_methods WHERE id = $1`, [id]);
-    const method = entityOf(this.database.dataSource, PaymentMethod, row!);
+  private async lockFollowers(tx: Transaction, id: number, sent: SentMethod): Promise<void> {
+    const [row] = await tx.execute<object>(`SELECT * FROM payment_methods WHERE id = $1`, [id]);
+    const method = entityOf(this.database.metadata, PaymentMethod, row!);
     if (!isSameCard(method, { ...method, ...sent })) await lockOrdersOf(tx, method);
   }
 
-  protected override async validate(tx: EntityManager, caller: Caller, sent: SentMethod, stored: PaymentMethod | null) {
+  protected override async validate(tx: Transaction, caller: Caller, sent: SentMethod, stored: PaymentMethod | null) {
     const { siteId } = stored ?? (await this.customers.load(tx, caller, sent.customerId!));
     const card: Card = { customerId: sent.customerId!, ...NO_CARD, ...stored, ...sent };
     if (stored !== null && isSameCard(stored, card)) return sent;
@@ -137,8 +137,8 @@ function assertCustomer(customerId: number, sent: SentMethod): void {
  * slips through between.
  * @throws Rejected naming the one that is there.
  */
-async function assertOnlyOne(tx: EntityManager, card: Card, id: number | null): Promise<void> {
-  const [taken] = await tx.query<{ id: string }[]>(
+async function assertOnlyOne(tx: Transaction, card: Card, id: number | null): Promise<void> {
+  const [taken] = await tx.execute<{ id: string }>(
     `SELECT id FROM payment_methods WHERE customer_id = $1 AND type = $2 AND gateway_customer_id = $3 AND gateway_payment_id = $4
        AND deleted_utc IS NULL AND id IS DISTINCT FROM $5`,
     [card.customerId, card.type, card.gatewayCustomerId, card.gatewayPaymentId, id],

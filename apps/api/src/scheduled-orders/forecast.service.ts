@@ -66,10 +66,10 @@ export class ForecastService {
 
   /** Without a lock: a look ahead must not hold up whoever changes or processes the order. */
   private async read(caller: Caller, id: number, readRates: typeof ratesFor): Promise<Priceable> {
-    const { dataSource } = this.database;
-    const columns = `${columnList(dataSource, ScheduledOrder, 'x')}, clock_timestamp()::timestamptz(3) AS now`;
+    const { metadata } = this.database;
+    const columns = `${columnList(metadata, ScheduledOrder, 'x')}, clock_timestamp()::timestamptz(3) AS now`;
     const row = await this.orders.selectOne<{ now: Date }>(caller, id, { name: 'row', columns });
-    const order = entityOf(dataSource, ScheduledOrder, row);
+    const order = entityOf(metadata, ScheduledOrder, row);
     return this.database.write(async (tx) => {
       const [items, rates] = await together(
         () => itemsOf(tx, id),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
 import { type ActionType, logAction, snapshot } from '#libs/audit-log';
 import { assertGoesOn, type OrderChange, processNow, reschedule, skip } from '#libs/cycles';
@@ -25,7 +25,7 @@ interface Action {
   readonly countsAs: (now: Date) => LimitedOperation | null;
 }
 
-type Operate = (tx: EntityManager, order: ScheduledOrder, now: Date) => Promise<OrderChange>;
+type Operate = (tx: Transaction, order: ScheduledOrder, now: Date) => Promise<OrderChange>;
 
 /** What moves an order's next occurrence: behind the order's lock, with the ledger's consent, and logged (decisions.md §12). */
 @Injectable()
@@ -66,7 +66,7 @@ export class OperationsService {
   }
 
   private async operate(
-    tx: EntityManager,
+    tx: Transaction,
     caller: Caller,
     id: number,
     { actionType, description, countsAs }: Action,

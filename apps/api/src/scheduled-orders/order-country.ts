@@ -1,7 +1,6 @@
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
+import { Statement, type Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
-import { assertShippingCountry, type Caller, type Database, execute, notACountry } from '#libs/records';
+import { assertShippingCountry, type Caller, type Database, notACountry } from '#libs/records';
 import { comparable, countryProblem, type CountryProblem, isCountry } from '#libs/rules';
 
 /** By `ix_tax_rates_site`. What is stored may spell a country in the shop's own way, on its customers and its rates alike: that text is taxed, too. */
@@ -22,7 +21,7 @@ interface Taxes {
  * @param standing the customer's own shipping country, which an order without an address takes.
  */
 export async function assertCountryOfNewOrder(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   siteId: number,
   country: string | null,
@@ -30,7 +29,7 @@ export async function assertCountryOfNewOrder(
 ): Promise<void> {
   assertShippingCountry(caller, country, standing);
   if (caller.scope === 'Merchant' || isCountry(country)) return;
-  const [taxes] = await execute<Taxes>(tx, TAXES, [siteId, comparable(country)]);
+  const [taxes] = await tx.execute<Taxes>(TAXES, [siteId, comparable(country)]);
   if (taxes!.hasTaxRates && !taxes!.isTaxed) throw notACountry(country);
 }
 

@@ -1,6 +1,6 @@
-import type { EntityManager } from 'typeorm';
+import { prepared, type Transaction } from '#libs/database';
 import { columnOf, type ScheduledOrder } from '#libs/entities';
-import { type Caller, execute, Forbidden, prepared, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
+import { type Caller, Forbidden, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import { nextOccurrence } from '#libs/rules';
 import { assertCountryOfNewOrder } from './order-country.js';
 import { assertProductsNamed, planItems, type PlannedItems } from './order-items.js';
@@ -32,7 +32,7 @@ interface Owner extends Address {
 
 /** A new order with everything that its request leaves to the service (decisions.md §2, §6–8). */
 export async function planOrder(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   sent: OrderInput,
 ): Promise<{ order: NewOrder; planned: PlannedItems }> {
@@ -40,10 +40,11 @@ export async function planOrder(
   const [owner] = await together(
     () => ownerOf(tx, caller, sent.customerId ?? caller.customerId),
     () => assertSchedule(sent),
-    () => sent.currencyIso !== undefined && assertCurrency(sent.currencyIso),
+    () => sent.currencyIso !== undefined && assertCurrency(sent.currencyIso, null),
     () => assertProductsNamed(items),
   );
   const currencyIso = sent.currencyIso ?? owner.currencyIso;
+  assertCurrency(currencyIso, null);
   assertShopSet(caller, sent, { customerId: owner.id, currencyIso: owner.currencyIso, cycles: 0 });
   const address = addressOf(bringsAddress(sent) ? sent : owner);
   const schedule = scheduleOf(sent, new Date(owner.now));
@@ -72,7 +73,7 @@ export async function planOrder(
 }
 
 /** The customer, locked against being deleted meanwhile. */
-async function ownerOf(tx: EntityManager, caller: Caller, customerId: number | null): Promise<Owner> {
+async function ownerOf(tx: Transaction, caller: Caller, customerId: number | null): Promise<Owner> {
   if (customerId === null) throw new Rejected([{ field: 'CustomerId', message: 'is required.' }]);
   if (caller.customerId !== null && customerId !== caller.customerId) throw shopsOwn('CustomerId');
   const statement = prepared('ScheduledOrder.owner', () => {
@@ -81,7 +82,7 @@ async function ownerOf(tx: EntityManager, caller: Caller, customerId: number | n
        'now', clock_timestamp(), ${address}) AS owner
      FROM customers c JOIN sites s ON s.id = c.site_id WHERE c.id = $1 AND c.deleted_utc IS NULL FOR SHARE OF c`;
   });
-  const [row] = await execute<{ owner: Owner }>(tx, statement, [customerId]);
+  const [row] = await tx.execute<{ owner: Owner }>(statement, [customerId]);
   if (row === undefined) throw new Rejected([{ field: 'CustomerId', message: `There is no Customer ${customerId}.` }]);
   if (row.owner.userId !== caller.userId) throw new Forbidden(`Customer ${customerId} belongs to another account.`);
   return row.owner;

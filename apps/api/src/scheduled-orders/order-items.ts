@@ -1,6 +1,5 @@
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
-import { type Caller, type Fault, execute, insertRow, Rejected, together, updateRow } from '#libs/records';
+import { Statement, type Transaction } from '#libs/database';
+import { type Caller, type Fault, insertRow, Rejected, together, updateRow } from '#libs/records';
 import { isSamePrice } from '#libs/rules';
 import { validateItem, type ItemPath, type ItemInput, type ItemValues, type OrderItem } from './item-rules.js';
 import { productsFor, referencedProduct, type ReferencedProduct } from './referenced-products.js';
@@ -27,8 +26,8 @@ const ITEMS = Statement.of(
 );
 
 /** The living items of a locked order, each with its product, deleted or not. `ix_scheduled_order_items_order`. */
-export async function itemsOf(tx: EntityManager, scheduledOrderId: number): Promise<OrderItem[]> {
-  const rows = await execute<ItemRow>(tx, ITEMS, [scheduledOrderId]);
+export async function itemsOf(tx: Transaction, scheduledOrderId: number): Promise<OrderItem[]> {
+  const rows = await tx.execute<ItemRow>(ITEMS, [scheduledOrderId]);
   return rows.map((row) => ({
     id: Number(row.id),
     productId: Number(row.product_id),
@@ -47,7 +46,7 @@ export const inOrder: ItemPath = (index) => `ScheduledOrderItems[${index}].`;
  * @throws Rejected for an Id of no item of this order, or for a reference that leads nowhere. Forbidden.
  */
 export async function planItems(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   siteId: number,
   stored: readonly OrderItem[],
@@ -125,7 +124,7 @@ export function changesItems({ writes }: PlannedItems, stored: readonly OrderIte
 
 /** Writes what was planned; gives the ids in the order of `writes`. */
 export async function writeItems(
-  tx: EntityManager,
+  tx: Transaction,
   siteId: number,
   scheduledOrderId: number,
   { writes }: PlannedItems,

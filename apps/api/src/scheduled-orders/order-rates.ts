@@ -1,23 +1,21 @@
-import type { EntityManager } from 'typeorm';
-import type { Statement } from '#libs/database';
+import type { Statement, Transaction } from '#libs/database';
 import { compiled, RATES_FOR_ADDRESS, RATES_FOR_QUOTE, type RatesRow } from '#libs/rates';
-import { execute } from '#libs/records';
 import { type CompiledRates, placeKeys, type ShippingAddress } from '#libs/rules';
 
 /** The rates of a site, as they are now, that can match an address: what an order costs there is the same as with all of them. */
-export const ratesFor = (tx: EntityManager, siteId: number, to: ShippingAddress): Promise<CompiledRates> =>
+export const ratesFor = (tx: Transaction, siteId: number, to: ShippingAddress): Promise<CompiledRates> =>
   read(tx, RATES_FOR_ADDRESS, siteId, to);
 
 /** The same, with every shipping rate of the site: a quote says why each was passed over. */
-export const ratesForQuote = (tx: EntityManager, siteId: number, to: ShippingAddress): Promise<CompiledRates> =>
+export const ratesForQuote = (tx: Transaction, siteId: number, to: ShippingAddress): Promise<CompiledRates> =>
   read(tx, RATES_FOR_QUOTE, siteId, to);
 
 async function read(
-  tx: EntityManager,
+  tx: Transaction,
   statement: Statement,
   siteId: number,
   to: ShippingAddress,
 ): Promise<CompiledRates> {
-  const [row] = await execute<RatesRow>(tx, statement, [siteId, placeKeys(to)]);
+  const [row] = await tx.execute<RatesRow>(statement, [siteId, placeKeys(to)]);
   return compiled(row!);
 }

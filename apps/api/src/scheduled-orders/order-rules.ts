@@ -1,6 +1,6 @@
 import type { ScheduledOrder } from '#libs/entities';
 import { type Caller, Forbidden, Rejected, SHIPPING_ADDRESS, wireName } from '#libs/records';
-import { frequencyFault, minorUnitExponent, type Status } from '#libs/rules';
+import { currencyFault, frequencyFault, type Status } from '#libs/rules';
 import type { Input } from '../http/parameters.js';
 import type { ScheduledOrder as ScheduledOrderDto } from '../contract/scheduled-order.dto.js';
 
@@ -21,10 +21,13 @@ export function assertActivatable(frequencyType: string | null): void {
   if (frequencyType === null) throw rejected('Status', 'Active needs a frequency: send FrequencyType and Frequency.');
 }
 
-/** @throws Rejected for a code that ISO 4217 does not have. */
-export function assertCurrency(currencyIso: string): void {
-  if (minorUnitExponent(currencyIso) !== undefined) return;
-  throw rejected('CurrencyIso', `"${currencyIso}" must be an ISO 4217 currency code such as USD.`);
+/**
+ * @param stored what the order has, which stays; null on creation.
+ * @throws Rejected for a code that ISO 4217 does not have, or has no more.
+ */
+export function assertCurrency(currencyIso: string, stored: string | null): void {
+  const fault = currencyIso === stored ? null : currencyFault(currencyIso);
+  if (fault !== null) throw rejected('CurrencyIso', fault);
 }
 
 /** The fields of an order that only the shop sets (decisions.md §3), by their names in code. */

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
 import { becomeActive, becomeInactive, changeFrequency } from '#libs/cycles';
 import { assertShippingCountry, type Caller, Conflict, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
@@ -35,7 +35,7 @@ export interface Locked {
 
 /** @throws Conflict for a stale write, and while the ledger knows of a cycle that forbids it. Rejected. Forbidden. */
 export async function planUpdate(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   { order: stored, items, now }: Locked,
   sent: OrderInput,
@@ -49,7 +49,7 @@ export async function planUpdate(
     () => planItems(tx, caller, stored.siteId, items, sent.scheduledOrderItems ?? []),
     () => ratesFor(tx, stored.siteId, merged),
     () => assertSameCustomer(caller, stored, sent),
-    () => assertCurrency(merged.currencyIso),
+    () => assertCurrency(merged.currencyIso, stored.currencyIso),
     () => assertShippingCountry(caller, merged.shippingCountry, stored.shippingCountry),
     () => applySchedule(tx, caller, stored, sent, merged, now),
     () => choosePayment(tx, caller, merged, stored),
@@ -75,7 +75,7 @@ function assertSameCustomer(caller: Caller, { customerId }: ScheduledOrder, sent
 
 /** Frequency before status: an order may get its frequency and become Active in one request (decisions.md §6 and §7). */
 async function applySchedule(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   stored: ScheduledOrder,
   sent: OrderInput,

@@ -1,7 +1,6 @@
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
+import { Statement, type Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
-import { allowGatewayCustomer, type Caller, execute, together } from '#libs/records';
+import { allowGatewayCustomer, type Caller, together } from '#libs/records';
 
 export const PAYMENT_FIELDS = [
   'paymentMethodType',
@@ -28,7 +27,7 @@ const KEEP = Statement.of(
  * @throws Forbidden when a Customer token names a gateway customer that the shop has not recorded.
  */
 export async function choosePayment(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   chosen: PaymentChoice,
   stored: PaymentChoice | null,
@@ -42,7 +41,7 @@ export async function choosePayment(
   }
   if (type !== null && paymentMethodCustomerId !== null && paymentMethodId !== null) {
     const values = [siteId, customerId, type, paymentMethodCustomerId, paymentMethodId];
-    writes.push(() => execute(tx, KEEP, [...values, chosen.paymentMethodDescription]));
+    writes.push(() => tx.execute(KEEP, [...values, chosen.paymentMethodDescription]));
   }
   await together(...writes);
 }

@@ -43,7 +43,7 @@ export class PaymentProblems {
     const [integration] = await this.database.read<IntegrationRow>(INTEGRATION, [siteId, type]);
     if (integration === undefined) return null;
     const { id, binding, api_key1 } = integration;
-    const apiKey1 = this.vault.open(
+    const apiKey1 = this.vault.decrypt(
       api_key1,
       { table: 'payment_integrations', column: 'api_key1', row: [id] },
       binding,

@@ -1,6 +1,5 @@
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
-import { assertReferences, type Caller, execute, type Reference, together } from '#libs/records';
+import { Statement, type Transaction } from '#libs/database';
+import { assertReferences, type Caller, type Reference, together } from '#libs/records';
 import type { QuotableProduct } from '#libs/rules';
 
 /** A product as an item refers to it. */
@@ -27,7 +26,7 @@ const BY_ID = Statement.of(
  * @throws as assertReferences: Rejected for one that does not exist or is on another site, Forbidden for another account's.
  */
 export async function productsFor(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   siteId: number,
   references: readonly Reference[],
@@ -36,7 +35,7 @@ export async function productsFor(
   const ids = references.map(({ id }) => id);
   const [, rows] = await together(
     () => assertReferences(tx, caller, PRODUCTS, references, siteId),
-    () => execute<{ product: ReferencedProduct }>(tx, BY_ID, [ids]),
+    () => tx.execute<{ product: ReferencedProduct }>(BY_ID, [ids]),
   );
   return new Map(rows.map(({ product }) => [product.id, product]));
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import type { Settings } from '#libs/config';
 import { type ScheduledOrder, ScheduledOrderItem } from '#libs/entities';
 import { type ActionType, logAction, snapshot } from '#libs/audit-log';
@@ -54,7 +54,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     });
   }
 
-  protected override async insert(tx: EntityManager, caller: Caller, sent: ItemInput): Promise<Created> {
+  protected override async insert(tx: Transaction, caller: Caller, sent: ItemInput): Promise<Created> {
     const order = await this.lockNamedOrder(tx, caller, sent.scheduledOrderId);
     const { json } = await snapshot(tx, order.id);
     const stored = await itemsOf(tx, order.id);
@@ -65,7 +65,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     return { id: id!, json: await itemJson(tx, id!) };
   }
 
-  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: ItemInput): Promise<string> {
+  protected override async change(tx: Transaction, caller: Caller, id: number, sent: ItemInput): Promise<string> {
     const order = await this.lockOrderOf(tx, caller, id);
     const { json } = await snapshot(tx, order.id);
     const stored = await itemsOf(tx, order.id);
@@ -79,12 +79,12 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
   }
 
   /** The order before the item, as everybody locks them; then the item again, which may have gone meanwhile. */
-  private async lockOrderOf(tx: EntityManager, caller: Caller, itemId: number): Promise<ScheduledOrder> {
-    const [item] = await tx.query<{ scheduled_order_id: string }[]>(
+  private async lockOrderOf(tx: Transaction, caller: Caller, itemId: number): Promise<ScheduledOrder> {
+    const [item] = await tx.execute<{ scheduled_order_id: string }>(
       `SELECT scheduled_order_id FROM scheduled_order_items WHERE id = $1`,
       [itemId],
     );
-    await tx.query(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE`, [
+    await tx.execute(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE`, [
       item?.scheduled_order_id ?? null,
     ]);
     const { scheduledOrderId } = await this.load(tx, caller, itemId);
@@ -92,7 +92,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
   }
 
   private async lockNamedOrder(
-    tx: EntityManager,
+    tx: Transaction,
     caller: Caller,
     id: number | null | undefined,
   ): Promise<ScheduledOrder> {
@@ -111,7 +111,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
   }
 
   private async reckon(
-    tx: EntityManager,
+    tx: Transaction,
     caller: Caller,
     order: ScheduledOrder,
     items: readonly OrderItem[],
@@ -126,8 +126,8 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
   }
 }
 
-async function itemJson(tx: EntityManager, id: number): Promise<string> {
-  const [row] = await tx.query<{ json: string }[]>(
+async function itemJson(tx: Transaction, id: number): Promise<string> {
+  const [row] = await tx.execute<{ json: string }>(
     `SELECT ${scheduledOrderItemView.json('x')}::text AS json FROM scheduled_order_items x WHERE x.id = $1`,
     [id],
   );

@@ -64,11 +64,14 @@ function asAnswered({ properties = {}, ...schema }: Schema): Schema {
   return { ...schema, additionalProperties: false, required: Object.keys(present), properties: present };
 }
 
-const withoutNull = ({ type, ...property }: Schema): Schema => ({
-  ...property,
-  type: Array.isArray(type) ? type.find((one) => one !== 'null') : type,
-  ...(property.enum === undefined ? {} : { enum: property.enum.filter((value) => value !== null) }),
-});
+function withoutNull({ type: types, ...property }: Schema): Schema {
+  const type = Array.isArray(types) ? types.find((one) => one !== 'null') : types;
+  return {
+    ...property,
+    ...(type === undefined ? {} : { type }),
+    ...(property.enum === undefined ? {} : { enum: property.enum.filter((value) => value !== null) }),
+  };
+}
 
 const mapped = (properties: Schemas, change: (property: Schema) => Schema): Schemas =>
   Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, change(property)]));

@@ -1,4 +1,5 @@
-import type { DataSource, EntityMetadata } from 'typeorm';
+import type { EntityMetadata } from 'typeorm';
+import type { SqlExecutor } from '#libs/database';
 
 /** Another transaction never waits for one of ours: a piece has as many rows as are read in about so long. */
 const PIECE_MS = 500;
@@ -55,20 +56,21 @@ interface Piece {
  * @returns how many rows were read.
  */
 export async function checkReferences(
-  database: DataSource,
+  database: SqlExecutor,
+  entities: readonly EntityMetadata[],
   found: (missing: MissingRow) => void,
 ): Promise<Record<string, number>> {
   const read: Record<string, number> = {};
-  for (const metadata of database.entityMetadatas.filter(({ foreignKeys }) => foreignKeys.length > 0))
+  for (const metadata of entities.filter(({ foreignKeys }) => foreignKeys.length > 0))
     read[metadata.tableName] = await checkTable(database, await referringOf(database, metadata), found);
   return read;
 }
 
 /** All that the entities declare, also where PostgreSQL checks it: a logical restore or a replica writes without that. */
-async function referringOf(database: DataSource, { tableName, foreignKeys }: EntityMetadata): Promise<Referring> {
+async function referringOf(database: SqlExecutor, { tableName, foreignKeys }: EntityMetadata): Promise<Referring> {
   return {
     table: tableName,
-    key: await database.query<KeyColumn[]>(PRIMARY_KEY, [tableName]),
+    key: await database.execute<KeyColumn>(PRIMARY_KEY, [tableName]),
     references: foreignKeys.map(({ columns, referencedEntityMetadata, referencedColumns }) => ({
       column: columns[0]!.databaseName,
       table: referencedEntityMetadata.tableName,
@@ -78,7 +80,7 @@ async function referringOf(database: DataSource, { tableName, foreignKeys }: Ent
 }
 
 async function checkTable(
-  database: DataSource,
+  database: SqlExecutor,
   referring: Referring,
   found: (missing: MissingRow) => void,
 ): Promise<number> {
@@ -86,7 +88,7 @@ async function checkTable(
   let after: readonly string[] = [];
   for (;;) {
     const began = performance.now();
-    const [piece] = await database.query<Piece[]>(pieceSql(referring, after.length > 0), [limit, ...after]);
+    const [piece] = await database.execute<Piece>(pieceSql(referring, after.length > 0), [limit, ...after]);
     const { rows, last, missing } = piece!;
     missing.forEach(found);
     read += rows;

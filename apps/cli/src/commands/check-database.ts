@@ -4,7 +4,7 @@ import { withDatabase } from '../database.js';
 import { printJson } from '../output.js';
 import { Refusal } from '../refusal.js';
 
-/** Of a table that is lost nobody wants to read every row. */
+/** When a whole table is lost, nobody wants to read every row. */
 const MOST_LISTED = 1_000;
 
 const HELP = `
@@ -17,9 +17,9 @@ export function checkDatabaseCommand(program: Command): void {
     .description('proves that everything that rows refer to exists, also where the database does not check it')
     .addHelpText('after', HELP)
     .action(() =>
-      withDatabase(async (database) => {
+      withDatabase(async (database, _settings, { entityMetadatas }) => {
         let missing = 0;
-        const rows = await checkReferences(database, (row) => {
+        const rows = await checkReferences(database, entityMetadatas, (row) => {
           if (++missing <= MOST_LISTED) printJson(row);
         });
         printJson({ Rows: rows, Missing: missing });

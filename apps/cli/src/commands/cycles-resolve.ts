@@ -26,7 +26,6 @@ export function cyclesResolveCommand(program: Command): void {
         throw new Refusal('Say either --charged TRANSACTION or --not-charged.');
       }
       await withDatabase(async (database) => {
-        const query = (sql: string, parameters?: unknown[]) => database.query<object[]>(sql, parameters);
         const resolution = {
           scheduledOrderId: order,
           cycle,
@@ -34,7 +33,7 @@ export function cyclesResolveCommand(program: Command): void {
           by: process.env.SUDO_USER ?? process.env.USER ?? 'the command line',
         };
         try {
-          await resolveCycle(query, resolution);
+          await resolveCycle(database, resolution);
         } catch (error) {
           if (error instanceof Conflict || error instanceof NotFound) throw new Refusal(error.message);
           throw error;

@@ -26,8 +26,7 @@ export function cyclesStuckCommand(program: Command): void {
     .option('--limit <number>', 'at most so many', limit, 1_000)
     .action(async (options: { readonly state?: string; readonly limit: number }) => {
       await withDatabase(async (database) => {
-        const query = (sql: string, parameters?: unknown[]) => database.query<object[]>(sql, parameters);
-        for (const cycle of await stuckCycles(query, options)) printJson(cycle);
+        for (const cycle of await stuckCycles(database, options)) printJson(cycle);
       });
     });
 }

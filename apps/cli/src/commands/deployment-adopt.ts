@@ -9,8 +9,7 @@ export function deploymentAdoptCommand(program: Command): void {
     .description('charges from this database from now on, although it is a copy or a restored one (docs/processing.md)')
     .action(async () => {
       await withDatabase(async (database, settings) => {
-        const query = (sql: string, parameters?: unknown[]) => database.query<object[]>(sql, parameters);
-        const { deploymentId, adoptedUtc } = await adoptDeployment(query, settings.deploymentId);
+        const { deploymentId, adoptedUtc } = await adoptDeployment(database, settings.deploymentId);
         remark(
           'Make sure that nothing charges from the original any more. What was due by now is looked up before it is charged.',
         );

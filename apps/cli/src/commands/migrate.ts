@@ -28,9 +28,9 @@ export function migrateCommand(program: Command): void {
     )
     .addHelpText('after', HELP)
     .action(({ wait }: { wait: number }) =>
-      withDatabase(async (database, settings) => {
+      withDatabase(async (_, settings, dataSource) => {
         assertDirect(settings);
-        printJson({ Migrations: await migrate(database, { waitMs: wait }) });
+        printJson({ Migrations: await migrate(dataSource, { waitMs: wait }) });
       }),
     );
 }

@@ -43,7 +43,7 @@ async function ask<T>(
   const response = await fetch(baseUrl + path, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined ? null : JSON.stringify(body),
     signal: AbortSignal.timeout(30_000),
   });
   if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DataSource } from 'typeorm';
+import type { ConnectionPool } from '#libs/database';
 import { packageRoot } from '#libs/config';
 import { verifyPassword } from '#libs/records';
 import { createMerchant } from '../accounts/accounts.js';
@@ -21,8 +21,8 @@ interface DemoAccount {
   readonly isComplete: boolean;
 }
 
-async function findDemo(database: DataSource): Promise<DemoAccount | undefined> {
-  const [demo] = await database.query<DemoAccount[]>(
+async function findDemo(database: ConnectionPool): Promise<DemoAccount | undefined> {
+  const [demo] = await database.execute<DemoAccount>(
     `SELECT sites.id::integer AS "siteId", password_hash AS "passwordHash",
             EXISTS (SELECT FROM payment_integrations WHERE site_id = sites.id) AS "isComplete"
      FROM users JOIN sites ON sites.user_id = users.id WHERE users.email = $1 ORDER BY sites.id LIMIT 1`,
@@ -36,7 +36,7 @@ const neverRefused = (line: number, reason: string) => {
   throw new Error(`A row of the demo's catalogue is refused: line ${line}: ${reason}.`);
 };
 
-async function createDemo(database: DataSource, now: Date): Promise<void> {
+async function createDemo(database: ConnectionPool, now: Date): Promise<void> {
   const { SiteId: siteId } = await database.transaction((tx) => createMerchant(tx, DEMO_EMAIL, DEMO_PASSWORD, SITE));
   const file = (name: string) => join(packageRoot(), 'data', name);
   await importProducts(database, {
@@ -60,9 +60,9 @@ export interface Demo {
  * The demo merchant with its catalogue, created in a database that has no account yet.
  * @returns undefined where there are accounts, but no demo.
  */
-export async function prepareDemo(database: DataSource, now: Date): Promise<Demo | undefined> {
-  const [{ accounts }] = await database.query<[{ accounts: boolean }]>('SELECT EXISTS (SELECT FROM users) AS accounts');
-  if (!accounts) await createDemo(database, now);
+export async function prepareDemo(database: ConnectionPool, now: Date): Promise<Demo | undefined> {
+  const [account] = await database.execute('SELECT FROM users LIMIT 1');
+  if (account === undefined) await createDemo(database, now);
   const demo = await findDemo(database);
   if (demo === undefined) return undefined;
   return {

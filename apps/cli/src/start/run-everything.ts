@@ -1,4 +1,5 @@
 import { loadSettings, startEmbeddedDatabase, type Environment, type Settings } from '#libs/config';
+import { poolOf } from '#libs/entities';
 import { assertDirect, connect, type DatabasePlace } from '../database.js';
 import { prepareDemo, type Demo } from '../demo/demo-account.js';
 import { fillDemo } from '../demo/fill-demo.js';
@@ -52,7 +53,7 @@ async function prepare(place: DatabasePlace, wantsDemo: boolean, now: Date): Pro
   const database = await connect(place);
   try {
     await migrate(database);
-    return wantsDemo ? await prepareDemo(database, now) : undefined;
+    return wantsDemo ? await prepareDemo(poolOf(database), now) : undefined;
   } finally {
     await database.destroy();
   }

@@ -64,6 +64,29 @@ function trimLog(file: string): void {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT_BYTES) truncateSync(file, 0);
 }
 
+interface DataRequest {
+  readonly dataDir: string;
+  readonly place: ReturnType<typeof dataPlace>;
+  readonly binaries: ReturnType<typeof usableBinaries>;
+  readonly onFirstStart: (dataFolder: string) => void;
+}
+
+/** The data folder, ready for a server: made on the first start, without a server of before on the later ones. */
+async function prepareData({ dataDir, place, binaries, onFirstStart }: DataRequest): Promise<Access> {
+  const { account, dataFolder } = place;
+  const before = readAccess(dataDir);
+  const fresh = !existsSync(dataFolder);
+  const password = fresh || before === undefined ? randomBytes(16).toString('hex') : before.password;
+  if (fresh) {
+    onFirstStart(dataFolder);
+    mkdirSync(dirname(dataFolder), { recursive: true });
+    initialise({ binaries, account, dataFolder, password, flushed: true });
+  } else await clearOrphan(dataFolder);
+  const access: Access = { port: await freePort(before?.port), password, dataFolder };
+  writeFileSync(accessFile(dataDir), `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 });
+  return access;
+}
+
 /**
  * Starts the PostgreSQL that came with the packages, with its data in `dataDir`: a new one on the first start, the same
  * ever after. A server that a killed start left behind is stopped first.
@@ -78,22 +101,14 @@ export async function startEmbeddedDatabase(
     throw new EmbeddedFault('The embedded database needs Linux or macOS: set DATABASE_URL to a PostgreSQL server.');
   }
   const dataDir = resolve(dataDirectory);
-  const { account, dataFolder, spareFolder, note } = dataPlace(dataDir);
+  const place = dataPlace(dataDir);
+  const { account, dataFolder, spareFolder, note } = place;
   const unlock = lockFolder(dataDir);
   try {
     const binaries = usableBinaries(account, spareFolder);
-    const before = readAccess(dataDir);
-    const fresh = !existsSync(dataFolder);
-    const password = fresh || before === undefined ? randomBytes(16).toString('hex') : before.password;
     const logFile = join(dataDir, 'postgres.log');
     trimLog(logFile);
-    if (fresh) {
-      onFirstStart(dataFolder);
-      mkdirSync(dirname(dataFolder), { recursive: true });
-      initialise({ binaries, account, dataFolder, password, flushed: true });
-    } else await clearOrphan(dataFolder);
-    const access: Access = { port: await freePort(before?.port), password, dataFolder };
-    writeFileSync(accessFile(dataDir), `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 });
+    const access = await prepareData({ dataDir, place, binaries, onFirstStart });
     const server = await startServer({
       binaries,
       account,

@@ -42,7 +42,8 @@ export const WAKE_WAITING = `WITH w AS (SELECT $1::bigint AS site_id, $2::text A
 )
 UPDATE processing_cycles c SET next_attempt_utc = now(), updated_utc = now()
 FROM waiting w
-WHERE c.scheduled_order_id = w.scheduled_order_id AND c.cycle = w.cycle`;
+WHERE c.scheduled_order_id = w.scheduled_order_id AND c.cycle = w.cycle
+RETURNING 1`;
 
 /**
  * After all were woken. What could not be had is left to the next probe, at once; else the wait is over. After a false alarm the row remembers

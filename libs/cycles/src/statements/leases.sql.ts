@@ -5,7 +5,7 @@ import { FENCE } from './fence.js';
  * recorded. A row that somebody keeps locked must not hold up the others' leases: it is renewed the next time. pk_processing_cycles.
  * $1 lease ms, $2 order ids, $3 cycles, $4 workers, $5 claims.
  */
-export const RENEW = `WITH held AS (
+export const RENEW = `WITH leased AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, worker, claim)
   JOIN processing_cycles c ON ${FENCE} AND c.open
@@ -13,7 +13,7 @@ export const RENEW = `WITH held AS (
 )
 UPDATE processing_cycles c
 SET lease_until_utc = now() + $1 * interval '1 millisecond'
-FROM held h
+FROM leased h
 WHERE c.scheduled_order_id = h.scheduled_order_id AND c.cycle = h.cycle
 RETURNING c.scheduled_order_id, c.cycle`;
 

@@ -42,7 +42,7 @@ export class AuthorizeNetGateway implements PaymentGateway {
   constructor(
     credentials: GatewayCredentials,
     line: ThrottledClient,
-    private readonly options: { readonly url?: string | null; readonly underWayMs: number },
+    private readonly options: { readonly url?: string | null | undefined; readonly underWayMs: number },
   ) {
     this.client = new AuthorizeNetClient(credentials, line, options.url ?? null);
     this.lookUps = new LookUp(this.client);

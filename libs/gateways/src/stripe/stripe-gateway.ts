@@ -46,7 +46,7 @@ export class StripeGateway implements PaymentGateway {
   constructor(
     credentials: GatewayCredentials,
     line: ThrottledClient,
-    private readonly options: { readonly url?: string | null; readonly underWayMs: number },
+    private readonly options: { readonly url?: string | null | undefined; readonly underWayMs: number },
   ) {
     const url = new URL(options.url ?? OWN_URL);
     this.unusable = unusableKey(credentials);

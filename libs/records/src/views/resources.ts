@@ -13,7 +13,7 @@ import {
   TaxRate,
 } from '#libs/entities';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from './address.js';
-import { sealed } from './sealed.js';
+import { encrypted } from './encrypted.js';
 import { view, type View } from './view.js';
 
 const STAMPS = ['createdUtc', 'updatedUtc'] as const;
@@ -173,14 +173,14 @@ export const taxRateView = view(TaxRate, 'tax_rates', [
   ...STAMPS,
 ]);
 
-/** `ApiAccount` and the keys come out sealed; whoever may read them opens them (`revealing`). */
+/** `ApiAccount` and the keys come out encrypted; for whoever may read them they are decrypted (`decryptingView`). */
 export const paymentIntegrationView = view(PaymentIntegration, 'payment_integrations', [
   'id',
   'siteId',
   'paymentMethodType',
-  sealed('apiAccount'),
-  sealed('apiKey1'),
-  sealed('apiKey2'),
+  encrypted('apiAccount'),
+  encrypted('apiKey1'),
+  encrypted('apiKey2'),
   'testMode',
   ...STAMPS,
 ]);
@@ -196,7 +196,7 @@ export const paymentMethodView = view(PaymentMethod, 'payment_methods', [
   ...STAMPS,
 ]);
 
-/** The keys come out sealed; see `siteSnapshotView` for logs. */
+/** The keys come out encrypted; see `siteSnapshotView` for logs. */
 export const siteView = view(Site, 'sites', [
   'id',
   'userId',
@@ -204,9 +204,9 @@ export const siteView = view(Site, 'sites', [
   'type',
   'name',
   'email',
-  sealed('apiKey1'),
-  sealed('apiKey2'),
-  sealed('apiKey3'),
+  encrypted('apiKey1'),
+  encrypted('apiKey2'),
+  encrypted('apiKey3'),
   'currencyIso',
   ...STAMPS,
 ]);

@@ -39,10 +39,10 @@ export interface View {
   fits(alias: string): string;
   /** SQL of type text: the JSON where it fits, else null. */
   whole(alias: string): string;
-  /** Whether any of its texts is sealed; most resources have none. */
-  readonly sealed: boolean;
-  /** That JSON, of one record or many, with its sealed texts opened. */
-  reveal(json: string): string;
+  /** Whether any of its texts is encrypted; most resources have none. */
+  readonly encrypted: boolean;
+  /** That JSON, of one record or many, with its encrypted texts decrypted. */
+  decrypt(json: string): string;
 }
 
 /** `nextOccurrenceUtc` → `NextOccurrenceUtc`. */
@@ -103,8 +103,8 @@ export function view<E>(entity: EntityClass<E>, table: string, fields: readonly 
     fits,
     whole: (alias) =>
       inside === undefined ? `${json(alias)}::text` : `CASE WHEN ${fits(alias)} THEN ${json(alias)}::text END`,
-    sealed: false,
-    reveal: (json) => json,
+    encrypted: false,
+    decrypt: (json) => json,
   };
 }
 

@@ -17,7 +17,7 @@ export interface Field {
   /** The elements' class of a nested array. */
   readonly nested?: () => DtoClass;
   /** From the wire's value, which has passed its check, to the code's. */
-  readonly parse?: (value: never) => unknown;
+  readonly parse?: ((value: never) => unknown) | undefined;
 }
 
 /** Says what is wrong with a value that is not null, as a sentence; null when nothing is. `sent` has the other fields, unchecked. */
@@ -112,7 +112,7 @@ export function readOnlyField(schema: ApiPropertyOptions): PropertyDecorator {
   );
 }
 
-/** An array of resources inside another one; its elements are checked one by one (body.ts). */
+/** An array of resources inside another one; its elements are checked one by one (body.pipe.ts). */
 export function NestedArray<T extends Dto>(element: () => DtoClass<T>, options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     register({ readOnly: false, nested: element }),

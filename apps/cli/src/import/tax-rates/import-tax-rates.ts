@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { ConnectionPool } from '#libs/database';
 import { checkSite } from '../site-of-import.js';
 import { refuseTwins, stageFile, type FileKind, type OnRefused } from '../stage.js';
 import { Tally } from '../tally.js';
@@ -16,7 +16,7 @@ export interface TaxRatesImport {
  * that differ updated. All in one transaction.
  * @throws Refusal when the file is not what it should be.
  */
-export function importTaxRates(database: DataSource, { path, siteId, onRefused }: TaxRatesImport) {
+export function importTaxRates(database: ConnectionPool, { path, siteId, onRefused }: TaxRatesImport) {
   return database.transaction(async (tx) => {
     await checkSite(tx, siteId);
     const kind: FileKind = {
@@ -28,7 +28,7 @@ export function importTaxRates(database: DataSource, { path, siteId, onRefused }
       },
     };
     const { read, refused } = await stageFile(tx, path, kind, onRefused);
-    await tx.query('ANALYZE staged');
+    await tx.execute('ANALYZE staged');
     const twins = await refuseTwins(tx, KEY, 'the same place, class and name', onRefused);
     const met = await collisions(tx);
     const { rates, created, updated, taxedShipping } = await mergeTaxRates(tx, siteId);

@@ -1,10 +1,11 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
+import { written } from '../written.js';
 
 /** What a rate is known by: location, class and name. */
 export const KEY = ['country', 'state', 'city', 'postcode', 'tax_class', 'name'];
 
-export async function createStage(tx: EntityManager): Promise<void> {
-  await tx.query(
+export async function createStage(tx: Transaction): Promise<void> {
+  await tx.execute(
     `CREATE TEMPORARY TABLE staged (
        line integer, country text, state text, city text, postcode text, tax_class text, name text,
        rate numeric(17,6), is_compound boolean, priority integer, taxes_shipping boolean
@@ -37,7 +38,7 @@ export interface Collisions {
  * the name does that (decisions.md §8). Counts the rates for which the two differ, because a rate around them has
  * another name at the same priority, or the same name at another.
  */
-export async function collisions(tx: EntityManager): Promise<Collisions> {
+export async function collisions(tx: Transaction): Promise<Collisions> {
   const meeting = AROUND.map(
     (around) =>
       `SELECT fine.ctid AS rate, fine.priority = coarse.priority AS same_priority
@@ -45,12 +46,12 @@ export async function collisions(tx: EntityManager): Promise<Collisions> {
          AND coalesce(fine.tax_class, '') = coalesce(coarse.tax_class, '') AND fine.ctid <> coarse.ctid
        WHERE (fine.priority = coarse.priority) <> (coalesce(fine.name, '') = coalesce(coarse.name, ''))`,
   );
-  const [counts] = await tx.query<[Collisions]>(
+  const [counts] = await tx.execute<Collisions>(
     `SELECT count(DISTINCT rate) FILTER (WHERE same_priority)::integer AS "samePriority",
             count(DISTINCT rate) FILTER (WHERE NOT same_priority)::integer AS "otherPriority"
      FROM (${meeting.join(' UNION ALL ')}) AS meetings`,
   );
-  return counts;
+  return counts!;
 }
 
 export interface Merged {
@@ -61,30 +62,26 @@ export interface Merged {
 }
 
 /** Writes what is new and what differs, in WooCommerce's order of priority: compound rates apply in the order of ids. */
-export async function mergeTaxRates(tx: EntityManager, siteId: number): Promise<Merged> {
-  const counted = (statement: string) =>
-    `WITH written AS (${statement} RETURNING 1) SELECT count(*)::integer AS rows FROM written`;
-  const [{ rates, taxedShipping }] = await tx.query<[{ rates: number; taxedShipping: number }]>(
+export async function mergeTaxRates(tx: Transaction, siteId: number): Promise<Merged> {
+  const [staged] = await tx.execute<{ rates: number; taxedShipping: number }>(
     `SELECT count(*)::integer AS rates, count(*) FILTER (WHERE taxes_shipping)::integer AS "taxedShipping" FROM staged`,
   );
-  const [{ rows: updated }] = await tx.query<[{ rows: number }]>(
-    counted(
-      `UPDATE tax_rates SET rate = staged.rate, is_compound = staged.is_compound, updated_utc = now()
+  const updated = await written(
+    tx,
+    `UPDATE tax_rates SET rate = staged.rate, is_compound = staged.is_compound, updated_utc = now()
        FROM staged
        WHERE tax_rates.site_id = $1 AND tax_rates.deleted_utc IS NULL AND ${sameKey('tax_rates', 'staged')}
          AND (tax_rates.rate, tax_rates.is_compound) IS DISTINCT FROM (staged.rate, staged.is_compound)`,
-    ),
     [siteId],
   );
-  const [{ rows: created }] = await tx.query<[{ rows: number }]>(
-    counted(
-      `INSERT INTO tax_rates (site_id, ${KEY.join(', ')}, rate, is_compound)
+  const created = await written(
+    tx,
+    `INSERT INTO tax_rates (site_id, ${KEY.join(', ')}, rate, is_compound)
        SELECT $1, ${KEY.join(', ')}, rate, is_compound FROM staged
        WHERE NOT EXISTS (
          SELECT FROM tax_rates WHERE site_id = $1 AND deleted_utc IS NULL AND ${sameKey('tax_rates', 'staged')})
        ORDER BY priority, line`,
-    ),
     [siteId],
   );
-  return { rates, created, updated, taxedShipping };
+  return { ...staged!, created, updated };
 }

@@ -1,10 +1,5 @@
 import pg from 'pg';
-
-/** What is sent: prepared once per connection if it has a name. */
-interface Asked {
-  readonly name?: string;
-  readonly text: string;
-}
+import type { Statement } from './statement.js';
 
 /**
  * The rows of a statement. Given its parts, `client.query` would copy them by their property descriptors, which takes
@@ -12,9 +7,11 @@ interface Asked {
  */
 export async function ask<Row extends object>(
   client: pg.PoolClient,
-  { name, text }: Asked,
+  statement: Statement | string,
   values: unknown[],
 ): Promise<Row[]> {
+  const text = typeof statement === 'string' ? statement : statement.text;
+  const name = typeof statement === 'string' ? undefined : statement.name;
   try {
     return await new Promise<Row[]>((resolve, reject) => {
       const query = new pg.Query<Row>(text, values, (error, result) => (error ? reject(error) : resolve(result.rows)));

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Statement } from '#libs/database';
+import type { Statement } from './statement.js';
 import { ask } from './ask.js';
 import { sendTogether } from './send-together.js';
 
@@ -43,11 +43,8 @@ export class ShortReads {
       for (const { reject } of reads) reject(error);
       return;
     }
-    const onLost = () => undefined; // each read on its way is told
-    client.on('error', onLost);
     sendTogether(client);
     const answers = await Promise.allSettled(reads.map((read) => answered(client, read)));
-    client.off('error', onLost);
     client.release(answers.some(({ status }) => status === 'rejected'));
   }
 }

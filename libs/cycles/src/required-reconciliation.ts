@@ -1,10 +1,11 @@
-import type { DeploymentRow, Query, Remembered } from './deployment.js';
+import type { SqlExecutor } from '#libs/database';
+import type { DeploymentRow, Remembered } from './deployment.js';
 
 /**
  * Why a database may lack commits that it had: its log has a new timeline (restored, promoted), it stands before what this process has seen of
  * it, nobody was at work for so long that gateways may have forgotten what they were sent, or a person says so.
  */
-export type Cause = 'timeline' | 'memory' | 'gap' | 'adopted';
+export type ReconciliationCause = 'timeline' | 'memory' | 'gap' | 'adopted';
 
 /** Shorter than any gateway remembers a charge: within it a lost commit's charge is recognised when it is sent again. */
 const GAP_MS = 6 * 3_600_000;
@@ -12,7 +13,7 @@ const GAP_MS = 6 * 3_600_000;
 /** Ids that lost commits may have given away. */
 const IDS_LEFT_OUT = 1_000_000;
 
-export function causeOfDoubt(row: DeploymentRow, remembered: Remembered | null): Cause | null {
+export function reconciliationCauseOf(row: DeploymentRow, remembered: Remembered | null): ReconciliationCause | null {
   if (row.timeline !== null && row.timeline !== row.hereTimeline) return 'timeline';
   // A higher generation than is remembered: another worker has begun the doubt.
   if (remembered !== null && row.generation <= remembered.generation && wentBack(row, remembered)) return 'memory';
@@ -44,7 +45,11 @@ SELECT r.generation, $2, b.cut_off_utc FROM raised r, before b`;
  * Raises the generation, once however many workers notice. It is a time, so that the second restore of a backup does not give out the number of
  * the first one again: a worker that slept through both would take it for that. Ids move ahead before anything else.
  */
-export async function beginDoubt(query: Query, generation: number, cause: Cause): Promise<void> {
-  if (cause !== 'gap') await query(`SELECT advance_ids($1)`, [IDS_LEFT_OUT]);
-  await query(BEGIN, [generation, cause]);
+export async function requireReconciliation(
+  database: SqlExecutor,
+  generation: number,
+  cause: ReconciliationCause,
+): Promise<void> {
+  if (cause !== 'gap') await database.execute(`SELECT advance_ids($1)`, [IDS_LEFT_OUT]);
+  await database.execute(BEGIN, [generation, cause]);
 }

@@ -3,7 +3,7 @@ import { StampUtc, Text, Utc } from './columns.js';
 
 /** An instant from which on the database could not be trusted to know every charge (decisions.md §9, a database that went back in time). */
 @Entity('doubts')
-export class Doubt {
+export class RequiredReconciliation {
   /** The generation of the database that began with it. */
   @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
   generation!: number;

@@ -2,13 +2,13 @@ import { columnOf } from '#libs/entities';
 import { BINDING } from '#libs/vault';
 import { wireName } from './view.js';
 
-/** A sealed column as it leaves the database: the text with all that opening it needs, `<binding> <row id> <sealed>`. */
-export const sealed = (property: string) => ({
+/** An encrypted column as it leaves the database: the text with all that decrypting it needs, `<binding> <row id> <encrypted>`. */
+export const encrypted = (property: string) => ({
   name: wireName(property),
   sql: (alias: string) => `${BINDING} || ' ' || ${alias}.id || ' ' || ${alias}.${columnOf(property)}`,
 });
 
-/** Finds such texts of these properties in a resource's JSON: the key with its colon, its name, binding, row id, sealed text. */
-export const sealedTexts = (properties: readonly string[]): RegExp =>
+/** Finds such texts of these properties in a resource's JSON: the key with its colon, its name, binding, row id, encrypted text. */
+export const encryptedTexts = (properties: readonly string[]): RegExp =>
   // A key with its colon: inside a text every quote has a backslash before it, so no stored text can pass for one.
   new RegExp(`("(${properties.map(wireName).join('|')})":)"(\\w+) (\\d+) ([^"]*)"`, 'g');

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { type Fault, Rejected } from '#libs/records';
@@ -23,24 +24,32 @@ export interface BodyBounds {
   readonly maxItemsPerOrder: number;
 }
 
+/** A body as it was sent, and what it may be. */
+export interface SentBody {
+  readonly body: unknown;
+  readonly bounds: BodyBounds;
+}
+
 /**
  * Checks a body as a whole and renames it once. Lengths are looked at first, checking stops when there are more faults than
  * an answer lists, and other requests get their turn in between: no body holds up the others for long (decisions.md §2).
- * @param ignored fields that the service sets here, though other requests send them (`ScheduledOrderItems.Id`).
- * @throws Rejected with the faults, each under its field's path (`ScheduledOrderItems[0].Quantity`).
  */
-export async function readBody<T extends Dto>(
-  type: DtoClass<T>,
-  body: unknown,
-  bounds: BodyBounds,
-  ignored = NONE,
-): Promise<Input<T>> {
-  if (!isObject(body)) throw new Rejected([{ field: '', message: 'The body must be a JSON object.' }]);
-  assertLengths(type, body, bounds);
-  const faults: Fault[] = [];
-  const values = await readObject(type, body, { path: '', ignored, listed: new Set() }, faults);
-  if (faults.length > 0) throw new Rejected(faults);
-  return values as Input<T>;
+export class BodyPipe<T extends Dto> implements PipeTransform<SentBody, Promise<Input<T>>> {
+  /** @param ignored fields that the service sets here, though other requests send them (`ScheduledOrderItems.Id`). */
+  constructor(
+    private readonly type: DtoClass<T>,
+    private readonly ignored = NONE,
+  ) {}
+
+  /** @throws Rejected with the faults, each under its field's path (`ScheduledOrderItems[0].Quantity`). */
+  async transform({ body, bounds }: SentBody): Promise<Input<T>> {
+    if (!isObject(body)) throw new Rejected([{ field: '', message: 'The body must be a JSON object.' }]);
+    assertLengths(this.type, body, bounds);
+    const faults: Fault[] = [];
+    const values = await readObject(this.type, body, { path: '', ignored: this.ignored, listed: new Set() }, faults);
+    if (faults.length > 0) throw new Rejected(faults);
+    return values as Input<T>;
+  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
