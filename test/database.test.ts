@@ -204,7 +204,7 @@ describe('a connection', () => {
     });
     const error: unknown = await failing.catch((thrown: unknown) => thrown);
     expect(problemOfDatabase(error)).toEqual(
-      new Unavailable('The database cannot serve just now: repeat the request.', 5),
+      new Unavailable('The database is not available at the moment: repeat the request.', 5),
     );
   });
 

@@ -16,7 +16,7 @@ function statOf(pid) {
 export const cpuOf = (pid) => statOf(pid)?.own ?? 0;
 
 /**
- * CPU time of a PostgreSQL server with all its processes, living and ended, in ms. Read again when a process ended while its siblings were read:
+ * CPU time of a PostgreSQL server with all its processes, running and ended, in ms. Read again when a process ended while its siblings were read:
  * it may have been counted twice, or not at all.
  */
 export function cpuOfServer(postmaster) {

@@ -86,7 +86,7 @@ export class OrderFunction {
       order_id,
       frozen,
     ]);
-    if (recorded === undefined) throw new Error(`Order ${order.id} was changed meanwhile.`);
+    if (recorded === undefined) throw new Error(`Order ${order.id} was changed in the meantime.`);
     return true;
   }
 

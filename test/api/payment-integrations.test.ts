@@ -119,7 +119,7 @@ describe('POST /api/PaymentIntegrations', () => {
     [{ ApiKey1: { key: 'sk_test_x' } }, 'ApiKey1', 'must be text.'],
     [{ ApiKey2: 'sk_test_x'.repeat(29) }, 'ApiKey2', 'must have at most 255 characters; it has 261.'],
     [{ ApiKey1: 'sk_test_x\u0000' }, 'ApiKey1', 'must not contain a NUL character.'],
-    [{ ApiKey3: 'sk_test_x' }, 'ApiKey3', 'is no field of this resource; its fields are'],
+    [{ ApiKey3: 'sk_test_x' }, 'ApiKey3', 'is not a field of this resource; its fields are'],
   ])('refuses %j, and repeats no credential', async (fields, field, message) => {
     const { tokenAuth: token } = await given.merchant();
     const { status, body } = await create(token, { ...ONE, ...fields });

@@ -73,7 +73,7 @@ describe('The API as a process', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await answer.json()).toMatchObject({
       title: 'Service Unavailable',
-      detail: 'The records are held by others for too long: repeat the request.',
+      detail: 'Other requests lock the records for too long: repeat the request.',
     });
     await letGo();
     expect((await fetch(`${url}/api/Customers`, { method: 'POST', headers, body: '{}' })).status).toBe(201);

@@ -77,7 +77,11 @@ describe('POST /api/Sites', () => {
     [{ ApiKey1: { secret: 'cs_1' } }, 'ApiKey1', 'must be text.'],
     [{ ApiKey2: 'cs_1'.repeat(64) }, 'ApiKey2', 'must have at most 255 characters; it has 256.'],
     [{ ApiKey3: 'cs_1\u0000' }, 'ApiKey3', 'must not contain a NUL character.'],
-    [{ SiteId: 1 }, 'SiteId', expect.stringMatching(/^is no field of this resource; its fields are Id, UserId, Url,/)],
+    [
+      { SiteId: 1 },
+      'SiteId',
+      expect.stringMatching(/^is not a field of this resource; its fields are Id, UserId, Url,/),
+    ],
   ])('refuses %j, and repeats no credential', async (body, field, message) => {
     const { tokenAuth: token } = await given.merchant();
     const { status, body: answer } = await create(token, body);

@@ -166,6 +166,6 @@ it('needs the keys', async () => {
   expect(await cli(['keys:rotate'], { env: { DATABASE_URL: database.url } })).toEqual({
     code: 78,
     stdout: '',
-    stderr: 'ENCRYPTION_KEY is missing: set it as the API and the workers have it.\n',
+    stderr: 'ENCRYPTION_KEY is missing: set the same value as for the API and the workers.\n',
   });
 });

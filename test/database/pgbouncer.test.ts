@@ -101,7 +101,7 @@ describeWithBouncer('Behind PgBouncer in transaction mode', () => {
     [
       'that drops options',
       'extra_float_digits, options',
-      /a pooler stands in between and drops them\. Set DATABASE_POOLER=transaction/,
+      /a pooler in between drops them\. Set DATABASE_POOLER=transaction/,
     ],
   ])(
     '%s, API, worker and command line end at once and say which setting is missing',
@@ -124,7 +124,7 @@ describeWithBouncer('Behind PgBouncer in transaction mode', () => {
     expect(await cli(['cycles:stuck'], { env })).toMatchObject({ code: 0, stderr: '' });
     expect(await cli(['migrate'], { env })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Migrations need a connection of their own'),
+      stderr: expect.stringContaining('Migrations need a direct connection'),
     });
   });
 

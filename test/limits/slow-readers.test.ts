@@ -93,7 +93,7 @@ describe('20 readers with one token that read nothing', () => {
     expect(refused.headers['retry-after']).toBe('5');
     expect(JSON.parse((await refused.setEncoding('utf8').toArray()).join(''))).toMatchObject({
       title: 'Service Unavailable',
-      detail: 'This account reads 5 whole lists already: come back later, or read page by page.',
+      detail: 'This account reads 5 whole lists already: try again later, or read page by page.',
     });
     expect(await Promise.all([readWhole(other.tokenAuth), readWhole(customer)])).toEqual([MANY, MANY]);
     expect((await api.request('GET', `${PATH}?page=2`, { token: attacker.tokenAuth })).body).toHaveLength(100);

@@ -109,7 +109,7 @@ describe('Charges that the database has forgotten', () => {
     ).toEqual([]);
   });
 
-  it('are held for a person where it cannot be told what they paid, and say so once', async () => {
+  it('need manual review where nobody can tell what they paid, and say so once', async () => {
     const ids = Object.values(inReview);
     const dueAgain = () =>
       copy.query(`UPDATE processing_cycles SET next_attempt_utc = now() WHERE open AND scheduled_order_id = ANY ($1)`, [
@@ -123,9 +123,9 @@ describe('Charges that the database has forgotten', () => {
     expect(stuck.map(({ ScheduledOrderId }) => ScheduledOrderId).sort()).toEqual([...ids].sort());
     for (const { ScheduledOrderId: id, Why } of stuck) {
       const [charge] = one.ledger.charges.filter(({ scheduledOrderId }) => scheduledOrderId === id);
-      expect(Why).toContain(`It is held for a person: run cycles:resolve`);
+      expect(Why).toContain(`A person must decide: run cycles:resolve`);
       expect(Why).toContain(`The gateway has the charge ${charge!.transactionId}, which the ledger lacks.`);
-      const told = 'Whether this cycle was charged cannot be told: the shop has to look.';
+      const told = 'The service cannot tell whether this cycle was charged: the shop has to look.';
       const events = await readers(copy).eventsOf(id);
       expect(events.filter(({ description }) => description.endsWith(told))).toHaveLength(1);
       const errors = await copy.query<{ text: string }>(
@@ -188,7 +188,7 @@ describe('Charges that the database has forgotten', () => {
     expect((await cyclesOf(inReview.charged))[2]!.gateway_transaction_id).toBe(transactionOf(inReview.charged));
   });
 
-  it('that are held beside a cycle under way settle that one, either way', async () => {
+  it('in review beside an open cycle decide that cycle, either way', async () => {
     const { besideCharged: paid, besideNotCharged: unpaid } = inReview;
     for (const id of [paid, unpaid]) expect(await readers(copy).orderOf(id)).toMatchObject({ status: 'Pending' });
     await settle(paid, transactionOf(paid));

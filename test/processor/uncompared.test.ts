@@ -88,9 +88,7 @@ describe('An integration whose charges are not compared with the ledger', () => 
     const stuck = await stuckCycles(database.pool, { limit: 10 });
     expect(stuck.map(({ ScheduledOrderId }) => ScheduledOrderId).sort()).toEqual([...blocked].sort());
     for (const { Why } of stuck)
-      expect(Why).toMatch(
-        /charges are to be compared with the ledger before anything is charged, and cannot be listed/,
-      );
+      expect(Why).toMatch(/charges must be compared with the ledger before anything is charged, but cannot be listed/);
     expect(await worker.worker.metrics.text()).toMatch(/^scheduled_orders_uncompared_integrations 1$/m);
 
     one.faults.none();
@@ -221,7 +219,7 @@ describe('An integration whose charges are not compared with the ledger', () => 
     expect(await statesOf(known)).toEqual(['Completed']);
     expect(await statesOf(unknown)).toEqual(['Completed', 'Unknown']);
     expect(await stuckCycles(database.pool, { limit: 10 })).toMatchObject([
-      { ScheduledOrderId: unknown, Why: expect.stringMatching(/^It is held for a person/) },
+      { ScheduledOrderId: unknown, Why: expect.stringMatching(/^A person must decide/) },
     ]);
   });
 });

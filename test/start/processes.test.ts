@@ -65,7 +65,7 @@ describe.each([
     expect(await exited).toBe(78);
     expect(lines()).toEqual([]);
     expect(stderr()).toBe(`The settings are not right (docs/settings.md lists them all):
-  - DATABASE_URL is missing: set it to postgres://user:password@host:5432/database, or run \`npm start\`, which brings its own database.
+  - DATABASE_URL is missing: set it to postgres://user:password@host:5432/database, or run \`npm start\`, which starts its own database.
   - ENCRYPTION_KEY is missing: make one with: openssl rand -hex 32.
   - PORT "http" must be a whole number from 0 to 65535.
   - CLAIM_BATCH "0" must be a whole number from 1 to 10000.

@@ -5,14 +5,14 @@ import { createDataSource, MINIMUM_VERSION, outdatedBecause, poolOf } from '#lib
 import { Refusal } from './refusal.js';
 import { commandSettings, type CliSettings } from './settings.js';
 
-/** A command takes the time that it needs, whatever the role's own limits are. */
+/** A command has no time limits, even if the database role has some. */
 const SESSION = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' };
 
 export type DatabasePlace = Pick<Settings, 'databaseUrl' | 'databasePooler'>;
 
 /**
- * The connection to the database, or at once a sentence: a command does not wait for a database.
- * @throws Refusal also when the database asks for a newer version than this one.
+ * Connects to the database. It fails at once with a sentence, because a command does not wait for a database.
+ * @throws Refusal, also when the database needs a newer version than this one.
  */
 export async function connect({ databaseUrl, databasePooler }: DatabasePlace): Promise<DataSource> {
   const database = createDataSource({
@@ -44,26 +44,26 @@ async function assertNotOutdated(database: DataSource): Promise<void> {
     const reason = outdatedBecause(row!.minimum);
     if (reason !== null) throw new Refusal(reason);
   } catch (error) {
-    // Without the table, no version is asked for yet.
+    // Without the table the database does not need a version yet.
     if (!isNotMigrated(error)) throw error;
   }
 }
 
 /**
- * Migrations lock out each other for as long as they run, and some make indexes outside of a transaction.
+ * Migrations take a lock for their whole run, so that two do not run at once, and some make indexes outside a transaction.
  * @throws Refusal behind a pooler that gives out connections for one transaction.
  */
 export function assertDirect({ databasePooler }: Pick<Settings, 'databasePooler'>): void {
   if (databasePooler === 'transaction')
     throw new Refusal(
-      'Migrations need a connection of their own: run this command with DATABASE_POOLER=none and a DATABASE_URL that leads to PostgreSQL itself.',
+      'Migrations need a direct connection: run this command with DATABASE_POOLER=none and a DATABASE_URL that leads to PostgreSQL itself.',
     );
 }
 
 /** A command's work. `dataSource` is for migrations, which TypeORM runs. */
 type Work<T> = (database: ConnectionPool, settings: CliSettings, dataSource: DataSource) => Promise<T>;
 
-/** Runs a command's work with the database of its settings, and closes it whatever happens. */
+/** Runs a command's work with the database of its settings, and always closes the connection. */
 export async function withDatabase<T>(work: Work<T>): Promise<T> {
   const settings = commandSettings();
   const dataSource = await connect(settings);

@@ -2,7 +2,7 @@ import { prepared, type Transaction } from '#libs/database';
 import { accessTokenView, LargeRecord, recordJson, type RecordJson, scheduledOrderView } from '#libs/records';
 import { KEPT_PREVIOUS } from './order-snapshot.js';
 
-/** What a request did to a scheduled order (decisions.md §10). */
+/** The kinds of change that a request makes to a scheduled order (decisions.md §10). */
 export const ACTION_TYPES = [
   'CreateScheduledOrder',
   'UpdateScheduledOrder',
@@ -21,9 +21,9 @@ export type ActionType = (typeof ACTION_TYPES)[number];
 export interface Action {
   readonly actionType: ActionType;
   readonly scheduledOrderId: number;
-  /** The token of the request; its snapshot carries no secret. */
+  /** The token of the request. Its snapshot has no secret. */
   readonly tokenId: number;
-  /** The order before the change, as `snapshot` gave it behind the order's lock; null when it was created. */
+  /** The order before the change, as `snapshot` read it under the order's lock; null when it was created. */
   readonly previous: RecordJson | null;
   readonly description: string;
 }
@@ -31,8 +31,8 @@ export interface Action {
 const TOKEN = `(SELECT ${accessTokenView.json('t')} FROM access_tokens t WHERE t.id = $1)`;
 
 /**
- * Writes the entry of a change that was just made, in its transaction, and gives the order's JSON as it is now.
- * @param tx has the order's row locked, so that Previous is what New really replaced.
+ * Writes the entry of a change in the transaction of the change. @returns the order's JSON as it is now.
+ * @param tx must have the order's row locked, so that New really replaces Previous.
  */
 export async function logAction(tx: Transaction, action: Action): Promise<RecordJson> {
   const statement = prepared(
@@ -54,7 +54,7 @@ export async function logAction(tx: Transaction, action: Action): Promise<Record
   return recordJson(scheduledOrderView, scheduledOrderId, row!.json);
 }
 
-/** Writes the entries of orders that are about to be deleted, however many: what they were, and that nothing is left. */
+/** Writes the entries of any number of orders that are about to be deleted: Previous is the order, New is null. */
 export async function logDeletions(
   tx: Transaction,
   scheduledOrderIds: readonly number[],

@@ -2,8 +2,8 @@ import { prepared, type Transaction } from '#libs/database';
 import { recordJson, type RecordJson, scheduledOrderView } from '#libs/records';
 
 /**
- * Where a transaction keeps the order as it was, when that is too large to pass through this process: a setting of PostgreSQL's that
- * ends with the transaction.
+ * Where a transaction stores the earlier order when it is too large to pass through this process: a PostgreSQL setting that ends with the
+ * transaction.
  */
 export const KEPT_PREVIOUS = 'scheduled_orders.previous';
 
@@ -12,7 +12,7 @@ export interface OrderSnapshot {
   readonly now: Date;
 }
 
-/** The order as it stands behind its lock, for `logAction`, and the database's clock: it goes on while a lock is waited for. */
+/** Reads the locked order, for `logAction`, and the database's present time: `now()` would be the time before the wait for the lock. */
 export async function snapshot(tx: Transaction, id: number): Promise<OrderSnapshot> {
   const statement = prepared(
     'ScheduledOrder.snapshot',

@@ -2,27 +2,27 @@ import { randomBytes } from 'node:crypto';
 import type { SqlExecutor } from '#libs/database';
 import { requireReconciliation, type ReconciliationCause, reconciliationCauseOf } from './required-reconciliation.js';
 
-/** What the database knows of the deployment that it belongs to. */
+/** What the database knows about the deployment that it belongs to. */
 export interface Deployment {
   readonly deploymentId: string;
   readonly keyPrefix: string;
-  /** Raised by every doubt (decisions.md §9). */
+  /** Rises with every required reconciliation (decisions.md §9). */
   readonly generation: number;
   /** Position in the database's log, as text. */
   readonly lsn: string;
   readonly seenUtc: Date | null;
-  /** Whether it was ever in doubt: then integrations are reconciled before they are charged through. */
+  /** Whether a reconciliation was ever required. Then integrations are reconciled before anything is charged through them. */
   readonly needsReconciliation: boolean;
-  /** Why it is in doubt since this reading; null when it is not. */
+  /** Why this reading required a reconciliation; null when it did not. */
   readonly reconciliationCause: ReconciliationCause | null;
   /** Why nothing may be charged from here; null when all is well. */
   readonly refusal: string | null;
 }
 
-/** What a worker remembers of its last reading. What stands in the database was restored with it. */
+/** What a worker remembers from its last reading. It is kept in memory, because a restore also restores what the database says. */
 export type Remembered = Pick<Deployment, 'generation' | 'lsn' | 'seenUtc'>;
 
-/** The row of `deployment` beside what the session shows. */
+/** The row of `deployment`, and what the session shows. */
 export interface DeploymentRow {
   readonly deploymentId: string;
   readonly keyPrefix: string;
@@ -32,12 +32,12 @@ export interface DeploymentRow {
   readonly isHere: boolean;
   readonly hereTimeline: string | null;
   readonly lsn: string;
-  /** Whether the log stands before the position that is remembered. */
+  /** Whether the position of the log is before the remembered one. */
   readonly isBehind: boolean;
   readonly nowUtc: Date;
 }
 
-/** An id of our own making gives way to one that is configured later. */
+/** An id that was made here is replaced by one that is configured later. */
 const MADE = 'made-';
 const newId = () => `${MADE}${randomBytes(8).toString('hex')}`;
 
@@ -45,9 +45,9 @@ const ADOPT = 'If this is the database to charge from now on, run: deployment:ad
 const READ_ONLY = '25006';
 
 /**
- * Reads which deployment this database belongs to, and writes it on the first start. A copy started beside its original shows as another
- * database of the cluster, another cluster, or another configured id: it is refused. One that went back in time begins a doubt
- * (docs/processing.md). `remembered`: of this process's last reading.
+ * Reads which deployment this database belongs to, and writes it on the first start. A copy beside its original is another database of the cluster,
+ * another cluster, or has another configured id: it is refused. When the database went back in time, a reconciliation is required
+ * (docs/processing.md). `remembered`: from this process's last reading.
  * @throws an error with code 25006 on a standby.
  */
 export async function readDeployment(
@@ -73,8 +73,8 @@ export async function readDeployment(
 }
 
 /**
- * From now on this database is charged from. Idempotency keys stay what they were, so that the gateway recognises whatever the original has
- * charged; ids that it may have given away since are left out; the gateways' charges are compared with the ledger first.
+ * Makes this database the one that charges. Idempotency keys do not change, so that the gateway recognises everything that the original has charged.
+ * Ids that the original may have used since are left out. The gateways' charges are compared with the ledger first.
  */
 export async function adoptDeployment(
   database: SqlExecutor,
@@ -114,7 +114,7 @@ function deploymentOf(row: DeploymentRow, more: Partial<Deployment>): Deployment
   };
 }
 
-/** A worker is at work: once in so many seconds is enough to know where a backup ends. */
+/** A sign of life of a worker. Once in 10 seconds is enough to know where a backup ends. */
 const SEEN = `UPDATE deployment d SET seen_utc = now(), timeline = h.timeline
 FROM database_here() h
 WHERE d.seen_utc IS NULL OR d.seen_utc < now() - interval '10 seconds' OR d.timeline IS NULL`;

@@ -2,8 +2,8 @@ import type { Transaction } from '#libs/database';
 import { DUE_CHANNEL } from './notify-due.js';
 
 /**
- * After a payment integration of a site was created, changed, verified or deleted, in that transaction: it is probed at once by one of the
- * orders that wait for it (or whose outcome it must tell). When that succeeds, its worker wakes the others (decisions.md §9, code 1003).
+ * Call it in the transaction that creates, changes, verifies or deletes a payment integration of a site. One of the orders that wait for the
+ * integration (or for its look-up) probes it at once. When that succeeds, its worker wakes the others (decisions.md §9, code 1003).
  */
 export async function integrationChanged(
   tx: Transaction,

@@ -3,7 +3,7 @@ import type { CycleState } from '#libs/entities';
 import { Conflict } from '#libs/records';
 import { shownInstant } from '#libs/rules';
 
-/** What a request must know of the newest cycle of an order. An open cycle is always the newest. */
+/** What a request must know about the newest cycle of an order. An open cycle is always the newest. */
 export interface LatestCycle {
   readonly cycle: number;
   readonly state: CycleState;
@@ -18,8 +18,8 @@ interface CycleRow extends Omit<LatestCycle, 'cycle'> {
 }
 
 /**
- * Locks the newest cycle of an order. Behind the order's own lock, which keeps workers from claiming it, this one keeps
- * them from taking the cycle a step further before the request has committed.
+ * Locks the newest cycle of an order. Lock the order first: that prevents a new claim. This lock prevents workers from changing the cycle's state
+ * before the request has committed.
  */
 export async function lockLatestCycle(tx: Transaction, scheduledOrderId: number): Promise<LatestCycle | null> {
   const [row] = await tx.execute<CycleRow>(
@@ -31,7 +31,7 @@ export async function lockLatestCycle(tx: Transaction, scheduledOrderId: number)
   return row ? { ...row, cycle: Number(row.cycle) } : null;
 }
 
-/** Between two tries, or waiting for its integration: no charge is under way. */
+/** Between two tries, or waiting for its integration: no charge is in flight. */
 export const isWaiting = (cycle: LatestCycle | null): cycle is LatestCycle & { state: 'Retrying' | 'Waiting' } =>
   cycle?.state === 'Retrying' || cycle?.state === 'Waiting';
 
@@ -52,7 +52,7 @@ export function refuseWhileInProgress(cycle: LatestCycle | null, operation: stri
   }
 }
 
-/** @throws Conflict: what was charged must be known first (decisions.md §9). */
+/** @throws Conflict while the outcome of the charge is unknown (decisions.md §9). */
 export function refuseWhileUnknown(cycle: LatestCycle | null, operation: string): void {
   if (cycle?.state !== 'Unknown') return;
   throw new Conflict(

@@ -2,8 +2,8 @@ import type { Transaction } from '#libs/database';
 import { DUE_CHANNEL } from './notify-due.js';
 
 /**
- * After an order, locked in this transaction, is to be paid through another gateway, or not at all: a cycle that waits for its integration
- * is tried at once, for its turn to probe it may be far away.
+ * Call it when an order (locked in this transaction) gets another gateway or none. A cycle that waits for the old integration is tried at once,
+ * because its turn to probe may be far away.
  */
 export async function leaveWait(tx: Transaction, scheduledOrderId: number): Promise<void> {
   await tx.execute(

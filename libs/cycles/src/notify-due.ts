@@ -7,8 +7,8 @@ export const DUE_CHANNEL = 'scheduled_orders_due';
 export const LOOK_AHEAD_MS = 60_000;
 
 /**
- * Tells the workers of an order that falls due soon, once the transaction has committed. Orders that are due later are
- * found without it: notifications of one database queue up behind each other.
+ * Notifies the workers about an order that falls due soon, when the transaction commits. Workers find later orders without it. Fewer notifications
+ * are better, because all notifications of a database share one queue.
  */
 export async function notifyDue(tx: Transaction, nextOccurrenceUtc: Date | null, now: Date): Promise<void> {
   if (nextOccurrenceUtc === null || nextOccurrenceUtc.getTime() - now.getTime() > LOOK_AHEAD_MS) return;

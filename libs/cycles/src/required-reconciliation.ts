@@ -2,20 +2,20 @@ import type { SqlExecutor } from '#libs/database';
 import type { DeploymentRow, Remembered } from './deployment.js';
 
 /**
- * Why a database may lack commits that it had: its log has a new timeline (restored, promoted), it stands before what this process has seen of
- * it, nobody was at work for so long that gateways may have forgotten what they were sent, or a person says so.
+ * Why the database may lack commits. `timeline`: its log has a new timeline (restored, promoted). `memory`: it is older than what this process has
+ * seen of it. `gap`: no worker was running for so long that gateways may have forgotten the requests. `adopted`: a person adopted it.
  */
 export type ReconciliationCause = 'timeline' | 'memory' | 'gap' | 'adopted';
 
-/** Shorter than any gateway remembers a charge: within it a lost commit's charge is recognised when it is sent again. */
+/** Shorter than any gateway remembers a charge. Within this time a gateway recognises a charge of a lost commit when it is sent again. */
 const GAP_MS = 6 * 3_600_000;
 
-/** Ids that lost commits may have given away. */
+/** The most ids that lost commits may have used. */
 const IDS_LEFT_OUT = 1_000_000;
 
 export function reconciliationCauseOf(row: DeploymentRow, remembered: Remembered | null): ReconciliationCause | null {
   if (row.timeline !== null && row.timeline !== row.hereTimeline) return 'timeline';
-  // A higher generation than is remembered: another worker has begun the doubt.
+  // A higher generation than the remembered one: another worker has required the reconciliation already.
   if (remembered !== null && row.generation <= remembered.generation && wentBack(row, remembered)) return 'memory';
   if (row.seenUtc !== null && row.nowUtc.getTime() - row.seenUtc.getTime() > GAP_MS) return 'gap';
   return null;
@@ -26,8 +26,8 @@ function wentBack(row: DeploymentRow, { generation, seenUtc }: Remembered): bool
 }
 
 /**
- * Nothing before the last sign of life is lost. Where there is none (a version that gave none), the last Order; at most as long as gateways
- * list settled charges.
+ * The cut-off is the last sign of life of a worker: nothing before it is lost. Without one (an old version wrote none) it is the last Order, or 30
+ * days ago, as long as gateways list settled charges.
  */
 const BEGIN = `WITH before AS (
   SELECT coalesce(d.seen_utc, (SELECT o.created_utc FROM orders o ORDER BY o.id DESC LIMIT 1), now() - interval '30 days') AS cut_off_utc
@@ -42,8 +42,9 @@ INSERT INTO doubts (generation, cause, cut_off_utc)
 SELECT r.generation, $2, b.cut_off_utc FROM raised r, before b`;
 
 /**
- * Raises the generation, once however many workers notice. It is a time, so that the second restore of a backup does not give out the number of
- * the first one again: a worker that slept through both would take it for that. Ids move ahead before anything else.
+ * Requires a reconciliation and raises the generation, once, even when several workers notice. The generation is a time: a second restore of the same
+ * backup must not give the number of the first one again, because a worker that slept through both would not see a difference. The ids move ahead
+ * first.
  */
 export async function requireReconciliation(
   database: SqlExecutor,

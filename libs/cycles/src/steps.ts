@@ -1,6 +1,6 @@
 import type { Transaction } from '#libs/database';
 
-/** The steps that a request takes with a cycle: one statement each, behind the locks of order and cycle. */
+/** The changes that a request makes to a cycle: one statement each, with order and cycle locked. */
 
 /** A waiting or given-up cycle is tried again at `nextAttemptUtc`, with the next attempt. */
 export async function takeUpAgain(
@@ -17,7 +17,7 @@ export async function takeUpAgain(
   );
 }
 
-/** The time of the next try of a waiting cycle, whatever it waits for: from now on it does not probe its integration before. */
+/** Sets the time of the next try of a waiting cycle. It does not probe its integration before that time. */
 export async function moveNextAttempt(
   tx: Transaction,
   scheduledOrderId: number,
@@ -31,7 +31,7 @@ export async function moveNextAttempt(
   );
 }
 
-/** Ends a cycle that no charge is under way for. */
+/** Ends a cycle without a charge in flight. */
 export async function endCycle(
   tx: Transaction,
   scheduledOrderId: number,
@@ -47,7 +47,7 @@ export async function endCycle(
   );
 }
 
-/** The order's next occurrence is a request's from now on. */
+/** Marks that a request has set the order's next occurrence. */
 export async function markRescheduled(tx: Transaction, scheduledOrderId: number, cycle: number): Promise<void> {
   await tx.execute(
     `UPDATE processing_cycles SET moved = true, updated_utc = now() WHERE scheduled_order_id = $1 AND cycle = $2`,
@@ -55,7 +55,7 @@ export async function markRescheduled(tx: Transaction, scheduledOrderId: number,
   );
 }
 
-/** A given-up cycle stays as failed as it is: Process will not take it up again. */
+/** A given-up cycle stays failed: Process will not take it up again. */
 export async function leaveFailed(tx: Transaction, scheduledOrderId: number, cycle: number): Promise<void> {
   await tx.execute(
     `UPDATE processing_cycles SET given_up = false, updated_utc = now() WHERE scheduled_order_id = $1 AND cycle = $2`,

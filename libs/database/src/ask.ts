@@ -2,8 +2,8 @@ import pg from 'pg';
 import type { Statement } from './statement.js';
 
 /**
- * The rows of a statement. Given its parts, `client.query` would copy them by their property descriptors, which takes
- * 2.3 of the 2.4 µs before it is sent; a query that is made already it takes as it is, with the name that it has when it is sent.
+ * Returns the rows of a statement. With a plain object, `client.query` copies it by its property descriptors, which takes 2.3 of the 2.4 µs before
+ * the sending. With a `Query` object it does not copy.
  */
 export async function ask<Row extends object>(
   client: pg.PoolClient,
@@ -18,7 +18,7 @@ export async function ask<Row extends object>(
       client.query(Object.assign(query, { name }));
     });
   } catch (error) {
-    // From where it was asked; the error's own stack begins at the socket.
+    // The stack of the caller: the error's own stack begins at the socket.
     Error.captureStackTrace(error as Error);
     throw error;
   }

@@ -7,7 +7,7 @@ const int64: ValueTransformer = {
 };
 
 interface Options {
-  /** The column, where it is not the property in snake case. */
+  /** The column, when its name is not the property in snake case. */
   name?: string;
   nullable?: boolean;
   default?: string | number | boolean | (() => string);
@@ -41,7 +41,7 @@ export const Percentage = (options: Options = { nullable: true }) =>
 
 export const Flag = (options: Options = { default: false }) => Column({ type: 'boolean', ...options });
 
-/** Milliseconds, as JavaScript has them: a finer column would never compare equal again (docs/architecture.md, Conventions). */
+/** Milliseconds, as in JavaScript: a finer value would not be equal after a round trip (docs/architecture.md, Conventions). */
 export const Utc = (options: Options = { nullable: true }) =>
   Column({ type: 'timestamp with time zone', precision: 3, ...options });
 
@@ -49,5 +49,5 @@ export const StampUtc = () => Utc({ default: () => 'now()' });
 
 export const Json = (options: Options = { nullable: true }) => Column({ type: 'jsonb', ...options });
 
-/** JSON that is written once and shown whole: kept as the text that it is. */
+/** JSON that is written once and shown whole: stored as text. */
 export const Snapshot = (options: Options = { nullable: true }) => Column({ type: 'json', ...options });

@@ -7,13 +7,13 @@ import { SnakeCase } from './naming.js';
 
 export interface DataSourceSettings extends Omit<ConnectionSettings, 'applicationName'> {
   readonly applicationName?: string;
-  /** Connections at most; 10 unless given. */
+  /** The most connections. Default: 10. */
   readonly poolSize?: number;
 }
 
 /**
- * The one description of the database: entities and migrations as classes, never file patterns. Statements are sent as they come, without
- * waiting for the answers to those before them.
+ * The only description of the database: entities and migrations as classes, never file patterns. Statements are sent at once, without waiting for the
+ * answers to earlier ones.
  */
 export function createDataSource({
   poolSize = 10,
@@ -22,7 +22,7 @@ export function createDataSource({
 }: DataSourceSettings): DataSource {
   return new DataSource({
     type: 'postgres',
-    // Of several hosts one: TypeORM only reads the name of the database from it. Our client knows them all.
+    // One of several hosts: TypeORM only reads the name of the database from it. The client knows all hosts.
     url: parseDatabaseUrl(connection.url).hosts[0]!.url,
     poolSize,
     entities: Object.values(entities),

@@ -32,7 +32,7 @@ export class Order extends WithBillingAddress(WithShippingAddress(SiteRow)) {
   @Amount() taxTotal!: string | null;
   @Flag() isRecurring!: boolean;
 
-  /** The cycle of the ledger that wrote this order: unique, so that no cycle is ever recorded twice. */
+  /** The cycle that wrote this order. It is unique, so that no cycle is recorded twice. */
   @ForeignKey(() => ScheduledOrder)
   @Int64({ nullable: true })
   scheduledOrderId!: number | null;

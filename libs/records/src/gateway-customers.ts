@@ -3,7 +3,7 @@ import type { GatewayCustomer } from '#libs/entities';
 import type { Caller } from './caller.js';
 import { Forbidden } from './errors.js';
 
-/** A gateway's customer id as a request names it for a customer; nothing is known of it without its type. */
+/** A gateway's customer id that a request names for a customer. Without its type it means nothing. */
 export interface NamedGatewayCustomer {
   readonly customerId: number;
   readonly type: GatewayCustomer['type'] | null;
@@ -19,8 +19,8 @@ const RECORDED = Statement.of(
 );
 
 /**
- * Whose card (decisions.md §3): a merchant who names a gateway customer id for a customer thereby records that it is this
- * customer's; a Customer token may use none but those, with their type, because gateway ids can be guessed.
+ * Whose card (decisions.md §3): when a Merchant token names a gateway customer id for a customer, this is recorded. A Customer token may only use
+ * recorded ids, with their type, because gateway ids can be guessed.
  * @throws Forbidden.
  */
 export async function allowGatewayCustomer(

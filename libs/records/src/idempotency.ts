@@ -15,7 +15,7 @@ const placeOf = ({ owner, route, key }: IdempotentRequest): Place => ({
 });
 
 /**
- * Takes the key for the rest of the transaction. The lock ends with the transaction, however that ends: a crash leaves nothing behind.
+ * Locks the key for the rest of the transaction. The lock always ends with the transaction, also after a crash.
  * @returns how answers are encrypted until then. @throws Conflict while another request has the key.
  */
 export async function takeKey(tx: Transaction, key: IdempotentRequest): Promise<Binding> {
@@ -24,12 +24,12 @@ export async function takeKey(tx: Transaction, key: IdempotentRequest): Promise<
     [key.owner, key.route, key.key],
   );
   if (lock?.taken !== true) {
-    throw new Conflict('A request with this Idempotency-Key is still being worked on: repeat it in a moment.');
+    throw new Conflict('A request with this Idempotency-Key is still in progress: repeat it in a moment.');
   }
   return lock.binding;
 }
 
-/** The answer that was kept under the key, if any. */
+/** The stored answer for the key, if any. */
 export async function storedAnswer(
   tx: Transaction,
   vault: Vault,

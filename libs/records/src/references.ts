@@ -8,7 +8,7 @@ export interface Reference {
   readonly id: number;
 }
 
-/** What references lead to: the table, and what messages call one of its records. */
+/** The target of references: the table, and the name of its records in messages. */
 export interface Referable {
   readonly table: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Referable {
 
 /**
  * The sites of the records that a body refers to, by their ids (decisions.md §2).
- * @param siteId where they must be; left out where the reference settles the site.
+ * @param siteId the site that they must belong to; absent when the reference decides the site.
  * @throws Forbidden when one belongs to another account. Rejected, with every field, when one does not exist or is on another site.
  */
 export async function assertReferences(

@@ -7,10 +7,10 @@ export type EntityClass<E> = new () => E;
 /** Which columns the entities have. */
 export type EntityColumns = Pick<DataSource, 'getMetadata'>;
 
-/** Columns to write, by property; one that is left out stays as it is. */
+/** Columns to write, by property; `undefined` does not change a column. */
 export type Values<E> = { [Property in keyof E]?: E[Property] };
 
-/** A row as PostgreSQL gave it, as an entity: the entity's own transformers turn int8 into numbers. */
+/** Converts a row of PostgreSQL to an entity. The entity's own transformers turn int8 into numbers. */
 export function entityOf<E extends ObjectLiteral>(metadata: EntityColumns, type: EntityClass<E>, raw: object): E {
   const row = new type() as Record<string, unknown>;
   for (const [property, column, from] of columnsOf(metadata.getMetadata(type))) {
@@ -20,7 +20,7 @@ export function entityOf<E extends ObjectLiteral>(metadata: EntityColumns, type:
   return row as E;
 }
 
-/** Every column by name: a prepared `SELECT *` fails when a migration adds one. */
+/** Every column by name, because a prepared `SELECT *` fails after a migration adds a column. */
 export const columnList = <E extends ObjectLiteral>(metadata: EntityColumns, type: EntityClass<E>, alias: string) =>
   columnsOf(metadata.getMetadata(type))
     .map(([, column]) => `${alias}.${column}`)
@@ -35,7 +35,7 @@ function columnsOf(metadata: EntityMetadata): readonly ReadColumn[] {
     columns = metadata.columns.map(({ propertyName, databaseName, transformer, isGenerated }) => {
       const from =
         Array.isArray(transformer) || !transformer ? undefined : (value: unknown) => transformer.from(value) as unknown;
-      // TypeORM gives generated ids no transformer.
+      // TypeORM has no transformer for generated ids.
       return [propertyName, databaseName, from ?? (isGenerated ? Number : undefined)] as const;
     });
     known.set(metadata, columns);
@@ -63,7 +63,7 @@ export async function insertRow<R extends object>(
   return row!;
 }
 
-/** `UpdatedUtc` tells one state from the next, so it always rises, also within a millisecond and for a transaction that waited. */
+/** `UpdatedUtc` distinguishes states, so it always rises, even within a millisecond and for a transaction that waited. */
 export const nextUpdatedUtc = (alias: string) =>
   `greatest(clock_timestamp()::timestamptz(3), ${alias}.updated_utc + interval '1 millisecond')`;
 

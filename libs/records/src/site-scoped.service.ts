@@ -10,17 +10,17 @@ import { recordJson, type RecordJson } from './record-pieces.js';
 import { columnList, deleteRow, entityOf, insertRow, updateRow, type EntityClass, type Values } from './rows.js';
 import type { View } from './views/view.js';
 
-/** What the five verbs have to know of a resource. */
+/** What the five operations need to know about a resource. */
 export interface Resource<E extends SiteRow> {
   readonly entity: EntityClass<E>;
   readonly view: View;
-  /** As messages call one of them: `Customer`. */
+  /** The name of a record in messages: `Customer`. */
   readonly name: string;
-  /** SQL: whether the row called `alias` is this customer's. Left out where every customer of the site may read it. */
+  /** SQL: whether the row called `alias` belongs to this customer. Absent when every customer of the site may read it. */
   readonly ownedBy?: OwnedBy;
 }
 
-/** What `selectOne` selects of the record called `x`: SQL, whose own parameters begin with `$3`. */
+/** The columns that `selectOne` selects from the record called `x`: SQL, whose parameters begin with `$3`. */
 export interface Selection {
   /** Unique for the resource: the statement is prepared under it. */
   readonly name: string;
@@ -29,8 +29,8 @@ export interface Selection {
 }
 
 /**
- * The five verbs that every resource of a site shares. A resource says what it is, and validates its values in a hook.
- * `Input` is what its requests send, where that is more than values of its columns.
+ * The five operations that every resource of a site has. A resource describes itself, and validates its values in a hook. `Input` is the body of its
+ * requests, when that has more than values of its columns.
  */
 export abstract class SiteScopedService<E extends SiteRow, Input extends object = Values<E>> {
   protected constructor(
@@ -45,7 +45,7 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
       : this.listOf(caller.customerId);
   }
 
-  /** What belongs to one customer, whom the caller may reach. */
+  /** Lists the records of one customer, whom the caller may reach. */
   listOf(customerId: number): Listing {
     const { view, name, ownedBy } = this.resource;
     return new Listing(this.database, view, keysOfCustomer(view.table, ownedBy!, customerId), `${name}.customer`);
@@ -63,8 +63,8 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
   }
 
   /**
-   * Selects columns of one record, in one statement with the check of whose it is.
-   * @throws as `load`.
+   * Selects columns of one record and checks in the same statement that the caller may reach it.
+   * @throws the same as `load`.
    */
   async selectOne<Row extends object>(
     caller: Caller,
@@ -98,7 +98,7 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
   }
 
   /**
-   * The row, locked until the transaction ends, so that what is validated is what is replaced.
+   * The row, locked until the transaction ends, so that the validated row is the one that is replaced.
    * @throws NotFound when there is none. Forbidden when it is not the caller's.
    */
   async load(tx: Transaction, caller: Caller, id: number): Promise<E> {
@@ -120,12 +120,12 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
     return Promise.resolve(sent as Values<E>);
   }
 
-  /** Hook: what goes with a record that was just deleted. */
+  /** Hook: further changes after a record was deleted. */
   protected deleted(_tx: Transaction, _caller: Caller, _record: E): Promise<void> {
     return Promise.resolve();
   }
 
-  /** What a POST does inside its transaction. */
+  /** The work of a POST inside its transaction. */
   protected async insert(tx: Transaction, caller: Caller, sent: Input): Promise<Created> {
     const validated = await this.validate(tx, caller, sent, null);
     const values = { ...validated, siteId: chooseSite(caller, validated.siteId) };
@@ -137,7 +137,7 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
     return { id, json: recordJson(view, id, made.json) };
   }
 
-  /** What a PUT does inside its transaction; gives the record's JSON as it is then. */
+  /** The work of a PUT inside its transaction. @returns the record's new JSON. */
   protected async change(tx: Transaction, caller: Caller, id: number, sent: Input): Promise<RecordJson> {
     const stored = await this.load(tx, caller, id);
     const { siteId } = sent as Values<E>;
@@ -166,7 +166,7 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
     return row;
   }
 
-  /** A shop's retry must not make a twin (decisions.md §2). The unique index catches who slips through between. */
+  /** A shop's retry must not create a duplicate (decisions.md §2). The unique index catches concurrent requests. */
   private async assertExternalIdIsFree(tx: Transaction, values: Values<E>, id: number | null): Promise<void> {
     if (!('externalId' in values) || typeof values.externalId !== 'string') return;
     const { view, name } = this.resource;

@@ -2,7 +2,7 @@ import { type Decimal, PERCENTAGE_PLACES, PRICE_PLACES, scaled } from './decimal
 import { levelOf, type Place, placeOfRate, type RateLocation } from './places.js';
 import { comparable } from './text.js';
 
-/** A ShippingRate as stored; prices in the currency of whatever order uses it. */
+/** A ShippingRate as stored; its prices are in the currency of the order that uses it. */
 export interface ShippingRateRow extends RateLocation {
   readonly id: number;
   readonly shippingClass: string | null;
@@ -39,36 +39,36 @@ export interface CompiledShippingRate {
 
 export interface CompiledTaxRate {
   readonly row: TaxRateRow;
-  /** Comparable name: what a tax is known by (decisions.md §8). */
+  /** Comparable name, which identifies a tax (decisions.md §8). */
   readonly name: string;
   /** Scaled percentage (PERCENTAGE_PLACES). */
   readonly percentage: bigint;
   readonly isCompound: boolean;
 }
 
-/** Rates by the key of the place they name; within a key in the order of their ids. */
+/** Rates by the key of their place; within a key in the order of their ids. */
 export type ByPlace<R> = ReadonlyMap<string, readonly R[]>;
 
 export interface CompiledTaxClass {
   readonly byPlace: ByPlace<CompiledTaxRate>;
-  /** Lengths of the postcode prefixes that occur, the longest first. */
+  /** The lengths of the existing postcode prefixes, the longest first. */
   readonly prefixLengths: readonly number[];
 }
 
 /** A site's rates, ready for any number of orders. Made by `compileRates`, read by `quote`. */
 export interface CompiledRates {
-  /** The shipping rates that were given, by id: to tell why one was passed over. */
+  /** The given shipping rates by id, to explain why one was passed over. */
   readonly shippingRates: readonly CompiledShippingRate[];
-  /** Whether the site has any shipping rate, given or not: one that has none ships for 0 (decisions.md §8). */
+  /** Whether the site has any shipping rate, given here or not. A site without shipping rates ships for 0 (decisions.md §8). */
   readonly hasShippingRates: boolean;
   readonly shipping: ReadonlyMap<string, ByPlace<CompiledShippingRate>>;
   readonly tax: ReadonlyMap<string, CompiledTaxClass>;
 }
 
 /**
- * Prepares the living rates of one site, in any order, once for many orders; `quote` then costs the same however many there are.
- * It is enough to give those that can match the orders' addresses (`placeKeys`), if `hasShippingRates` tells of the others.
- * @throws RangeError when a stored price or percentage is no decimal of its scale.
+ * Prepares the rates of one site that are not deleted, in any order, once for many orders. Then the cost of `quote` does not depend on their number.
+ * It is enough to give those that can match the orders' addresses (`placeKeys`), if `hasShippingRates` says whether there are others.
+ * @throws RangeError when a stored price or percentage is not a decimal of its scale.
  */
 export function compileRates(
   shippingRates: readonly ShippingRateRow[],

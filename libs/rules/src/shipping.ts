@@ -4,11 +4,11 @@ import type { CompiledRates, CompiledShippingRate } from './rates.js';
 import { costOf, type Shipment, type ShippingGroup, unmetThreshold } from './shipment.js';
 
 /**
- * What shipping the items of one class costs, and why: on the most specific level at which any rate matches, the
- * cheapest; of equal ones the lowest id. Source: decisions.md §8, Shipping.
+ * What shipping the items of one class costs, and why: the cheapest rate on the most specific level with a match; of equal ones the lowest id.
+ * Source: decisions.md §8, Shipping.
  */
 export class ClassShipping {
-  /** As the first item writes it; null for none. */
+  /** In the spelling of the first item; null for none. */
   readonly shippingClass: string | null;
   readonly units: number;
   /** The rate that won; null when none applies, or the site has none. */
@@ -31,7 +31,7 @@ export class ClassShipping {
         .map((rate) => missedOccurrences(rate, winner, shipment, group));
   }
 
-  /** Every other rate of the site by id, and why it does not apply; worked out when read, for few callers ask. */
+  /** Every other rate of the site by id, and why it does not apply. It is calculated when it is read, because few callers need it. */
   get missedOccurrences(): PassedOverRate[] {
     return this.#missedOccurrences();
   }

@@ -14,8 +14,8 @@ export interface LineTax {
 }
 
 /**
- * The rates that tax a product of one class at a destination: of each name the most specific one, simple taxes first,
- * then compound ones, each in the order of their ids. No shipping country, no tax. Source: decisions.md §8, Tax.
+ * The rates that tax a product of one class at a destination: of each name the most specific one, simple taxes first, then compound ones, each in the
+ * order of their ids. Without a shipping country there is no tax. Source: decisions.md §8, Tax.
  */
 export function taxesAt(taxClass: CompiledTaxClass | undefined, to: Destination): CompiledTaxRate[] {
   if (taxClass === undefined || to.country === '') return [];

@@ -11,7 +11,7 @@ const FORM = 'ENCRYPTION_KEY must be 64 hexadecimal digits (32 random bytes; `op
 
 /**
  * Reads `ENCRYPTION_KEY`: one key, or several separated by commas (the first encrypts, all decrypt), or these as a list.
- * @throws EncryptionKeyError saying what is wrong, without repeating what was given.
+ * @throws EncryptionKeyError that says what is wrong, without repeating the value.
  */
 export function parseEncryptionKeys(setting: string | readonly string[]): EncryptionKey[] {
   const parts = (typeof setting === 'string' ? setting.split(',') : setting).map((part) => part.trim());

@@ -1,4 +1,4 @@
-/** `ENCRYPTION_KEY` is not what it must be. The message never repeats what was given. */
+/** `ENCRYPTION_KEY` is wrong. The message never repeats the value. */
 export class EncryptionKeyError extends Error {
   override readonly name = 'EncryptionKeyError';
 }

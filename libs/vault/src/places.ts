@@ -32,6 +32,6 @@ export type Binding = 'Unbound' | 'Changing' | 'Bound';
 /** SQL: how values of this database are bound, for decrypting what the same statement reads. */
 export const BINDING = '(SELECT s.binding FROM sealing s)';
 
-/** As messages name it. A row's own key is an id, or may be the customer's text. */
+/** The name in messages. A row is named only by an id: other keys may be a customer's text. */
 export const placeName = ({ table, column, row }: Place): string =>
   row.length === 1 ? `${table}.${column} of row ${row[0]}` : `${table}.${column}`;

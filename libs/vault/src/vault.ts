@@ -23,7 +23,7 @@ export class Vault {
     this.keys = new KeyRing(keys);
   }
 
-  /** @throws EncryptionKeyError as `parseEncryptionKeys`. */
+  /** @throws EncryptionKeyError like `parseEncryptionKeys`. */
   static fromSetting(encryptionKey: string | readonly string[]): Vault {
     return new Vault(parseEncryptionKeys(encryptionKey));
   }
@@ -100,7 +100,7 @@ export class Vault {
     const key = version === 'v1' ? this.keys.whole(id) : this.keys.derived(id, purpose);
     if (key === undefined) return null;
     const head = `${version}.${id}.`;
-    // A row's key as texts: an id is one whether it was read as a number or as a text.
+    // The row's key as texts, so that an id is the same when it was read as a number or as a text.
     const bound = JSON.stringify([head, purpose, place.table, place.column, ...place.row.map(String)]);
     return { head, key, authenticated: Buffer.from(version === 'v1' ? head : bound) };
   }

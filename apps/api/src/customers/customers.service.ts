@@ -33,7 +33,10 @@ export class CustomersService extends SiteScopedService<Customer> {
     return this.orders.listOf(customerId);
   }
 
-  /** A shipping country is one. A Customer token changes neither who its customer is in the shop nor whether it is taxed (decisions.md §3). */
+  /**
+   * The shipping country must be a country. A Customer token can change neither its customer's identity in the shop nor whether it is taxed
+   * (decisions.md §3).
+   */
   protected override validate(_tx: Transaction, caller: Caller, sent: Values<Customer>, stored: Customer | null) {
     const renamed = sent.externalId !== undefined && sent.externalId !== stored?.externalId;
     if (caller.scope === 'Customer' && renamed) {

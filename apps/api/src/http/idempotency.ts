@@ -11,7 +11,7 @@ export type Idempotency = IdempotencyOfPost;
 
 const MAX_KEY_LENGTH = 255;
 
-/** Two customers, or an account and its customer, who choose the same key never meet. */
+/** The owner of a key: equal keys of two customers, or of an account and its customer, do not conflict. */
 const ownerOf = ({ userId, customerId }: Caller) =>
   customerId === null ? `account:${userId}` : `customer:${customerId}`;
 
@@ -64,11 +64,11 @@ function keyOf(request: FastifyRequest): string | null {
   throw new Rejected([{ field: 'Idempotency-Key', message }]);
 }
 
-/** The POST being answered, with its Idempotency-Key if it has one: for the service's transaction (decisions.md §2). */
+/** The current POST with its Idempotency-Key, if it has one, for the service's transaction (decisions.md §2). */
 export const Idempotency = (): ParameterDecorator => (target, key, index) => {
   sentPost(new IdempotencyPipe())(target, key, index);
   const description =
-    'Repeating a request with the same key and body gives the first answer again instead of doing it twice. Kept for 24 hours.';
+    'A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours.';
   const schema = { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH } as const;
   onMethod(ApiHeader({ name: 'Idempotency-Key', required: false, description, schema }), target, key);
 };

@@ -24,7 +24,7 @@ const sentBody = createParamDecorator((_: unknown, context): SentBody => {
 
 /**
  * The request's body, checked and renamed.
- * @param ignored fields that the service sets in this request, though others send them: accepted, whatever they hold, and ignored
+ * @param ignored fields that the service sets in this request, although other requests may send them: accepted with any value, and ignored
  * (decisions.md §2).
  */
 export const Body =
@@ -83,7 +83,7 @@ export const Page = (): ParameterDecorator => (target, key, index) => {
   onMethod(pageQuery('Page of 100 records, from 1; page 1 unless given.'), target, key);
 };
 
-/** The added `page` of lists that have none in the contract: without it the whole list (decisions.md §5). */
+/** The additional `page` of lists that have none in the contract: without it the whole list (decisions.md §5). */
 export const PageOrWhole = (): ParameterDecorator => (target, key, index) => {
   sentPage(new PagePipe(null))(target, key, index);
   onMethod(pageQuery('Page of 100 records, from 1; the whole list unless given.'), target, key);

@@ -6,9 +6,9 @@ import { type Caller, Database, type Page, PAGE_SIZE } from '#libs/records';
 import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
 import { type EntrySize, entrySizeSql, logPieces, PIECE_BYTES } from './log-pieces.js';
 
-/** Log entries returned (contract.md, Limits). */
+/** How many log entries an answer has (contract.md, Limits). */
 const NEWEST = 20;
-/** What snapshots may take in the database, compressed: about a piece of common ones. */
+/** The most compressed bytes of snapshots in the database for one piece of normal entries. */
 const STORED_BYTES = PIECE_BYTES / 4;
 /** Of a log that is kept for ever only so many months are looked at first: PostgreSQL plans for every partition that it may read. */
 const RECENT_MONTHS = 24;
@@ -25,7 +25,7 @@ interface Newest {
   readonly begins_utc: Date;
 }
 
-/** What was done to one scheduled order, and what became of it: newest first. */
+/** The logs and cycles of one scheduled order, newest first. */
 @Injectable()
 export class OrderLogsService {
   constructor(
@@ -56,9 +56,8 @@ export class OrderLogsService {
   }
 
   /**
-   * Ids are UUIDv7: their order is that of time; `pk_event_logs`, `ix_<log>_order`. What is no larger than a piece is read with the judgement
-   * whose it is, in one statement. What takes much room in the database is not even measured then: that reads it whole, and
-   * so it waits for a reader's place and turn.
+   * Ids are UUIDv7, so their order is the order of time; `pk_event_logs`, `ix_<log>_order`. Entries that fit into one piece are read in the same statement that checks
+   * the caller's access. Larger ones are not measured there, because measuring reads them completely: they wait for a slot and their turn.
    */
   private async newest(caller: Caller, id: number, log: LogView): Promise<LogAnswer> {
     let since = recentMonths();

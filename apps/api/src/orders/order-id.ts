@@ -7,7 +7,7 @@ import { onMethod } from '../http/parameters.js';
 const ORDER_ID = /^[1-9]\d{0,15}$/;
 
 class OrderIdPipe implements PipeTransform<string, number> {
-  /** @throws NotFound for whatever can be no order's id: GET and PUT declare it a string (decisions.md §1). */
+  /** @throws NotFound for every text that cannot be an order's id: GET and PUT declare it as a string (decisions.md §1). */
   transform(text: string): number {
     const id = ORDER_ID.test(text) ? Number(text) : Number.NaN;
     if (Number.isSafeInteger(id)) return id;
@@ -20,7 +20,7 @@ const sentOrderId = createParamDecorator((_: unknown, context) => {
   return (params as { orderId: string }).orderId;
 });
 
-/** The id of an order in the paths that declare it a string. */
+/** The id of an order in the paths that declare it as a string. */
 export const OrderId = (): ParameterDecorator => (target, key, index) => {
   sentOrderId(new OrderIdPipe())(target, key, index);
   const schema = { type: 'string', example: '1' } as const;

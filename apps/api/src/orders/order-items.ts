@@ -16,7 +16,7 @@ export type SentItem = Values<Omit<OrderItem, 'id'>> & { readonly id?: number | 
 
 const PRODUCTS = { table: 'products', name: 'Product' };
 
-/** The columns that a body writes, for PostgreSQL to read from JSON. */
+/** The columns that a body writes. PostgreSQL reads them from JSON. */
 const COLUMNS = `id bigint, "productId" bigint, name text, subtotal numeric, total numeric, "taxTotal" numeric,
   quantity bigint, "isRecurring" boolean, place bigint`;
 
@@ -31,9 +31,9 @@ const UPDATE = `UPDATE order_items AS x SET product_id = i."productId", name = i
   FROM jsonb_to_recordset($2::jsonb) AS i(${COLUMNS}) WHERE x.order_id = $1 AND x.id = i.id`;
 
 /**
- * Makes and changes items of an order, which is locked: an element with an `Id` changes that item, one without makes a
- * new one, and items that are not named stay (decisions.md §2).
- * @throws Rejected for an Id of another order, or twice the same; and what assertReferences throws.
+ * Creates and changes items of a locked order. An element with an `Id` changes that item, one without creates a new one, and other items do not
+ * change (decisions.md §2).
+ * @throws Rejected for an Id of another order or a repeated Id; and the errors of assertReferences.
  */
 export async function writeOrderItems(
   tx: Transaction,
@@ -59,7 +59,7 @@ export async function writeOrderItems(
 
 const defaultsOf = ({ isRecurring }: Order): SentItem => ({ quantity: 1, isRecurring });
 
-/** What was left out must not hide what is stored. */
+/** Absent fields must not replace stored values. */
 const given = (item: SentItem): SentItem =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
 
@@ -74,7 +74,7 @@ function assertOwnItems(orderId: number, sent: readonly SentItem[], stored: Read
   const faults = sent.flatMap(({ id }, index): Fault[] => {
     if (!id) return [];
     const field = `OrderItems[${index}].Id`;
-    if (!stored.has(id)) return [{ field, message: `${id} is no item of Order ${orderId}.` }];
+    if (!stored.has(id)) return [{ field, message: `${id} is not an item of Order ${orderId}.` }];
     if (named.has(id)) return [{ field, message: `${id} is named twice.` }];
     named.add(id);
     return [];
@@ -82,7 +82,7 @@ function assertOwnItems(orderId: number, sent: readonly SentItem[], stored: Read
   if (faults.length > 0) throw new Rejected(faults);
 }
 
-/** A product that an item has already may have been deleted since: it is not asked for again. */
+/** The product of an existing item may have been deleted since, so it is not checked again. */
 function newProducts(sent: readonly SentItem[], stored: ReadonlyMap<number, OrderItem>) {
   return sent.flatMap(({ id, productId }, index) => {
     const isKept = productId === stored.get(id ?? 0)?.productId;

@@ -46,7 +46,7 @@ export class OrdersService extends SiteScopedService<Order> {
     return orderItems?.length ? this.writeItems(tx, caller, id, orderItems) : json;
   }
 
-  /** An order is on the site of its customer, and stays there; so must another customer be. */
+  /** An order is on the site of its customer and stays there. A new customer must be on the same site. */
   protected override async validate(tx: Transaction, caller: Caller, sent: Values<Order>, stored: Order | null) {
     const { customerId } = sent;
     if (customerId === undefined) {

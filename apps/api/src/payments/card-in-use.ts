@@ -22,14 +22,14 @@ async function select(tx: Transaction, sql: string, card: Card): Promise<number[
   return (await tx.execute<{ id: string }>(sql, values)).map(({ id }) => Number(id));
 }
 
-/** The living scheduled orders that are paid with a card, locked. */
+/** The scheduled orders (not deleted) that are paid with a card, locked. */
 export const lockOrdersOf = (tx: Transaction, card: Card): Promise<number[]> =>
   select(tx, `${ORDERS_OF_CARD} FOR NO KEY UPDATE`, card);
 
 const MOST_NAMED = 20;
 
 /**
- * @param fields what cannot be as it was sent while the card is in use.
+ * @param fields the fields that cannot change while the card is in use.
  * @throws Rejected naming the scheduled orders that use the card.
  */
 export async function assertUnused(tx: Transaction, card: Card, fields: readonly string[]): Promise<void> {
@@ -41,7 +41,7 @@ export async function assertUnused(tx: Transaction, card: Card, fields: readonly
   throw new Rejected(fields.map((field): Fault => ({ field, message })));
 }
 
-/** The payment fields of the scheduled orders that used a card become those of the method that it is now (decisions.md §12). */
+/** Copies the changed payment method to the scheduled orders that used the card (decisions.md §12). */
 export async function followCard(
   tx: Transaction,
   caller: Caller,
@@ -52,7 +52,7 @@ export async function followCard(
     paymentMethodType: now.type,
     paymentMethodCustomerId: now.gatewayCustomerId,
     paymentMethodId: now.gatewayPaymentId,
-    // A new description is the new card's. One that stays as it was leaves the orders' own words alone.
+    // A changed description is copied to the orders. An unchanged one does not replace the orders' own descriptions.
     ...(now.description === before.description ? {} : { paymentMethodDescription: now.description }),
   };
   const description = `Follows payment method ${now.id} by a ${caller.scope} token.`;

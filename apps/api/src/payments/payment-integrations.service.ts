@@ -30,7 +30,7 @@ interface StoredCredentials extends GatewayCredentials {
   readonly binding: Binding;
 }
 
-/** The gateway accounts of sites. Whatever happens to one, the orders that wait for it are tried again (decisions.md §9, 1003). */
+/** The gateway accounts of sites. After every change of one, the orders that wait for it are tried again (decisions.md §9, 1003). */
 @Injectable()
 export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegration> {
   constructor(
@@ -103,13 +103,13 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     return stored === null ? { ...encrypted, id: Number(row.id) } : encrypted;
   }
 
-  /** A Verify calls the gateway, and so does the worker for the orders that a change wakes. */
+  /** Limits calls: a Verify calls the gateway, and so does the worker for orders that a change wakes. */
   private count(tx: Transaction, { userId }: Caller): Promise<void> {
     const of = 'Verify, and changes of payment integrations, of this account';
     return this.limits.take(tx, [{ subject: `integrations:account:${userId}`, most: 60, seconds: 60, of }]);
   }
 
-  /** Of the record as it will be. What the key's form does not tell shows at the first use (decisions.md §12). */
+  /** Validates the record after the change. Errors that the key's form does not show appear at the first use (decisions.md §12). */
   private assertKey(
     type: PaymentMethodType,
     sent: Values<PaymentIntegration>,
@@ -133,8 +133,8 @@ function typeOf(sent: Values<PaymentIntegration>, stored: PaymentIntegration | n
 }
 
 /**
- * One integration per site and type (decisions.md §2). The unique index catches who slips through between.
- * @throws Rejected naming the one that is there.
+ * One integration per site and type (decisions.md §2). The unique index catches concurrent requests.
+ * @throws Rejected that names the existing one.
  */
 async function assertOnlyOne(tx: Transaction, siteId: number, type: PaymentMethodType, id: number | null) {
   const [taken] = await tx.execute<{ id: string }>(

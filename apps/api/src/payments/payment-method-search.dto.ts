@@ -6,7 +6,7 @@ import { fieldsOf, OneOf, Text } from '../http/fields/index.js';
 import { onMethod } from '../http/parameters.js';
 import { QueryParameter } from '../http/query.js';
 
-/** What a payment method is looked for by; what is left out matches all. */
+/** The search parameters for payment methods. An absent one matches all. */
 export class PaymentMethodSearch {
   @OneOf(PAYMENT_METHOD_TYPES) type?: PaymentMethodType;
   @Text(255) gatewayPaymentId?: string;

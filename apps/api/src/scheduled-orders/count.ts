@@ -7,7 +7,7 @@ import { QueryParameter } from '../http/query.js';
 const [LEAST, MOST, USUAL] = [1, 100, 12];
 
 class CountPipe implements PipeTransform<unknown, number> {
-  /** @throws Rejected when `count` is given and no integer from 1 to 100. */
+  /** @throws Rejected when `count` is given and is not an integer from 1 to 100. */
   transform(sent: unknown): number {
     if (sent === undefined) return USUAL;
     const count = typeof sent === 'string' && /^\d{1,3}$/.test(sent) ? Number(sent) : Number.NaN;

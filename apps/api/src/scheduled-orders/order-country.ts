@@ -3,7 +3,7 @@ import type { ScheduledOrder } from '#libs/entities';
 import { assertShippingCountry, type Caller, type Database, notACountry } from '#libs/records';
 import { comparable, countryProblem, type CountryProblem, isCountry } from '#libs/rules';
 
-/** By `ix_tax_rates_site`. What is stored may spell a country in the shop's own way, on its customers and its rates alike: that text is taxed, too. */
+/** By `ix_tax_rates_site`. Stored customers and rates may have the shop's own spelling of a country: that text is taxed too. */
 const TAXES = Statement.of(
   `SELECT EXISTS (SELECT FROM tax_rates t WHERE t.site_id = $1 AND t.deleted_utc IS NULL) AS "hasTaxRates",
      $2 <> '' AND EXISTS (SELECT FROM tax_rates t
@@ -16,8 +16,8 @@ interface Taxes {
 }
 
 /**
- * An order ships to a country, or to what its customer has (decisions.md §1, Countries). And a customer cannot shed tax (decisions.md §3): where
- * a site has tax rates, a Customer token creates no order that ships to what is no country.
+ * An order ships to a country, or to its customer's stored text (decisions.md §1, Countries). A customer cannot avoid tax (decisions.md §3): if a
+ * site has tax rates, a Customer token cannot create an order whose shipping country is not a country.
  * @param standing the customer's own shipping country, which an order without an address takes.
  */
 export async function assertCountryOfNewOrder(
@@ -33,7 +33,7 @@ export async function assertCountryOfNewOrder(
   if (taxes!.hasTaxRates && !taxes!.isTaxed) throw notACountry(country);
 }
 
-/** What a quote names of a stored shipping country that is none, unless a tax rate of the site has the same text. */
+/** The problem in a quote for a stored shipping country that is not a country, unless a tax rate of the site has the same text. */
 export async function storedCountryProblem(
   database: Database,
   { siteId, shippingCountry }: ScheduledOrder,

@@ -30,7 +30,7 @@ interface Owner extends Address {
   readonly now: string;
 }
 
-/** A new order with everything that its request leaves to the service (decisions.md §2, §6–8). */
+/** A new order with all values that its request leaves to the service (decisions.md §2, §6–8). */
 export async function planOrder(
   tx: Transaction,
   caller: Caller,
@@ -72,7 +72,7 @@ export async function planOrder(
   return { order: { ...order, ...totals }, planned };
 }
 
-/** The customer, locked against being deleted meanwhile. */
+/** The customer, locked so that nobody deletes it in the meantime. */
 async function ownerOf(tx: Transaction, caller: Caller, customerId: number | null): Promise<Owner> {
   if (customerId === null) throw new Rejected([{ field: 'CustomerId', message: 'is required.' }]);
   if (caller.customerId !== null && customerId !== caller.customerId) throw shopsOwn('CustomerId');
@@ -107,7 +107,7 @@ function assertSchedule({ frequencyType = null, frequency = null, status }: Orde
   if (status === 'Active') assertActivatable(frequencyType);
 }
 
-/** Active with a frequency, else Pending; counted from now, in whole seconds (decisions.md §6 and §7). */
+/** Active with a frequency, else Pending. Occurrences count from now, in whole seconds (decisions.md §6 and §7). */
 function scheduleOf(sent: OrderInput, now: Date) {
   const { frequencyType = null, frequency = null } = sent;
   const rule = frequencyType === null || frequency === null ? null : { frequencyType, frequency };

@@ -2,11 +2,11 @@ import type { Statement, Transaction } from '#libs/database';
 import { compiled, RATES_FOR_ADDRESS, RATES_FOR_QUOTE, type RatesRow } from '#libs/rates';
 import { type CompiledRates, placeKeys, type ShippingAddress } from '#libs/rules';
 
-/** The rates of a site, as they are now, that can match an address: what an order costs there is the same as with all of them. */
+/** The present rates of a site that can match an address. With them an order there costs the same as with all rates. */
 export const ratesFor = (tx: Transaction, siteId: number, to: ShippingAddress): Promise<CompiledRates> =>
   read(tx, RATES_FOR_ADDRESS, siteId, to);
 
-/** The same, with every shipping rate of the site: a quote says why each was passed over. */
+/** The same with every shipping rate of the site, because a quote says why each was passed over. */
 export const ratesForQuote = (tx: Transaction, siteId: number, to: ShippingAddress): Promise<CompiledRates> =>
   read(tx, RATES_FOR_QUOTE, siteId, to);
 

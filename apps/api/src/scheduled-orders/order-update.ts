@@ -18,7 +18,7 @@ import { ratesFor } from './order-rates.js';
 import { totalsOf } from './order-totals.js';
 import { choosePayment, PAYMENT_FIELDS } from './payment-choice.js';
 
-/** What a PUT makes of a locked order; `changes` is empty when it makes nothing of it. */
+/** The changes of a PUT to a locked order; `changes` is empty when there are none. */
 export interface PlannedUpdate {
   readonly changes: Partial<ScheduledOrder>;
   readonly planned: PlannedItems | null;
@@ -26,14 +26,14 @@ export interface PlannedUpdate {
 
 const PLAIN = ['currencyIso', 'cycles', ...PAYMENT_FIELDS, ...SHIPPING_ADDRESS] as const;
 
-/** An order behind its lock, and the database's clock. */
+/** A locked order, and the database's present time. */
 export interface Locked {
   readonly order: ScheduledOrder;
   readonly items: readonly OrderItem[];
   readonly now: Date;
 }
 
-/** @throws Conflict for a stale write, and while the ledger knows of a cycle that forbids it. Rejected. Forbidden. */
+/** @throws Conflict for a stale write, and while a cycle of the order forbids the change. Rejected. Forbidden. */
 export async function planUpdate(
   tx: Transaction,
   caller: Caller,
@@ -59,11 +59,11 @@ export async function planUpdate(
   return { changes: differences(stored, merged), planned: changesItems(planned, items) ? planned : null };
 }
 
-/** The body was read before somebody's, or the processor's, change (decisions.md §2). */
+/** The client read the record before a change by another request or by the processor (decisions.md §2). */
 function assertFresh({ id, updatedUtc }: ScheduledOrder, sent: OrderInput): void {
   if (sent.updatedUtc == null || sent.updatedUtc.getTime() === updatedUtc.getTime()) return;
   throw new Conflict(
-    `Scheduled order ${id} changed at ${updatedUtc.toISOString()}, after it was read: read it again and decide anew.`,
+    `Scheduled order ${id} changed at ${updatedUtc.toISOString()}, after it was read: read it again and decide again.`,
   );
 }
 
@@ -73,7 +73,7 @@ function assertSameCustomer(caller: Caller, { customerId }: ScheduledOrder, sent
   throw new Rejected([{ field: 'CustomerId', message }]);
 }
 
-/** Frequency before status: an order may get its frequency and become Active in one request (decisions.md §6 and §7). */
+/** Frequency comes before status, because an order may get its frequency and become Active in one request (decisions.md §6 and §7). */
 async function applySchedule(
   tx: Transaction,
   caller: Caller,

@@ -9,7 +9,7 @@ export const PAYMENT_FIELDS = [
   'paymentMethodDescription',
 ] as const;
 
-/** What an order is paid with, and whose it is. */
+/** The payment fields of an order, and its owner. */
 export type PaymentChoice = Pick<ScheduledOrder, 'siteId' | 'customerId' | (typeof PAYMENT_FIELDS)[number]>;
 
 const KEEP = Statement.of(
@@ -21,9 +21,9 @@ const KEEP = Statement.of(
 );
 
 /**
- * Judges whose card it is, and keeps it: a choice with all three ids is a payment method too, one record per customer,
- * type and pair of gateway ids, whose description follows (decisions.md §3 and §12).
- * @param stored null on creation; what has not changed is not judged again.
+ * Validates the owner of the card and stores the card: a choice with all three ids is also a payment method, one record per customer, type and pair
+ * of gateway ids. Its description is updated (decisions.md §3 and §12).
+ * @param stored null on creation; unchanged values are not validated again.
  * @throws Forbidden when a Customer token names a gateway customer that the shop has not recorded.
  */
 export async function choosePayment(

@@ -2,7 +2,7 @@ import { Statement, type Transaction } from '#libs/database';
 import { assertReferences, type Caller, type Reference, together } from '#libs/records';
 import type { QuotableProduct } from '#libs/rules';
 
-/** A product as an item refers to it. */
+/** The fields of a product that an item needs. */
 export interface ReferencedProduct extends QuotableProduct {
   readonly id: number;
   readonly price: string | null;
@@ -23,7 +23,7 @@ const BY_ID = Statement.of(
 
 /**
  * The products that a request newly refers to, by id.
- * @throws as assertReferences: Rejected for one that does not exist or is on another site, Forbidden for another account's.
+ * @throws like assertReferences: Rejected for one that does not exist or is on another site, Forbidden for another account's.
  */
 export async function productsFor(
   tx: Transaction,

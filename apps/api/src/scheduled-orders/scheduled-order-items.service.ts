@@ -28,7 +28,7 @@ import { ScheduledOrdersService } from './scheduled-orders.service.js';
 const ITSELF = () => '';
 const AS_BODY = { field: 'ScheduledOrderId', pathOf: ITSELF };
 
-/** Lines of scheduled orders. Each change is a change of its order too: its totals, its UpdatedUtc, its log. */
+/** Items of scheduled orders. Each change also changes the order: its totals, its UpdatedUtc and its log. */
 @Injectable()
 export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrderItem, ItemInput> {
   constructor(
@@ -50,7 +50,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
       const order = await this.lockOrderOf(tx, caller, id);
       const { json } = await snapshot(tx, order.id);
       await deleteRow(tx, 'scheduled_order_items', id);
-      await this.reckon(tx, caller, order, await itemsOf(tx, order.id), 'DeleteScheduledOrderItem', json);
+      await this.recalculate(tx, caller, order, await itemsOf(tx, order.id), 'DeleteScheduledOrderItem', json);
     });
   }
 
@@ -61,7 +61,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     assertItemBounds(this.settings, caller, stored, [sent], AS_BODY);
     const planned = await planItems(tx, caller, order.siteId, stored, [sent], ITSELF);
     const [id] = await writeItems(tx, order.siteId, order.id, planned);
-    await this.reckon(tx, caller, order, planned.items, 'CreateScheduledOrderItem', json);
+    await this.recalculate(tx, caller, order, planned.items, 'CreateScheduledOrderItem', json);
     return { id: id!, json: await itemJson(tx, id!) };
   }
 
@@ -73,12 +73,12 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     const planned = await planItems(tx, caller, order.siteId, stored, [{ ...sent, id }], ITSELF);
     if (changesItems(planned, stored)) {
       await writeItems(tx, order.siteId, order.id, planned);
-      await this.reckon(tx, caller, order, planned.items, 'UpdateScheduledOrderItem', json);
+      await this.recalculate(tx, caller, order, planned.items, 'UpdateScheduledOrderItem', json);
     }
     return itemJson(tx, id);
   }
 
-  /** The order before the item, as everybody locks them; then the item again, which may have gone meanwhile. */
+  /** Locks the order before the item, in the order that all code uses; then reads the item again, which may have been deleted in the meantime. */
   private async lockOrderOf(tx: Transaction, caller: Caller, itemId: number): Promise<ScheduledOrder> {
     const [item] = await tx.execute<{ scheduled_order_id: string }>(
       `SELECT scheduled_order_id FROM scheduled_order_items WHERE id = $1`,
@@ -104,13 +104,13 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     try {
       return await this.orders.load(tx, caller, id);
     } catch (error) {
-      // Deleted in between: in a body that is a wrong reference, as it is before and afterwards.
+      // The order was deleted in between: in a body this is a wrong reference, as before and afterwards.
       if (error instanceof NotFound) await assertReferences(tx, caller, orders, references);
       throw error;
     }
   }
 
-  private async reckon(
+  private async recalculate(
     tx: Transaction,
     caller: Caller,
     order: ScheduledOrder,

@@ -23,7 +23,7 @@ import { inOrder, itemsOf, writeItems } from './order-items.js';
 import type { OrderInput } from './order-rules.js';
 import { planUpdate } from './order-update.js';
 
-/** Recurring orders: every change is reckoned anew, logged, and committed with its log entry. */
+/** Recurring orders. Every change recalculates the totals, and is committed together with its log entry. */
 @Injectable()
 export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, OrderInput> {
   constructor(
@@ -45,7 +45,7 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
     });
   }
 
-  /** Deletes what a deleted customer leaves behind, within the customer's deletion (decisions.md §11). */
+  /** Deletes the orders of a deleted customer, in the transaction of the deletion (decisions.md §11). */
   async deleteOfCustomer(tx: Transaction, caller: Caller, customerId: number): Promise<void> {
     const rows = await tx.execute<{ id: string }>(
       `SELECT id FROM scheduled_orders WHERE customer_id = $1 AND deleted_utc IS NULL ORDER BY id FOR NO KEY UPDATE`,

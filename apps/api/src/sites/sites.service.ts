@@ -22,7 +22,7 @@ import {
 } from '#libs/records';
 import { Vault } from '#libs/vault';
 
-/** The shops of an account. Nobody remembers them: a new one holds from the caller's own next request on (decisions.md §3). */
+/** The shops of an account. They are not cached: a new site counts from the caller's next request on (decisions.md §3). */
 @Injectable()
 export class SitesService {
   private readonly view: View;
@@ -54,7 +54,7 @@ export class SitesService {
   }
 
   async update(caller: Caller, id: number, sent: Values<Site>): Promise<string> {
-    // A site is never deleted and stays with its account: what was reached before the transaction is reached in it.
+    // A site is never deleted and never changes its account, so a check before the transaction is also true inside it.
     await this.read(caller, id);
     const returning = `${this.view.json('x')}::text AS json`;
     const site = await this.database.write(async (tx) => {

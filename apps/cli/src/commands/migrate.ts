@@ -20,9 +20,9 @@ function duration(value: string): number {
 export function migrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description('brings the database to what this version needs; a second run changes nothing')
+    .description('updates the database for this version; a second run changes nothing')
     .addOption(
-      new Option('--wait <duration>', 'how long to try again where tables are in use (ISO 8601); PT0S: one try')
+      new Option('--wait <duration>', 'how long to try again while tables are in use (ISO 8601); PT0S: one try')
         .argParser(duration)
         .default(LONGEST_WAIT_MS, durationText(LONGEST_WAIT_MS)),
     )

@@ -9,7 +9,7 @@ import { importTaxRates } from '../import/tax-rates/import-tax-rates.js';
 export const DEMO_EMAIL = 'demo@shop.example';
 export const DEMO_PASSWORD = 'demo-password';
 
-/** Shipping class of the catalogue's downloads, so that a rate of 0 is theirs. */
+/** Shipping class of the catalogue's downloads, which have a shipping rate of 0. */
 export const DOWNLOADS = 'download';
 
 const SITE = { name: 'Demo Shop', url: 'https://demo.shop.example', type: 'WooCommerce', currencyIso: 'USD' };
@@ -17,7 +17,7 @@ const SITE = { name: 'Demo Shop', url: 'https://demo.shop.example', type: 'WooCo
 interface DemoAccount {
   readonly siteId: number;
   readonly passwordHash: string;
-  /** Its payment integration is made last: with it, the demo is whole, even if somebody deleted it since. */
+  /** The payment integration is made last. If it exists, or was deleted since, the demo is complete. */
   readonly isComplete: boolean;
 }
 
@@ -31,7 +31,7 @@ async function findDemo(database: ConnectionPool): Promise<DemoAccount | undefin
   return demo;
 }
 
-/** What a row of our own files is refused for is a fault of ours. */
+/** A refused row of the demo's own files is a bug. */
 const neverRefused = (line: number, reason: string) => {
   throw new Error(`A row of the demo's catalogue is refused: line ${line}: ${reason}.`);
 };
@@ -52,7 +52,7 @@ async function createDemo(database: ConnectionPool, now: Date): Promise<void> {
 export interface Demo {
   /** Whether customers, rates and orders are still to be created, through the API. */
   readonly isToBeFilled: boolean;
-  /** Whether the password that everybody knows still logs in. */
+  /** Whether the public demo password still works. */
   readonly hasKnownLogin: boolean;
 }
 

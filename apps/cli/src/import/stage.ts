@@ -8,16 +8,16 @@ import { RowFault } from './row-fault.js';
 
 const BATCH_ROWS = 200;
 
-/** A kind of file, and what becomes of its rows. */
+/** A kind of file, and how its rows are read. */
 export interface FileKind {
-  /** In words, e.g. `WooCommerce product export`. */
+  /** Its name in messages, e.g. `WooCommerce product export`. */
   readonly name: string;
   readonly required: readonly string[];
-  /** The columns by the names that `required` and the rows' reader use; left out where a file has only one language. */
+  /** Translates the columns to the names that `required` and the rows' reader use; absent for files in one language only. */
   readonly columnsOf?: (columns: readonly string[]) => readonly string[];
   /**
-   * Given the file's columns, makes the temporary table `staged` and the function that reads a row of the file into
-   * rows of it; that one throws RowFault.
+   * Makes the temporary table `staged` for the file's columns, and the function that reads a row of the file into rows of that table. The function
+   * throws RowFault.
    */
   prepare(columns: readonly string[]): Promise<(cells: Cells, line: number) => readonly object[]>;
 }
@@ -27,7 +27,7 @@ export interface Staged {
   readonly refused: number;
 }
 
-/** Told of every row that cannot be taken, as it is met. */
+/** Called for every row that cannot be imported. */
 export type OnRefused = (line: number, reason: string) => void;
 
 function checkColumns(path: string, kind: FileKind, columns: readonly string[]): void {
@@ -37,7 +37,7 @@ function checkColumns(path: string, kind: FileKind, columns: readonly string[]):
   const separators =
     columns.length === 1 && /[;\t]/.test(columns[0]!) ? ' Its columns are not separated by commas.' : '';
   throw new Refusal(
-    `${path} is no ${kind.name}: its first line has no column ${missing.map((column) => `"${column}"`).join(', ')}.${separators}`,
+    `${path} is not a ${kind.name}: its first line has no column ${missing.map((column) => `"${column}"`).join(', ')}.${separators}`,
     EXIT_DATA,
   );
 }
@@ -76,8 +76,8 @@ async function rowReader(path: string, kind: FileKind, fileColumns: readonly str
 }
 
 /**
- * Reads the file at `path` into the temporary table `staged`, whose columns are the fields of the objects that the kind
- * makes, in batches: memory stays flat however long the file is.
+ * Reads the file at `path` into the temporary table `staged`, whose columns are the fields of the objects that the kind makes, in batches, so that
+ * the memory does not depend on the length of the file.
  */
 export async function stageFile(tx: Transaction, path: string, kind: FileKind, onRefused: OnRefused): Promise<Staged> {
   const progress = progressBar(statSync(path, { throwIfNoEntry: false })?.size ?? 0);
@@ -112,7 +112,7 @@ export async function stageFile(tx: Transaction, path: string, kind: FileKind, o
   return { read, refused };
 }
 
-/** Takes rows that say the same as an earlier one out of `staged`, by columns that together are a key. */
+/** Removes rows from `staged` that have the same key columns as an earlier row. */
 export async function refuseTwins(
   tx: Transaction,
   key: readonly string[],
@@ -127,6 +127,6 @@ export async function refuseTwins(
      WHERE numbered.ctid = staged.ctid AND place > 1
      RETURNING line, first`,
   );
-  for (const { line, first } of twins) onRefused(line, `${what} as line ${first}, which is taken`);
+  for (const { line, first } of twins) onRefused(line, `${what} as line ${first}, which is imported`);
   return new Set(twins.map(({ line }) => line)).size;
 }

@@ -6,7 +6,7 @@ import { type Binding, BINDING, ENCRYPTED_TABLES, type EncryptedTable, type Vaul
 
 const BATCH_ROWS = 500;
 
-/** As the result names them. */
+/** The names in the result. */
 const TABLES: Readonly<Record<string, EncryptedTable>> = {
   PaymentIntegrations: 'payment_integrations',
   Sites: 'sites',
@@ -52,7 +52,7 @@ async function rotateTable(database: ConnectionPool, vault: Vault, table: Encryp
   }
 }
 
-/** From here on everything that is written is bound to its place. Versions that cannot read that may not work on the database any more. */
+/** From now on every written value is bound to its place. Versions that cannot read such values may no longer use the database. */
 function beginBinding(database: ConnectionPool): Promise<void> {
   return database.transaction(async (tx) => {
     await tx.execute(`SELECT hold_sealing_exclusively()`);
@@ -61,7 +61,7 @@ function beginBinding(database: ConnectionPool): Promise<void> {
   });
 }
 
-/** From here on unbound values are refused; false as long as there are any. */
+/** From now on unbound values are refused; false while there are any. */
 async function endBinding(database: ConnectionPool): Promise<boolean> {
   const left = Object.values(TABLES).map((table) => `SELECT FROM ${table} WHERE ${isOtherThan(table, `'v2.'`)}`);
   await database.execute(

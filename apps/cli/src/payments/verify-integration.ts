@@ -12,7 +12,7 @@ interface StoredIntegration extends GatewayCredentials {
 }
 
 /**
- * Asks the gateway whether a stored integration's credentials work; where they do, the orders that wait for it are tried at once.
+ * Asks the gateway whether a stored integration's credentials work. If they do, the orders that wait for it are tried at once.
  * @throws Refusal when there is no such integration.
  */
 export async function verifyIntegration(

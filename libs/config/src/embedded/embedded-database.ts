@@ -13,7 +13,7 @@ import { lockFolder } from './start-lock.js';
 const DATABASE = 'scheduled_orders';
 const LOG_LIMIT_BYTES = 10_000_000;
 
-/** What outlives a start: the way into the database, in a file that only its owner reads. */
+/** The connection data of the database, kept from start to start in a file that only its owner can read. */
 interface Access {
   readonly port: number;
   readonly password: string;
@@ -24,11 +24,11 @@ export interface EmbeddedDatabase {
   readonly databaseUrl: string;
   /** Made on the first start, like ENCRYPTION_KEY. */
   readonly encryptionKey: string;
-  /** What a person should know, e.g. where the data is when it is not in DATA_DIR. */
+  /** A note for the user, e.g. where the data is when it is not in DATA_DIR. */
   readonly note: string | undefined;
   readonly dataFolder: string;
   readonly logFile: string;
-  /** Resolves when the server has stopped, whoever stopped it. */
+  /** Resolves when the server has stopped, for any reason. */
   readonly exited: Promise<void>;
   stop(): Promise<void>;
 }
@@ -88,10 +88,10 @@ async function prepareData({ dataDir, place, binaries, onFirstStart }: DataReque
 }
 
 /**
- * Starts the PostgreSQL that came with the packages, with its data in `dataDir`: a new one on the first start, the same
- * ever after. A server that a killed start left behind is stopped first.
- * @param onFirstStart is told before a new one is made, which takes a while.
- * @throws EmbeddedFault where it cannot run, saying what to do.
+ * Starts the PostgreSQL of the npm packages, with its data in `dataDir`. The first start makes a new database; later starts use it. A server that a
+ * killed start left behind is stopped first.
+ * @param onFirstStart is called before a new database is made, which takes a while.
+ * @throws EmbeddedFault where it cannot run. The message says what to do.
  */
 export async function startEmbeddedDatabase(
   dataDirectory: string,
@@ -134,7 +134,7 @@ export async function startEmbeddedDatabase(
   }
 }
 
-/** The way into the embedded database of `dataDir` while somebody's start runs it, e.g. for the command line. */
+/** The connection data of the embedded database of `dataDir` while an `npm start` runs it, e.g. for the command line. */
 export function runningEmbeddedDatabase(
   dataDir: string,
 ): Pick<EmbeddedDatabase, 'databaseUrl' | 'encryptionKey'> | undefined {

@@ -10,5 +10,5 @@ export const encrypted = (property: string) => ({
 
 /** Finds such texts of these properties in a resource's JSON: the key with its colon, its name, binding, row id, encrypted text. */
 export const encryptedTexts = (properties: readonly string[]): RegExp =>
-  // A key with its colon: inside a text every quote has a backslash before it, so no stored text can pass for one.
+  // It includes the key with its colon. Inside a text every quote has a backslash before it, so no stored text can look like this.
   new RegExp(`("(${properties.map(wireName).join('|')})":)"(\\w+) (\\d+) ([^"]*)"`, 'g');

@@ -18,14 +18,14 @@ import { view, type View } from './view.js';
 
 const STAMPS = ['createdUtc', 'updatedUtc'] as const;
 
-/** An embedded resource, by the column that refers to it; also when it has been deleted since (decisions.md §11). */
+/** An embedded resource, by the column that refers to it, even when it was deleted since (decisions.md §11). */
 const embedded = (name: string, of: () => View, column: string) => ({
   name,
   sql: (alias: string) =>
     `(SELECT ${of().json('embedded')} FROM ${of().table} embedded WHERE embedded.id = ${alias}.${column})`,
 });
 
-/** Records that stand inside another one, in order of id. */
+/** Records inside another one, in order of id. */
 const inside = (name: string, rows: View, where: (id: string) => string) => {
   const from = (id: string) => `FROM ${rows.table} i WHERE ${where(id)}`;
   return {
@@ -211,7 +211,7 @@ export const siteView = view(Site, 'sites', [
   ...STAMPS,
 ]);
 
-/** A site as logs keep it: the contract's fields, no secrets. */
+/** A site in logs: the contract's fields without secrets. */
 export const siteSnapshotView = view(Site, 'sites', [
   'id',
   'userId',
@@ -226,7 +226,7 @@ export const siteSnapshotView = view(Site, 'sites', [
   ...STAMPS,
 ]);
 
-/** A token as everything but Login and Generate shows it: its secret is not even known. */
+/** A token in all answers except those of Login and Generate: its secret is not stored. */
 export const accessTokenView = view(AccessToken, 'access_tokens', [
   'id',
   'userId',

@@ -7,17 +7,17 @@ import { ProductExport } from './product-export.js';
 export interface ProductsImport {
   readonly path: string;
   readonly siteId: number;
-  /** Shipping class of virtual products that have none of their own. */
+  /** Shipping class for virtual products without one. */
   readonly virtualShippingClass?: string | undefined;
-  /** Tells which sale prices are in force. */
+  /** Decides which sale prices are valid now. */
   readonly now: Date;
   readonly onRefused: OnRefused;
 }
 
 /**
- * Takes the products of a WooCommerce product export into a site, by their ids in the shop: new ones are created, those
- * that differ updated. All in one transaction: an interrupted import leaves nothing.
- * @throws Refusal when the file is not what it should be.
+ * Imports a WooCommerce product export into a site. Products are matched by their ids in the shop: new ones are created, different ones are updated.
+ * It is one transaction: an interrupted import leaves nothing.
+ * @throws Refusal when the file is not such an export.
  */
 export function importProducts(database: ConnectionPool, request: ProductsImport) {
   const { path, siteId, onRefused } = request;

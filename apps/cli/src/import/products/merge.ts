@@ -1,15 +1,15 @@
 import type { Transaction } from '#libs/database';
 import { written } from '../written.js';
 
-/** What a variation takes from its parent where it says nothing itself, as WooCommerce does; its prices are its own. */
+/** The fields that a variation takes from its parent when its own are empty, as in WooCommerce. Its prices are its own. */
 const INHERITED = ['sku', 'description', 'length', 'width', 'height', 'weight', 'shipping_class', 'image_url'];
 
-/** Where the export says `parent` for what the parent has; where that has none, it stands for nothing. */
+/** Fields in which `parent` means the parent's value; without a parent it means empty. */
 const PARENTS_WORD = ['tax_class', 'stock_level'];
 
 const PRICES = new Set(['price', 'sale_price']);
 
-/** A table of this transaction with the columns that the file can fill. */
+/** Makes a temporary table with the columns that the file can fill. */
 export async function createStage(tx: Transaction, fields: readonly string[]): Promise<void> {
   const columns = fields.map((field) => `${field} ${PRICES.has(field) ? 'numeric(15,4)' : 'text'}`);
   await tx.execute(
@@ -35,8 +35,8 @@ function inheritance(fields: readonly string[]): string[] {
 }
 
 /**
- * Fills in what variations take from their parents: those of the file, wherever they stand in it, else those stored.
- * @returns how many variations have a parent in neither.
+ * Fills in the values that variations take from their parents: parents anywhere in the file, else stored ones.
+ * @returns how many variations have no parent in the file or in the database.
  */
 export async function inheritFromParents(tx: Transaction, siteId: number, fields: readonly string[]): Promise<number> {
   const hasSku = fields.includes('sku');
@@ -79,7 +79,7 @@ export interface Merged {
   readonly updated: number;
 }
 
-/** Writes what is new and what differs; rows that are equal already are not touched (uq_products_external_id). */
+/** Writes new and different rows; equal rows are not touched (uq_products_external_id). */
 export async function mergeProducts(tx: Transaction, siteId: number, fields: readonly string[]): Promise<Merged> {
   const list = (prefix: string) => fields.map((field) => `${prefix}.${field}`).join(', ');
   const updated = await written(

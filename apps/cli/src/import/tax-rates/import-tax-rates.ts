@@ -12,9 +12,9 @@ export interface TaxRatesImport {
 }
 
 /**
- * Takes the rates of a WooCommerce tax-rate export into a site, by location, class and name: new ones are created, those
- * that differ updated. All in one transaction.
- * @throws Refusal when the file is not what it should be.
+ * Imports a WooCommerce tax-rate export into a site. Rates are matched by location, class and name: new ones are created, different ones are updated.
+ * It is one transaction.
+ * @throws Refusal when the file is not such an export.
  */
 export function importTaxRates(database: ConnectionPool, { path, siteId, onRefused }: TaxRatesImport) {
   return database.transaction(async (tx) => {

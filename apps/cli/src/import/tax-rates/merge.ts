@@ -1,7 +1,7 @@
 import type { Transaction } from '#libs/database';
 import { written } from '../written.js';
 
-/** What a rate is known by: location, class and name. */
+/** The columns that identify a rate: location, class and name. */
 export const KEY = ['country', 'state', 'city', 'postcode', 'tax_class', 'name'];
 
 export async function createStage(tx: Transaction): Promise<void> {
@@ -18,7 +18,7 @@ const sameKey = (left: string, right: string) =>
 
 const INSIDE = 'coarse.country = fine.country AND coarse.state = fine.state';
 
-/** The ways in which a rate's place lies inside another's, each by equalities, so that hashing finds it. */
+/** The ways in which a rate's place can be inside another's. Each uses only equalities, so that PostgreSQL can hash. */
 const AROUND = [
   `coarse.country IS NULL`,
   `coarse.country = fine.country AND coarse.state IS NULL AND fine.state IS NOT NULL`,
@@ -34,9 +34,9 @@ export interface Collisions {
 }
 
 /**
- * WooCommerce tells taxes apart by priority: of one priority the most specific rate applies, different ones add up. Here
- * the name does that (decisions.md §8). Counts the rates for which the two differ, because a rate around them has
- * another name at the same priority, or the same name at another.
+ * In WooCommerce the priority identifies a tax: of one priority the most specific rate applies, and different priorities add up. Here the name does
+ * that (decisions.md §8). This counts the rates for which the two differ, because a rate of a larger place has another name with the same priority,
+ * or the same name with another priority.
  */
 export async function collisions(tx: Transaction): Promise<Collisions> {
   const meeting = AROUND.map(
@@ -61,7 +61,7 @@ export interface Merged {
   readonly taxedShipping: number;
 }
 
-/** Writes what is new and what differs, in WooCommerce's order of priority: compound rates apply in the order of ids. */
+/** Writes new and different rates, in WooCommerce's order of priority, because compound rates apply in the order of ids. */
 export async function mergeTaxRates(tx: Transaction, siteId: number): Promise<Merged> {
   const [staged] = await tx.execute<{ rates: number; taxedShipping: number }>(
     `SELECT count(*)::integer AS rates, count(*) FILTER (WHERE taxes_shipping)::integer AS "taxedShipping" FROM staged`,

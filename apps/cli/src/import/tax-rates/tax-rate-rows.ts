@@ -15,7 +15,7 @@ export interface TaxRateRow {
   readonly name: string | null;
   readonly rate: string;
   readonly is_compound: boolean;
-  /** WooCommerce's: of the rates of one priority it takes one. */
+  /** WooCommerce's priority: it applies one rate of each priority. */
   readonly priority: number;
   readonly taxes_shipping: boolean;
 }
@@ -40,13 +40,13 @@ function isYes(column: string, cell: string): boolean {
 }
 
 function priority(cell: string): number {
-  if (!/^\d{0,6}$/.test(cell)) throw new RowFault(`Priority "${cell}" is no whole number`);
+  if (!/^\d{0,6}$/.test(cell)) throw new RowFault(`Priority "${cell}" is not a whole number`);
   return Number(cell || '1');
 }
 
 /**
- * The rates that a row of WooCommerce's tax-rate export stands for: one per postcode and city.
- * @throws RowFault naming the column and the value, also for a place that the contract cannot name.
+ * The rates of one row of WooCommerce's tax-rate export: one per postcode and city.
+ * @throws RowFault that names the column and the value, also for a place that the contract does not allow.
  */
 export function taxRateRows(cells: Cells, line: number): TaxRateRow[] {
   const country = place('Country code', (cells('Country code') ?? '').toUpperCase());
@@ -72,7 +72,7 @@ export function taxRateRows(cells: Cells, line: number): TaxRateRow[] {
     priority: priority(cells('Priority') ?? ''),
     taxes_shipping: isYes('Shipping', cells('Shipping') ?? ''),
   };
-  // A postcode without a city holds in any city (decisions.md §8).
+  // A postcode without a city applies in any city (decisions.md §8).
   return postcodes.flatMap((postcode) =>
     cities.map((city) => ({ ...shared, city: city ?? (postcode === null ? null : '*'), postcode })),
   );

@@ -1,7 +1,7 @@
 import { numbers, texts } from '../../database/array-literal.js';
 import { isOtherDatabase, type SqlExecutor } from '#libs/database';
 import type { LeasedCycle } from '../cycle.js';
-import { FENCE } from '#libs/cycles';
+import { READ_STOPS } from './send-gate.sql.js';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
 import type { KnownDatabase } from '../known-database.js';
 import type { RecordingHealth } from '../record/recording-health.js';
@@ -13,15 +13,6 @@ import type { RecordingHealth } from '../record/recording-health.js';
 const FRESH_MS = 500;
 /** How long sending pauses while charges cannot be recorded. */
 const NOT_RECORDING_MS = 30_000;
-
-/**
- * Which of this worker's cycles are stopped. Cycles that another worker owns by now are left out. pk_processing_cycles.
- * $1 order ids, $2 cycles, $3 workers, $4 claims, $5 generation and $6 log position of the database that the worker knows.
- */
-const READ_STOPS = `SELECT c.scheduled_order_id, c.stopped_utc IS NOT NULL AS stopped
-FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS b (id, cycle, worker, claim)
-JOIN processing_cycles c ON ${FENCE} AND c.open
-WHERE assert_same_database($5, $6)`;
 
 /** What prevents a whole worker from sending. */
 export interface SendGuard {

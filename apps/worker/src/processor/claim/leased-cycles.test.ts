@@ -37,7 +37,7 @@ describe('A lease', () => {
     expect(cycles.holds(next)).toBe(true);
   });
 
-  it('is longer for what is in hand when it was taken over from oneself, and begins anew when it was claimed', () => {
+  it('is extended for a cycle that the worker took over from itself, and begins again after a claim', () => {
     const cycles = leasedCycles();
     const first = claimed(1);
     expect(cycles.add([first])).toEqual([first]);

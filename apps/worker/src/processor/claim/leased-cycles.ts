@@ -1,11 +1,8 @@
 import type { SqlExecutor } from '#libs/database';
 import { numbers, texts } from '../../database/array-literal.js';
 import { type LeasedCycle, keyOf } from '../cycle.js';
+import { INACTIVE } from './leased-cycles.sql.js';
 import { END_LEASES, RELEASE, RENEW } from '#libs/cycles';
-
-/** $1 order ids. */
-const INACTIVE = `SELECT o.id FROM scheduled_orders o
-WHERE o.id = ANY ($1::bigint[]) AND (o.status <> 'Active' OR o.deleted_utc IS NOT NULL)`;
 
 /** The cycles that this worker has leased, and the heartbeat that renews the leases. */
 export class LeasedCycles {
