@@ -56,7 +56,7 @@ SELECT advance_ids($1);
 -- for deployment:adopt
 WITH before AS (
   SELECT coalesce(
-    d.seen_utc, (SELECT e.created_utc FROM event_logs e ORDER BY e.id DESC LIMIT 1), now() - interval '30 days'
+    d.seen_utc, (SELECT o.created_utc FROM orders o ORDER BY o.id DESC LIMIT 1), now() - interval '30 days'
   ) AS cut_off_utc
   FROM deployment d
 ),
