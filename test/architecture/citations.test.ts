@@ -71,6 +71,17 @@ it('every file and folder that a page names is there', () => {
   expect(faults).toEqual([]);
 });
 
+/** `RetryPolicy`, `processing_cycles`: what the glossary says of names in code. */
+const NAME = /`(\w+)`/g;
+
+it('every name in the glossary is one of the code or of the contract', () => {
+  const isSource = (path: string) => /^(apps|libs)\/.*\.ts$/.test(path) && !path.endsWith('.test.ts');
+  const code = files.filter(({ path }) => isSource(path)).map(({ text }) => text);
+  const names = new Set(code.flatMap((text) => text.match(/\w+/g) ?? []));
+  const glossary = pages.find(({ path }) => path === join('docs', 'glossary.md'))!;
+  expect([...glossary.text.matchAll(NAME)].map(([, name]) => name!).filter((name) => !names.has(name))).toEqual([]);
+});
+
 describe('a citation', () => {
   it.each([
     ['decisions.md §9', null],

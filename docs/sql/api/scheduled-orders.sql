@@ -205,7 +205,12 @@ WHERE x.id = ANY ($2::bigint[]);
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc
-SELECT cycle, state, due_utc AS "dueUtc", replaced_utc AS "replacedUtc", given_up AS "retriesExhausted", moved
+SELECT cycle,
+  state,
+  due_utc AS "dueUtc",
+  replaced_utc AS "replacedUtc",
+  given_up AS "retriesExhausted",
+  moved AS "rescheduledMeanwhile"
 FROM processing_cycles
 WHERE scheduled_order_id = $1
 ORDER BY cycle DESC

@@ -10,7 +10,7 @@ SELECT o.id,
   o.frequency,
   o.schedule_anchor_utc,
   o.next_occurrence_utc,
-  c.moved,
+  c.moved AS rescheduled_meanwhile,
   c.stopped_utc IS NOT NULL AS stopped,
   c.made_pending,
   c.amount,
@@ -60,7 +60,7 @@ WITH b AS (
     worker,
     claim,
     version,
-    is_moved,
+    is_rescheduled,
     next_utc,
     passed,
     new_shipping_total,
@@ -76,7 +76,7 @@ e AS (
   UPDATE scheduled_orders o
   SET status = CASE
     WHEN o.status = 'Active'
-    AND NOT b.is_moved
+    AND NOT b.is_rescheduled
     AND b.next_utc IS NULL THEN 'Pending'
     WHEN b.reactivates THEN 'Active'
     ELSE o.status
@@ -84,9 +84,9 @@ e AS (
     cycles = least(o.cycles + 1, 9007199254740991),
     last_occurrence_utc = now(),
     updated_utc = greatest(clock_timestamp()::timestamptz(3), o.updated_utc + interval '1 millisecond'),
-    next_occurrence_utc = CASE WHEN b.is_moved THEN o.next_occurrence_utc ELSE b.next_utc END,
+    next_occurrence_utc = CASE WHEN b.is_rescheduled THEN o.next_occurrence_utc ELSE b.next_utc END,
     replaced_occurrence_utc = CASE
-      WHEN b.is_moved
+      WHEN b.is_rescheduled
       OR c.resolution IS NOT NULL
       AND b.next_utc = o.next_occurrence_utc THEN o.replaced_occurrence_utc
       END,
@@ -99,7 +99,7 @@ e AS (
     AND c.worker = b.worker
     AND c.claim = b.claim
     AND c.attempt = b.attempt
-    AND c.moved = b.is_moved
+    AND c.moved = b.is_rescheduled
     AND c.state IN ('Charging', 'Unknown')
   WHERE o.id = b.id AND o.xmin = b.version::xid
   RETURNING o.*,
@@ -360,7 +360,7 @@ events AS (
   FROM e e
   WHERE e.event_type IS NOT NULL
 )
-SELECT ARRAY (SELECT e.id FROM e) AS moved, ARRAY (SELECT scheduled_order_id FROM ledger) AS settled;
+SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids;
 
 -- RECORD_FAILED_ATTEMPTS
 WITH b AS (
@@ -748,7 +748,7 @@ errors AS (
   JOIN sites s ON s.id = e.site_id
   WHERE e.exception_info IS NOT NULL
 )
-SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS settled;
+SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids;
 
 -- RENUMBER
 UPDATE processing_cycles c

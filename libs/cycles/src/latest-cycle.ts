@@ -10,7 +10,8 @@ export interface LatestCycle {
   readonly dueUtc: Date;
   readonly replacedUtc: Date | null;
   readonly retriesExhausted: boolean;
-  readonly moved: boolean;
+  /** A request set the next occurrence while the cycle was in progress. */
+  readonly rescheduledMeanwhile: boolean;
 }
 
 interface CycleRow extends Omit<LatestCycle, 'cycle'> {
@@ -24,7 +25,8 @@ interface CycleRow extends Omit<LatestCycle, 'cycle'> {
 export async function lockLatestCycle(tx: Transaction, scheduledOrderId: number): Promise<LatestCycle | null> {
   const [row] = await tx.execute<CycleRow>(
     // pk_processing_cycles, backwards
-    `SELECT cycle, state, due_utc AS "dueUtc", replaced_utc AS "replacedUtc", given_up AS "retriesExhausted", moved
+    `SELECT cycle, state, due_utc AS "dueUtc", replaced_utc AS "replacedUtc", given_up AS "retriesExhausted",
+       moved AS "rescheduledMeanwhile"
      FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1 FOR NO KEY UPDATE`,
     [scheduledOrderId],
   );

@@ -91,7 +91,7 @@ export async function reschedule(tx: Transaction, order: LockedOrder, instant: D
     await moveNextAttempt(tx, order.id, cycle.cycle, instant);
     return moved;
   }
-  if (isInProgress(cycle) && !cycle.moved) {
+  if (isInProgress(cycle) && !cycle.rescheduledMeanwhile) {
     await markRescheduled(tx, order.id, cycle.cycle);
     return { ...moved, replacedOccurrenceUtc: advanceFrom(cycle, order, rule, now).nextUtc };
   }

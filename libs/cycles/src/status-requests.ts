@@ -62,7 +62,7 @@ async function endWait(
   const rule = ruleOf(order);
   const advanced = rule && advanceFrom(cycle, order, rule, now);
   await endCycle(tx, order.id, cycle.cycle, 'Failed', advanced?.missedOccurrences ?? 0);
-  if (cycle.moved) return {};
+  if (cycle.rescheduledMeanwhile) return {};
   return { nextOccurrenceUtc: advanced?.nextUtc ?? null, replacedOccurrenceUtc: null };
 }
 
@@ -78,7 +78,7 @@ export async function changeFrequency(tx: Transaction, order: LockedOrder, now: 
     return { status: 'Pending', nextOccurrenceUtc: null, replacedOccurrenceUtc: null };
   }
   const anchor = new Date(Math.floor(now.getTime() / 1000) * 1000);
-  if (isWaiting(cycle) || (isInProgress(cycle) && !cycle.moved)) return { scheduleAnchorUtc: anchor };
+  if (isWaiting(cycle) || (isInProgress(cycle) && !cycle.rescheduledMeanwhile)) return { scheduleAnchorUtc: anchor };
   return {
     scheduleAnchorUtc: anchor,
     nextOccurrenceUtc: nextOccurrence(rule, anchor, now),

@@ -5,7 +5,8 @@ import type { Recorded } from './record/recorder.js';
 
 const now = new Date('2026-05-15T10:00:00Z');
 const later = (ms: number) => new Date(now.getTime() + ms);
-const completion = (values: Partial<Completion>) => ({ moved: false, nextUtc: null, ...values }) as Completion;
+const completion = (values: Partial<Completion>) =>
+  ({ rescheduledMeanwhile: false, nextUtc: null, ...values }) as Completion;
 const failedAttempt = (values: Partial<FailedAttempt>) =>
   ({ nextAttemptUtc: null, nextOccurrenceUtc: null, ...values }) as FailedAttempt;
 const NOTHING: Recorded = { completed: [], failed: [], confirmed: [], lost: [] };
@@ -14,7 +15,12 @@ describe('What was recorded is looked at again', () => {
   it.each([
     ['never, if nothing is left to be done', [completion({})], [failedAttempt({})], Infinity],
     ['when the first falls due again', [completion({ nextUtc: later(9) }), completion({ nextUtc: later(5) })], [], 5],
-    ['at once, if a request moved it meanwhile', [completion({ moved: true, nextUtc: later(9) })], [], 0],
+    [
+      'at once, if a request rescheduled it in the meantime',
+      [completion({ rescheduledMeanwhile: true, nextUtc: later(9) })],
+      [],
+      0,
+    ],
     [
       'at the next try, not at the next occurrence',
       [],

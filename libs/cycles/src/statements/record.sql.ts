@@ -26,18 +26,18 @@ const LEASED = `${FENCE} AND c.attempt = b.attempt`;
 export const RECORD_COMPLETED = `WITH b AS (
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::boolean[], $8::timestamptz[], $9::bigint[],
     $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $15::text[], $16::boolean[])
-    AS b (id, cycle, attempt, worker, claim, version, is_moved, next_utc, passed, new_shipping_total, new_tax_total, new_total, transaction_id, charged,
+    AS b (id, cycle, attempt, worker, claim, version, is_rescheduled, next_utc, passed, new_shipping_total, new_tax_total, new_total, transaction_id, charged,
       event_description, reactivates)
 ), e AS (
   UPDATE scheduled_orders o
-  SET status = CASE WHEN o.status = 'Active' AND NOT b.is_moved AND b.next_utc IS NULL THEN 'Pending' WHEN b.reactivates THEN 'Active' ELSE o.status END,
+  SET status = CASE WHEN o.status = 'Active' AND NOT b.is_rescheduled AND b.next_utc IS NULL THEN 'Pending' WHEN b.reactivates THEN 'Active' ELSE o.status END,
     cycles = least(o.cycles + 1, ${Number.MAX_SAFE_INTEGER}), last_occurrence_utc = now(), updated_utc = ${nextUpdatedUtc('o')},
-    next_occurrence_utc = CASE WHEN b.is_moved THEN o.next_occurrence_utc ELSE b.next_utc END,
-    replaced_occurrence_utc = CASE WHEN b.is_moved OR c.resolution IS NOT NULL AND b.next_utc = o.next_occurrence_utc
+    next_occurrence_utc = CASE WHEN b.is_rescheduled THEN o.next_occurrence_utc ELSE b.next_utc END,
+    replaced_occurrence_utc = CASE WHEN b.is_rescheduled OR c.resolution IS NOT NULL AND b.next_utc = o.next_occurrence_utc
       THEN o.replaced_occurrence_utc END,
     shipping_total = coalesce(b.new_shipping_total, o.shipping_total), tax_total = coalesce(b.new_tax_total, o.tax_total),
     total = coalesce(b.new_total, o.total)
-  FROM b JOIN processing_cycles c ON ${LEASED} AND c.moved = b.is_moved AND c.state IN ('Charging', 'Unknown')
+  FROM b JOIN processing_cycles c ON ${LEASED} AND c.moved = b.is_rescheduled AND c.state IN ('Charging', 'Unknown')
   WHERE o.id = b.id AND o.xmin = b.version::xid
   RETURNING o.*, c.cycle, c.order_id, b.worker, b.claim, b.attempt, b.passed, b.transaction_id, b.charged,
     CASE WHEN b.charged IS NULL THEN c.frozen ELSE ${withTotalSql('c.frozen', 'b.charged')} END AS frozen,
@@ -65,14 +65,14 @@ export const RECORD_COMPLETED = `WITH b AS (
   FROM e CROSS JOIN LATERAL jsonb_array_elements(e.frozen -> 'items') item
 ), events AS (${insertEventsSql('e')}
 )
-SELECT ARRAY (SELECT e.id FROM e) AS moved, ARRAY (SELECT scheduled_order_id FROM ledger) AS settled`;
+SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids`;
 
 /**
  * The orders and cycles of a batch as they are now, locked: orders first, as requests do. Cycles that another worker owns are left out.
  * pk_scheduled_orders, pk_processing_cycles. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims.
  */
 export const LOCK_LEASED = `SELECT o.id, o.xmin::text AS version, o.status, o.deleted_utc IS NOT NULL AS deleted, o.frequency_type, o.frequency,
-  o.schedule_anchor_utc, o.next_occurrence_utc, c.moved, c.stopped_utc IS NOT NULL AS stopped, c.made_pending, c.amount, c.currency_iso, c.frozen -> 'left_out' AS left_out
+  o.schedule_anchor_utc, o.next_occurrence_utc, c.moved AS rescheduled_meanwhile, c.stopped_utc IS NOT NULL AS stopped, c.made_pending, c.amount, c.currency_iso, c.frozen -> 'left_out' AS left_out
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
 JOIN scheduled_orders o ON o.id = b.id
 JOIN processing_cycles c ON ${LEASED} AND c.open
@@ -134,4 +134,4 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
 ), events AS (${insertEventsSql('e')}
 ), errors AS (${insertErrorsSql('e')}
 )
-SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS settled`;
+SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids`;

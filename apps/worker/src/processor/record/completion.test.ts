@@ -38,7 +38,7 @@ const order = {
   deleted: false,
   frequencyType: 'Days',
   frequency: 17,
-  moved: false,
+  rescheduledMeanwhile: false,
   madePending: false,
   nextOccurrenceUtc: null,
 } as const;

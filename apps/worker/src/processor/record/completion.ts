@@ -9,7 +9,7 @@ export type CompletedOutcome = Extract<Outcome, { kind: 'completed' }>;
 export interface Completion {
   readonly cycle: LeasedCycle;
   readonly version: string;
-  readonly moved: boolean;
+  readonly rescheduledMeanwhile: boolean;
   /** Null: the order does not stay Active. */
   readonly nextUtc: Date | null;
   readonly missedOccurrences: number;
@@ -38,7 +38,7 @@ export function completionOf(cycle: LeasedCycle, outcome: CompletedOutcome, now:
   const { basis } = outcome;
   if (basis === null || outcome.chargedAmount !== null) return null;
   const { order, quote, leftOut } = basis;
-  const asPriced = { ...order, nextOccurrenceUtc: null, moved: false, madePending: false };
+  const asPriced = { ...order, nextOccurrenceUtc: null, rescheduledMeanwhile: false, madePending: false };
   const paid = { amount: quote.total, currencyIso: quote.currencyIso, leftOut };
   return { ...completion(cycle, outcome, asPriced, paid, now), totals: quote };
 }
@@ -56,12 +56,12 @@ export function completion(
   const { missedOccurrences } = after;
   const nextUtc = outcome.wasReviewed === true ? later(after.nextUtc, order.nextOccurrenceUtc) : after.nextUtc;
   const amount = outcome.chargedAmount ?? paid.amount;
-  const isOver = nextUtc === null && order.frequency !== null && !order.moved;
+  const isOver = nextUtc === null && order.frequency !== null && !order.rescheduledMeanwhile;
   const reactivates = order.madePending && order.status === 'Pending' && !order.deleted && nextUtc !== null;
   return {
     cycle,
     version: order.version,
-    moved: order.moved,
+    rescheduledMeanwhile: order.rescheduledMeanwhile,
     nextUtc,
     missedOccurrences,
     totals: null,

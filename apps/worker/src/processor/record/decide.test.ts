@@ -40,7 +40,7 @@ const order: LockedOrder = {
   frequency: 1,
   scheduleAnchorUtc: later(-HOUR),
   nextOccurrenceUtc: later(-HOUR),
-  moved: false,
+  rescheduledMeanwhile: false,
   stopped: false,
   madePending: false,
 };
@@ -71,7 +71,7 @@ type Row = [
 ];
 
 const paused = { status: 'Paused' } as const;
-const movedTo = (ms: number) => ({ moved: true, nextOccurrenceUtc: later(ms) });
+const movedTo = (ms: number) => ({ rescheduledMeanwhile: true, nextOccurrenceUtc: later(ms) });
 
 describe('What follows from a try', () => {
   it.each<Row>([
@@ -110,7 +110,7 @@ describe('What follows from a try', () => {
       { state: 'Failed', retriesExhausted: true, status: 'Pending', paymentFailures: 0 },
     ],
     [
-      'a decline of an order paused meanwhile',
+      'a decline of an order paused in the meantime',
       soft,
       paused,
       {},

@@ -12,7 +12,7 @@ export interface LockedOrder {
   readonly scheduleAnchorUtc: Date;
   readonly nextOccurrenceUtc: Date | null;
   /** A request set the next occurrence while the cycle was in progress. */
-  readonly moved: boolean;
+  readonly rescheduledMeanwhile: boolean;
   /** A request wrote a stop into the cycle's row. */
   readonly stopped: boolean;
   /** The processor made the order Pending while the outcome was unknown. */

@@ -23,12 +23,12 @@ export class RecordStatements {
     return new Map(rows.map((row) => [Number(row.id), locked(row)]));
   }
 
-  /** @returns the ids of the orders whose cycles are completed now. When one is missing, the transaction must not be committed. */
+  /** When an id is missing in one of the two, the transaction must not be committed. */
   async complete(tx: Transaction, batch: readonly Completion[]): Promise<CompletedIds> {
-    const rows = await tx.execute<{ moved: string[]; settled: string[] }>(RECORD_COMPLETED, [
+    const rows = await tx.execute<CompletedRow>(RECORD_COMPLETED, [
       ...this.fence(batch.map(({ cycle }) => cycle)),
       texts(batch.map(({ version }) => version)),
-      flags(batch.map(({ moved }) => moved)),
+      flags(batch.map(({ rescheduledMeanwhile }) => rescheduledMeanwhile)),
       instants(batch.map(({ nextUtc }) => nextUtc)),
       numbers(batch.map(({ missedOccurrences }) => missedOccurrences)),
       numbers(batch.map(({ totals }) => totals?.shippingTotal ?? null)),
@@ -39,7 +39,8 @@ export class RecordStatements {
       texts(batch.map(({ description }) => description)),
       flags(batch.map(({ reactivates }) => reactivates)),
     ]);
-    return { moved: rows[0]!.moved, settled: rows[0]!.settled };
+    const { updated_ids, recorded_ids } = rows[0]!;
+    return { updatedIds: updated_ids, recordedIds: recorded_ids };
   }
 
   /** Which of these are completed, by any worker. */
@@ -50,7 +51,7 @@ export class RecordStatements {
 
   /** Call `lock` before. @returns how many cycles were written. */
   async recordFailed(tx: Transaction, batch: readonly FailedAttempt[]): Promise<number> {
-    const rows = await tx.execute<{ settled: string[] }>(RECORD_FAILED_ATTEMPTS, [
+    const rows = await tx.execute<{ recorded_ids: string[] }>(RECORD_FAILED_ATTEMPTS, [
       ...this.fence(batch.map(({ cycle }) => cycle)),
       numbers(batch.map(({ attempt }) => attempt)),
       texts(batch.map(({ state }) => state)),
@@ -75,7 +76,7 @@ export class RecordStatements {
       flags(batch.map(({ isKnownToGateway }) => isKnownToGateway)),
       flags(batch.map(({ madePending }) => madePending)),
     ]);
-    return rows[0]!.settled.length;
+    return rows[0]!.recorded_ids.length;
   }
 
   /**
@@ -100,8 +101,15 @@ export class RecordStatements {
 }
 
 export interface CompletedIds {
-  readonly moved: readonly string[];
-  readonly settled: readonly string[];
+  /** Orders that have their new dates. */
+  readonly updatedIds: readonly string[];
+  /** Orders whose cycles are completed now. */
+  readonly recordedIds: readonly string[];
+}
+
+interface CompletedRow {
+  updated_ids: string[];
+  recorded_ids: string[];
 }
 
 interface LockedRow {
@@ -113,7 +121,7 @@ interface LockedRow {
   frequency: string | null;
   schedule_anchor_utc: Date;
   next_occurrence_utc: Date | null;
-  moved: boolean;
+  rescheduled_meanwhile: boolean;
   stopped: boolean;
   made_pending: boolean;
   amount: string | null;
@@ -130,7 +138,7 @@ function locked(row: LockedRow): LockedCycle {
     frequency: row.frequency === null ? null : Number(row.frequency),
     scheduleAnchorUtc: row.schedule_anchor_utc,
     nextOccurrenceUtc: row.next_occurrence_utc,
-    moved: row.moved,
+    rescheduledMeanwhile: row.rescheduled_meanwhile,
     stopped: row.stopped,
     madePending: row.made_pending,
     amount: Number(row.amount ?? 0),

@@ -94,8 +94,8 @@ export class Recorder {
   private async completeAtOnce(batch: readonly Completion[]): Promise<boolean> {
     try {
       return await inTransaction(this.pool, async (tx) => {
-        const { moved, settled } = await this.statements.complete(tx, batch);
-        if (moved.length === batch.length && settled.length === batch.length) return true;
+        const { updatedIds, recordedIds } = await this.statements.complete(tx, batch);
+        if (updatedIds.length === batch.length && recordedIds.length === batch.length) return true;
         throw new Unmatched();
       });
     } catch (error) {
@@ -182,8 +182,8 @@ export class Recorder {
       else failed.push(decide(cycle, order, outcome, this.schedules, now));
     }
     if (completed.length > 0) {
-      const { settled } = await this.statements.complete(tx, completed);
-      if (settled.length !== completed.length) throw new Unmatched();
+      const { recordedIds } = await this.statements.complete(tx, completed);
+      if (recordedIds.length !== completed.length) throw new Unmatched();
     }
     if (failed.length > 0 && (await this.statements.recordFailed(tx, failed)) !== failed.length) throw new Unmatched();
     await joinWaits(tx, failed);

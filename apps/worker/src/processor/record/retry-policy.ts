@@ -201,7 +201,7 @@ export class RetryPolicy {
     // A cycle whose retries were exhausted before can still be taken up by Process, unless a request decided otherwise.
     const retriesExhausted =
       this.order.status === 'Pending' ? this.cycle.retriesExhausted : how === 'retriesExhausted' && this.active;
-    const isOver = nextUtc === null && !this.order.moved;
+    const isOver = nextUtc === null && !this.order.rescheduledMeanwhile;
     return {
       ...this.same(why),
       ...counts,
@@ -211,7 +211,7 @@ export class RetryPolicy {
       waitingSinceUtc: null,
       missedOccurrences,
       status: this.order.status === 'Active' && (retriesExhausted || isOver) ? 'Pending' : null,
-      nextOccurrenceUtc: this.order.moved ? undefined : nextUtc,
+      nextOccurrenceUtc: this.order.rescheduledMeanwhile ? undefined : nextUtc,
       event: why && { type: 'ScheduledOrderFailed', description: describeEnd(why, retriesExhausted) },
       error,
     };
@@ -228,8 +228,9 @@ export class RetryPolicy {
 
   /** The order's next occurrence becomes the time of the next attempt. When a request has set it in the meantime, the attempt is at that time. */
   private nextTry(delayMs: number): { nextAttemptUtc: Date; nextOccurrenceUtc: Date | undefined } {
-    const { moved, nextOccurrenceUtc } = this.order;
-    if (moved && nextOccurrenceUtc !== null) return { nextAttemptUtc: nextOccurrenceUtc, nextOccurrenceUtc: undefined };
+    const { rescheduledMeanwhile, nextOccurrenceUtc } = this.order;
+    if (rescheduledMeanwhile && nextOccurrenceUtc !== null)
+      return { nextAttemptUtc: nextOccurrenceUtc, nextOccurrenceUtc: undefined };
     const nextAttemptUtc = new Date(this.now.getTime() + delayMs);
     return { nextAttemptUtc, nextOccurrenceUtc: nextAttemptUtc };
   }
@@ -242,7 +243,7 @@ export class RetryPolicy {
       status: becomesPending ? 'Pending' : null,
       madePending: becomesPending,
       retriesExhausted: this.cycle.retriesExhausted || becomesPending,
-      nextOccurrenceUtc: this.active && !this.order.moved ? nextAttemptUtc : undefined,
+      nextOccurrenceUtc: this.active && !this.order.rescheduledMeanwhile ? nextAttemptUtc : undefined,
     };
   }
 
