@@ -115,7 +115,7 @@ describe('DELETE /api/AccessTokens/{accessTokenId}', () => {
     }
   });
 
-  it('lets no child escape that is being made meanwhile', async () => {
+  it('lets no child escape that is being made in the meantime', async () => {
     const { tokenAuth: token, userId } = await given.merchant();
     for (let round = 0; round < 10; round++) {
       const parent = await given.token(userId);

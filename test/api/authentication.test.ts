@@ -90,7 +90,7 @@ describe('POST /api/AccessTokens/Login', () => {
     expect((await login({ ...body, Email: body.Email.toUpperCase() })).status).toBe(200);
   });
 
-  it('gives no token for a password that is changed while it is judged', async () => {
+  it('gives no token for a password that is changed while it is checked', async () => {
     const { login: body, userId } = await account();
     const changing = database.dataSource.createQueryRunner();
     await changing.startTransaction();

@@ -152,7 +152,7 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Quote', () => {
     expect([order, body]).toMatchObject([totals, totals]);
   });
 
-  it('names the totals that the shop fixed, and reckons nothing in their place', async () => {
+  it('names the totals that the shop fixed, and calculates nothing in their place', async () => {
     const fixed = { shippingTotal: 700, shippingTotalFixed: true, taxTotal: 55, taxTotalFixed: true };
     const { siteId, read, item } = await shop(fixed);
     await item({ taxClass: 'x' }, { price: '10' });

@@ -127,7 +127,7 @@ describe.each(RESOURCES)('$name', ({ name, id, full, empty, insert }) => {
     expect([status, answer.errors]).toEqual([400, faults.map(([field, message]) => ({ field, message }))]);
   });
 
-  it('has its place judged as a whole, with what is stored', async () => {
+  it('has its place validated as a whole, with what is stored', async () => {
     const { tokenAuth: token } = await given.merchant();
     const { body: rate } = await create(token, { Country: 'US', State: 'CA' });
     const put = (body: object) => api.request('PUT', one(rate.Id), { token, body });

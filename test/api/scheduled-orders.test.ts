@@ -610,7 +610,7 @@ describe('PUT /api/ScheduledOrders/{scheduledOrderId}', () => {
     expect(body.NextOccurrenceUtc).toBe(new Date(moved.getTime() + 10 * DAY).toISOString());
   });
 
-  it('judges type and frequency together; clearing both makes it Pending', async () => {
+  it('validates type and frequency together; clearing both makes it Pending', async () => {
     const { token, id } = await order({ FrequencyType: 'Days', Frequency: 300 });
     expect((await put(token, id, { FrequencyType: 'Months' })).body).toMatchObject(
       rejects('Frequency', '300 must be an integer from 1 to 120 for FrequencyType Months.'),

@@ -7,7 +7,7 @@ const database = useDatabase();
 const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });
 const given = givenIn(database);
 
-/** POSTs and PUTs that take nothing; every other one has a body, and a class that judges it. */
+/** POSTs and PUTs that take nothing; every other one has a body, and a class that validates it. */
 const WITHOUT_BODY = ['POST /api/PaymentIntegration/{paymentIntegrationId}/Verify'];
 
 const JUNK = [

@@ -198,7 +198,7 @@ async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Om
   const { options, tallies, cluster, topology, gateways, merchants, supervisor, random } = stage;
   topology.isCutting = false;
   clearUp(gateways, random('end'));
-  await stage.shopkeepers.mendAll();
+  await stage.shopkeepers.fixAll();
   await merchants.end();
   supervisor.calm(2);
   const database = await connect(cluster.url);

@@ -73,7 +73,7 @@ function afterStop({ diary, find, lost, stalledMs }: BooksParts, id: number, cap
   }
 }
 
-/** The right card, account and amount. @returns false when the amount could not be judged. */
+/** The right card, account and amount. @returns false when the amount could not be checked. */
 function rightly({ diary, find, first, shopOf }: BooksParts, id: number, captures: readonly Capture[]): boolean {
   const [shop, order] = [shopOf.get(id)!, first.get(id)!];
   const asked = diary.of(id);

@@ -6,12 +6,12 @@ import type { Random } from './random.js';
 import type { Shop } from './shops.js';
 import type { Tally } from './tally.js';
 
-const LONGEST_MENDING_MS = 60_000;
+const LONGEST_FIXING_MS = 60_000;
 
-/** Breaks the shop's integration. @returns what mends it again. */
+/** Breaks the shop's integration. @returns what fixes it again. */
 type Trouble = () => Promise<() => Promise<boolean>>;
 
-/** Merchants who change and delete their payment integrations while charges are under way, and mend them a little later. */
+/** Merchants who change and delete their payment integrations while charges are under way, and fix them a little later. */
 export class Shopkeepers {
   private readonly broken = new Set<Shop>();
 
@@ -42,11 +42,11 @@ export class Shopkeepers {
   }
 
   /** All integrations are as they were at first, also those that a restore has changed, and whatever waits for them is tried. */
-  async mendAll(): Promise<void> {
+  async fixAll(): Promise<void> {
     for (const shop of this.shops) {
       this.gateway.revoked.delete(shop.account);
-      await until(() => this.makeAgain(shop), LONGEST_MENDING_MS);
-      await until(() => this.verified(shop), LONGEST_MENDING_MS);
+      await until(() => this.makeAgain(shop), LONGEST_FIXING_MS);
+      await until(() => this.verified(shop), LONGEST_FIXING_MS);
     }
   }
 
@@ -77,9 +77,9 @@ export class Shopkeepers {
     };
     this.broken.add(shop);
     this.troubles.add(kind);
-    const mend = await ways[kind]();
+    const fix = await ways[kind]();
     await waitUnlessOver(this.random.between(200, 4_000), signal);
-    await until(async () => signal.aborted || (await mend()), LONGEST_MENDING_MS);
+    await until(async () => signal.aborted || (await fix()), LONGEST_FIXING_MS);
     this.broken.delete(shop);
   }
 

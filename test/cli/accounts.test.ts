@@ -151,7 +151,7 @@ describe('merchant:password', () => {
     ]);
   });
 
-  it('ends a token that is being made meanwhile', async () => {
+  it('ends a token that is being made in the meantime', async () => {
     const email = newEmail();
     const userId = await given(database).user({ email });
     const making = database.dataSource.createQueryRunner();

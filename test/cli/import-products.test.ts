@@ -118,7 +118,7 @@ it('leaves alone what the file has no column for, and empties what it has an emp
   ]);
 });
 
-it("touches no other site's products, and creates a deleted one anew", async () => {
+it("touches no other site's products, and creates a deleted one again", async () => {
   const [siteId, otherId] = [await newSite(), await newSite()];
   await given(database).product(otherId, { externalId: '1', title: 'Theirs' });
   await given(database).product(siteId, { externalId: '1', title: 'Gone', deletedUtc: new Date() });

@@ -54,7 +54,7 @@ describe.each([
     },
   );
 
-  it('shows it when the clock of the database was put right by nearly two days meanwhile', async () => {
+  it('shows it when the clock of the database was put right by nearly two days in the meantime', async () => {
     const charge = charges();
     standInOf().faults.next('errorAfter');
     await gatewayOf().charge(charge);

@@ -120,7 +120,7 @@ describe('The stand-in of GatewayTwo', () => {
     [{ firstSettlementDate: '2026-01-01T00:00:00Z' }, 'E00013'],
     [{ firstSettlementDate: '1 January', lastSettlementDate: '2026-01-01T00:00:00Z' }, 'E00003'],
     [{ lastSettlementDate: '2026-01-02T00:00:00Z', firstSettlementDate: '2026-01-01T00:00:00Z' }, 'E00003'],
-  ])('judges the settlement dates %j: %s', async (dates, code) => {
+  ])('validates the settlement dates %j: %s', async (dates, code) => {
     expect(await ask('getSettledBatchListRequest', dates)).toMatchObject({ code });
   });
 

@@ -49,7 +49,7 @@ describe('An answer to COMMIT that comes late', () => {
   const database = useDatabase();
   const { cycleOf, comeDue, statesOf } = readers(database);
 
-  it('does not keep the same worker from trying the cycle again meanwhile', async () => {
+  it('does not keep the same worker from trying the cycle again in the meantime', async () => {
     const network = await Network.before(database);
     const worker = createWorker(network, { CLAIM_LEASE: 'PT1H' });
     const shop = await givenShop(database);

@@ -4,7 +4,7 @@ import { until } from '../support/until.js';
 import type { GivenShop } from '../support/worker.js';
 import { readers } from './readers.js';
 
-/** So quick that a worker freezes one charge more than it may send (lane.ts). */
+/** So quick that a worker freezes one charge more than it may send (integration-queue.ts). */
 const QUICK_MS = 150;
 
 /**

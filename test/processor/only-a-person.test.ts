@@ -66,7 +66,7 @@ describe('A cycle that only a person can settle', () => {
     await assertInvariants(database);
   });
 
-  it('may be charged anew when it was not charged', async () => {
+  it('may be charged again when it was not charged', async () => {
     const id = await unsettled();
     await resolveCycle(database.pool, { scheduledOrderId: id, cycle: 1, transactionId: null, by: 'Grace' });
     await worker.drain();

@@ -52,7 +52,7 @@ describe('One bad order in a batch', () => {
     expect(gateway.ledger.of(bad, 1)).toHaveLength(1);
   });
 
-  it('does not hold up the others when its dates cannot be reckoned', async () => {
+  it('does not hold up the others when its dates cannot be calculated', async () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_undated' });
     const ids = await shop.dueOrders(40);
     const bad = ids[17]!;

@@ -30,7 +30,7 @@ describe('A worker behind a network that is not what it should be', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('takes up what falls due by its timer where LISTEN is not to be had, as behind a transaction pooler', async () => {
+  it('takes up what falls due by its timer behind a transaction pooler, which does not support LISTEN', async () => {
     network.refused = 'scheduled-orders-worker-listen';
     const shop = await givenShop(database, { apiKey1: 'sk_test_unheard' });
     const id = await shop.dueOrder({ nextOccurrenceUtc: new Date(Date.now() + 4_000) });

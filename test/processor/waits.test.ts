@@ -81,7 +81,7 @@ describe('An order that waits for its payment integration', () => {
     expect((await eventsOf(id))[0]).toMatchObject({ event_type: 'ScheduledOrderFailed' });
   });
 
-  it('lets one order probe refused credentials, not all, and all go out when they are mended', async () => {
+  it('lets one order probe refused credentials, not all, and all go out when they are fixed', async () => {
     gateway.revoked.add('sk_test_wrong');
     const shop = await givenShop(database, { apiKey1: 'sk_test_wrong' });
     const ids = await shop.dueOrders(200);

@@ -91,7 +91,7 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     expect(current.output()).not.toMatch(/[0-9a-f]{32}/);
   });
 
-  it('lets commands work on its database meanwhile', async () => {
+  it('lets commands work on its database in the meantime', async () => {
     const args = [
       'site:create',
       '--email',

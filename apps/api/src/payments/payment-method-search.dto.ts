@@ -27,7 +27,7 @@ const QUERIES = [
 ] as const;
 
 /** The query of a search for payment methods. */
-export const SoughtMethod = (): ParameterDecorator => (target, key, index) => {
+export const SearchQuery = (): ParameterDecorator => (target, key, index) => {
   sentQuery(new BodyPipe(PaymentMethodSearch))(target, key, index);
   for (const { name, description, schema } of QUERIES) {
     onMethod(QueryParameter({ name, description, schema }), target, key);

@@ -7,7 +7,7 @@ import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists.js';
 import { Body, Id, type Input, Page, type PageRequest } from '../http/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
-import { PaymentMethodSearch, SoughtMethod } from './payment-method-search.dto.js';
+import { PaymentMethodSearch, SearchQuery } from './payment-method-search.dto.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
 
 @Controller()
@@ -48,9 +48,9 @@ export class PaymentMethodsController {
   search(
     @FromCaller() caller: Caller,
     @Id('customerId') customerId: number,
-    @SoughtMethod() sought: Input<PaymentMethodSearch>,
+    @SearchQuery() search: Input<PaymentMethodSearch>,
   ) {
-    return this.methods.search(caller, customerId, sought);
+    return this.methods.search(caller, customerId, search);
   }
 
   @Create('/api/Customers/:customerId/PaymentMethods', PaymentMethodDto, {

@@ -53,11 +53,11 @@ export class PaymentMethodsService extends SiteScopedService<PaymentMethod> {
     return this.listOf(customerId);
   }
 
-  async search(caller: Caller, customerId: number, sought: Input<PaymentMethodSearch>): Promise<string> {
+  async search(caller: Caller, customerId: number, search: Input<PaymentMethodSearch>): Promise<string> {
     const columns = `(SELECT coalesce(json_agg(${paymentMethodView.json('m')} ORDER BY m.id), '[]'::json)::text
         FROM ${METHODS} AND ($3::text IS NULL OR m.type = $3) AND ($4::text IS NULL OR m.gateway_payment_id = $4)
           AND ($5::text IS NULL OR m.gateway_customer_id = $5)) AS json`;
-    const { type = null, gatewayPaymentId = null, gatewayCustomerId = null } = sought;
+    const { type = null, gatewayPaymentId = null, gatewayCustomerId = null } = search;
     const values = [type, gatewayPaymentId, gatewayCustomerId];
     return (
       await this.customers.selectOne<{ json: string }>(caller, customerId, { name: 'searchMethods', columns, values })

@@ -21,7 +21,7 @@ export interface PoolSettings {
   readonly longestAnswerMs?: number;
   /** After which the locks of a transaction go whose worker stands still in the middle of it: others wait for them. At most one minute. */
   readonly longestPauseMs?: number;
-  /** Told when a connection ends by itself, as when PostgreSQL stops: without a listener Node would end too. */
+  /** Called when a connection ends by itself, as when PostgreSQL stops. Without a listener Node would end, too. */
   readonly onLost: (error: Error) => void;
 }
 
@@ -68,7 +68,7 @@ export function createPool(settings: PoolSettings): ConnectionPool {
     idleTimeoutMillis: 30_000,
   });
   pool.on('error', onLost);
-  // The pool listens to idle connections only: one that is lost between two statements of a transaction is ours to hear of.
+  // The pool listens to idle connections only: a connection that is lost between two statements of a transaction needs a listener of its own.
   pool.on('connect', (client) => client.on('error', onLost));
   return new ConnectionPool(pool);
 }
