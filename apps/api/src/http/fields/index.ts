@@ -7,7 +7,6 @@ export {
   RefusedField,
   type Dto,
   type DtoClass,
-  type FieldOptions,
   type ReadOnly,
 } from './field.js';
 export { Frequency } from './frequency.js';
