@@ -18,7 +18,9 @@ const FORMS: ReadonlyMap<string, Form> = new Map(
       ['pt', 4, '-'],
       ['us as gu mp pr vi', 5, '-'],
     ] as const
-  ).flatMap(([countries, at, separator]) => countries.split(' ').map((country) => [country, { at, separator }] as const)),
+  ).flatMap(([countries, at, separator]) =>
+    countries.split(' ').map((country) => [country, { at, separator }] as const),
+  ),
 );
 
 const ZIP_COUNTRIES = new Set('us as gu mp pr vi'.split(' '));
