@@ -2,6 +2,7 @@ import { actionLogView, errorLogView, eventLogView } from '#libs/audit-log';
 import { cycleView } from '#libs/cycles';
 import {
   accessTokenView,
+  customerSettingsView,
   customerView,
   orderItemView,
   orderView,
@@ -13,6 +14,7 @@ import {
   shippingRateView,
   siteSnapshotView,
   siteView,
+  taxRateTermsView,
   taxRateView,
   type View,
 } from '#libs/records';
@@ -29,6 +31,8 @@ import { Order, OrderItem } from '../../apps/api/src/contract/order.dto.js';
 import { PaymentIntegration } from '../../apps/api/src/contract/payment-integration.dto.js';
 import { PaymentMethod } from '../../apps/api/src/contract/payment-method.dto.js';
 import { ShippingRate } from '../../apps/api/src/contract/shipping-rate.dto.js';
+import { CustomerSettings } from '../../apps/api/src/contract/customer-settings.dto.js';
+import { TaxRateTerms } from '../../apps/api/src/contract/tax-rate-terms.dto.js';
 import { TaxRate } from '../../apps/api/src/contract/tax-rate.dto.js';
 
 const address = (kind: string) =>
@@ -99,6 +103,8 @@ const RESOURCES: readonly (readonly [string, DtoClass, readonly View[], string])
     [taxRateView],
     'Id SiteId TaxClass Country State City Postcode Rate IsCompound Name CreatedUtc UpdatedUtc',
   ],
+  ['the terms of a TaxRate', TaxRateTerms, [taxRateTermsView], 'Priority AppliesToShipping'],
+  ['the settings of a Customer', CustomerSettings, [customerSettingsView], 'TaxExempt VatNumber'],
   [
     'PaymentIntegration',
     PaymentIntegration,

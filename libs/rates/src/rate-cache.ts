@@ -6,6 +6,8 @@ export interface CachedRates {
   readonly rates: CompiledRates | null;
   /** How many. */
   readonly size: number;
+  /** Place keys of the shop's home, where the rates are not kept and are asked for there. */
+  readonly home?: readonly string[];
 }
 
 /** What remembering a site costs besides its rates, in rates. */

@@ -30,6 +30,7 @@ export {
 export { quote } from './quote.js';
 export type {
   FixedTotal,
+  PriceSteps,
   QuotableItem,
   QuotableOrder,
   QuotableProduct,
@@ -49,7 +50,7 @@ export {
   type TakenUp,
   upcoming,
 } from './schedule.js';
-export type { ClassShipping } from './shipping.js';
+export type { ClassShipping, ShippingSteps } from './shipping.js';
 export { shownInstant } from './shown-instant.js';
 export type { LineTax } from './taxes.js';
 export { comparable } from './text.js';

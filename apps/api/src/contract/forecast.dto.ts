@@ -1,6 +1,7 @@
-import { getSchemaPath } from '@nestjs/swagger';
+import { type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
+import { SOMETIMES_ANSWERED } from '../http/fields/field.js';
 import { readOnlyField, ReadOnlyId, ReadOnlyUtc, type ReadOnly } from '../http/fields/index.js';
-import { COUNTRY_UNKNOWN, FAILURE_CODES } from '#libs/rules';
+import { COUNTRY_UNKNOWN, FAILURE_CODES, GROSS_OUTSIDE, PRICES, ROUND_TAX, SHIPPING_TAX } from '#libs/rules';
 import { FAILURE_LIST } from './words.js';
 
 const PROBLEMS = [...Object.values(FAILURE_CODES), COUNTRY_UNKNOWN];
@@ -22,12 +23,34 @@ const count = (description: string, example: number) =>
 const listOf = (name: string, description: string) =>
   readOnlyField({ type: 'array', items: { $ref: getSchemaPath(name) }, description });
 
+const ONLY_WHERE_USED =
+  'Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax.';
+
+/** What a quote says only of sites that have other settings than the default. */
+function step(schema: ApiPropertyOptions & { description: string }): PropertyDecorator {
+  const said = { ...schema, description: `${schema.description} ${ONLY_WHERE_USED}`, [SOMETIMES_ANSWERED]: true };
+  return readOnlyField(said as unknown as ApiPropertyOptions);
+}
+const stepAmount = (description: string, example: number) =>
+  step({ type: 'integer', format: 'int64', minimum: 0, description: `${description} ${MINOR_UNITS}`, example });
+const stepList = (name: string, description: string) =>
+  step({ type: 'array', items: { $ref: getSchemaPath(name) }, description });
+const setting = (values: readonly string[], name: string, example: string) =>
+  step({ type: 'string', enum: [...values], description: `The site’s ${name}.`, example });
+
 /** A tax on a line. */
 export class LineTax {
   @ReadOnlyId({ description: 'The tax rate.' }) TaxRateId?: ReadOnly;
   @text('The tax’s name.', 'Sales tax') Name?: ReadOnly;
   @readOnlyField({ type: 'number', description: 'Percent; a decimal.', example: 8.25 }) Rate?: ReadOnly;
   @amount('The tax, rounded on this line.', 206) Amount?: ReadOnly;
+}
+
+/** A tax that a price had in it. */
+export class TakenOutTax {
+  @ReadOnlyId({ description: 'The tax rate.' }) TaxRateId?: ReadOnly;
+  @text('The tax’s name.', 'VAT') Name?: ReadOnly;
+  @readOnlyField({ type: 'number', description: 'Percent; a decimal.', example: 19 }) Rate?: ReadOnly;
 }
 
 /** What an item costs, and why. */
@@ -41,10 +64,13 @@ export class QuoteLine {
   })
   UnitPrice?: ReadOnly;
   @count('Quantity of the item.', 2) Quantity?: ReadOnly;
-  @amount('UnitPrice × Quantity, rounded; 0 when it is not available.', 2500) Amount?: ReadOnly;
+  @amount('UnitPrice × Quantity, rounded, without tax; 0 when it is not available.', 2500) Amount?: ReadOnly;
   @readOnlyField({ type: 'boolean', description: 'False: left out of the cycle.', example: true }) Available?: ReadOnly;
   @text('Why it is not available; null when it is.', 'The product was deleted.') UnavailableBecause?: ReadOnly;
   @listOf('LineTax', 'In the order in which they are calculated. Empty when the tax total is fixed.') Taxes?: ReadOnly;
+  @stepAmount('UnitPrice × Quantity, rounded, as the prices are meant.', 2975) ListedAmount?: ReadOnly;
+  @stepList('TakenOutTax', 'Taxes that were taken out of ListedAmount before Taxes came in.') TakenOut?: ReadOnly;
+  @stepAmount('Amount with its Taxes.', 2975) GrossAmount?: ReadOnly;
 }
 
 /** A shipping rate that does not apply. */
@@ -72,8 +98,11 @@ export class QuoteShipping {
   })
   ShippingRateId?: ReadOnly;
   @text('The rate’s name.', 'Ground') Name?: ReadOnly;
-  @amount('What it costs.', 500) Amount?: ReadOnly;
+  @amount('What it costs, without tax.', 500) Amount?: ReadOnly;
   @listOf('PassedOverRate', 'Every other rate of the site, and why it does not apply.') PassedOver?: ReadOnly;
+  @stepAmount('What the rate charges, as shipping prices are meant.', 595) ListedAmount?: ReadOnly;
+  @stepList('LineTax', 'On this shipping.') Taxes?: ReadOnly;
+  @stepAmount('Amount with its Taxes.', 595) GrossAmount?: ReadOnly;
 }
 
 /** What processing would fail with; or, as 1006, a shipping country that is none: processing does not fail with it. */
@@ -117,6 +146,15 @@ export class Quote {
   @amount('Sum of the three.', 3206) Total?: ReadOnly;
   @listOf('QuoteProblem', 'What processing the order now would fail with, and a ShippingCountry that is no country.')
   Problems?: ReadOnly;
+  @stepAmount('Subtotal with its tax.', 2975) GrossSubtotal?: ReadOnly;
+  @stepList('LineTax', 'On all shipping together, also on a fixed ShippingTotal; part of TaxTotal.')
+  ShippingTaxes?: ReadOnly;
+  @setting(PRICES, 'Prices', 'Gross') Prices?: ReadOnly;
+  @setting(GROSS_OUTSIDE, 'GrossOutside', 'Adjust') GrossOutside?: ReadOnly;
+  @setting(PRICES, 'ShippingPrices', 'Net') ShippingPrices?: ReadOnly;
+  @setting(SHIPPING_TAX, 'ShippingTax', 'ByRate') ShippingTax?: ReadOnly;
+  @setting(ROUND_TAX, 'RoundTax', 'Line') RoundTax?: ReadOnly;
+  @step({ type: 'boolean', description: 'Whether the customer pays no tax.', example: false }) TaxExempt?: ReadOnly;
 }
 
 /** An occurrence to come, and what it will cost as things stand. */

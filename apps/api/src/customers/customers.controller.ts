@@ -7,6 +7,8 @@ import { Idempotency } from '../http/idempotency.js';
 import { Body, Id, Page, type PageRequest, type Input } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { Customer } from '../contract/customer.dto.js';
+import { CustomerSettings } from '../contract/customer-settings.dto.js';
+import { CustomerSettingsService } from './customer-settings.service.js';
 import { CustomersService } from './customers.service.js';
 
 @Controller()
@@ -14,6 +16,7 @@ import { CustomersService } from './customers.service.js';
 export class CustomersController {
   constructor(
     private readonly customers: CustomersService,
+    private readonly settings: CustomerSettingsService,
     private readonly lists: Lists,
   ) {}
 
@@ -63,5 +66,29 @@ export class CustomersController {
   })
   delete(@FromCaller() caller: Caller, @Id('customerId') id: number) {
     return this.customers.delete(caller, id);
+  }
+
+  @Update('/api/Customers/:customerId/Settings', CustomerSettings, {
+    audience: 'merchant',
+    operationId: 'updateCustomerSettings',
+    summary: 'Updates the settings sent: exemption from tax, VAT number',
+    addition: true,
+  })
+  updateSettings(
+    @FromCaller() caller: Caller,
+    @Id('customerId') id: number,
+    @Body(CustomerSettings) settings: Input<CustomerSettings>,
+  ) {
+    return this.settings.update(caller, id, settings);
+  }
+
+  @Read('/api/Customers/:customerId/Settings', CustomerSettings, {
+    audience: 'merchant',
+    operationId: 'getCustomerSettings',
+    summary: "Gets a customer's settings",
+    addition: true,
+  })
+  getSettings(@FromCaller() caller: Caller, @Id('customerId') id: number) {
+    return this.settings.get(caller, id);
   }
 }

@@ -7,6 +7,8 @@ import { Idempotency } from '../http/idempotency.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { TaxRate } from '../contract/tax-rate.dto.js';
+import { TaxRateTerms } from '../contract/tax-rate-terms.dto.js';
+import { TaxRateTermsService } from './tax-rate-terms.service.js';
 import { TaxRatesService } from './tax-rates.service.js';
 
 @Controller()
@@ -14,6 +16,7 @@ import { TaxRatesService } from './tax-rates.service.js';
 export class TaxRatesController {
   constructor(
     private readonly rates: TaxRatesService,
+    private readonly terms: TaxRateTermsService,
     private readonly lists: Lists,
   ) {}
 
@@ -61,5 +64,29 @@ export class TaxRatesController {
   })
   delete(@FromCaller() caller: Caller, @Id('taxRateId') id: number) {
     return this.rates.delete(caller, id);
+  }
+
+  @Update('/api/TaxRate/:taxRateId/Terms', TaxRateTerms, {
+    audience: 'merchant',
+    operationId: 'updateTaxRateTerms',
+    summary: 'Updates the terms sent: priority, and whether shipping is taxed',
+    addition: true,
+  })
+  updateTerms(
+    @FromCaller() caller: Caller,
+    @Id('taxRateId') id: number,
+    @Body(TaxRateTerms) terms: Input<TaxRateTerms>,
+  ) {
+    return this.terms.update(caller, id, terms);
+  }
+
+  @Read('/api/TaxRate/:taxRateId/Terms', TaxRateTerms, {
+    audience: 'merchant',
+    operationId: 'getTaxRateTerms',
+    summary: 'Gets the terms of a tax rate',
+    addition: true,
+  })
+  getTerms(@FromCaller() caller: Caller, @Id('taxRateId') id: number) {
+    return this.terms.get(caller, id);
   }
 }

@@ -12,13 +12,14 @@ import {
   QuoteLine,
   QuoteProblem,
   QuoteShipping,
+  TakenOutTax,
   UpcomingOccurrence,
 } from '../contract/forecast.dto.js';
 import { ForecastService } from './forecast.service.js';
 
 @Controller()
 @ApiTags('Scheduled orders')
-@ApiExtraModels(QuoteLine, LineTax, QuoteShipping, PassedOverRate, QuoteProblem)
+@ApiExtraModels(QuoteLine, LineTax, QuoteShipping, PassedOverRate, QuoteProblem, TakenOutTax)
 export class ForecastController {
   constructor(private readonly forecast: ForecastService) {}
 

@@ -15,7 +15,7 @@ import {
   shopsOwn,
   type OrderInput,
 } from './order-rules.js';
-import { ratesFor } from './order-rates.js';
+import { pricingFor } from './order-rates.js';
 import { totalsOf } from './order-totals.js';
 import { choosePayment, PAYMENT_FIELDS, type PaymentChoice } from './payment-choice.js';
 
@@ -49,11 +49,11 @@ export async function planOrder(
   const address = addressOf(bringsAddress(sent) ? sent : owner);
   const schedule = scheduleOf(sent, new Date(owner.now));
   const choice = choiceOf(owner, sent);
-  const [, , planned, rates] = await together(
+  const [, , planned, pricing] = await together(
     () => assertCountryOfNewOrder(tx, caller, owner.siteId, address.shippingCountry, owner.shippingCountry),
     () => choosePayment(tx, caller, choice, null),
     () => planItems(tx, caller, owner.siteId, [], items),
-    () => ratesFor(tx, owner.siteId, address),
+    () => pricingFor(tx, { ...address, siteId: owner.siteId, customerId: owner.id }),
   );
   const [shipping, tax] = [totalOf(caller, sent.shippingTotal), totalOf(caller, sent.taxTotal)];
   const order = {
@@ -67,7 +67,7 @@ export async function planOrder(
     taxTotal: tax.value,
     taxTotalFixed: tax.fixed,
   };
-  const totals = totalsOf(order, planned.items, rates);
+  const totals = totalsOf(order, planned.items, pricing);
   assertDefaultTotals(caller, sent, totals);
   return { order: { ...order, ...totals }, planned };
 }

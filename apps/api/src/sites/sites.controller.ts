@@ -7,6 +7,8 @@ import { Idempotency } from '../http/idempotency.js';
 import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
 import { Site } from '../contract/site.dto.js';
 import { Create, List, Read, Update } from '../http/route.js';
+import { SiteSettings } from '../contract/site-settings.dto.js';
+import { SiteSettingsService } from './site-settings.service.js';
 import { SitesService } from './sites.service.js';
 
 @Controller()
@@ -14,6 +16,7 @@ import { SitesService } from './sites.service.js';
 export class SitesController {
   constructor(
     private readonly sites: SitesService,
+    private readonly settings: SiteSettingsService,
     private readonly lists: Lists,
   ) {}
 
@@ -56,5 +59,29 @@ export class SitesController {
   })
   get(@FromCaller() caller: Caller, @Id('siteId') id: number) {
     return this.sites.get(caller, id);
+  }
+
+  @Update('/api/Site/:siteId/Settings', SiteSettings, {
+    audience: 'merchant',
+    operationId: 'updateSiteSettings',
+    summary: 'Updates the settings sent: how prices are meant, and what is taxed',
+    addition: true,
+  })
+  updateSettings(
+    @FromCaller() caller: Caller,
+    @Id('siteId') id: number,
+    @Body(SiteSettings) settings: Input<SiteSettings>,
+  ) {
+    return this.settings.update(caller, id, settings);
+  }
+
+  @Read('/api/Site/:siteId/Settings', SiteSettings, {
+    audience: 'merchant',
+    operationId: 'getSiteSettings',
+    summary: "Gets a site's settings",
+    addition: true,
+  })
+  getSettings(@FromCaller() caller: Caller, @Id('siteId') id: number) {
+    return this.settings.get(caller, id);
   }
 }
