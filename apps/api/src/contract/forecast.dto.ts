@@ -1,8 +1,9 @@
 import { type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 import { SOMETIMES_ANSWERED } from '../http/fields/field.js';
 import { readOnlyField, ReadOnlyId, ReadOnlyUtc, type ReadOnly } from '../http/fields/index.js';
-import { COUNTRY_UNKNOWN, FAILURE_CODES, GROSS_OUTSIDE, PRICES, ROUND_TAX, SHIPPING_TAX } from '#libs/rules';
-import { FAILURE_LIST } from './words.js';
+import { COUNTRY_UNKNOWN, FAILURE_CODES } from '#libs/rules';
+import { GROSS_OUTSIDE_WORDS, PRICES_WORDS, ROUND_TAX_WORDS, SHIPPING_TAX_WORDS } from './price-words.js';
+import { explained, FAILURE_LIST } from './words.js';
 
 const PROBLEMS = [...Object.values(FAILURE_CODES), COUNTRY_UNKNOWN];
 
@@ -28,15 +29,15 @@ const ONLY_WHERE_USED =
 
 /** What a quote says only of sites that have other settings than the default. */
 function step(schema: ApiPropertyOptions & { description: string }): PropertyDecorator {
-  const said = { ...schema, description: `${schema.description} ${ONLY_WHERE_USED}`, [SOMETIMES_ANSWERED]: true };
+  const said = { ...schema, description: `${ONLY_WHERE_USED} ${schema.description}`, [SOMETIMES_ANSWERED]: true };
   return readOnlyField(said as unknown as ApiPropertyOptions);
 }
 const stepAmount = (description: string, example: number) =>
   step({ type: 'integer', format: 'int64', minimum: 0, description: `${description} ${MINOR_UNITS}`, example });
 const stepList = (name: string, description: string) =>
   step({ type: 'array', items: { $ref: getSchemaPath(name) }, description });
-const setting = (values: readonly string[], name: string, example: string) =>
-  step({ type: 'string', enum: [...values], description: `The site’s ${name}.`, example });
+const setting = (words: Readonly<Record<string, string>>, name: string, example: string) =>
+  step({ type: 'string', enum: Object.keys(words), description: explained(`The site’s ${name}.`, words), example });
 
 /** A tax on a line. */
 export class LineTax {
@@ -149,11 +150,11 @@ export class Quote {
   @stepAmount('Subtotal with its tax.', 2975) GrossSubtotal?: ReadOnly;
   @stepList('LineTax', 'On all shipping together, also on a fixed ShippingTotal; part of TaxTotal.')
   ShippingTaxes?: ReadOnly;
-  @setting(PRICES, 'Prices', 'Gross') Prices?: ReadOnly;
-  @setting(GROSS_OUTSIDE, 'GrossOutside', 'Adjust') GrossOutside?: ReadOnly;
-  @setting(PRICES, 'ShippingPrices', 'Net') ShippingPrices?: ReadOnly;
-  @setting(SHIPPING_TAX, 'ShippingTax', 'ByRate') ShippingTax?: ReadOnly;
-  @setting(ROUND_TAX, 'RoundTax', 'Line') RoundTax?: ReadOnly;
+  @setting(PRICES_WORDS, 'Prices', 'Gross') Prices?: ReadOnly;
+  @setting(GROSS_OUTSIDE_WORDS, 'GrossOutside', 'Adjust') GrossOutside?: ReadOnly;
+  @setting(PRICES_WORDS, 'ShippingPrices', 'Net') ShippingPrices?: ReadOnly;
+  @setting(SHIPPING_TAX_WORDS, 'ShippingTax', 'ByRate') ShippingTax?: ReadOnly;
+  @setting(ROUND_TAX_WORDS, 'RoundTax', 'Line') RoundTax?: ReadOnly;
   @step({ type: 'boolean', description: 'Whether the customer pays no tax.', example: false }) TaxExempt?: ReadOnly;
 }
 

@@ -1,10 +1,14 @@
 import { GROSS_OUTSIDE, PRICES, ROUND_TAX, SHIPPING_TAX } from '#libs/rules';
 import { Flag, OneOf, Text } from '../http/fields/index.js';
+import { GROSS_OUTSIDE_WORDS, PRICES_WORDS, ROUND_TAX_WORDS, SHIPPING_TAX_WORDS } from './price-words.js';
+import { explained } from './words.js';
+
+const Word = (values: readonly string[], about: string, words: Readonly<Record<string, string>>, example: string) =>
+  OneOf(values, { description: explained(about, words), nullable: false, example });
 
 /** How a site's prices are meant. */
 export class SiteSettings {
-  @OneOf(PRICES, { description: '`Gross`: prices of items have tax in them.', nullable: false, example: 'Gross' })
-  Prices?: (typeof PRICES)[number];
+  @Word(PRICES, 'Prices of items.', PRICES_WORDS, 'Gross') Prices?: (typeof PRICES)[number];
   @Text(255, {
     description: 'Where the prices hold; ISO 3166-1 code or English name. Needed by RemoveTax and Adjust.',
     example: 'DE',
@@ -13,12 +17,7 @@ export class SiteSettings {
   @Text(255, { description: 'Requires HomeCountry.', example: 'BE' }) HomeState?: string | null;
   @Text(255, { description: 'Requires HomeCountry.', example: 'Berlin' }) HomeCity?: string | null;
   @Text(255, { description: 'Requires HomeCountry.', example: '10115' }) HomePostcode?: string | null;
-  @OneOf(GROSS_OUTSIDE, {
-    description:
-      'What a gross price is elsewhere. `Keep`: the same at every address. `RemoveTax`: without the tax of home where no tax applies. `Adjust`: the tax of home is taken out, that of the address added.',
-    nullable: false,
-    example: 'Adjust',
-  })
+  @Word(GROSS_OUTSIDE, 'What a gross price is elsewhere.', GROSS_OUTSIDE_WORDS, 'Adjust')
   GrossOutside?: (typeof GROSS_OUTSIDE)[number];
   @Flag({
     description: 'Whether MinSubtotal of shipping rates is compared with the subtotal and its tax.',
@@ -26,19 +25,8 @@ export class SiteSettings {
     example: false,
   })
   MinSubtotalGross?: boolean;
-  @OneOf(PRICES, { description: '`Gross`: shipping rates have tax in them.', nullable: false, example: 'Net' })
-  ShippingPrices?: (typeof PRICES)[number];
-  @OneOf(SHIPPING_TAX, {
-    description:
-      'Which tax is on shipping. `None`. `ByRate`: of the goods’ class, by rates with AppliesToShipping. `Proportional`: as on the goods, by their net value. `HighestRate`: the highest on the goods.',
-    nullable: false,
-    example: 'ByRate',
-  })
+  @Word(PRICES, 'Prices of shipping rates.', PRICES_WORDS, 'Net') ShippingPrices?: (typeof PRICES)[number];
+  @Word(SHIPPING_TAX, 'Which taxes are on shipping.', SHIPPING_TAX_WORDS, 'ByRate')
   ShippingTax?: (typeof SHIPPING_TAX)[number];
-  @OneOf(ROUND_TAX, {
-    description: 'Where tax is rounded: on each line, or once in total.',
-    nullable: false,
-    example: 'Line',
-  })
-  RoundTax?: (typeof ROUND_TAX)[number];
+  @Word(ROUND_TAX, 'Where tax is rounded.', ROUND_TAX_WORDS, 'Line') RoundTax?: (typeof ROUND_TAX)[number];
 }
