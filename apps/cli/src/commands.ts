@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { cyclesResolveCommand } from './commands/cycles-resolve.js';
 import { cyclesStuckCommand } from './commands/cycles-stuck.js';
 import { deploymentAdoptCommand } from './commands/deployment-adopt.js';
+import { exportTaxRatesCommand } from './commands/export-tax-rates.js';
 import { gatewayVerifyCommand } from './commands/gateway-verify.js';
 import { importProductsCommand } from './commands/import-products.js';
 import { importTaxRatesCommand } from './commands/import-tax-rates.js';
@@ -22,6 +23,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   siteCreateCommand,
   importProductsCommand,
   importTaxRatesCommand,
+  exportTaxRatesCommand,
   keysRotateCommand,
   gatewayVerifyCommand,
   cyclesStuckCommand,

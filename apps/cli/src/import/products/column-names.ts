@@ -1,5 +1,7 @@
+import { firstQuoted, quoted, translator, type Names } from '../translations.js';
+
 /** A column as WooCommerce names it in English, then in German, French and Spanish; several where its versions differ. */
-const NAMES: readonly (readonly [english: string, ...others: string[]])[] = [
+const NAMES: Names = [
   ['ID'],
   ['Type', 'Typ', 'Tipo'],
   ['SKU', 'Artikelnummer', 'UGS'],
@@ -71,23 +73,13 @@ const NAMES: readonly (readonly [english: string, ...others: string[]])[] = [
   ['Brands', 'Marken', 'Marques', 'Marcas'],
 ];
 
-/** Spaces and apostrophes differ between the versions of a translation, and nothing else does. */
-const keyOf = (name: string) => name.normalize('NFC').toLowerCase().replaceAll('’', "'").replace(/\s+/gu, ' ');
-
-const ENGLISH = new Map(
-  NAMES.flatMap(([english, ...others]) => [english, ...others].map((name) => [keyOf(name), english] as const)),
-);
-
-const inEnglish = (name: string): string | undefined => ENGLISH.get(keyOf(name));
+const inEnglish = translator(NAMES);
 
 /** Of attributes, downloads and other plugins there are as many columns as a shop has, and none is read. */
 const FURTHER = /^m[eé]ta ?:|^download \d|attribut|atributo/i;
 
 /** Without them, what is sold, and for how much, is not what the shop says. */
 const ESSENTIAL = ['Type', 'Name', 'Published', 'Tax status', 'In stock?', 'Regular price'];
-
-const SHOWN = 3;
-const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
 /**
  * The file's columns by their English names, with the units that measures carry: `Gewicht (kg)` is `Weight (kg)`. What is none of
@@ -110,6 +102,5 @@ export function otherLanguageFault(columns: readonly string[]): string | null {
   const isKnown = (column: string) => inEnglish(column.replace(/\s*\([^()]*\)$/, '')) !== undefined;
   const unknown = columns.filter((column) => column !== '' && !isKnown(column) && !FURTHER.test(column));
   if (missing.length === 0 || unknown.length === 0) return null;
-  const rest = unknown.length > SHOWN ? ', …' : '';
-  return `its first line has no column ${quoted(missing)}, but ${quoted(unknown.slice(0, SHOWN))}${rest}, which are not known. Exports are understood in English, German, French and Spanish: export it in one of these, or remove the columns that are not known.`;
+  return `its first line has no column ${quoted(missing)}, but ${firstQuoted(unknown)}, which are not known. Exports are understood in English, German, French and Spanish: export it in one of these, or remove the columns that are not known.`;
 }

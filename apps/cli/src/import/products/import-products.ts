@@ -3,6 +3,7 @@ import { EXIT_DATA, Refusal } from '../../refusal.js';
 import { checkSite } from '../site-of-import.js';
 import { refuseTwins, stageFile, type FileKind, type OnRefused } from '../stage.js';
 import { Tally } from '../tally.js';
+import { importing } from '../transaction.js';
 import { englishColumns, otherLanguageFault } from './column-names.js';
 import { leftBehind } from './left-behind.js';
 import { createStage, inheritFromParents, mergeProducts } from './merge.js';
@@ -16,6 +17,8 @@ export interface ProductsImport {
   /** Tells which sale prices are in force. */
   readonly now: Date;
   readonly onRefused: OnRefused;
+  /** Nothing is written. */
+  readonly dryRun?: boolean;
 }
 
 /**
@@ -24,8 +27,8 @@ export interface ProductsImport {
  * @throws Refusal when the file is not what it should be.
  */
 export function importProducts(database: DataSource, request: ProductsImport) {
-  const { path, siteId, onRefused } = request;
-  return database.transaction(async (tx) => {
+  const { path, siteId, onRefused, dryRun = false } = request;
+  return importing(database, dryRun, async (tx) => {
     await checkSite(tx, siteId);
     const [remarks, notCarriedOver] = [new Tally(), new Tally()];
     let fields: string[] = [];

@@ -1,0 +1,22 @@
+import type { DataSource, EntityManager } from 'typeorm';
+
+const ROLLED_BACK = Symbol('rolled back');
+
+/** Does all of an import, or all of it and then nothing: a dry run meets what the real one would meet. */
+export async function importing<R extends object>(
+  database: DataSource,
+  dryRun: boolean,
+  work: (tx: EntityManager) => Promise<R>,
+): Promise<R & { readonly DryRun?: true }> {
+  if (!dryRun) return database.transaction(work);
+  let result: R | undefined;
+  try {
+    await database.transaction(async (tx) => {
+      result = await work(tx);
+      throw ROLLED_BACK;
+    });
+  } catch (error) {
+    if (error !== ROLLED_BACK) throw error;
+  }
+  return { DryRun: true, ...result! };
+}
