@@ -2747,44 +2747,62 @@ export interface components {
             readonly Problems: components["schemas"]["QuoteProblem"][];
             /**
              * Format: int64
-             * @description Subtotal with its tax. An integer, in minor units of the order’s CurrencyIso. Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax.
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. Subtotal with its tax. An integer, in minor units of the order’s CurrencyIso.
              * @example 2975
              */
             readonly GrossSubtotal?: number;
-            /** @description On all shipping together, also on a fixed ShippingTotal; part of TaxTotal. Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. */
+            /** @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. On all shipping together, also on a fixed ShippingTotal; part of TaxTotal. */
             readonly ShippingTaxes?: components["schemas"]["LineTax"][];
             /**
-             * @description The site’s Prices. Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax.
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. The site’s Prices.
+             *
+             *     * `Net`: tax comes on top of them.
+             *     * `Gross`: they have tax in them.
              * @example Gross
              * @enum {string}
              */
             readonly Prices?: "Net" | "Gross";
             /**
-             * @description The site’s GrossOutside. Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax.
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. The site’s GrossOutside.
+             *
+             *     * `Keep`: it is the same at every address.
+             *     * `RemoveTax`: where no tax applies, the tax of the shop’s home is taken out of it.
+             *     * `Adjust`: the tax of the shop’s home is taken out of it, and that of the address added.
              * @example Adjust
              * @enum {string}
              */
             readonly GrossOutside?: "Keep" | "RemoveTax" | "Adjust";
             /**
-             * @description The site’s ShippingPrices. Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax.
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. The site’s ShippingPrices.
+             *
+             *     * `Net`: tax comes on top of them.
+             *     * `Gross`: they have tax in them.
              * @example Net
              * @enum {string}
              */
             readonly ShippingPrices?: "Net" | "Gross";
             /**
-             * @description The site’s ShippingTax. Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax.
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. The site’s ShippingTax.
+             *
+             *     * `None`: none.
+             *     * `ByRate`: the rates with `AppliesToShipping`, of the class of the goods; of the standard class where they have none.
+             *     * `Proportional`: those of the goods, each on its part of the shipping by net value.
+             *     * `HighestRate`: the highest that is on the goods.
              * @example ByRate
              * @enum {string}
              */
             readonly ShippingTax?: "None" | "ByRate" | "Proportional" | "HighestRate";
             /**
-             * @description The site’s RoundTax. Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax.
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. The site’s RoundTax.
+             *
+             *     * `Line`: on each line.
+             *     * `Total`: once, when each rate’s tax on all lines is added up; the lines show their shares.
              * @example Line
              * @enum {string}
              */
             readonly RoundTax?: "Line" | "Total";
             /**
-             * @description Whether the customer pays no tax. Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax.
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. Whether the customer pays no tax.
              * @example false
              */
             readonly TaxExempt?: boolean;
@@ -2833,15 +2851,15 @@ export interface components {
             readonly Taxes: components["schemas"]["LineTax"][];
             /**
              * Format: int64
-             * @description UnitPrice × Quantity, rounded, as the prices are meant. An integer, in minor units of the order’s CurrencyIso. Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax.
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. UnitPrice × Quantity, rounded, as the prices are meant. An integer, in minor units of the order’s CurrencyIso.
              * @example 2975
              */
             readonly ListedAmount?: number;
-            /** @description Taxes that were taken out of ListedAmount before Taxes came in. Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. */
+            /** @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. Taxes that were taken out of ListedAmount before Taxes came in. */
             readonly TakenOut?: components["schemas"]["TakenOutTax"][];
             /**
              * Format: int64
-             * @description Amount with its Taxes. An integer, in minor units of the order’s CurrencyIso. Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax.
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. Amount with its Taxes. An integer, in minor units of the order’s CurrencyIso.
              * @example 2975
              */
             readonly GrossAmount?: number;
@@ -2907,15 +2925,15 @@ export interface components {
             readonly PassedOver: components["schemas"]["PassedOverRate"][];
             /**
              * Format: int64
-             * @description What the rate charges, as shipping prices are meant. An integer, in minor units of the order’s CurrencyIso. Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax.
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. What the rate charges, as shipping prices are meant. An integer, in minor units of the order’s CurrencyIso.
              * @example 595
              */
             readonly ListedAmount?: number;
-            /** @description On this shipping. Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. */
+            /** @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. On this shipping. */
             readonly Taxes?: components["schemas"]["LineTax"][];
             /**
              * Format: int64
-             * @description Amount with its Taxes. An integer, in minor units of the order’s CurrencyIso. Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax.
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. Amount with its Taxes. An integer, in minor units of the order’s CurrencyIso.
              * @example 595
              */
             readonly GrossAmount?: number;
@@ -3648,7 +3666,10 @@ export interface components {
         };
         SiteSettings: {
             /**
-             * @description `Gross`: prices of items have tax in them.
+             * @description Prices of items.
+             *
+             *     * `Net`: tax comes on top of them.
+             *     * `Gross`: they have tax in them.
              * @example Gross
              * @enum {string}
              */
@@ -3674,7 +3695,11 @@ export interface components {
              */
             HomePostcode: string | null;
             /**
-             * @description What a gross price is elsewhere. `Keep`: the same at every address. `RemoveTax`: without the tax of home where no tax applies. `Adjust`: the tax of home is taken out, that of the address added.
+             * @description What a gross price is elsewhere.
+             *
+             *     * `Keep`: it is the same at every address.
+             *     * `RemoveTax`: where no tax applies, the tax of the shop’s home is taken out of it.
+             *     * `Adjust`: the tax of the shop’s home is taken out of it, and that of the address added.
              * @example Adjust
              * @enum {string}
              */
@@ -3685,19 +3710,30 @@ export interface components {
              */
             MinSubtotalGross: boolean;
             /**
-             * @description `Gross`: shipping rates have tax in them.
+             * @description Prices of shipping rates.
+             *
+             *     * `Net`: tax comes on top of them.
+             *     * `Gross`: they have tax in them.
              * @example Net
              * @enum {string}
              */
             ShippingPrices: "Net" | "Gross";
             /**
-             * @description Which tax is on shipping. `None`. `ByRate`: of the goods’ class, by rates with AppliesToShipping. `Proportional`: as on the goods, by their net value. `HighestRate`: the highest on the goods.
+             * @description Which taxes are on shipping.
+             *
+             *     * `None`: none.
+             *     * `ByRate`: the rates with `AppliesToShipping`, of the class of the goods; of the standard class where they have none.
+             *     * `Proportional`: those of the goods, each on its part of the shipping by net value.
+             *     * `HighestRate`: the highest that is on the goods.
              * @example ByRate
              * @enum {string}
              */
             ShippingTax: "None" | "ByRate" | "Proportional" | "HighestRate";
             /**
-             * @description Where tax is rounded: on each line, or once in total.
+             * @description Where tax is rounded.
+             *
+             *     * `Line`: on each line.
+             *     * `Total`: once, when each rate’s tax on all lines is added up; the lines show their shares.
              * @example Line
              * @enum {string}
              */
@@ -3705,7 +3741,10 @@ export interface components {
         };
         SiteSettingsBody: {
             /**
-             * @description `Gross`: prices of items have tax in them.
+             * @description Prices of items.
+             *
+             *     * `Net`: tax comes on top of them.
+             *     * `Gross`: they have tax in them.
              * @example Gross
              * @enum {string}
              */
@@ -3731,7 +3770,11 @@ export interface components {
              */
             HomePostcode?: string | null;
             /**
-             * @description What a gross price is elsewhere. `Keep`: the same at every address. `RemoveTax`: without the tax of home where no tax applies. `Adjust`: the tax of home is taken out, that of the address added.
+             * @description What a gross price is elsewhere.
+             *
+             *     * `Keep`: it is the same at every address.
+             *     * `RemoveTax`: where no tax applies, the tax of the shop’s home is taken out of it.
+             *     * `Adjust`: the tax of the shop’s home is taken out of it, and that of the address added.
              * @example Adjust
              * @enum {string}
              */
@@ -3742,19 +3785,30 @@ export interface components {
              */
             MinSubtotalGross?: boolean;
             /**
-             * @description `Gross`: shipping rates have tax in them.
+             * @description Prices of shipping rates.
+             *
+             *     * `Net`: tax comes on top of them.
+             *     * `Gross`: they have tax in them.
              * @example Net
              * @enum {string}
              */
             ShippingPrices?: "Net" | "Gross";
             /**
-             * @description Which tax is on shipping. `None`. `ByRate`: of the goods’ class, by rates with AppliesToShipping. `Proportional`: as on the goods, by their net value. `HighestRate`: the highest on the goods.
+             * @description Which taxes are on shipping.
+             *
+             *     * `None`: none.
+             *     * `ByRate`: the rates with `AppliesToShipping`, of the class of the goods; of the standard class where they have none.
+             *     * `Proportional`: those of the goods, each on its part of the shipping by net value.
+             *     * `HighestRate`: the highest that is on the goods.
              * @example ByRate
              * @enum {string}
              */
             ShippingTax?: "None" | "ByRate" | "Proportional" | "HighestRate";
             /**
-             * @description Where tax is rounded: on each line, or once in total.
+             * @description Where tax is rounded.
+             *
+             *     * `Line`: on each line.
+             *     * `Total`: once, when each rate’s tax on all lines is added up; the lines show their shares.
              * @example Line
              * @enum {string}
              */
