@@ -104,19 +104,3 @@ it('taxes known by priority are those that WooCommerce takes, whatever their nam
     { numRuns: 3_000 },
   );
 });
-
-it('compound taxes follow in the order of priority, then id', () => {
-  const rates = [
-    taxRate({ id: 1, name: 'A', rate: '10', isCompound: true, priority: 3 }),
-    taxRate({ id: 2, name: 'B', rate: '10', isCompound: true, priority: 2 }),
-    taxRate({ id: 3, name: 'C', rate: '10', isCompound: true }),
-    taxRate({ id: 4, name: 'D', rate: '10', priority: 9 }),
-  ];
-  const { lines } = quote(order({ items: [item({ price: '100' })] }), compileRates([], rates));
-  expect(lines[0]!.taxes.map(({ taxRateId, amount }) => [taxRateId, amount])).toEqual([
-    [4, 1000],
-    [2, 1100],
-    [1, 1210],
-    [3, 1331],
-  ]);
-});
