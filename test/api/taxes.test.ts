@@ -42,7 +42,7 @@ async function shop(country = 'DE') {
     });
     return body as { Id: number; ShippingTotal: number; TaxTotal: number; Total: number };
   };
-  const quote = async (id: number) => (await ask('GET', `/api/ScheduledOrders/${id}/Quote`)).body;
+  const quote = async (id: number) => (await ask('GET', `/api/ScheduledOrders/${id}/Quote`)).body as object;
   return { siteId, token, customerId, productId, taxes, ask, set, order, quote };
 }
 

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
-const ROLLED_BACK = Symbol('rolled back');
+const ROLLED_BACK = new Error('A dry run was rolled back.');
 
 /** Does all of an import, or all of it and then nothing: a dry run meets what the real one would meet. */
 export async function importing<R extends object>(
