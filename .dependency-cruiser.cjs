@@ -35,6 +35,40 @@ module.exports = {
       to: { path: '^(libs/(?!database/)|apps/)' },
     },
     {
+      name: 'the-driver-is-used-by-database-alone',
+      severity: 'error',
+      comment:
+        'Everything else sends statements through an SqlExecutor. The worker and TypeORM make their pools, LISTEN needs a client of its own, and the embedded server is made before anything else.',
+      from: {
+        path: '^(apps|libs)/',
+        pathNot:
+          '^libs/database/|^libs/config/src/embedded/|^libs/entities/src/data-source[.]ts$|^apps/worker/src/(database/pool|operations/request-signal)[.]ts$',
+      },
+      to: { path: 'node_modules/(@types/)?pg/' },
+    },
+    {
+      name: 'typeorm-describes-and-migrates',
+      severity: 'error',
+      comment:
+        'It has the tables and the migrations; statements of the product do not go through it. The others pass its data source on, or read from it which columns an entity has.',
+      from: {
+        path: '^(apps|libs)/',
+        pathNot:
+          '[.]test[.]ts$|^libs/entities/|^libs/records/src/(database|rows|views/view)[.]ts$|^apps/cli/src/(database|check/references|migrate/[^/]+)[.]ts$|^apps/api/src/(main|http/core[.]module)[.]ts$',
+      },
+      to: { path: 'node_modules/typeorm/' },
+    },
+    {
+      name: 'stripe-is-loaded-on-first-use',
+      severity: 'error',
+      comment: 'Its package is large, and most processes never call it.',
+      from: { path: '^(apps|libs)/', pathNot: ['^libs/gateways/src/stripe/', '[.]test[.]ts$'] },
+      to: {
+        path: ['node_modules/stripe/', '^libs/gateways/src/stripe/(?!(amounts|mode)[.])'],
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    },
+    {
       name: 'products-never-import-tests',
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: '[.]test[.]ts$' },

@@ -45,6 +45,7 @@ export default {
   setupFiles: ['reflect-metadata'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  runtime: '<rootDir>/test/support/runtime.cjs',
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
   testTimeout: 60_000,
   // One more than the two cores of CI: tests with real processes and real time-outs wait a good part of their time.

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run bench [-- --row N] [--part NAME] [--quick]`: measures, then writes results.json and README.md (docs: bench/README.md). */
+/** `npm run bench [-- --row N] [--part NAME] [--quick]`: measures, then writes results.json, history.jsonl and README.md (docs: bench/README.md). */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, connect } from 'node:net';
-import { Statement } from '#libs/database';
-import { createDataSource, User } from '#libs/entities';
-import { Database, execute, together } from '#libs/records';
+import { Statement, Transaction } from '#libs/database';
+import { createDataSource, poolOf } from '#libs/entities';
+import { Database, together } from '#libs/records';
 import { Vault } from '#libs/vault';
 import { problemOfDatabase } from '../apps/api/src/http/database-problems.js';
 import { Unavailable } from '../apps/api/src/http/errors.js';
@@ -17,15 +17,42 @@ const BACKEND = Statement.of('SELECT pg_backend_pid() AS pid, $1::int AS asked')
 const DIVISION = Statement.of('SELECT 6 / $1::int AS result');
 
 describe('A transaction', () => {
-  it('is undone whole, also when TypeORM’s own methods were used in it', async () => {
-    const email = 'half-way@shop.example';
+  const INSERT = `INSERT INTO users (email, password_hash) VALUES ($1, 'none')`;
+  const emails = () => database.query(`SELECT email FROM users`);
+
+  it('is undone whole when its work fails', async () => {
     const fails = records().write(async (tx) => {
-      await tx.save(User, { email, passwordHash: 'none' });
-      await tx.transaction((nested) => nested.insert(User, { email: `nested-${email}`, passwordHash: 'none' }));
+      await tx.execute(INSERT, ['half-way@shop.example']);
       throw new Error('The request fails now.');
     });
     await expect(fails).rejects.toThrow('The request fails now.');
-    expect(await database.query(`SELECT email FROM users`)).toEqual([]);
+    expect(await emails()).toEqual([]);
+  });
+
+  it('is undone whole, and its connection goes on, when its work throws before its first statement', async () => {
+    const pool = poolOf(await createDataSource({ url: database.url, poolSize: 1 }).initialize());
+    const fails = pool.transaction(() => {
+      throw new Error('The request fails at once.');
+    });
+    await expect(fails).rejects.toThrow('The request fails at once.');
+    expect(await pool.execute('SELECT txid_current_if_assigned() AS id')).toEqual([{ id: null }]);
+    await pool.end();
+  });
+
+  it('gives its work no way to save, commit or begin another one beside it', async () => {
+    await records().write((tx) => {
+      expect(tx).toBeInstanceOf(Transaction);
+      expect(Object.keys(tx)).toEqual([]);
+      expect(Object.getOwnPropertyNames(Transaction.prototype)).toEqual(['constructor', 'execute']);
+      return Promise.resolve();
+    });
+  });
+
+  it('takes nothing more once it has ended: its connection may be somebody else’s', async () => {
+    const kept: Transaction[] = [];
+    await records().write((tx) => Promise.resolve(kept.push(tx)));
+    await expect(kept[0]!.execute(INSERT, ['late@shop.example'])).rejects.toThrow('The transaction has ended');
+    expect(await emails()).toEqual([]);
   });
 });
 
@@ -83,10 +110,10 @@ describe('a transaction', () => {
   it('executes statements in the order in which they were called, all in one', async () => {
     await records().write(async (tx) => {
       await together(
-        () => execute(tx, LOG, ['one']),
-        () => execute(tx, LOG, ['two']),
+        () => tx.execute(LOG, ['one']),
+        () => tx.execute(LOG, ['two']),
       );
-      await execute(tx, LOG, ['three']);
+      await tx.execute(LOG, ['three']);
     });
     const found = await notes();
     expect(found.map(({ text }) => text)).toEqual(['one', 'two', 'three']);
@@ -96,9 +123,9 @@ describe('a transaction', () => {
   it('leaves nothing behind when a statement fails, and names the one that did', async () => {
     const failing = records().write((tx) =>
       together(
-        () => execute(tx, LOG, ['before']),
-        () => execute(tx, DIVISION, [0]),
-        () => execute(tx, LOG, ['after']),
+        () => tx.execute(LOG, ['before']),
+        () => tx.execute(DIVISION, [0]),
+        () => tx.execute(LOG, ['after']),
       ),
     );
     await expect(failing).rejects.toMatchObject({ code: '22012' });
@@ -108,8 +135,8 @@ describe('a transaction', () => {
   it('throws what was thrown first in the order of calls, and sends nothing after it is rolled back', async () => {
     const failing = records().write((tx) => {
       const late = async () => {
-        await execute(tx, LOG, ['early']);
-        await execute(tx, LOG, ['late']);
+        await tx.execute(LOG, ['early']);
+        await tx.execute(LOG, ['late']);
       };
       return together(
         late,
@@ -128,8 +155,8 @@ describe('a transaction', () => {
       const code = runs === 1 ? '40001' : null;
       const raise = Statement.of(`SELECT CASE WHEN $1::text IS NULL THEN 'done' ELSE raised($1) END AS result`);
       const [, [row]] = await together(
-        () => execute(tx, LOG, ['run']),
-        () => execute<{ result: string }>(tx, raise, [code]),
+        () => tx.execute(LOG, ['run']),
+        () => tx.execute<{ result: string }>(raise, [code]),
       );
       return row!.result;
     });
@@ -149,8 +176,8 @@ describe('a connection', () => {
     const all = new Database(dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
     const uses = {
       'a short read': () => all.read(DIVISION, [1]),
-      'a read of its own': () => all.readAlone(DIVISION, [1]),
-      'a transaction': () => all.write((tx) => execute(tx, DIVISION, [1])),
+      'a read of its own': () => all.execute(DIVISION, [1]),
+      'a transaction': () => all.write((tx) => tx.execute(DIVISION, [1])),
     };
     for (const [name, use] of Object.entries(uses)) {
       expect([name, await use()]).toEqual([name, [{ result: 6 }]]);
@@ -165,14 +192,19 @@ describe('a connection', () => {
 
   it('that ends between two statements of a transaction makes the service unavailable, and no more', async () => {
     const failing = records().write(async (tx) => {
-      const [{ pid }] = (await execute<{ pid: number }>(tx, BACKEND, [1])) as [{ pid: number }];
+      const [{ pid }] = (await tx.execute<{ pid: number }>(BACKEND, [1])) as [{ pid: number }];
       await database.query('SELECT pg_terminate_backend($1)', [pid]);
-      await until(() => tx.queryRunner!.isReleased);
-      return execute(tx, DIVISION, [1]);
+      await until(() =>
+        tx.execute(BACKEND, [2]).then(
+          () => false,
+          () => true,
+        ),
+      );
+      return tx.execute(DIVISION, [1]);
     });
     const error: unknown = await failing.catch((thrown: unknown) => thrown);
     expect(problemOfDatabase(error)).toEqual(
-      new Unavailable('The database cannot serve just now: repeat the request.', 5),
+      new Unavailable('The database is not available at the moment: repeat the request.', 5),
     );
   });
 
@@ -196,10 +228,10 @@ describe('a connection', () => {
     const all = new Database(dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
 
     await all.write(async (tx) => {
-      await execute(tx, DIVISION, [1]); // holds the connection that there is: the next needs another one
+      await tx.execute(DIVISION, [1]); // holds the connection that there is: the next needs another one
       isEnding = true;
       await expect(all.read(DIVISION, [1])).rejects.toThrow('not queryable');
-      await expect(all.write((other) => execute(other, DIVISION, [1]))).rejects.toThrow('not queryable');
+      await expect(all.write((other) => other.execute(DIVISION, [1]))).rejects.toThrow('not queryable');
       isEnding = false;
     });
     expect(await all.read(DIVISION, [1])).toEqual([{ result: 6 }]);

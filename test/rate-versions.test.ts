@@ -89,9 +89,11 @@ describe('rates that are kept from batch to batch', () => {
     ],
   };
   let statements = 0;
-  const loader = new RateLoader(async (text, values) => {
-    statements++;
-    return database.query(text, values);
+  const loader = new RateLoader({
+    execute(statement, values) {
+      statements++;
+      return database.pool.execute(statement, values);
+    },
   });
 
   /** What an order of each site costs by the next batch, and how many statements that took. */

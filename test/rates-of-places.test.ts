@@ -225,7 +225,7 @@ describe(`rates of places (seed ${seed})`, () => {
     ['read by place, a few at a time', { site: 0, portion: 250, cached: 50_000 }],
     ['some read whole, some by place', { site: 70, portion: 250, cached: 150 }],
   ])('price a batch as all rates do: %s, twice', async (_, limits) => {
-    const loader = new RateLoader(run, limits);
+    const loader = new RateLoader(database.pool, limits);
     const siteIds = [...new Set(shipped.map(({ siteId }) => siteId))];
     for (let batch = 1; batch <= 2; batch++) {
       const quoted = new Map<Shipped, unknown>();

@@ -1,6 +1,7 @@
 import { get as open, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ApiProcess, endApis, startApi } from './support/api-process.js';
+import { BOUNDS } from './support/bounds.js';
 import { useDatabase } from './support/database.js';
 import { given as givenIn } from './support/given.js';
 import { until } from './support/until.js';
@@ -61,6 +62,15 @@ const request = (path: string) => fetch(url + path, { headers: headers() }).then
 const openList = () =>
   new Promise<IncomingMessage>((resolve, reject) => {
     open(`${url}/api/ScheduledOrders`, { headers: headers(), agent: false }, resolve).on('error', reject);
+  });
+
+/** One that has a place: that of a reader who has gone away is free a moment later. */
+const openListWithPlace = () =>
+  until(async () => {
+    const stream = await openList();
+    if (stream.statusCode === 200) return stream;
+    stream.resume();
+    return null;
   });
 
 /** The resident memory of the API's process in MiB, as it says itself. */
@@ -138,13 +148,13 @@ describe(`A list of ${ORDERS.toLocaleString('en')} scheduled orders`, () => {
     figures.idleMib = Math.round(idle);
     figures.peakMib = Math.round(peak);
     expect(result).toMatchObject(WHOLE);
-    expect(figures.firstByteMs).toBeLessThan(1_000);
+    expect(figures.firstByteMs).toBeLessThan(BOUNDS.promptMs);
     expect(peak - idle).toBeLessThan(100);
   }, 900_000);
 
   it('holds neither a connection nor a snapshot, and piles nothing up, while its reader does not read', async () => {
     const before = await memory();
-    const stream = await openList();
+    const stream = await openListWithPlace();
     await until(async () => (await busy()).length === 0);
     await until(async () => Date.now() - (await lastAsked()) > 2_000, 30_000);
     expect(await busy()).toEqual([]);
@@ -155,13 +165,11 @@ describe(`A list of ${ORDERS.toLocaleString('en')} scheduled orders`, () => {
   });
 
   it('is asked no further when its reader goes away, which makes room for others', async () => {
-    const streams = [await openList(), await openList()];
+    const streams = [await openListWithPlace(), await openListWithPlace()];
     const refused = await fetch(`${url}/api/ScheduledOrders`, { headers: headers() });
-    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
-      503,
-      '5',
-      { title: 'Service Unavailable' },
-    ]);
+    // Before its body is read: a whole list is too long to be shown.
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await refused.json()).toMatchObject({ title: 'Service Unavailable' });
     for (const stream of streams) {
       stream.resume();
       stream.on('error', () => undefined);
@@ -170,17 +178,11 @@ describe(`A list of ${ORDERS.toLocaleString('en')} scheduled orders`, () => {
     }
     await until(async () => (await busy()).length === 0);
     await until(async () => Date.now() - (await lastAsked()) > 1_000, 30_000);
-    const again = await until(async () => {
-      const stream = await openList();
-      if (stream.statusCode === 200) return stream;
-      stream.resume();
-      return null;
-    });
-    again.destroy();
+    (await openListWithPlace()).destroy();
   });
 
   it('resets the connection when it fails in the middle, and never closes the bracket', async () => {
-    const stream = await openList();
+    const stream = await openListWithPlace();
     await until(async () => (await busy()).length === 0);
     await database.query(`ALTER TABLE products RENAME TO elsewhere`);
     const result = await read(stream);

@@ -1,5 +1,5 @@
 import { hashPassword } from '#libs/records';
-import { SEALED_TABLES } from '#libs/vault';
+import { ENCRYPTED_TABLES } from '#libs/vault';
 import { cli } from './cli/run.js';
 import { type Answered, type Json, type RequestOptions, requestTo, TEST_ENCRYPTION_KEY } from './support/api.js';
 import { type ApiProcess, endApis, startApi } from './support/api-process.js';
@@ -73,15 +73,15 @@ async function allTables(): Promise<string> {
   return JSON.stringify(await Promise.all(rows));
 }
 
-/** Columns of any table that hold sealed values. */
-async function sealedColumns(): Promise<string[]> {
+/** Columns of any table that hold encrypted values. */
+async function encryptedColumns(): Promise<string[]> {
   const columns = await database.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column FROM information_schema.columns
      WHERE table_schema = 'public' AND data_type IN ('text', 'character varying', 'json', 'jsonb')`,
   );
   const found = columns.map(async ({ table, column }) => {
-    const sealed = `"${column}"::text ~ 'v[12][.][0-9a-f]{8}[.]'`;
-    const rows = await database.query(`SELECT 1 FROM "${table}" WHERE ${sealed} LIMIT 1`);
+    const encrypted = `"${column}"::text ~ 'v[12][.][0-9a-f]{8}[.]'`;
+    const rows = await database.query(`SELECT 1 FROM "${table}" WHERE ${encrypted} LIMIT 1`);
     return rows.length > 0 ? [`${table}.${column}`] : [];
   });
   return (await Promise.all(found)).flat().sort();
@@ -147,7 +147,7 @@ describe('Credentials of shops, tokens and passwords', () => {
       seen.push(await (await fetch(`${await api.url()}${path}`)).text(), await (await fetch(worker.url + path)).text());
     }
     const everything = [...seen, api.output(), worker.output(), await allTables()].join('\n');
-    // What is searched is what it should be: lines of requests, failures of both gateways, sealed values, counts.
+    // What is searched is what it should be: lines of requests, failures of both gateways, encrypted values, counts.
     for (const witness of [
       '/api/PaymentIntegrations',
       'HTTP 401',
@@ -158,11 +158,11 @@ describe('Credentials of shops, tokens and passwords', () => {
     ]) {
       expect(everything).toContain(witness);
     }
-    const known = Object.entries(SEALED_TABLES).flatMap(([table, { columns }]) =>
+    const known = Object.entries(ENCRYPTED_TABLES).flatMap(([table, { columns }]) =>
       columns.map((column) => `${table}.${column}`),
     );
     // keys:rotate knows every place of one.
-    expect(await sealedColumns()).toEqual(known.sort());
+    expect(await encryptedColumns()).toEqual(known.sort());
     const tokens = [token, customerToken].flatMap((auth) => [auth, atob(auth).split(':')[1]!]);
     const credentials = [SITE, ONE, TWO].flatMap(({ ApiKey1, ...more }) => [ApiKey1, ...Object.values(more)]);
     const texts = credentials.filter((value) => typeof value === 'string' && !value.startsWith('Gateway')) as string[];

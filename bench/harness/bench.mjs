@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Databases, withClient } from './database.mjs';
+import { keepHistory } from './history.mjs';
 import { describeMachine } from './machine.mjs';
 import { startPostgres } from './postgres.mjs';
 import { commitOfProduct, requireBuilt } from './product.mjs';
@@ -56,11 +57,13 @@ export async function runBench({ rows, parts, quick, rounds = quick ? 2 : 5 }) {
         say(`  ${holds ? 'holds ' : 'MISSES'} ${what}: ${value} [${spread}] ${mustReach}`);
       const run = { part: name, measuredUtc: new Date().toISOString(), commit: commitOfProduct(), rounds };
       const wanted = ({ row }) => bench.wants(row);
-      measured.push({
+      const ofPart = {
         results: results.filter(wanted).map((one) => ({ ...one, ...run })),
         figures: figures.filter(wanted).map((one) => ({ ...one, part: name })),
-      });
+      };
+      measured.push(ofPart);
       keepResults({ machine, measured, quick });
+      if (!quick) keepHistory(machine, ofPart.results);
     }
   } finally {
     await server.stop();

@@ -15,7 +15,7 @@ function statOf(pid) {
 
 export const cpuOf = (pid) => statOf(pid)?.own ?? 0;
 
-/** CPU time of a PostgreSQL server with all its processes, living and ended, in ms. */
+/** CPU time of a PostgreSQL server with all its processes, running and ended, in ms. */
 export function cpuOfServer(postmaster) {
   const { own, ended } = statOf(postmaster);
   const children = readdirSync('/proc')

@@ -5,7 +5,7 @@ everybody: its rows, their indexes and foreign keys, and the event with the whol
 connections, the product's plan switches), which made them about a tenth faster than at first. Tried for the product, with effect: snapshots in
 the logs as text instead of \`jsonb\`, built as rows (130 → 73 µs an event); the ledger's frozen order without field names; plans that
 never read a table whole (before, finding 500 of 24,000 orders took a third of each record's time). Tried, without: a larger young generation for
-Node, a lower fillfactor for the ledger. Not to be had: lz4 (the embedded PostgreSQL has pglz only).`,
+Node, a lower fillfactor for the ledger. Not available: lz4 (the embedded PostgreSQL has pglz only).`,
   2: `Both cores are busy in either case, so this is a ratio of processor time (see the figures). The limit's is all PostgreSQL's. The product needs
 PostgreSQL for the same rows and more, for what the limit leaves out: it claims under a lease, reads the orders back to price them, puts every
 attempt on record before the gateway is called, and so writes the ledger's row three times instead of once. Without that, a crash would leave
@@ -38,7 +38,7 @@ saves. The 99th percentiles tell most of all whether those eight seconds had a p
 than a hundredth of them, and falls to either side (their spreads reach from less than a tenth to tens). Where raw Fastify's peak is higher it is also
 less loaded by the same requests.`,
   9: `psql copies within one statement. The product reads a list in pieces of 250 orders, each a statement of its own, so that a slow reader
-holds neither a connection nor a snapshot: per piece PostgreSQL starts anew and Node passes 0.7 MB on. Tried: passing the bytes on without
+holds neither a connection nor a snapshot: per piece PostgreSQL starts again and Node passes 0.7 MB on. Tried: passing the bytes on without
 making text of them (160 to 60 MB above idle), and, without effect, asking for the next piece while one is on its way: 1.27 of psql's time
 instead of 1.29 (in short runs). API, PostgreSQL and reader share two cores, and each byte passes two sockets instead of one.`,
   11: `Beside millions of rows every insert of a random key finds larger trees, and every due order a page of its own instead of one that it shares

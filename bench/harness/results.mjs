@@ -10,9 +10,10 @@ function holds(value, mustReach) {
   return { '>=': value >= limit, '<=': value <= limit, '<': value < limit }[sign];
 }
 
-/** One line of results.json: the median of what the rounds gave, judged against its mark. */
+/** One line of results.json: the median of what the rounds gave, compared with its target. */
 export function result(row, what, values, mustReach) {
-  if (values.length === 0 || !values.every(Number.isFinite)) throw new Error(`${what}: ${values} is no measurement.`);
+  if (values.length === 0 || !values.every(Number.isFinite))
+    throw new Error(`${what}: ${values} is not a measurement.`);
   const value = rounded(median(values));
   return { row, what, value, spread: spread(values).map(rounded), mustReach, holds: holds(value, mustReach) };
 }

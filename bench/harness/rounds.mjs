@@ -8,7 +8,7 @@ export function median(values) {
 export const spread = (values) => [Math.min(...values), Math.max(...values)];
 
 /**
- * Measures contenders in turn, round after round, the first of a round rotating: whatever the machine does meanwhile happens to all.
+ * Measures contenders in turn, round after round, the first of a round rotating. So everything the machine does in the meantime affects all.
  * @param {Record<string, (round: number) => Promise<T>>} contenders
  * @returns {Promise<Record<string, T[]>>} per contender, by round
  * @template T

@@ -3,7 +3,7 @@ import { rssOf } from '../harness/cpu.mjs';
 const SAMPLE_MS = 50;
 
 /**
- * Does `work` and looks meanwhile how much memory a process has.
+ * Does `work` and measures the memory of a process during it.
  * @returns what `work` gave, and the most resident memory that was seen, in bytes
  */
 export async function withPeakMemory(pid, work) {

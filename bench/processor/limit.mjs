@@ -23,7 +23,7 @@ export function requirePgbench() {
 
 /**
  * Processes all due orders of the database with set-based SQL alone, `clients` connections at once.
- * Planned anew for each batch, for the tables grow.
+ * Planned again for each batch, because the tables grow.
  */
 export async function drainByLimit(url, { orders, batch = 500, clients = 2, scratch }) {
   const script = join(scratch, 'limit.sql');

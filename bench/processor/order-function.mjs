@@ -86,7 +86,7 @@ export class OrderFunction {
       order_id,
       frozen,
     ]);
-    if (recorded === undefined) throw new Error(`Order ${order.id} was changed meanwhile.`);
+    if (recorded === undefined) throw new Error(`Order ${order.id} was changed in the meantime.`);
     return true;
   }
 
@@ -156,13 +156,17 @@ export class OrderFunction {
         .query(`SELECT * FROM payment_integrations WHERE site_id = $1 AND deleted_utc IS NULL`, [siteId])
         .then(({ rows }) => rows),
     ]);
-    const open = (column) =>
-      this.vault.open(integration[column], { table: 'payment_integrations', column, row: [integration.id] }, 'Bound');
+    const decrypt = (column) =>
+      this.vault.decrypt(
+        integration[column],
+        { table: 'payment_integrations', column, row: [integration.id] },
+        'Bound',
+      );
     const credentials = {
       type: integration.payment_method_type,
-      apiAccount: open('api_account'),
-      apiKey1: open('api_key1'),
-      apiKey2: open('api_key2'),
+      apiAccount: decrypt('api_account'),
+      apiKey1: decrypt('api_key1'),
+      apiKey2: decrypt('api_key2'),
       testMode: integration.test_mode,
     };
     return {

@@ -62,7 +62,7 @@ function rateOf(bench, { template, orders }, batch, statistics) {
   ).then(({ perSecond }) => perSecond);
 }
 
-/** Three databases, `NAME_STATISTICS`, whose statistics stay as they are: autovacuum would mend them in the middle. */
+/** Three databases, `NAME_STATISTICS`, whose statistics do not change: autovacuum would update them in the middle. */
 async function prepared(bench, name, orders) {
   const template = await bench.databases.template(name, (client) => fillShops(client, { sites: 10, orders }));
   for (const statistics of STATISTICS) {

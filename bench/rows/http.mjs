@@ -45,7 +45,7 @@ const customersOf = (orders) =>
 
 /** All run at once, and those that are not measured idle. */
 function withServers(servers, work, urls = {}) {
-  const [next, ...rest] = Object.keys(servers).filter((name) => !(name in urls));
+  const [next] = Object.keys(servers).filter((name) => !(name in urls));
   if (next === undefined) return work(urls);
   const { main, options } = servers[next];
   return withService(main, options, async ({ url, said }) => {
@@ -57,7 +57,18 @@ function withServers(servers, work, urls = {}) {
 
 async function measure(bench, client, urls, token, ids) {
   for (const route of Object.keys(ROUTES)) await requireSameAnswers(urls, token, route);
-  const load = async (server, route, seconds, rate) => {
+  const load = loader(bench, client, urls, token, ids);
+  const measured = [];
+  for (const route of Object.keys(ROUTES)) measured.push(await measureRoute(bench, load, Object.keys(urls), route));
+  return {
+    results: measured.flatMap(({ results }) => results),
+    figures: measured.flatMap(({ figures }) => figures),
+  };
+}
+
+/** @returns what puts load on a server: as much as it can take, or at a rate. */
+function loader(bench, client, urls, token, ids) {
+  return (server, route, seconds, rate) => {
     const options = {
       url: urls[server],
       token,
@@ -76,60 +87,56 @@ async function measure(bench, client, urls, token, ids) {
       return measured;
     });
   };
-  const results = [];
-  const figures = [];
-  for (const route of Object.keys(ROUTES)) {
-    // Node compiles what it runs often; how long that takes depends on how much code there is, and happens once.
-    for (const server of Object.keys(urls)) await load(server, route, WARMING_S);
-    const peak = await interleave(
-      Object.fromEntries(
-        Object.keys(urls).map((server) => [
-          server,
-          () => load(server, route, PEAK_S).then(({ perSecond }) => perSecond),
-        ]),
-      ),
-      bench.rounds,
-      bench.progress,
-    );
-    const rate = SHARE * median(peak.product);
-    const late = await interleave(
-      Object.fromEntries(
-        ['product', 'raw Fastify'].map((server) => [
-          server,
-          () => load(server, route, OPEN_LOOP_S, rate).then(({ p99 }) => p99),
-        ]),
-      ),
-      bench.rounds,
-      bench.progress,
-    );
-    const name = NAMES[route];
-    results.push(
-      result(
-        '8',
-        `${name}: requests per second, against raw Fastify`,
-        ratios(peak.product, peak['raw Fastify']),
-        OF_RAW[route],
-      ),
-      result(
-        '8',
-        `${name}: p99 at ${SHARE * 100} % of the product's peak, against raw Fastify`,
-        ratios(late.product, late['raw Fastify']),
-        '<= 1.25',
-      ),
-      result(
-        '8',
-        `${name}: requests per second, against Nest on Express`,
-        ratios(peak.product, peak['Nest on Express']),
-        '>= 1.8',
-      ),
-    );
-    for (const server of Object.keys(peak))
-      figures.push(figure('8', `${name}, ${server}: requests per second`, peak[server], '1/s'));
-    for (const server of Object.keys(late))
-      figures.push(figure('8', `${name}, ${server}: p99 at ${Math.round(rate)}/s`, late[server], 'ms'));
-  }
-  return { results, figures };
 }
+
+async function measureRoute(bench, load, servers, route) {
+  // Node compiles what it runs often; how long that takes depends on how much code there is, and happens once.
+  for (const server of servers) await load(server, route, WARMING_S);
+  const inTurn = (names, measureOne) =>
+    interleave(
+      Object.fromEntries(names.map((server) => [server, () => measureOne(server)])),
+      bench.rounds,
+      bench.progress,
+    );
+  const peak = await inTurn(servers, async (server) => (await load(server, route, PEAK_S)).perSecond);
+  const rate = SHARE * median(peak.product);
+  const late = await inTurn(
+    ['product', 'raw Fastify'],
+    async (server) => (await load(server, route, OPEN_LOOP_S, rate)).p99,
+  );
+  return { results: resultsOf(route, peak, late), figures: figuresOf(NAMES[route], peak, late, rate) };
+}
+
+function resultsOf(route, peak, late) {
+  const name = NAMES[route];
+  return [
+    result(
+      '8',
+      `${name}: requests per second, against raw Fastify`,
+      ratios(peak.product, peak['raw Fastify']),
+      OF_RAW[route],
+    ),
+    result(
+      '8',
+      `${name}: p99 at ${SHARE * 100} % of the product's peak, against raw Fastify`,
+      ratios(late.product, late['raw Fastify']),
+      '<= 1.25',
+    ),
+    result(
+      '8',
+      `${name}: requests per second, against Nest on Express`,
+      ratios(peak.product, peak['Nest on Express']),
+      '>= 1.8',
+    ),
+  ];
+}
+
+const figuresOf = (name, peak, late, rate) => [
+  ...Object.keys(peak).map((server) => figure('8', `${name}, ${server}: requests per second`, peak[server], '1/s')),
+  ...Object.keys(late).map((server) =>
+    figure('8', `${name}, ${server}: p99 at ${Math.round(rate)}/s`, late[server], 'ms'),
+  ),
+];
 
 /** What changes from one answer to the next by nature. */
 const VOLATILE = new Set(['Id', 'ScheduledOrderId', 'NextOccurrenceUtc', 'CreatedUtc', 'UpdatedUtc']);

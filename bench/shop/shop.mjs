@@ -1,4 +1,4 @@
-import { sealed } from './vault.mjs';
+import { encrypted } from './vault.mjs';
 
 /**
  * @typedef {object} ShopSize
@@ -28,8 +28,8 @@ export async function fillShops(client, { sites, orders, products = 100, due = t
     [
       rows.map(({ id }) => id),
       ids,
-      await sealed(apiKey1, 'api_key1', ids),
-      await sealed('pk_test_bench', 'api_key2', ids),
+      await encrypted(apiKey1, 'api_key1', ids),
+      await encrypted('pk_test_bench', 'api_key2', ids),
     ],
   );
   await client.query(RATES);

@@ -279,7 +279,7 @@ describe('A presented token', () => {
     ['NUL', `Basic ${btoa('1\u0000:x')}`],
   ])('that is %s is 401 with a challenge', async (_, authorization) => {
     const headers = authorization === undefined ? {} : { authorization };
-    const answered = await api.request('GET', protectedPath, { headers: headers as Record<string, string> });
+    const answered = await api.request('GET', protectedPath, { headers });
     expect(answered.status).toBe(401);
     expect(answered.headers.get('www-authenticate')).toBe('Basic realm="Scheduled Orders", charset="UTF-8"');
     expect(answered.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');

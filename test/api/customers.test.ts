@@ -128,7 +128,7 @@ describe('POST /api/Customers', () => {
     const { status, body: answer } = await api.request('POST', '/api/Customers', { token, body });
     expect(status).toBe(400);
     expect(answer.errors).toEqual([
-      { field: 'firstName', message: 'is no field of this resource; did you mean FirstName?' },
+      { field: 'firstName', message: 'is not a field of this resource; did you mean FirstName?' },
       { field: 'SiteId', message: 'must not be null: leave it out instead.' },
       { field: 'Email', message: '"ada" must be an email address such as ada@mail.example.' },
       { field: 'FirstName', message: '1 must be text.' },

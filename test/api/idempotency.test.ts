@@ -126,7 +126,7 @@ describe('Idempotency-Key', () => {
     expect(await customersOf(siteId)).toEqual([again.body.Id]);
   });
 
-  it('is kept sealed, for 24 hours, and let go of afterwards', async () => {
+  it('is kept encrypted, for 24 hours, and let go of afterwards', async () => {
     const { tokenAuth: token } = await given.merchant();
     const first = await post(token, { FirstName: 'Ada' }, 'k-8');
     const stored = await database.query<{ body: string }>(`SELECT body FROM idempotency_keys WHERE key = 'k-8'`);

@@ -115,7 +115,7 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/EventLogs', () => {
 describe('GET /api/ScheduledOrders/{scheduledOrderId}/ErrorLog', () => {
   it('gives nested causes, the site without its keys, and the order', async () => {
     const { id, siteId, userId, read } = await shop({
-      apiKey1: 'v1.sealed',
+      apiKey1: 'v1.encrypted',
       type: 'woocommerce',
       email: 'a@b.example',
     });

@@ -207,7 +207,7 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Skip', () => {
     const answers = await Promise.all([world.operate('Skip', body), world.operate('Skip', body)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)!.body.detail).toBe(
-      'The next occurrence is 2040-04-15T10:00:00.000Z, not the one that was expected: read the order again and decide anew.',
+      'The next occurrence is 2040-04-15T10:00:00.000Z, not the one that was expected: read the order again and decide again.',
     );
     expect(await cyclesOf(world)).toEqual([[1, 'Skipped', IN_2040]]);
   });
@@ -238,7 +238,7 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Process', () => {
       ActionType: 'RetryScheduledOrder',
       PreviousScheduledOrder: before,
       NewScheduledOrder: answered.body,
-      Description: 'Called for at once by a Merchant token.',
+      Description: 'Made due at once by a Merchant token.',
     });
   });
 
@@ -310,14 +310,14 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Process', () => {
     const expecting = await operate('Process', { ExpectedNextOccurrenceUtc: IN_2040 });
     expect([expecting.status, expecting.body.detail]).toEqual([
       409,
-      'The order has no next occurrence, not the one that was expected: read the order again and decide anew.',
+      'The order has no next occurrence, not the one that was expected: read the order again and decide again.',
     ]);
     expect((await operate('Process', { ExpectedNextOccurrenceUtc: null })).status).toBe(202);
   });
 
   it.each([
     ['[]', 'The body must be a JSON object.'],
-    ['{"Expected":1}', 'is no field of this resource; its fields are ExpectedNextOccurrenceUtc.'],
+    ['{"Expected":1}', 'is not a field of this resource; its fields are ExpectedNextOccurrenceUtc.'],
   ])('refuses the body %s', async (body, message) => {
     const { path, token } = await shop();
     const answered = await api.request('POST', `${path}/Process`, { token, body });

@@ -179,9 +179,9 @@ describe('POST /api/Orders', () => {
     expect(body.errors).toEqual([
       {
         field: 'OrderItems[0].Sku',
-        message: expect.stringMatching(/^is no field of this resource; its fields are Id, OrderId, /),
+        message: expect.stringMatching(/^is not a field of this resource; its fields are Id, OrderId, /),
       },
-      { field: 'OrderItems[1].Sku', message: 'is no field of this resource.' },
+      { field: 'OrderItems[1].Sku', message: 'is not a field of this resource.' },
     ]);
   });
 
@@ -304,7 +304,7 @@ describe('PUT /api/Orders/{orderId}', () => {
     expect([status, body.errors]).toEqual([
       400,
       [
-        { field: 'OrderItems[1].Id', message: `${foreign} is no item of Order ${order.Id}.` },
+        { field: 'OrderItems[1].Id', message: `${foreign} is not an item of Order ${order.Id}.` },
         { field: 'OrderItems[2].Id', message: `${own} is named twice.` },
       ],
     ]);

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const STAMPS = { CreatedUtc: expect.stringMatching(TIME), UpdatedUtc: expect.stringMatching(TIME) };
-const SEALED = expect.stringMatching(/^v2\.[0-9a-f]{8}\.[\w-]{38,}$/);
+const ENCRYPTED = expect.stringMatching(/^v2\.[0-9a-f]{8}\.[\w-]{38,}$/);
 
 const ONE = {
   PaymentMethodType: 'GatewayOne',
@@ -98,7 +98,7 @@ describe('POST /api/PaymentIntegrations', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400, 400, 400, 400]);
   });
 
-  it('is made once for an Idempotency-Key, whose answer is kept sealed', async () => {
+  it('is made once for an Idempotency-Key, whose answer is kept encrypted', async () => {
     const { tokenAuth: token } = await given.merchant();
     const headers = { 'idempotency-key': 'one' };
     const [first, again] = [
@@ -107,7 +107,7 @@ describe('POST /api/PaymentIntegrations', () => {
     ];
     expect([again.status, again.body]).toEqual([201, first.body]);
     expect(again.headers.get('location')).toBe(one(first.body.Id));
-    expect(await database.query(`SELECT body FROM idempotency_keys`)).toEqual([{ body: SEALED }]);
+    expect(await database.query(`SELECT body FROM idempotency_keys`)).toEqual([{ body: ENCRYPTED }]);
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe('POST /api/PaymentIntegrations', () => {
     [{ ApiKey1: { key: 'sk_test_x' } }, 'ApiKey1', 'must be text.'],
     [{ ApiKey2: 'sk_test_x'.repeat(29) }, 'ApiKey2', 'must have at most 255 characters; it has 261.'],
     [{ ApiKey1: 'sk_test_x\u0000' }, 'ApiKey1', 'must not contain a NUL character.'],
-    [{ ApiKey3: 'sk_test_x' }, 'ApiKey3', 'is no field of this resource; its fields are'],
+    [{ ApiKey3: 'sk_test_x' }, 'ApiKey3', 'is not a field of this resource; its fields are'],
   ])('refuses %j, and repeats no credential', async (fields, field, message) => {
     const { tokenAuth: token } = await given.merchant();
     const { status, body } = await create(token, { ...ONE, ...fields });
@@ -209,14 +209,14 @@ describe('A key that cannot work', () => {
 });
 
 describe('The credentials of an integration', () => {
-  it('are sealed at rest', async () => {
+  it('are encrypted at rest', async () => {
     const { tokenAuth: token } = await given.merchant();
     const { body: integration } = await create(token);
     const rows = await database.query(
       `SELECT api_account, api_key1, api_key2 FROM payment_integrations WHERE id = $1`,
       [integration.Id],
     );
-    expect(rows).toEqual([{ api_account: SEALED, api_key1: SEALED, api_key2: SEALED }]);
+    expect(rows).toEqual([{ api_account: ENCRYPTED, api_key1: ENCRYPTED, api_key2: ENCRYPTED }]);
   });
 
   it('appear in no log line and no answer when something fails', async () => {

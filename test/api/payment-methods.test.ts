@@ -129,7 +129,7 @@ describe('POST /api/Customers/{customerId}/PaymentMethods', () => {
     const { status, body: answer } = await create(token, customerId, body);
     expect(status).toBe(400);
     expect(answer.errors).toEqual([
-      { field: 'gatewayPaymentId', message: 'is no field of this resource; did you mean GatewayPaymentId?' },
+      { field: 'gatewayPaymentId', message: 'is not a field of this resource; did you mean GatewayPaymentId?' },
       { field: 'CustomerId', message: 'must not be null: leave it out instead.' },
       { field: 'Type', message: '"Stripe" must be one of GatewayOne, GatewayTwo.' },
       { field: 'GatewayCustomerId', message: '1 must be text.' },

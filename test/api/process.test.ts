@@ -73,7 +73,7 @@ describe('The API as a process', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await answer.json()).toMatchObject({
       title: 'Service Unavailable',
-      detail: 'The records are held by others for too long: repeat the request.',
+      detail: 'Other requests lock the records for too long: repeat the request.',
     });
     await letGo();
     expect((await fetch(`${url}/api/Customers`, { method: 'POST', headers, body: '{}' })).status).toBe(201);
@@ -126,13 +126,13 @@ describe('The API as a process', () => {
     ]);
   });
 
-  it('refuses to start with another key than the stored credentials were sealed with', async () => {
+  it('refuses to start with another key than the stored credentials were encrypted with', async () => {
     const { siteId } = await given.merchant();
     await given.integration(Vault.fromSetting('5e'.repeat(32)), siteId);
     const api = startApi({ DATABASE_URL: database.url });
     expect(await api.exited).toBe(78);
     expect(lines(api.output())).toEqual([
-      expect.stringMatching(/FATAL: ENCRYPTION_KEY is not the key that the stored credentials were sealed with/),
+      expect.stringMatching(/FATAL: ENCRYPTION_KEY is not the key that the stored credentials were encrypted with/),
     ]);
     await database.query(`DELETE FROM payment_integrations`);
   });

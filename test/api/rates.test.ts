@@ -145,8 +145,8 @@ describe.each(RESOURCES)('$name', ({ name, id, full, empty, insert }) => {
     const { status, body: answer } = await create(token, body);
     expect(status).toBe(400);
     expect(answer.errors).toEqual([
-      { field: 'Foo', message: expect.stringMatching(/^is no field of this resource; its fields are Id, SiteId, /) },
-      { field: 'name', message: 'is no field of this resource; did you mean Name?' },
+      { field: 'Foo', message: expect.stringMatching(/^is not a field of this resource; its fields are Id, SiteId, /) },
+      { field: 'name', message: 'is not a field of this resource; did you mean Name?' },
       { field: 'SiteId', message: 'must not be null: leave it out instead.' },
       { field: 'Country', message: '1 must be text.' },
       { field: 'City', message: 'must not contain a NUL character.' },

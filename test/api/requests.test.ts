@@ -44,21 +44,21 @@ describe('A body', () => {
 
   it('that is no JSON says where it stops being it, and repeats nothing of it', async () => {
     const { body } = await send('{\n  "Email": "ada@mail.example",\n  "FirstName": Ada\n}');
-    const message = 'The JSON is wrong at line 3, column 16: there should be a value.';
+    const message = 'The JSON is wrong at line 3, column 16: expected a value.';
     expect(body).toMatchObject({ detail: message, errors: [{ field: '', message }] });
   });
 
   it('that is large and no JSON, too', async () => {
     const { body } = await send(`{"FirstName": "${'x'.repeat(20_000)}" "LastName": 1}`);
-    expect(body.detail).toBe('The JSON is wrong at line 1, column 20018: there should be a comma or }.');
+    expect(body.detail).toBe('The JSON is wrong at line 1, column 20018: expected a comma or }.');
   });
 
   it('with several unknown fields gets the list of those there are once', async () => {
     const { body } = await send('{"Foo": 1, "Bar": 2, "firstName": "Ada"}');
     expect(body.errors).toEqual([
-      { field: 'Foo', message: expect.stringMatching(/^is no field of this resource; its fields are Id, SiteId, /) },
-      { field: 'Bar', message: 'is no field of this resource.' },
-      { field: 'firstName', message: 'is no field of this resource; did you mean FirstName?' },
+      { field: 'Foo', message: expect.stringMatching(/^is not a field of this resource; its fields are Id, SiteId, /) },
+      { field: 'Bar', message: 'is not a field of this resource.' },
+      { field: 'firstName', message: 'is not a field of this resource; did you mean FirstName?' },
     ]);
   });
 
@@ -198,7 +198,7 @@ describe('A query parameter', () => {
     ['/api/Customers/1?page=1', 'page', 'which takes none.'],
     ['/api/Customers?__proto__=1', '__proto__', 'which takes only page.'],
   ])('that the route does not know, %s, is 400', async (path, field, rest) => {
-    const errors = [{ field, message: `is no query parameter of this route, ${rest}` }];
+    const errors = [{ field, message: `is not a query parameter of this route, ${rest}` }];
     expect(await listed(path)).toEqual({ status: 400, errors });
   });
 
@@ -258,7 +258,7 @@ describe('What never becomes a request', () => {
       type: '/docs/errors#bad-request',
       title: 'Bad Request',
       status: 400,
-      detail: 'The request cannot be read: it is no HTTP.',
+      detail: 'The request cannot be read: it is not HTTP.',
       errors: [],
     });
   });

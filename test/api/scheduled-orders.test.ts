@@ -256,9 +256,9 @@ describe('POST /api/ScheduledOrders', () => {
     [
       { ScheduledOrderItems: [{ ProductID: 1 }] },
       'ScheduledOrderItems[0].ProductID',
-      'is no field of this resource; did you mean ProductId?',
+      'is not a field of this resource; did you mean ProductId?',
     ],
-    [{ Sites: 1 }, 'Sites', expect.stringMatching(/^is no field of this resource; its fields are Id, CustomerId, /)],
+    [{ Sites: 1 }, 'Sites', expect.stringMatching(/^is not a field of this resource; its fields are Id, CustomerId, /)],
     [
       { SiteId: 1 },
       'SiteId',
@@ -267,7 +267,7 @@ describe('POST /api/ScheduledOrders', () => {
     [
       { ScheduledOrderItems: [{ SiteId: 1, ProductId: 1 }] },
       'ScheduledOrderItems[0].SiteId',
-      expect.stringMatching(/^is no field of this resource; its fields are Id, ScheduledOrderId, /),
+      expect.stringMatching(/^is not a field of this resource; its fields are Id, ScheduledOrderId, /),
     ],
   ])('refuses %j', async (sent, field, message) => {
     const { token, customerId } = await shop();
@@ -517,7 +517,7 @@ describe('PUT /api/ScheduledOrders/{scheduledOrderId}', () => {
     const foreign = other.body.ScheduledOrderItems[0].Id;
     const own = body.ScheduledOrderItems[0].Id;
     expect((await put(token, id, { ScheduledOrderItems: [{ Id: foreign }] })).body).toMatchObject(
-      rejects('ScheduledOrderItems[0].Id', `${foreign} is no item of this order: leave it out to create one.`),
+      rejects('ScheduledOrderItems[0].Id', `${foreign} is not an item of this order: leave it out to create one.`),
     );
     expect((await put(token, id, { ScheduledOrderItems: [{ Id: own }, { Id: own }] })).body).toMatchObject(
       rejects('ScheduledOrderItems[1].Id', `${own} is named more than once.`),
@@ -574,7 +574,7 @@ describe('PUT /api/ScheduledOrders/{scheduledOrderId}', () => {
       { field: 'ScheduledOrderItems[1].ProductId', message: 'There is no Product 999999999.' },
       {
         field: 'ScheduledOrderItems[0].Id',
-        message: '999999999 is no item of this order: leave it out to create one.',
+        message: '999999999 is not an item of this order: leave it out to create one.',
       },
       { field: 'ScheduledOrderItems[2].ProductId', message: 'is required.' },
       { field: 'CustomerId', message: `A scheduled order stays with its customer ${customerId}: leave it out.` },

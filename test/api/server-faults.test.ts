@@ -96,7 +96,7 @@ describe('A failover', () => {
       for (const refused of [await create(), await login()]) {
         expect(refused).toMatchObject({
           status: 503,
-          body: { detail: 'The database cannot serve just now: repeat the request.' },
+          body: { detail: 'The database is not available at the moment: repeat the request.' },
         });
         expect(refused.headers.get('retry-after')).toBe('5');
       }

@@ -54,7 +54,7 @@ describe('POST /api/Sites', () => {
     expect([customer.status, customer.body.SiteId]).toEqual([201, site.Id]);
   });
 
-  it('is made once for an Idempotency-Key, whose answer is kept sealed', async () => {
+  it('is made once for an Idempotency-Key, whose answer is kept encrypted', async () => {
     const { tokenAuth: token } = await given.merchant();
     const headers = { 'idempotency-key': 'one' };
     const [first, again] = [
@@ -77,7 +77,11 @@ describe('POST /api/Sites', () => {
     [{ ApiKey1: { secret: 'cs_1' } }, 'ApiKey1', 'must be text.'],
     [{ ApiKey2: 'cs_1'.repeat(64) }, 'ApiKey2', 'must have at most 255 characters; it has 256.'],
     [{ ApiKey3: 'cs_1\u0000' }, 'ApiKey3', 'must not contain a NUL character.'],
-    [{ SiteId: 1 }, 'SiteId', expect.stringMatching(/^is no field of this resource; its fields are Id, UserId, Url,/)],
+    [
+      { SiteId: 1 },
+      'SiteId',
+      expect.stringMatching(/^is not a field of this resource; its fields are Id, UserId, Url,/),
+    ],
   ])('refuses %j, and repeats no credential', async (body, field, message) => {
     const { tokenAuth: token } = await given.merchant();
     const { status, body: answer } = await create(token, body);
@@ -87,18 +91,18 @@ describe('POST /api/Sites', () => {
 });
 
 describe('The API keys of a site', () => {
-  it('are sealed at rest', async () => {
+  it('are encrypted at rest', async () => {
     const { tokenAuth: token } = await given.merchant();
     const { body: site } = await create(token);
     const [row] = await database.query<Record<string, string>>(
       `SELECT api_key1, api_key2, api_key3 FROM sites WHERE id = $1`,
       [site.Id],
     );
-    const sealed = expect.stringMatching(/^v2\.[0-9a-f]{8}\.[\w-]{38,}$/);
-    expect(row).toEqual({ api_key1: sealed, api_key2: sealed, api_key3: sealed });
+    const encrypted = expect.stringMatching(/^v2\.[0-9a-f]{8}\.[\w-]{38,}$/);
+    expect(row).toEqual({ api_key1: encrypted, api_key2: encrypted, api_key3: encrypted });
   });
 
-  it('are not opened from texts that only look like them', async () => {
+  it('are not decrypted from texts that only look like them', async () => {
     const { tokenAuth: token } = await given.merchant();
     const { body: site } = await create(token);
     const [row] = await database.query<{ key: string }>(`SELECT api_key2 AS key FROM sites WHERE id = $1`, [site.Id]);
@@ -123,7 +127,7 @@ describe('The API keys of a site', () => {
     for (const secret of ['ck_consumer', 'cs_consumer', 'cs_in_clear']) expect(all).not.toContain(secret);
   });
 
-  it('can be replaced when nothing opens them any more', async () => {
+  it('can be replaced when nothing decrypts them any more', async () => {
     const { tokenAuth: token } = await given.merchant();
     const { body: site } = await create(token);
     await database.query(`UPDATE sites SET api_key1 = 'lost', api_key2 = 'lost', api_key3 = NULL WHERE id = $1`, [

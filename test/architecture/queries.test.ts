@@ -31,7 +31,7 @@ it('every route of the API refuses a query parameter that it does not know, and 
     answers.push({ route, withToken: [withToken.status, withToken.body.errors], without: without.status });
     const names = known.get(route)!;
     const takes = names.length === 0 ? 'none' : (names.length === 1 ? 'only ' : '') + names.join(', ');
-    const message = `is no query parameter of this route, which takes ${takes}.`;
+    const message = `is not a query parameter of this route, which takes ${takes}.`;
     expected.push({
       route,
       withToken: [400, [{ field: 'nonsense', message }]],

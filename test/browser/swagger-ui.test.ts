@@ -126,7 +126,7 @@ it('shows an error in a sentence, an answer with its example, and the guides', a
   expect(await row('404').innerText()).toContain('There is no such record');
   await row('404').scrollIntoViewIfNeeded();
   await page.screenshot({ path: `${PICTURES}/errors.png` });
-  const guides = await page.getByRole('link', { name: 'How do I hear of a charge' }).first().getAttribute('href');
+  const guides = await page.getByRole('link', { name: 'How do I learn of a charge' }).first().getAttribute('href');
   await page.goto(new URL(guides!, page.url()).href);
   expect([new URL(page.url()).pathname, await page.title()]).toEqual(['/docs/guides', 'Guides']);
   await page.screenshot({ path: `${PICTURES}/guides.png` });

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { createDataSource } from '#libs/entities';
+import { createDataSource, poolOf } from '#libs/entities';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { ChargeLedger } from '../support/gateways/ledger.js';
@@ -278,7 +278,7 @@ async function connect(url: string): Promise<TestDatabase> {
       .initialize()
       .catch(() => null),
   );
-  return { url, dataSource, query: (sql, parameters) => dataSource.query(sql, parameters) };
+  return { url, dataSource, pool: poolOf(dataSource), query: (sql, parameters) => dataSource.query(sql, parameters) };
 }
 
 /** Whether the charges of a shop's integrations have been compared with the ledger since the last restore. */

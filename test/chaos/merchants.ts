@@ -8,7 +8,7 @@ import type { Tally } from './tally.js';
 const CLIENTS = 4;
 const PATIENCE_MS = 20_000;
 
-type Request = readonly [method: string, path: string, body?: object, wanted?: Wanted];
+type Request = readonly [method: string, path: string, body?: object | undefined, wanted?: Wanted];
 
 /** Of all requests so many are for the few orders of each shop that somebody works on all the time: they go through many cycles. */
 const EAGER = 0.4;

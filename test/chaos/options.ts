@@ -50,13 +50,13 @@ const LARGE: Omit<ChaosOptions, 'seed'> = {
 };
 
 const SMALL: Omit<ChaosOptions, 'seed'> = {
-  orders: 400,
+  orders: 300,
   sites: 10,
   workers: 3,
   seconds: 15,
   drainSeconds: 120,
   kills: 7,
-  gatewayFaults: 80,
+  gatewayFaults: 40,
   databaseCrashes: 2,
   requestsPerSecond: 10,
   integrationsPerMinute: 40,

@@ -17,15 +17,19 @@ export class Person {
   ) {}
 
   async settle(): Promise<void> {
-    const query = (sql: string, parameters?: unknown[]) => this.database.query(sql, parameters);
-    for (const stuck of await stuckCycles(query, { state: 'Unknown', limit: MANY })) {
+    for (const stuck of await stuckCycles(this.database.pool, { state: 'Unknown', limit: MANY })) {
       const { ScheduledOrderId, Cycle, Why } = stuck;
       const key = `${ScheduledOrderId}/${Cycle}`;
       if (!Why.includes('run cycles:resolve') || this.settled.has(key)) continue;
       const charge = await this.chargeOf(stuck);
       const transactionId = charge?.transactionId ?? null;
       try {
-        await resolveCycle(query, { scheduledOrderId: ScheduledOrderId, cycle: Cycle, transactionId, by: 'the shop' });
+        await resolveCycle(this.database.pool, {
+          scheduledOrderId: ScheduledOrderId,
+          cycle: Cycle,
+          transactionId,
+          by: 'the shop',
+        });
         this.settled.add(key);
         this.resolutions.add(charge ? 'charged' : 'not charged');
       } catch (error) {

@@ -13,7 +13,7 @@ export interface ChaosReport {
   /** The last commits were lost. */
   readonly restores: Tally;
   readonly promotions: Tally;
-  /** Charges of lost commits, as workers found them: recorded, or held for a person. */
+  /** Charges of lost commits, as workers found them: recorded, or in manual review. */
   readonly found: Tally;
   readonly fullDisks: Tally;
   readonly locks: Tally;

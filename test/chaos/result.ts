@@ -1,3 +1,4 @@
+import { cli } from '../cli/run.js';
 import type { TestDatabase } from '../support/database.js';
 import type { ChargeLedger } from '../support/gateways/ledger.js';
 import { checkBooks } from './check-books.js';
@@ -45,6 +46,7 @@ export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>
     findings.push({ kind, what, scheduledOrderId: Number(scheduledOrderId) });
   await checkLedger(database, books.charges, diary, find);
   const shopOf = new Map(shops.flatMap((shop) => shop.orderIds.map((id) => [id, shop] as const)));
+  await checkDatabase(database, find);
   const { mostCharges, amountsUnjudged } = checkBooks({ ...outcome, captures: books.charges, shopOf, find });
   const told = [...new Set(findings.map(({ scheduledOrderId }) => scheduledOrderId))].slice(0, STORIES);
   const stories = told.map(async (id) => ({
@@ -71,6 +73,12 @@ export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>
       seconds,
     },
   };
+}
+
+/** Foreign keys of what every cycle writes are not checked with the write. */
+async function checkDatabase({ url }: TestDatabase, find: Find): Promise<void> {
+  const { code, stdout, stderr } = await cli(['check:database'], { env: { DATABASE_URL: url } });
+  if (code !== 0) find('other', 0, `check:database: ${stderr} ${stdout.slice(0, 1_000)}`);
 }
 
 async function cyclesByState(database: TestDatabase): Promise<Tally> {

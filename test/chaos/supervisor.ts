@@ -228,7 +228,7 @@ export class Supervisor {
 
 const SAID = {
   'recorded now': 'A charge was not in the ledger: it is recorded now.',
-  'held for a person': 'A charge is not in the ledger, and which occurrence it paid cannot be told',
+  'in manual review': 'A charge is not in the ledger, and nobody can tell which occurrence it paid',
   'of no order': 'The gateway has a charge of a scheduled order that does not exist',
 } as const;
 

@@ -74,7 +74,7 @@ describe('merchant:create', () => {
   it.each([
     [
       ['--email', 'x', '--password', PASSWORD, ...SITE],
-      "option '--email <address>' argument 'x' is invalid. It is no email address.",
+      "option '--email <address>' argument 'x' is invalid. It is not an email address.",
     ],
     [
       ['--email', 'a@b.example', '--password', '', ...SITE],
@@ -86,11 +86,11 @@ describe('merchant:create', () => {
     ],
     [
       ['--email', 'a@b.example', '--password', PASSWORD, '--site-name', 'x', '--site-url', 'beans'],
-      "option '--site-url <url>' argument 'beans' is invalid. It is no web address such as https://shop.example.",
+      "option '--site-url <url>' argument 'beans' is invalid. It is not a web address such as https://shop.example.",
     ],
     [
       ['--email', 'a@b.example', '--password', PASSWORD, ...SITE, '--currency', 'EURO'],
-      "option '--currency <code>' argument 'EURO' is invalid. It is no ISO 4217 currency code such as USD.",
+      "option '--currency <code>' argument 'EURO' is invalid. It is not an ISO 4217 currency code such as USD.",
     ],
     [
       ['--email', 'a@b.example', '--password', PASSWORD, '--password-stdin', ...SITE],

@@ -126,7 +126,7 @@ describe('migrate', () => {
     try {
       const both = await Promise.all([1, 2].map(() => cli(['migrate'], { env: { DATABASE_URL: empty.url } })));
       expect(both.map(({ code }) => code)).toEqual([0, 0]);
-      const waiting = 'Another process migrates this database: waiting for its end.\n';
+      const waiting = 'Another process is migrating this database: waiting for its end.\n';
       for (const { stderr } of both) expect(['', waiting]).toContain(stderr);
       const done = both.map(({ stdout }) => (JSON.parse(stdout) as { Migrations: string[] }).Migrations.length);
       expect(done.sort((a, b) => a - b)).toEqual([0, allMigrations().length]);
@@ -205,7 +205,7 @@ describe('settings', () => {
       code: 1,
       stdout: '',
       stderr:
-        'There is no database to work on: set DATABASE_URL, or leave `npm start` running, whose own database is used then.\n',
+        'There is no database to use: set DATABASE_URL, or leave `npm start` running; then its database is used.\n',
     });
     rmSync(folder, { recursive: true });
   });

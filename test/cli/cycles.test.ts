@@ -37,7 +37,7 @@ describe('A cycle that only a person can settle', () => {
       Cycle: 1,
       SiteId: expect.any(Number),
       State: 'Unknown',
-      Why: 'Whether it was charged cannot be found out so far. Look at the gateway, then run cycles:resolve. The shop has to look.',
+      Why: 'The service could not find out whether it was charged. Look at the gateway, then run cycles:resolve. The shop has to look.',
       FailureCode: 2001,
       DueUtc: expect.stringMatching(/^2026-01-15T10:00:00/),
       Attempts: 1,
@@ -58,7 +58,7 @@ describe('A cycle that only a person can settle', () => {
     expect(await run('cycles:resolve', '--order', String(id), '--cycle', '1', ...found)).toEqual({
       code: 0,
       stdout: '',
-      stderr: `Cycle 1 of scheduled order ${id} is settled: a worker acts on it now.\n`,
+      stderr: `Cycle 1 of scheduled order ${id} is decided: a worker acts on it now.\n`,
     });
     const rows = await database.query(
       `SELECT c.resolution, c.next_attempt_utc <= now() AS now, l.description FROM processing_cycles c
@@ -84,10 +84,14 @@ describe('deployment:adopt', () => {
   const database = useDatabase();
 
   it('makes a copy the one to charge from', async () => {
-    await readDeployment((sql, parameters) => database.query<object>(sql, parameters), undefined);
+    await readDeployment(database.pool, undefined);
     await database.query(`UPDATE deployment SET system_identifier = 'another'`);
-    const { code } = await cli(['deployment:adopt'], { env: { DATABASE_URL: database.url } });
+    const { code, stdout } = await cli(['deployment:adopt'], { env: { DATABASE_URL: database.url } });
     expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      DeploymentId: expect.stringMatching(/^made-/),
+      AdoptedUtc: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    });
     const [row] = await database.query(
       `SELECT system_identifier <> 'another' AS own, adopted_utc IS NOT NULL AS adopted FROM deployment`,
     );

@@ -45,7 +45,7 @@ it("takes a shop's catalogue; a second run changes nothing", async () => {
     code: 0,
     stdout: `${JSON.stringify({ ...counts(siteId, 22, 0, 0, 0), NotCarriedOver: { Categories: 16 }, Remarks: { Virtual: 2 } })}\n`,
     stderr: `2 virtual without a shipping class: shipping rates without a class apply to them too (see --virtual-shipping-class)
-not carried over, by column and rows: Categories (16)
+not imported, by column and rows: Categories (16)
 `,
   });
   const before = await products(siteId, '*');
@@ -203,7 +203,7 @@ it('refuses an export in a language that it does not understand, and takes nothi
   expect(await run(path, siteId)).toEqual({
     code: 65,
     stdout: '',
-    stderr: `${path} is no WooCommerce product export: its first line has no column "Name", "Published", "Tax status", "In stock?", "Regular price", but "Naam", "Gepubliceerd", "Reguliere prijs", which are not known. Exports are understood in English, German, French and Spanish: export it in one of these, or remove the columns that are not known.\n`,
+    stderr: `${path} is not a WooCommerce product export: its first line has no column "Name", "Published", "Tax status", "In stock?", "Regular price", but "Naam", "Gepubliceerd", "Reguliere prijs", which are unknown. The import supports English, German, French and Spanish: export it in one of these, or remove the unknown columns.\n`,
   });
   expect(await products(siteId, 'id')).toEqual([]);
 });
@@ -302,12 +302,12 @@ fee",free
   expect(await run(file(text), siteId)).toEqual({
     code: 65,
     stdout: `${JSON.stringify({ ...counts(siteId, 2, 0, 0, 6), NotCarriedOver: {}, Remarks: {} })}\n`,
-    stderr: `line 3: Regular price "free" is no decimal number such as 12.50
+    stderr: `line 3: Regular price "free" is not a decimal number such as 12.50
 line 5: ID is empty
 line 6: 2 cells where the first line has 3
 line 8: Regular price "-1" is negative
-line 10: a quotation mark opens here or further on and never closes; nothing from here on was read
-line 7: the same ID as line 2, which is taken
+line 10: a quotation mark opens here or later and never closes; nothing from here on was read
+line 7: the same ID as line 2, which is imported
 6 refused
 `,
   });
@@ -324,11 +324,11 @@ it('counts what it cannot carry over and says it', async () => {
   expect(ran).toMatchObject({
     code: 0,
     stderr: `1 descriptions shortened to 2,000 characters
-1 sale prices left out: not in force today
-2 not published in the shop: taken as Unavailable, so that nothing of them is sold
-1 not taxable: taken with the tax class not-taxed, which no tax rate should have
-1 images left out: no web address
-1 sale prices end on a day: import again after it, a product here keeps its price
+1 sale prices left out: not valid today
+2 not published in the shop: imported as Unavailable, so that they are not sold
+1 not taxable: imported with the tax class not-taxed, which no tax rate should have
+1 images left out: not a web address
+1 sale prices have an end date: import again after it, because a product here keeps its price
 `,
   });
 });
@@ -351,13 +351,13 @@ describe('a file that is none', () => {
       'of another kind',
       'Country code,Rate %\nDE,19\n',
       65,
-      'is no WooCommerce product export: its first line has no column "ID".',
+      'is not a WooCommerce product export: its first line has no column "ID".',
     ],
     [
       'with other separators',
       'ID;Name\n1;Tea\n',
       65,
-      'is no WooCommerce product export: its first line has no column "ID". Its columns are not separated by commas.',
+      'is not a WooCommerce product export: its first line has no column "ID". Its columns are not separated by commas.',
     ],
     ['that says nothing of products', 'ID,Colour\n1,red\n', 65, 'has no column of a product besides its ID.'],
     ['without a line', '', 65, 'is empty.'],
@@ -365,7 +365,7 @@ describe('a file that is none', () => {
       'of pixels',
       Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
       65,
-      'is no UTF-8 text: save it as "CSV UTF-8".',
+      'is not UTF-8 text: save it as "CSV UTF-8".',
     ],
   ])('is refused: %s', async (_, content, code, reason) => {
     const path = file(content);
@@ -383,7 +383,7 @@ describe('a file that is none', () => {
 
 it.each([
   ['999999999', 1, 'There is no site with the id 999999999.'],
-  ['one', 64, "option '--site <id>' argument 'one' is invalid. It is no id such as 1."],
+  ['one', 64, "option '--site <id>' argument 'one' is invalid. It is not an id such as 1."],
 ])('needs a site: %s', async (site, code, sentence) => {
   const ran = await cli(['import:products', CATALOGUE, '--site', site], { env: { DATABASE_URL: database.url } });
   expect(ran).toEqual({ code, stdout: '', stderr: `${sentence}\n` });

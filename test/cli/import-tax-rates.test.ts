@@ -342,8 +342,8 @@ it('names bad rows by line and reason, takes the others, and exits with 65', asy
     code: 65,
     stdout: `${JSON.stringify({ SiteId: siteId, Read: 5, Rates: 2, Created: 2, Updated: 0, Unchanged: 0, Refused: 3, NotCarriedOver: {}, Remarks: {} })}\n`,
     stderr: `line 3: a state, city or postcode needs its Country code
-line 4: Rate % "many" is no decimal number such as 12.50
-line 5: the same place, class and priority as line 2, which is taken
+line 4: Rate % "many" is not a decimal number such as 12.50
+line 5: the same place, class and priority as line 2, which is imported
 3 refused
 `,
   });
@@ -354,7 +354,7 @@ it('refuses a file of another kind', async () => {
   expect(await run(path, await newSite())).toEqual({
     code: 65,
     stdout: '',
-    stderr: `${path} is no WooCommerce tax-rate export: its first line has no column "Country code", "Rate %", "Tax name".\n`,
+    stderr: `${path} is not a WooCommerce tax-rate export: its first line has no column "Country code", "Rate %", "Tax name".\n`,
   });
 });
 

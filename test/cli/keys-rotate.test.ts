@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { READS_BOUND_VALUES } from '#libs/entities';
-import { type Binding, SEALED_TABLES, type SealedTable, Vault } from '#libs/vault';
+import { type Binding, ENCRYPTED_TABLES, type EncryptedTable, Vault } from '#libs/vault';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
 import { until } from '../support/until.js';
@@ -15,31 +15,31 @@ const [oldKey, key] = [newKey(), newKey()];
 const [oldVault, vault] = [Vault.fromSetting(oldKey), Vault.fromSetting(key)];
 
 /** As earlier versions wrote it, in whichever row. */
-const unbound = (by: Vault, text: string) => by.seal(text, { table: 'sites', column: '', row: [] }, 'Unbound');
+const unbound = (by: Vault, text: string) => by.encrypt(text, { table: 'sites', column: '', row: [] }, 'Unbound');
 const bindingOf = async () => (await database.query(`SELECT binding FROM sealing`))[0]!.binding as Binding;
 const minimum = async () => (await database.query(`SELECT schema_version FROM minimum_version`))[0]!.schema_version;
 
 type Stored = Record<string, string | null>;
-const rowsOf = (table: SealedTable): Promise<Stored[]> => {
-  const { key, columns } = SEALED_TABLES[table];
+const rowsOf = (table: EncryptedTable): Promise<Stored[]> => {
+  const { key, columns } = ENCRYPTED_TABLES[table];
   return database.query(`SELECT ${[...key, ...columns].join(', ')} FROM ${table} ORDER BY ${key.join(', ')}`);
 };
 const stored = async () =>
   Object.fromEntries(
     await Promise.all(
-      (Object.keys(SEALED_TABLES) as SealedTable[]).map(async (table) => [table, await rowsOf(table)] as const),
+      (Object.keys(ENCRYPTED_TABLES) as EncryptedTable[]).map(async (table) => [table, await rowsOf(table)] as const),
     ),
   );
 
-/** What stands in the sealed columns, each opened in its place and nowhere else. */
-async function openedBy(by: Vault, table: SealedTable): Promise<Stored[]> {
-  const { key, columns } = SEALED_TABLES[table];
+/** What stands in the encrypted columns, each decrypted in its place and nowhere else. */
+async function decryptedBy(by: Vault, table: EncryptedTable): Promise<Stored[]> {
+  const { key, columns } = ENCRYPTED_TABLES[table];
   const rows = await rowsOf(table);
   return rows.map((row) =>
     Object.fromEntries(
       columns.map((column: string) => [
         column,
-        by.open(row[column]!, { table, column, row: key.map((part: string) => row[part]!) }, 'Bound'),
+        by.decrypt(row[column]!, { table, column, row: key.map((part: string) => row[part]!) }, 'Bound'),
       ]),
     ),
   );
@@ -89,7 +89,7 @@ it('names the key that is missing, and changes nothing', async () => {
   const { code, stdout, stderr } = await run(newKey());
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(
-    /^ENCRYPTION_KEY is not the key that the stored credentials were sealed with \(missing: [0-9a-f]{8}, [0-9a-f]{8}; given: [0-9a-f]{8}\)\. .+\n$/,
+    /^ENCRYPTION_KEY is not the key that the stored credentials were encrypted with \(missing: [0-9a-f]{8}, [0-9a-f]{8}; given: [0-9a-f]{8}\)\. .+\n$/,
   );
   expect([await stored(), await bindingOf()]).toEqual([before, 'Unbound']);
 });
@@ -101,17 +101,17 @@ it('binds what earlier versions wrote to its place, also when no key changes, an
     stderr: '',
   });
   const both = Vault.fromSetting([oldKey]);
-  expect(await openedBy(both, 'payment_integrations')).toEqual(INTEGRATIONS);
-  expect(await openedBy(both, 'sites')).toEqual(SITES);
-  expect(await openedBy(both, 'idempotency_keys')).toEqual(answers.map((answer) => ({ body: answer })));
+  expect(await decryptedBy(both, 'payment_integrations')).toEqual(INTEGRATIONS);
+  expect(await decryptedBy(both, 'sites')).toEqual(SITES);
+  expect(await decryptedBy(both, 'idempotency_keys')).toEqual(answers.map((answer) => ({ body: answer })));
   expect([await bindingOf(), await minimum()]).toEqual(['Bound', READS_BOUND_VALUES]);
 });
 
 it('encrypts everything with the first key, in batches, and leaves what is done alone', async () => {
   expect((await run(`${key},${oldKey}`)).stdout).toBe('{"PaymentIntegrations":2,"Sites":1,"IdempotencyKeys":1201}\n');
-  expect(await openedBy(vault, 'payment_integrations')).toEqual(INTEGRATIONS);
-  expect(await openedBy(vault, 'sites')).toEqual(SITES);
-  expect(await openedBy(vault, 'idempotency_keys')).toEqual(answers.map((answer) => ({ body: answer })));
+  expect(await decryptedBy(vault, 'payment_integrations')).toEqual(INTEGRATIONS);
+  expect(await decryptedBy(vault, 'sites')).toEqual(SITES);
+  expect(await decryptedBy(vault, 'idempotency_keys')).toEqual(answers.map((answer) => ({ body: answer })));
 
   const before = await stored();
   expect((await run(`${key},${oldKey}`)).stdout).toBe(NOTHING);
@@ -122,7 +122,7 @@ it('goes on where it was stopped', async () => {
   await database.query(`UPDATE sealing SET binding = 'Changing'`);
   await database.query(`UPDATE sites SET api_key2 = $1 WHERE api_key1 IS NOT NULL`, [unbound(vault, 'left')]);
   expect((await run(key)).stdout).toBe('{"PaymentIntegrations":0,"Sites":1,"IdempotencyKeys":0}\n');
-  expect(await openedBy(vault, 'sites')).toEqual([{ ...SITES[0], api_key2: 'left' }, SITES[1]]);
+  expect(await decryptedBy(vault, 'sites')).toEqual([{ ...SITES[0], api_key2: 'left' }, SITES[1]]);
   expect(await bindingOf()).toBe('Bound');
 });
 
@@ -133,9 +133,9 @@ it.each([
     async () => {
       const [first] = await rowsOf('payment_integrations');
       const place = { table: 'payment_integrations', column: 'api_key1', row: [first!.id!] } as const;
-      return oldVault.seal('sk_copied', place, 'Bound');
+      return oldVault.encrypt('sk_copied', place, 'Bound');
     },
-    'is damaged or was sealed for another place',
+    'is damaged or was encrypted for another place',
   ],
 ])('does not make %s good that somebody put into a row: it names it', async (_, value, reason) => {
   const [before] = await database.query(`SELECT id, api_key1 FROM payment_integrations ORDER BY id DESC LIMIT 1`);
@@ -159,13 +159,13 @@ it('waits for a request that writes as earlier versions do, and binds what that 
   await runner.commitTransaction();
   await runner.release();
   expect((await rotating).stdout).toBe('{"PaymentIntegrations":0,"Sites":1,"IdempotencyKeys":0}\n');
-  expect(await openedBy(vault, 'sites')).toEqual([{ ...SITES[0], api_key2: 'late' }, SITES[1]]);
+  expect(await decryptedBy(vault, 'sites')).toEqual([{ ...SITES[0], api_key2: 'late' }, SITES[1]]);
 });
 
 it('needs the keys', async () => {
   expect(await cli(['keys:rotate'], { env: { DATABASE_URL: database.url } })).toEqual({
     code: 78,
     stdout: '',
-    stderr: 'ENCRYPTION_KEY is missing: set it as the API and the workers have it.\n',
+    stderr: 'ENCRYPTION_KEY is missing: set the same value as for the API and the workers.\n',
   });
 });

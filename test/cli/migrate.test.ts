@@ -65,7 +65,7 @@ describe('migrate, while others use the tables', () => {
     await requests;
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     // The machine may be busy; a request behind the lock of somebody who waits for ever gives up after 5 seconds.
-    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(3_500);
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(4_500);
   });
 
   it('says after --wait whom it waited for; a second run goes on', async () => {

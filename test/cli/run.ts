@@ -13,7 +13,7 @@ export interface Ran {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Written to standard input, which then ends. */
-  readonly input?: string;
+  readonly input?: string | undefined;
   readonly nodeOptions?: readonly string[];
   readonly cwd?: string;
   /** Told all that standard error has so far, as it grows. */

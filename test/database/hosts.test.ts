@@ -58,11 +58,11 @@ describe('A DATABASE_URL with several hosts', () => {
     const pool = poolTo(urlOf([dead, replica]));
     await expect(pool.query('SELECT 1')).rejects.toMatchObject({
       code: 'ENOHOST',
-      message: `${dead}: nothing listens there; ${replica}: it only lets read`,
+      message: `${dead}: nothing listens there; ${replica}: it is read-only`,
     });
     await pool.end();
     const { stderr } = await cli(['migrate'], { env: { DATABASE_URL: urlOf([dead, replica]) } });
-    expect(stderr).toContain(`cannot be reached: ${dead}: nothing listens there; ${replica}: it only lets read.`);
+    expect(stderr).toContain(`cannot be reached: ${dead}: nothing listens there; ${replica}: it is read-only.`);
     expect(stderr).not.toContain(new URL(database.url).password);
   });
 

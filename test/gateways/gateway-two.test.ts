@@ -427,7 +427,7 @@ describe('GatewayTwo.lookUp', () => {
   it.each([
     ['loseBefore', { kind: 'unavailable', message: DID_NOT_ANSWER, detail: expect.any(String) }],
     ['unavailable', { kind: 'unavailable', message: DID_NOT_ANSWER, detail: expect.any(String) }],
-    ['malformed', { kind: 'unavailable', message: DID_NOT_ANSWER, detail: 'an answer that is no JSON' }],
+    ['malformed', { kind: 'unavailable', message: DID_NOT_ANSWER, detail: 'an answer that is not JSON' }],
     [
       'rateLimited',
       { kind: 'unavailable', message: 'The payment gateway is busy.', detail: 'HTTP 429', retryAfterMs: 1_000 },

@@ -86,7 +86,7 @@ it('Beyond MAX_REQUESTS_IN_FLIGHT the answer is 503 with Retry-After, except for
       type: '/docs/errors#service-unavailable',
       title: 'Service Unavailable',
       status: 503,
-      detail: 'The service works on as many requests as it may at once: repeat yours later.',
+      detail: 'The service is working on the highest number of requests that it allows at once: repeat yours later.',
       instance: refused.headers.get('x-request-id'),
     });
     expect((await requestTo(address)('GET', '/health/live')).status).toBe(200);

@@ -64,7 +64,7 @@ describe('A paid cycle after which the calendar ends', () => {
     gateway.faults.next('errorAfter');
     await worker.drain();
     const [{ transactionId } = {}] = gateway.ledger.of(id, 1);
-    await resolveCycle((sql, values) => database.query(sql, values), {
+    await resolveCycle(database.pool, {
       ...{ scheduledOrderId: id, cycle: 1, transactionId: transactionId!, by: 'the test' },
     });
     await worker.drain();

@@ -14,15 +14,15 @@ describe('A connection that is lost between two statements of a transaction', ()
   it('fails the transaction, and neither the process nor the next transaction', async () => {
     const lost: Error[] = [];
     const pool = createPool({ url: database.url, connections: 1, onLost: (error) => lost.push(error) });
-    const interrupted = inTransaction(pool, async (client) => {
-      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-      await database.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
+    const interrupted = inTransaction(pool, async (tx) => {
+      const [row] = await tx.execute<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await database.query('SELECT pg_terminate_backend($1)', [row!.pid]);
       await until(() => lost.length > 0);
-      await client.query('SELECT 1');
+      await tx.execute('SELECT 1');
     });
     await expect(interrupted).rejects.toThrow(/not queryable|terminat/i);
-    const again = await inTransaction(pool, (client) => client.query<{ one: number }>('SELECT 1 AS one'));
-    expect(again.rows).toEqual([{ one: 1 }]);
+    const again = await inTransaction(pool, (tx) => tx.execute<{ one: number }>('SELECT 1 AS one'));
+    expect(again).toEqual([{ one: 1 }]);
     await pool.end();
   });
 });
@@ -33,13 +33,13 @@ describe('A network that swallows answers', () => {
   it('is found out, and the statement counts as lost', async () => {
     const network = await Network.before(database);
     const pool = createPool({ url: network.url, connections: 1, longestAnswerMs: 300, onLost: () => undefined });
-    const lost = await inTransaction(pool, async (client) => {
+    const lost = await inTransaction(pool, async (tx) => {
       network.isSwallowing = true;
-      await client.query('SELECT 1');
+      await tx.execute('SELECT 1');
     }).catch((error: unknown) => error);
     expect(isLost(lost)).toBe(true);
     network.isSwallowing = false;
-    expect((await pool.query<{ one: number }>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    expect(await pool.execute<{ one: number }>('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await pool.end();
     await network.stop();
   });

@@ -1,4 +1,4 @@
-import { adoptDeployment, type Query, skip } from '#libs/cycles';
+import { adoptDeployment, skip } from '#libs/cycles';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -39,10 +39,6 @@ describe('A copy of the database', () => {
 
   // After an adoption nothing is charged for twice the time-out: what the original sent last may be under way.
   const env = () => ({ GATEWAY_ONE_URL: gateway.url, GATEWAY_TIMEOUT: 'PT1S' });
-  const queryOf =
-    (database: TestDatabase): Query =>
-    (sql, parameters) =>
-      database.query<object>(sql, parameters);
 
   async function drain(database: TestDatabase, more: Record<string, string> = {}): Promise<void> {
     const worker = createWorker(database, { ...env(), ...more });
@@ -78,7 +74,7 @@ describe('A copy of the database', () => {
     expect(await readers(original).statesOf(id)).toEqual(['Completed']);
     expect(await readers(copy).statesOf(id)).toEqual([]);
 
-    await adoptDeployment(queryOf(copy), undefined);
+    await adoptDeployment(copy.pool, undefined);
     await until(async () => (await readers(copy).statesOf(id)).includes('Completed'), 20_000);
     expect(gateway.ledger.charges).toHaveLength(1);
     await until(async () => (await fetch(`${worker.url}/health/ready`)).status === 200);
@@ -124,7 +120,7 @@ describe('A copy of the database', () => {
     const atOriginal = await readers(original).orderOf(days);
 
     await copy.query(`UPDATE scheduled_orders SET status = 'Active' WHERE id = $1`, [held]);
-    await adoptDeployment(queryOf(copy), undefined);
+    await adoptDeployment(copy.pool, undefined);
     await drain(copy);
     // What nobody had charged is charged; the rest is found, and the copy stands where the original does.
     expect(gateway.ledger.charges).toHaveLength(3);
@@ -149,7 +145,7 @@ describe('A copy of the database', () => {
         await drain(original, urls);
         expect(ledger.charges).toMatchObject([{ scheduledOrderId: id, cycle: 1, attempt: 1, amount: '15.00' }]);
 
-        await adoptDeployment(queryOf(copy), undefined);
+        await adoptDeployment(copy.pool, undefined);
         await drain(copy, urls);
         expect(
           await copy.query(`SELECT trim_scale(total)::text AS total FROM orders WHERE scheduled_order_id = $1`, [id]),
@@ -198,7 +194,7 @@ describe('A copy of the database', () => {
       expect(ledger.charges).toMatchObject([{ scheduledOrderId: id, cycle: 2 }]);
 
       await aDayPasses(copy);
-      await adoptDeployment(queryOf(copy), undefined);
+      await adoptDeployment(copy.pool, undefined);
       await drain(copy, urls);
       expect(ledger.charges).toHaveLength(1);
       expect(await readers(copy).cycleOf(id)).toMatchObject({
@@ -217,7 +213,7 @@ describe('A copy of the database', () => {
     gateway.clockAheadMs = -2.5 * DAY_MS;
     await drain(original);
     gateway.clockAheadMs = 0;
-    await adoptDeployment(queryOf(copy), undefined);
+    await adoptDeployment(copy.pool, undefined);
     await drain(copy);
     expect(await readers(copy).statesOf(days)).toEqual(['Completed', 'Completed']);
     const cycles = await copy.query(
@@ -237,7 +233,7 @@ describe('A copy of the database', () => {
     await worker.drain();
     expect((await readers(original).cycleOf(id)).state).toBe('Unknown');
     await makeCopy();
-    await adoptDeployment(queryOf(copy), undefined);
+    await adoptDeployment(copy.pool, undefined);
     await readers(copy).comeDue(id);
     const sent = gateway.served.charge;
     await drain(copy);

@@ -106,7 +106,7 @@ describe('A worker', () => {
     await until(async () => (await cycleOf(id)).state === 'Completed', 30_000);
     expect(gateway.served.charge).toBe(sent + 1);
     still.kill('SIGCONT');
-    await until(() => /in the hands of another worker/.test(still.output()), 30_000);
+    await until(() => /another worker leases it/.test(still.output()), 30_000);
     expect(gateway.served.charge).toBe(sent + 1);
   });
 

@@ -9,7 +9,7 @@ describe('A worker with FAILPOINTS', () => {
   it('warns of it', async () => {
     const worker = await startWorker(database, { FAILPOINTS: 'after-charge:kill@9' });
     expect(worker.output()).toMatch(
-      /WARN: FAILPOINTS is set: for the sake of a test this worker will end or freeze itself \(after-charge:kill@9\)\.\n/,
+      /WARN: FAILPOINTS is set for a test: this worker will kill or freeze itself \(after-charge:kill@9\)\.\n/,
     );
   });
 

@@ -92,11 +92,13 @@ describe('Claims', () => {
     const shop = await givenShop(database);
     const ids = await shop.dueOrders(1_000);
     const pool = createPool({ url: database.url, connections: 8, onLost: () => undefined });
-    const locking = database.dataSource.transaction(async (tx) => {
+    const locking = database.pool.transaction(async (tx) => {
       for (const id of [...ids].reverse().slice(0, 300)) {
-        await tx.query(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR UPDATE`, [id]);
+        await tx.execute(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR UPDATE`, [id]);
       }
-      await tx.query(`SELECT 1 FROM processing_cycles WHERE scheduled_order_id = ANY ($1::bigint[]) FOR UPDATE`, [ids]);
+      await tx.execute(`SELECT 1 FROM processing_cycles WHERE scheduled_order_id = ANY ($1::bigint[]) FOR UPDATE`, [
+        ids,
+      ]);
     });
     const known = await knownDatabase(database);
     const claims = Array.from({ length: 8 }, (_, index) => new Claims(pool, `worker-${index}`, 60_000, () => known));

@@ -1,4 +1,4 @@
-import { adoptDeployment, processNow, type Query, resolveCycle, skip, stuckCycles } from '#libs/cycles';
+import { adoptDeployment, processNow, resolveCycle, skip, stuckCycles } from '#libs/cycles';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -19,9 +19,8 @@ describe('Charges that the database has forgotten', () => {
   let shop: GivenShop;
   const workers: TestWorker[] = [];
   const inTurn: number[] = [];
-  const held = {} as Record<'charged' | 'notCharged' | 'besideCharged' | 'besideNotCharged', number>;
+  const inReview = {} as Record<'charged' | 'notCharged' | 'besideCharged' | 'besideNotCharged', number>;
 
-  const query: Query = (sql, parameters) => copy.query<object>(sql, parameters);
   const workerOf = (database: TestDatabase): TestWorker => {
     const urls = { GATEWAY_ONE_URL: one.url, GATEWAY_TWO_URL: two.url };
     // For twice as long nothing is charged after the adoption.
@@ -45,13 +44,11 @@ describe('Charges that the database has forgotten', () => {
     const at = new Date(Math.floor(Date.now() / 1_000) * 1_000 - HOUR_MS);
     const daily = { frequencyType: 'Days', frequency: 1, nextOccurrenceUtc: at, scheduleAnchorUtc: at };
     inTurn.push(...(await shop.dueOrders(MANY)), ...(await shopTwo.dueOrders(FEW)));
-    [held.charged, held.notCharged, held.besideCharged, held.besideNotCharged] = (await shop.dueOrders(4, daily)) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    const beside = [held.besideCharged, held.besideNotCharged];
+    [inReview.charged, inReview.notCharged, inReview.besideCharged, inReview.besideNotCharged] = (await shop.dueOrders(
+      4,
+      daily,
+    )) as [number, number, number, number];
+    const beside = [inReview.besideCharged, inReview.besideNotCharged];
     const cards = (card: string, customer: string) => (database: TestDatabase) =>
       database.query(
         `UPDATE scheduled_orders SET payment_method_id = $2, payment_method_customer_id = $3 WHERE id = ANY ($1)`,
@@ -72,9 +69,9 @@ describe('Charges that the database has forgotten', () => {
     await drain(original);
     one.forgetKeys();
     await cards('pm_card', 'cus_1')(copy);
-    for (const id of [held.charged, held.notCharged])
+    for (const id of [inReview.charged, inReview.notCharged])
       for (let time = 0; time < 2; time += 1) await request(copy, id, skip);
-    await adoptDeployment(query, undefined);
+    await adoptDeployment(copy.pool, undefined);
   }, 60_000);
   afterAll(async () => {
     for (const worker of workers) await worker.end();
@@ -112,8 +109,8 @@ describe('Charges that the database has forgotten', () => {
     ).toEqual([]);
   });
 
-  it('are held for a person where it cannot be told what they paid, and say so once', async () => {
-    const ids = Object.values(held);
+  it('need manual review where nobody can tell what they paid, and say so once', async () => {
+    const ids = Object.values(inReview);
     const dueAgain = () =>
       copy.query(`UPDATE processing_cycles SET next_attempt_utc = now() WHERE open AND scheduled_order_id = ANY ($1)`, [
         ids,
@@ -122,13 +119,13 @@ describe('Charges that the database has forgotten', () => {
       await dueAgain();
       await drain(copy);
     }
-    const stuck = await stuckCycles(query, { limit: 100 });
+    const stuck = await stuckCycles(copy.pool, { limit: 100 });
     expect(stuck.map(({ ScheduledOrderId }) => ScheduledOrderId).sort()).toEqual([...ids].sort());
     for (const { ScheduledOrderId: id, Why } of stuck) {
       const [charge] = one.ledger.charges.filter(({ scheduledOrderId }) => scheduledOrderId === id);
-      expect(Why).toContain(`It is held for a person: run cycles:resolve`);
+      expect(Why).toContain(`A person must decide: run cycles:resolve`);
       expect(Why).toContain(`The gateway has the charge ${charge!.transactionId}, which the ledger lacks.`);
-      const told = 'Whether this cycle was charged cannot be told: the shop has to look.';
+      const told = 'The service cannot tell whether this cycle was charged: the shop has to look.';
       const events = await readers(copy).eventsOf(id);
       expect(events.filter(({ description }) => description.endsWith(told))).toHaveLength(1);
       const errors = await copy.query<{ text: string }>(
@@ -141,7 +138,7 @@ describe('Charges that the database has forgotten', () => {
 
   /** Two days pass for the orders whose next occurrence was skipped: it is due. */
   async function twoDaysPass(): Promise<void> {
-    const ids = [held.charged, held.notCharged];
+    const ids = [inReview.charged, inReview.notCharged];
     await copy.query(
       `UPDATE scheduled_orders SET next_occurrence_utc = next_occurrence_utc - interval '2 days',
          schedule_anchor_utc = schedule_anchor_utc - interval '2 days', created_utc = created_utc - interval '2 days' WHERE id = ANY ($1)`,
@@ -156,7 +153,7 @@ describe('Charges that the database has forgotten', () => {
 
   const settle = async (id: number, transactionId: string | null) => {
     const { cycle } = await readers(copy).cycleOf(id);
-    await resolveCycle(query, { scheduledOrderId: id, cycle: Number(cycle), transactionId, by: 'Grace' });
+    await resolveCycle(copy.pool, { scheduledOrderId: id, cycle: Number(cycle), transactionId, by: 'Grace' });
   };
   const transactionOf = (id: number): string =>
     one.ledger.charges.find(({ scheduledOrderId }) => scheduledOrderId === id)!.transactionId;
@@ -172,12 +169,12 @@ describe('Charges that the database has forgotten', () => {
     await drain(copy);
     expect(one.ledger.charges).toHaveLength(before);
 
-    await settle(held.charged, transactionOf(held.charged));
-    await settle(held.notCharged, null);
+    await settle(inReview.charged, transactionOf(inReview.charged));
+    await settle(inReview.notCharged, null);
     await drain(copy);
     for (const [id, decided] of [
-      [held.charged, 'Completed'],
-      [held.notCharged, 'Failed'],
+      [inReview.charged, 'Completed'],
+      [inReview.notCharged, 'Failed'],
     ] as const) {
       const cycles = await cyclesOf(id);
       expect(cycles.map(({ state }) => state)).toEqual(['Skipped', 'Skipped', decided, 'Completed']);
@@ -188,11 +185,11 @@ describe('Charges that the database has forgotten', () => {
       expect(order).toMatchObject({ status: 'Active' });
       expect(order.next_occurrence_utc.getTime() - cycles[3]!.due_utc.getTime()).toBe(24 * HOUR_MS);
     }
-    expect((await cyclesOf(held.charged))[2]!.gateway_transaction_id).toBe(transactionOf(held.charged));
+    expect((await cyclesOf(inReview.charged))[2]!.gateway_transaction_id).toBe(transactionOf(inReview.charged));
   });
 
-  it('that are held beside a cycle under way settle that one, either way', async () => {
-    const { besideCharged: paid, besideNotCharged: unpaid } = held;
+  it('in review beside an open cycle decide that cycle, either way', async () => {
+    const { besideCharged: paid, besideNotCharged: unpaid } = inReview;
     for (const id of [paid, unpaid]) expect(await readers(copy).orderOf(id)).toMatchObject({ status: 'Pending' });
     await settle(paid, transactionOf(paid));
     await settle(unpaid, null);

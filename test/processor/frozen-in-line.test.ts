@@ -36,7 +36,7 @@ describe('A worker that stood still while a charge waited in line', () => {
     expect(gateway.served.charge).toBe(sent + 1);
     gateway.letGo();
     still.kill('SIGCONT');
-    const late = /The cycle is recorded already|in the hands of another worker/g;
+    const late = /The cycle is recorded already|another worker leases it/g;
     await until(() => still.output().match(late)?.length === 3);
     expect(gateway.served.charge).toBe(sent + 1);
     await assertInvariants(database, gateway.ledger);

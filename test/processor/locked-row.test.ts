@@ -16,15 +16,15 @@ describe('A row that somebody keeps locked', () => {
     const ids = await shop.dueOrders(40);
     const env = { GATEWAY_ONE_URL: gateway.url, CLAIM_LEASE: 'PT3S', GATEWAY_CONCURRENCY: '1' };
     await startWorker(database, env);
-    const inHand = async () => {
-      const [row] = await database.query<{ held: number; lapsed: number; workers: number }>(
-        `SELECT count(*)::int AS held, count(*) FILTER (WHERE lease_until_utc < now())::int AS lapsed, count(DISTINCT worker)::int AS workers
+    const leasedCycles = async () => {
+      const [row] = await database.query<{ leased: number; lapsed: number; workers: number }>(
+        `SELECT count(*)::int AS leased, count(*) FILTER (WHERE lease_until_utc < now())::int AS lapsed, count(DISTINCT worker)::int AS workers
          FROM processing_cycles WHERE open AND scheduled_order_id <> $1`,
         [ids.at(-1)],
       );
       return row!;
     };
-    await until(async () => (await inHand()).held > 30);
+    await until(async () => (await leasedCycles()).leased > 30);
     const locker = database.dataSource.createQueryRunner();
     await locker.startTransaction();
     await locker.query(`SELECT 1 FROM processing_cycles WHERE scheduled_order_id = $1 FOR UPDATE`, [ids.at(-1)]);
@@ -32,7 +32,7 @@ describe('A row that somebody keeps locked', () => {
     const seen: { lapsed: number; workers: number }[] = [];
     const lockedAt = performance.now();
     await until(async () => {
-      seen.push(await inHand());
+      seen.push(await leasedCycles());
       return performance.now() - lockedAt > 7_000;
     });
     await locker.rollbackTransaction();

@@ -1,4 +1,4 @@
-import { type Query, stuckCycles } from '#libs/cycles';
+import { stuckCycles } from '#libs/cycles';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -11,7 +11,6 @@ const LOOK_UPS = 8;
 describe('Look-ups of an unknown outcome', () => {
   const database = useDatabase();
   const { cycleOf, orderOf, eventsOf, errorsOf, comeDue } = readers(database);
-  const query: Query = (sql, parameters) => database.query<object>(sql, parameters);
   let gateway: StripeStandIn;
   let worker: TestWorker;
 
@@ -45,7 +44,9 @@ describe('Look-ups of an unknown outcome', () => {
     const unknown = ['ScheduledOrderRetryScheduled', 'ScheduledOrderFailed'];
     expect(await told(id)).toEqual({ events: unknown, errors: 2 });
     expect(await orderOf(id)).toMatchObject({ status: 'Pending' });
-    expect(await stuckCycles(query, { limit: 10 })).toMatchObject([{ ScheduledOrderId: id, LookUps: LOOK_UPS }]);
+    expect(await stuckCycles(database.pool, { limit: 10 })).toMatchObject([
+      { ScheduledOrderId: id, LookUps: LOOK_UPS },
+    ]);
     expect(gateway.served.charge).toBe(1);
 
     gateway.finish(gateway.intentIds[0]!, 'succeeded');

@@ -49,7 +49,7 @@ describe('A database that went back to the first attempt of a cycle whose second
       `INSERT INTO processing_cycles SELECT (jsonb_populate_record(NULL::processing_cycles, $1::jsonb || jsonb_build_object('lease_until_utc', now()))).*`,
       [JSON.stringify(before)],
     );
-    await adoptDeployment((sql, parameters) => database.query<object>(sql, parameters), undefined);
+    await adoptDeployment(database.pool, undefined);
 
     const second = createWorker(database, env);
     await until(async () => {

@@ -1,14 +1,13 @@
-import { resolveCycle, stuckCycles, type Query } from '#libs/cycles';
+import { resolveCycle, stuckCycles } from '#libs/cycles';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, type GivenShop, givenShop, sealedKey, type TestWorker } from '../support/worker.js';
+import { createWorker, encryptedKey, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
 
 describe('A cycle that only a person can settle', () => {
   const database = useDatabase();
   const { cycleOf, orderOf, errorsOf, occurrenceOf, comeDue } = readers(database);
-  const query: Query = (sql, parameters) => database.query<object>(sql, parameters);
   let gateway: StripeStandIn;
   let shop: GivenShop;
   let worker: TestWorker;
@@ -34,7 +33,7 @@ describe('A cycle that only a person can settle', () => {
     );
     await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
       shop.integrationId,
-      sealedKey(shop.integrationId, 'sk_test_new'),
+      encryptedKey(shop.integrationId, 'sk_test_new'),
     ]);
     await comeDue(id);
     await worker.drain();
@@ -44,7 +43,7 @@ describe('A cycle that only a person can settle', () => {
   it('is listed with the reason, and recorded when it was charged', async () => {
     const id = await unsettled();
     expect(await orderOf(id)).toMatchObject({ status: 'Pending' });
-    expect(await stuckCycles(query, { limit: 10 })).toMatchObject([
+    expect(await stuckCycles(database.pool, { limit: 10 })).toMatchObject([
       {
         ScheduledOrderId: id,
         Cycle: 1,
@@ -53,7 +52,7 @@ describe('A cycle that only a person can settle', () => {
         Amount: 1250,
       },
     ]);
-    await resolveCycle(query, { scheduledOrderId: id, cycle: 1, transactionId: 'pi_by_hand', by: 'Grace' });
+    await resolveCycle(database.pool, { scheduledOrderId: id, cycle: 1, transactionId: 'pi_by_hand', by: 'Grace' });
     await worker.drain();
     expect(await cycleOf(id)).toMatchObject({
       state: 'Completed',
@@ -69,7 +68,7 @@ describe('A cycle that only a person can settle', () => {
 
   it('may be charged anew when it was not charged', async () => {
     const id = await unsettled();
-    await resolveCycle(query, { scheduledOrderId: id, cycle: 1, transactionId: null, by: 'Grace' });
+    await resolveCycle(database.pool, { scheduledOrderId: id, cycle: 1, transactionId: null, by: 'Grace' });
     await worker.drain();
     expect(await cycleOf(id)).toMatchObject({ state: 'Failed', given_up: true });
     expect(gateway.ledger.of(id, 1)).toHaveLength(0);
@@ -79,7 +78,7 @@ describe('A cycle that only a person can settle', () => {
   it('cannot be settled twice, nor when there is none', async () => {
     const id = await unsettled();
     const settle = (cycle: number) =>
-      resolveCycle(query, { scheduledOrderId: id, cycle, transactionId: 'pi_x', by: 'Grace' });
+      resolveCycle(database.pool, { scheduledOrderId: id, cycle, transactionId: 'pi_x', by: 'Grace' });
     await settle(1);
     await worker.drain();
     await expect(settle(1)).rejects.toThrow(

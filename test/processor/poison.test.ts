@@ -106,7 +106,7 @@ describe('One bad order in a batch', () => {
     await worker.drain();
     const reason =
       'The credentials of the payment integration cannot be read with the keys that the service was given.';
-    const exception = 'A stored value was sealed with the key 00000000, which ENCRYPTION_KEY does not name.';
+    const exception = 'A stored value was encrypted with the key 00000000, which ENCRYPTION_KEY does not name.';
     const before = await cycleOf(sent[0]!);
     expect(before).toMatchObject({
       state: 'Unknown',
@@ -134,7 +134,7 @@ describe('One bad order in a batch', () => {
     expect(await errorsOf(fresh[0]!)).toMatchObject([{ exception_info: { Message: exception } }]);
     expect(await orderOf(fresh[0]!)).toMatchObject({ status: 'Active' });
     expect(await cycleOf(sent[0]!)).toMatchObject({ state: 'Unknown', technical_failures: '1' });
-    const stuck = await stuckCycles((sql, values) => database.query(sql, values), { limit: 100 });
+    const stuck = await stuckCycles(database.pool, { limit: 100 });
     expect(stuck).toContainEqual(
       expect.objectContaining({
         ScheduledOrderId: fresh[0],

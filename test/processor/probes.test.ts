@@ -7,7 +7,7 @@ import {
   createWorker,
   type GivenShop,
   givenShop,
-  sealedKey,
+  encryptedKey,
   startWorker,
   stopWorkers,
   type TestWorker,
@@ -53,10 +53,10 @@ describe('The orders that wait for one integration', () => {
     return Number(row!.count);
   };
   const changeKey = (shop: GivenShop, key: string) =>
-    database.dataSource.transaction(async (tx) => {
-      await tx.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
+    database.pool.transaction(async (tx) => {
+      await tx.execute(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
         shop.integrationId,
-        sealedKey(shop.integrationId, key),
+        encryptedKey(shop.integrationId, key),
       ]);
       await integrationChanged(tx, shop.siteId, 'GatewayOne');
     });
@@ -213,8 +213,8 @@ describe('The orders that wait for one integration', () => {
     const shop = await givenRefused('sk_test_left');
     const id = await shop.dueOrder();
     await worker.drain();
-    await database.dataSource.transaction(async (tx) => {
-      await tx.query(`UPDATE scheduled_orders SET payment_method_type = 'GatewayTwo' WHERE id = $1`, [id]);
+    await database.pool.transaction(async (tx) => {
+      await tx.execute(`UPDATE scheduled_orders SET payment_method_type = 'GatewayTwo' WHERE id = $1`, [id]);
       await leaveWait(tx, id);
     });
     await worker.drain();

@@ -1,5 +1,5 @@
 import { startEphemeralDatabase, type EphemeralDatabase } from '#libs/config';
-import { createDataSource } from '#libs/entities';
+import { createDataSource, poolOf } from '#libs/entities';
 import { processNow } from '#libs/cycles';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
@@ -21,7 +21,7 @@ const STANDING = `SELECT json_agg(json_build_array(id, next_occurrence_utc) ORDE
 
   async function connect(url: string): Promise<void> {
     const dataSource = await createDataSource({ url }).initialize();
-    Object.assign(database, { url, dataSource, query: dataSource.query.bind(dataSource) });
+    Object.assign(database, { url, dataSource, pool: poolOf(dataSource), query: dataSource.query.bind(dataSource) });
   }
 
   beforeAll(async () => {

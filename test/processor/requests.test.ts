@@ -12,7 +12,7 @@ import { Conflict } from '#libs/records';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, type GivenShop, givenShop, sealedKey, type TestWorker } from '../support/worker.js';
+import { createWorker, encryptedKey, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
 import { request } from './request.js';
 
@@ -132,7 +132,7 @@ describe('A request', () => {
     'to Active': (id) => request(database, id, becomeActive),
     'another frequency': (id) =>
       request(database, id, async (tx, order, now) => {
-        await tx.query(`UPDATE scheduled_orders SET frequency = 2 WHERE id = $1`, [id]);
+        await tx.execute(`UPDATE scheduled_orders SET frequency = 2 WHERE id = $1`, [id]);
         return changeFrequency(tx, { ...order, frequency: 2 }, now);
       }),
     'an item more': (id) =>
@@ -146,15 +146,15 @@ describe('A request', () => {
     DELETE: (id) =>
       request(database, id, async (tx) => {
         await deleteOrders(tx, [id]);
-        await tx.query(`UPDATE scheduled_orders SET deleted_utc = now() WHERE id = $1`, [id]);
+        await tx.execute(`UPDATE scheduled_orders SET deleted_utc = now() WHERE id = $1`, [id]);
       }),
     'integration deleted': async () => {
       await sql(`UPDATE payment_integrations SET deleted_utc = now() WHERE id = $1`, shop.integrationId);
     },
     'integration changed': async () => {
-      const key = sealedKey(shop.integrationId, `sk_test_another_account_${shops}`);
-      await database.dataSource.transaction(async (tx) => {
-        await tx.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [shop.integrationId, key]);
+      const key = encryptedKey(shop.integrationId, `sk_test_another_account_${shops}`);
+      await database.pool.transaction(async (tx) => {
+        await tx.execute(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [shop.integrationId, key]);
         await integrationChanged(tx, shop.siteId, 'GatewayOne');
       });
     },

@@ -3,14 +3,14 @@ import { appendFileSync, chmodSync, mkdtempSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '#libs/config';
-import { createDataSource } from '#libs/entities';
+import { createDataSource, poolOf } from '#libs/entities';
 import type { TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 
 /** Connects `database`, which its shops know, to a server that takes writes. */
 async function connect(database: TestDatabase, url: string): Promise<void> {
   const dataSource = await createDataSource({ url, poolSize: 2 }).initialize();
-  Object.assign(database, { url, dataSource });
+  Object.assign(database, { url, dataSource, pool: poolOf(dataSource) });
   database.query = (sql, parameters) => dataSource.query(sql, parameters);
   await until(async () => (await database.query<{ up: boolean }>(`SELECT NOT pg_is_in_recovery() AS up`))[0]!.up);
 }

@@ -1,4 +1,4 @@
-import { adoptDeployment, processNow, type Query, skip } from '#libs/cycles';
+import { adoptDeployment, processNow, skip } from '#libs/cycles';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
 import { createWorker, type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
@@ -55,7 +55,6 @@ describe('A database that is restored in place', () => {
     return worker.output();
   }
 
-  const query: Query = (sql, parameters) => server.database.query<object>(sql, parameters);
   const sql = <T>(text: string, ...values: unknown[]) => server.database.query<T>(text, values);
 
   /** Every order was charged once, at 12.50, and what was charged has its Order. */
@@ -189,7 +188,7 @@ describe('A database that is restored in place', () => {
       await charge();
       await server.restore(false);
       await anotherPrice();
-      await adoptDeployment(query, 'production');
+      await adoptDeployment(server.database.pool, 'production');
       await drain();
       await expectChargedOnce(10);
     });

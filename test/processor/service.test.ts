@@ -137,7 +137,7 @@ describe('A running worker', () => {
       /^scheduled_orders_retrying 1$/m,
       /^scheduled_orders_due 0$/m,
       /^scheduled_orders_due_age_seconds 0$/m,
-      /^scheduled_orders_held 0$/m,
+      /^scheduled_orders_awaiting_integration 0$/m,
       /^scheduled_orders_unknown 0$/m,
       /^scheduled_orders_may_charge 1$/m,
       /^scheduled_orders_charge_seconds_count 2$/m,

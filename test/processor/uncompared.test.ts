@@ -1,5 +1,5 @@
 import { Gateways } from '#libs/gateways';
-import { adoptDeployment, integrationChanged, type Query, resolveCycle, stuckCycles } from '#libs/cycles';
+import { adoptDeployment, integrationChanged, resolveCycle, stuckCycles } from '#libs/cycles';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -11,7 +11,7 @@ import {
   startWorker,
   stopWorkers,
   type TestWorker,
-  sealedKey,
+  encryptedKey,
   vault,
 } from '../support/worker.js';
 import { given } from '../support/given.js';
@@ -23,7 +23,6 @@ const TRIES = 7;
 describe('An integration whose charges are not compared with the ledger', () => {
   const database = useDatabase();
   const { cycleOf, orderOf, eventsOf, errorsOf, statesOf, comeDue } = readers(database);
-  const query: Query = (sql, parameters) => database.query<object>(sql, parameters);
   let one: StripeStandIn;
   let two: AuthorizeNetStandIn;
   let worker: TestWorker;
@@ -52,7 +51,7 @@ describe('An integration whose charges are not compared with the ledger', () => 
     undecided = await shop.dueOrder();
     one.faults.next('undecided');
     await worker.drain();
-    await adoptDeployment(query, undefined);
+    await adoptDeployment(database.pool, undefined);
   });
   afterAll(async () => {
     await worker.end();
@@ -83,15 +82,13 @@ describe('An integration whose charges are not compared with the ledger', () => 
     expect([one.served.charge, two.served.charge]).toEqual([1, 1]);
     // What a person settles needs no gateway.
     const transactionId = one.intentIds[0]!;
-    await resolveCycle(query, { scheduledOrderId: undecided, cycle: 1, transactionId, by: 'Grace' });
+    await resolveCycle(database.pool, { scheduledOrderId: undecided, cycle: 1, transactionId, by: 'Grace' });
     await worker.drain();
     expect(await cycleOf(undecided)).toMatchObject({ state: 'Completed', gateway_transaction_id: transactionId });
-    const stuck = await stuckCycles(query, { limit: 10 });
+    const stuck = await stuckCycles(database.pool, { limit: 10 });
     expect(stuck.map(({ ScheduledOrderId }) => ScheduledOrderId).sort()).toEqual([...blocked].sort());
     for (const { Why } of stuck)
-      expect(Why).toMatch(
-        /charges are to be compared with the ledger before anything is charged, and cannot be listed/,
-      );
+      expect(Why).toMatch(/charges must be compared with the ledger before anything is charged, but cannot be listed/);
     expect(await worker.worker.metrics.text()).toMatch(/^scheduled_orders_uncompared_integrations 1$/m);
 
     one.faults.none();
@@ -133,10 +130,10 @@ describe('An integration whose charges are not compared with the ledger', () => 
   }
 
   const change = (key: string) =>
-    database.dataSource.transaction(async (tx) => {
-      await tx.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
+    database.pool.transaction(async (tx) => {
+      await tx.execute(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
         shop.integrationId,
-        sealedKey(shop.integrationId, key),
+        encryptedKey(shop.integrationId, key),
       ]);
       await integrationChanged(tx, shop.siteId, 'GatewayOne');
     });
@@ -216,13 +213,13 @@ describe('An integration whose charges are not compared with the ledger', () => 
     await chargedElsewhere(unknown, 2);
     // As the next heartbeat does it.
     await database.query(`UPDATE deployment SET seen_utc = now()`);
-    await adoptDeployment(query, undefined);
+    await adoptDeployment(database.pool, undefined);
     await startAgain();
     await worker.drain();
     expect(await statesOf(known)).toEqual(['Completed']);
     expect(await statesOf(unknown)).toEqual(['Completed', 'Unknown']);
-    expect(await stuckCycles(query, { limit: 10 })).toMatchObject([
-      { ScheduledOrderId: unknown, Why: expect.stringMatching(/^It is held for a person/) },
+    expect(await stuckCycles(database.pool, { limit: 10 })).toMatchObject([
+      { ScheduledOrderId: unknown, Why: expect.stringMatching(/^A person must decide/) },
     ]);
   });
 });

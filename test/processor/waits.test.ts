@@ -2,7 +2,7 @@ import { integrationChanged } from '#libs/cycles';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, type GivenShop, givenShop, sealedKey, type TestWorker } from '../support/worker.js';
+import { createWorker, encryptedKey, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
 
 describe('An order that waits for its payment integration', () => {
@@ -28,7 +28,7 @@ describe('An order that waits for its payment integration', () => {
   const restore = (shop: GivenShop) =>
     database.query(`UPDATE payment_integrations SET deleted_utc = NULL WHERE id = $1`, [shop.integrationId]);
   const announce = (shop: GivenShop) =>
-    database.dataSource.transaction((tx) => integrationChanged(tx, shop.siteId, 'GatewayOne'));
+    database.pool.transaction((tx) => integrationChanged(tx, shop.siteId, 'GatewayOne'));
   const countOf = async (state: string, shop: GivenShop): Promise<number> => {
     const [row] = await database.query<{ count: string }>(
       `SELECT count(*) FROM processing_cycles WHERE state = $1 AND site_id = $2`,
@@ -98,7 +98,7 @@ describe('An order that waits for its payment integration', () => {
 
     await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
       shop.integrationId,
-      sealedKey(shop.integrationId, 'sk_test_right'),
+      encryptedKey(shop.integrationId, 'sk_test_right'),
     ]);
     await announce(shop);
     await worker.drain();

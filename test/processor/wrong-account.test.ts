@@ -8,7 +8,7 @@ import {
   createWorker,
   type GivenShop,
   givenShop,
-  sealedKey,
+  encryptedKey,
   startWorker,
   stopWorkers,
   type TestWorker,
@@ -54,11 +54,11 @@ describe('A key of another account, to which every customer is unknown', () => {
     return ids;
   }
   const announce = (shop: GivenShop) =>
-    database.dataSource.transaction((tx) => integrationChanged(tx, shop.siteId, 'GatewayOne'));
+    database.pool.transaction((tx) => integrationChanged(tx, shop.siteId, 'GatewayOne'));
   async function changeKey(shop: GivenShop, key: string): Promise<void> {
     await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [
       shop.integrationId,
-      sealedKey(shop.integrationId, key),
+      encryptedKey(shop.integrationId, key),
     ]);
     await announce(shop);
   }

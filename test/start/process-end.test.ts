@@ -71,7 +71,7 @@ describe('A worker with other keys than the stored credentials', () => {
     const worker = await startWorker(database, { ENCRYPTION_KEY: OTHER }, args);
     expect([await worker.exited, complaints(worker.output())]).toEqual([
       78,
-      [expect.stringMatching(/^FATAL: ENCRYPTION_KEY is not the key that the stored credentials were sealed with/)],
+      [expect.stringMatching(/^FATAL: ENCRYPTION_KEY is not the key that the stored credentials were encrypted with/)],
     ]);
     expect(await database.query(`SELECT 1 FROM processing_cycles WHERE scheduled_order_id = $1`, [id])).toEqual([]);
   });

@@ -9,10 +9,10 @@ export const TEST_ENCRYPTION_KEY = '7a'.repeat(32);
 
 export interface RequestOptions {
   /** Goes behind `Authorization: Basic`. */
-  token?: string;
+  token?: string | undefined;
   /** Sent as JSON; a string is sent as it is. */
   body?: unknown;
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
 }
 
 /** What an answer or a log holds is what a test asserts: no type could say it better. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '#libs/entities';
+import type { ConnectionPool } from '#libs/database';
+import { createDataSource, poolOf } from '#libs/entities';
 import { REFUSE_OTHER_TRANSITIONS } from './transitions.js';
 
 /** The database of one test file: a clone of the migrated template, dropped afterwards. */
@@ -8,6 +10,8 @@ export interface TestDatabase {
   /** Connection URL of the clone, for processes started by the test. */
   url: string;
   dataSource: DataSource;
+  /** The same connections, as the product uses them. */
+  readonly pool: ConnectionPool;
   query<T = Record<string, unknown>>(sql: string, parameters?: unknown[]): Promise<T[]>;
 }
 
@@ -19,23 +23,24 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-async function onServer<T>(work: (server: DataSource) => Promise<T>): Promise<T> {
-  const server = await createDataSource({ url: process.env.TEST_SERVER_URL!, poolSize: 1 }).initialize();
+async function onServer<T>(work: (server: pg.Client) => Promise<T>): Promise<T> {
+  const server = new pg.Client({ connectionString: process.env.TEST_SERVER_URL });
+  await server.connect();
   try {
     return await work(server);
   } finally {
-    await server.destroy();
+    await server.end();
   }
 }
 
 /** The first test file that gets here migrates the template; the others wait for it. */
-async function ensureTemplate(server: DataSource): Promise<void> {
+async function ensureTemplate(server: pg.Client): Promise<void> {
   await server.query(`SELECT pg_advisory_lock(hashtext('${TEMPLATE}'))`);
   const run = process.env.TEST_RUN_ID!;
-  const [existing] = await server.query<{ run: string | null }[]>(
+  const { rows } = await server.query<{ run: string | null }>(
     `SELECT shobj_description(oid, 'pg_database') AS run FROM pg_database WHERE datname = '${TEMPLATE}'`,
   );
-  if (existing?.run === run) return;
+  if (rows[0]?.run === run) return;
   await server.query(`DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
   await server.query(`CREATE DATABASE ${TEMPLATE}`);
   const template = await createDataSource({ url: urlOf(TEMPLATE), poolSize: 1 }).initialize();
@@ -54,7 +59,15 @@ export async function cloneDatabase(template: string = TEMPLATE): Promise<TestDa
   });
   const url = urlOf(name);
   const dataSource = await createDataSource({ url, poolSize: 10, applicationName: 'test' }).initialize();
-  return { url, dataSource, query: (sql, parameters) => dataSource.query(sql, parameters) };
+  return {
+    url,
+    dataSource,
+    // Some tests close the data source for a while: then it has other connections.
+    get pool() {
+      return poolOf(dataSource);
+    },
+    query: (sql, parameters) => dataSource.query(sql, parameters),
+  };
 }
 
 export async function dropDatabase(database: TestDatabase): Promise<void> {

@@ -7,7 +7,7 @@ import { createWorker, type TestWorker } from './worker.js';
 /** The demo as `npm start` makes it, in an empty database: what was due has been processed. The caller ends the worker. */
 export async function makeDemo(database: TestDatabase, api: TestApi): Promise<TestWorker> {
   const now = new Date();
-  await prepareDemo(database.dataSource, now);
+  await prepareDemo(database.pool, now);
   await fillDemo(api.url, now);
   const worker = createWorker(database, { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
   await worker.drain();

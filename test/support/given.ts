@@ -2,7 +2,7 @@ import { newSecret, tokenAuth } from '../../apps/api/src/auth/token-secret.js';
 import { columnOf } from '#libs/entities';
 import type { Vault } from '#libs/vault';
 import type { TestDatabase } from './database.js';
-import { sealedValues } from './sealed.js';
+import { encryptedValues } from './encrypted.js';
 
 type Values = Record<string, unknown>;
 
@@ -93,9 +93,9 @@ export function given(database: TestDatabase) {
       `SELECT nextval(pg_get_serial_sequence('payment_integrations', 'id')) AS id`,
     );
     const credentials = { apiAccount, apiKey1, apiKey2 } as Record<string, string | null>;
-    const sealed = await sealedValues(database, vault, 'payment_integrations', Number(row!.id), credentials);
+    const encrypted = await encryptedValues(database, vault, 'payment_integrations', Number(row!.id), credentials);
     const integration = { id: row!.id, siteId, paymentMethodType: 'GatewayOne', testMode: true };
-    return insert('payment_integrations', { ...integration, ...sealed, ...values });
+    return insert('payment_integrations', { ...integration, ...encrypted, ...values });
   }
 
   return {

@@ -13,8 +13,8 @@ export const ENCRYPTION_KEY = 'c0ffee'.padEnd(64, '0');
 export const vault = Vault.fromSetting(ENCRYPTION_KEY);
 
 /** A new `ApiKey1` of an integration, as it is stored. */
-export const sealedKey = (integrationId: number, apiKey1: string): string =>
-  vault.seal(apiKey1, { table: 'payment_integrations', column: 'api_key1', row: [integrationId] }, 'Bound');
+export const encryptedKey = (integrationId: number, apiKey1: string): string =>
+  vault.encrypt(apiKey1, { table: 'payment_integrations', column: 'api_key1', row: [integrationId] }, 'Bound');
 
 const DIST = join(__dirname, '../..', process.env.TEST_DIST ?? 'dist');
 
@@ -57,8 +57,7 @@ export function createWorker(
 }
 
 /** The database as a worker that has looked at it knows it. */
-export const knownDatabase = (database: TestDatabase) =>
-  readDeployment((sql, parameters) => database.query<object>(sql, parameters), undefined);
+export const knownDatabase = (database: TestDatabase) => readDeployment(database.pool, undefined);
 
 /** A built worker, as it is run for real: a process of its own. */
 export interface WorkerProcess {

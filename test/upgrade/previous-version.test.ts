@@ -55,7 +55,7 @@ describe('The previous version on the schema of this one', () => {
 
   beforeAll(async () => {
     previous = previousBuild();
-    // As the migration leaves a database that the previous version has worked on (test/sealed-places.test.ts).
+    // As the migration leaves a database that the previous version has worked on (test/encrypted-places.test.ts).
     await database.query(`UPDATE sealing SET binding = 'Unbound'`);
     gateway = await StripeStandIn.start();
   }, 120_000);
@@ -112,7 +112,7 @@ describe('The previous version on the schema of this one', () => {
     },
   );
 
-  it('opens what the present version seals: its worker charges with a new key, its API replays an answer', async () => {
+  it('decrypts what the present version encrypts: its worker charges with a new key, its API replays an answer', async () => {
     const shop = await newShop();
     const id = await shop.dueOrder();
     const [present, ask] = [await api('present', shop.tokenAuth), await api('previous', shop.tokenAuth)];
@@ -218,7 +218,7 @@ describe('The previous version on the schema of this one', () => {
   it('charges nothing after keys:rotate, which is for when it runs no more: orders wait for the present version', async () => {
     const shop = await newShop();
     const running = await worker('previous');
-    await rotateKeys(database.dataSource, vault);
+    await rotateKeys(database.pool, vault);
     const id = await shop.dueOrder();
     await until(async () => (await cycleOf(id))?.state === 'Waiting');
     expect(await cycleOf(id)).toMatchObject({ attempt: '0', failure_code: 1003 });

@@ -19,7 +19,7 @@ import { serveOpenApi } from './system/openapi.js';
 import { refuseWhenOutdated } from './system/outdated.js';
 import { servePages } from './system/pages.js';
 
-/** The whole API, initialised, ready to listen. */
+/** Makes the whole API, initialised and ready to listen. */
 export async function createApp(given: Given): Promise<NestFastifyApplication> {
   const { settings, log } = given;
   const refusals = new RefusalLog(log);

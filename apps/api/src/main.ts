@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import type { DataSource } from 'typeorm';
 import { boot, connectWithRetry, EXIT_CONFIGURATION, listeningUrl, listenSentence, readOptions } from '#libs/config';
 import { checkSession, databaseSentence, LONGEST_ANSWER_MS, LONGEST_STATEMENT_MS } from '#libs/database';
-import { createDataSource } from '#libs/entities';
-import { assertKeysOpen } from '#libs/records';
-import { SealedValueError, Vault } from '#libs/vault';
+import { createDataSource, poolOf } from '#libs/entities';
+import { assertEncryptionKeys } from '#libs/records';
+import { DecryptionError, Vault } from '#libs/vault';
 import { createApp } from './create-app.js';
 import { Metrics } from './system/metrics.js';
 
 const POOL_SIZE = 20;
-/** No request waits for ever, or keeps others waiting: for a lock, by a statement, in a transaction of a process that hangs. */
+/** Time limits, so that no request waits for ever or delays others: for locks, statements, and transactions of a process that hangs. */
 const SESSION = {
   lock_timeout: '5s',
   statement_timeout: `${LONGEST_STATEMENT_MS}ms`,
@@ -40,7 +40,7 @@ async function run(): Promise<void> {
   await dataSource.destroy();
 }
 
-/** Null when the process was told to stop while it waited for the database. */
+/** Null when the process was asked to stop while it waited for the database. */
 async function connect(): Promise<DataSource | null> {
   const { databaseUrl, databasePooler } = settings;
   const dataSource = createDataSource({
@@ -54,7 +54,7 @@ async function connect(): Promise<DataSource | null> {
   const options = { databaseUrl, log, signal: stopping.signal };
   try {
     await connectWithRetry(() => dataSource.initialize(), options);
-    await connectWithRetry(() => checkSession((sql) => dataSource.query<object[]>(sql)), options);
+    await connectWithRetry(() => checkSession(poolOf(dataSource)), options);
     await connectWithRetry(() => checkKeys(dataSource), options);
     return dataSource;
   } catch (error) {
@@ -66,14 +66,14 @@ async function connect(): Promise<DataSource | null> {
 
 async function checkKeys(dataSource: DataSource): Promise<void> {
   try {
-    await assertKeysOpen((sql) => dataSource.query(sql), Vault.fromSetting(settings.encryptionKeys));
+    await assertEncryptionKeys(poolOf(dataSource), Vault.fromSetting(settings.encryptionKeys));
   } catch (error) {
-    if (error instanceof SealedValueError) fail(error.message, EXIT_CONFIGURATION);
+    if (error instanceof DecryptionError) fail(error.message, EXIT_CONFIGURATION);
     throw error;
   }
 }
 
-/** Fastify's own: Nest's would print a second line about a port in use. */
+/** Uses Fastify's `listen`, because Nest's would print a second line about a port in use. */
 async function listen(server: FastifyInstance, setting: string, port: number): Promise<string> {
   const { host } = settings;
   try {
@@ -84,7 +84,7 @@ async function listen(server: FastifyInstance, setting: string, port: number): P
   }
 }
 
-/** Before the API itself listens: monitoring is there from the first request on. Undefined while /metrics is on the API's own port. */
+/** Listens before the API itself, so that monitoring works from the first request on. Undefined when /metrics is on the API's own port. */
 async function listenForMetrics(app: NestFastifyApplication): Promise<FastifyInstance | undefined> {
   const { metricsPort } = settings;
   if (metricsPort === undefined) return undefined;
@@ -93,7 +93,7 @@ async function listenForMetrics(app: NestFastifyApplication): Promise<FastifyIns
   return server;
 }
 
-/** Connections that were busy when closing began are kept alive after their answer: they are swept as they fall idle. */
+/** Connections that were busy when closing began stay open after their answer. They are closed when they become idle. */
 async function close(app: NestFastifyApplication): Promise<void> {
   const sweep = setInterval(() => app.getHttpServer().closeIdleConnections(), SWEEP_MS);
   await app.close();

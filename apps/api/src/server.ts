@@ -11,21 +11,21 @@ import type { RefusalLog } from './http/refusal-log.js';
 const MIB = 1024 * 1024;
 const REQUEST_ID = /^[\w.:-]{1,64}$/;
 
-/** A client that sends or reads nothing for so long is gone. */
+/** A client that sends or reads nothing for this time is gone. */
 const IDLE_MS = 60_000;
-/** A request that has not fully arrived by then is an attack, or hopeless. */
+/** A request that has not arrived completely in this time is an attack, or too slow. */
 const ARRIVAL_MS = 30_000;
-/** How often that is looked at. */
+/** How often this is checked. */
 const CHECK_MS = 2_000;
 
-/** Fastify with the limits of this service. It logs nothing itself: whatever matters passes the hooks below or the filter of problems. */
+/** Fastify with the limits of this service. It logs nothing itself: the hooks below and the problem filter log everything that matters. */
 export function createAdapter(settings: Settings, problems: ProblemFilter, refusals: RefusalLog): FastifyAdapter {
   const inFlight = new RequestsInFlight(settings.maxRequestsInFlight, settings.publicUrl ?? '');
   return new FastifyAdapter({
     logger: false,
     serverFactory: (handle: RequestListener, options: FastifyHttpOptions<Server>) =>
       httpServer(inFlight.bound(handle), options),
-    // Nest's own middleware is not used, and its machinery costs every request.
+    // Nest's middleware is not used, and would slow down every request.
     skipMiddie: true,
     genReqId: ({ headers }) => {
       const given = headers['x-request-id'];
@@ -44,14 +44,14 @@ export function createAdapter(settings: Settings, problems: ProblemFilter, refus
   } as FastifyServerOptions);
 }
 
-/** As Fastify makes it, which does not say how to put something in front of its own handler. */
+/** Fastify's default factory. Fastify has no documented way to put something before its own handler. */
 function httpServer(handle: RequestListener, options: FastifyHttpOptions<Server>): Server {
   const server = createServer(options.http ?? {}, handle);
   Object.assign(server, { keepAliveTimeout: options.keepAliveTimeout, requestTimeout: options.requestTimeout });
   return server.setTimeout(options.connectionTimeout);
 }
 
-/** Every answer names its request, and every request leaves a line for whoever looks for it. */
+/** Every answer has its request id, and every request has a log line (at `debug`). */
 export function nameRequests(server: FastifyInstance, log: Logger): void {
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);

@@ -14,13 +14,13 @@ export const text = (value: string) => bounded(value, MAX_TEXT);
 
 /** An account's email is kept in lower case. */
 export function email(value: string): string {
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) throw new InvalidArgumentError('It is no email address.');
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) throw new InvalidArgumentError('It is not an email address.');
   return bounded(value, MAX_TEXT).toLowerCase();
 }
 
 export function webAddress(value: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
-    throw new InvalidArgumentError('It is no web address such as https://shop.example.');
+    throw new InvalidArgumentError('It is not a web address such as https://shop.example.');
   }
   return bounded(value, MAX_URL);
 }
@@ -34,6 +34,6 @@ export function currency(value: string): string {
 
 export function id(value: string): number {
   const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
-  if (!(number >= 1 && number <= Number.MAX_SAFE_INTEGER)) throw new InvalidArgumentError('It is no id such as 1.');
+  if (!(number >= 1 && number <= Number.MAX_SAFE_INTEGER)) throw new InvalidArgumentError('It is not an id such as 1.');
   return number;
 }

@@ -1,8 +1,8 @@
 const isClosed = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EPIPE';
 
 /**
- * Whoever reads the results may have seen enough (`… | head`): then the command ends, quietly and with the exit code that it has by then.
- * Results are written when the work is done, so nothing is cut off. Remarks that nobody reads any more end nothing.
+ * A reader of the results may close the pipe early (`… | head`). Then the command ends quietly, with its present exit code. Results are written when
+ * the work is done, so no work is lost. When only standard error is closed, the command goes on.
  */
 export function endWithReader(): void {
   process.stdout.on('error', (error) => {

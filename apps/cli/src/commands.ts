@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { checkDatabaseCommand } from './commands/check-database.js';
 import { cyclesResolveCommand } from './commands/cycles-resolve.js';
 import { cyclesStuckCommand } from './commands/cycles-stuck.js';
 import { deploymentAdoptCommand } from './commands/deployment-adopt.js';
@@ -29,5 +30,6 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   cyclesStuckCommand,
   cyclesResolveCommand,
   deploymentAdoptCommand,
+  checkDatabaseCommand,
   settingsCommand,
 ];

@@ -21,9 +21,9 @@ function createProgram(): Command {
   return program;
 }
 
-/** What went wrong, on standard error in a sentence, and the exit code. */
+/** Writes an error as a sentence to standard error. @returns the exit code. */
 function report(error: unknown): number {
-  // Commander has written its own sentence, or the help that was asked for.
+  // Commander has already written its own sentence, or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   if (error instanceof SettingsFault) {
     reportSettingsFault(error);

@@ -1,7 +1,7 @@
-/** sysexits.h: the input data was incorrect in some way. */
+/** The exit code EX_DATAERR of sysexits.h: the input data is wrong. */
 export const EXIT_DATA = 65;
 
-/** Why a command cannot do what it was asked: a sentence for standard error, and the exit code. */
+/** Why a command cannot do its work: a sentence for standard error, and the exit code. */
 export class Refusal extends Error {
   constructor(
     message: string,

@@ -1,12 +1,12 @@
 import { loadSettings, readEnvironment, runningEmbeddedDatabase, type Settings } from '#libs/config';
 import { Refusal } from './refusal.js';
 
-/** The settings that commands need. Those on the database's contents also name the keys it is encrypted with. */
+/** The settings that commands need. Commands that read credentials also need the keys. */
 export type CliSettings = Omit<Settings, 'encryptionKeys'> & Partial<Pick<Settings, 'encryptionKeys'>>;
 
 /**
- * The settings of a command: with DATABASE_URL that database, without it the one that `npm start` runs just now.
- * @throws SettingsFault, or Refusal where there is no database to speak to.
+ * The settings of a command: the database of DATABASE_URL, or the one of a running `npm start`.
+ * @throws SettingsFault, or Refusal when there is no database.
  */
 export function commandSettings(env = readEnvironment()): CliSettings {
   const settings = loadSettings(env, ['databaseUrl', 'encryptionKeys']);
@@ -14,7 +14,7 @@ export function commandSettings(env = readEnvironment()): CliSettings {
   const embedded = runningEmbeddedDatabase(settings.dataDir);
   if (embedded === undefined) {
     throw new Refusal(
-      'There is no database to work on: set DATABASE_URL, or leave `npm start` running, whose own database is used then.',
+      'There is no database to use: set DATABASE_URL, or leave `npm start` running; then its database is used.',
     );
   }
   return {
@@ -24,8 +24,8 @@ export function commandSettings(env = readEnvironment()): CliSettings {
   };
 }
 
-/** The keys that stored credentials are sealed with. */
+/** The keys that stored credentials are encrypted with. */
 export function keysOf(settings: CliSettings): readonly string[] {
   if (settings.encryptionKeys !== undefined) return settings.encryptionKeys;
-  throw new Refusal('ENCRYPTION_KEY is missing: set it as the API and the workers have it.', 78);
+  throw new Refusal('ENCRYPTION_KEY is missing: set the same value as for the API and the workers.', 78);
 }

@@ -1,6 +1,6 @@
 import { EXIT_CONFIGURATION, type Logger } from '#libs/config';
 
-/** The named steps of a cycle at which a test may end or freeze a worker. */
+/** The named steps of a cycle at which a test may kill or freeze a worker. */
 export const FAILPOINTS = [
   'after-claim',
   'after-load',
@@ -16,15 +16,15 @@ const ACTIONS = { kill: 'SIGKILL', stop: 'SIGSTOP' } as const;
 
 interface Armed {
   readonly signal: (typeof ACTIONS)[keyof typeof ACTIONS];
-  /** How many times the step is still passed before it fails. */
+  /** How many more times the step passes before it fails. */
   passes: number;
 }
 
 let armed = new Map<string, Armed>();
 
 /**
- * For tests: arms the steps that the environment variable FAILPOINTS names, and warns of it. It is no setting (a `.env` file cannot
- * give it), NODE_ENV=production refuses it, and what it has must be right: or the process ends, as with wrong settings.
+ * For tests: arms the steps that the environment variable FAILPOINTS names, and logs a warning. It is not a setting: a `.env` file cannot set it, and
+ * NODE_ENV=production refuses it. With a wrong value the process ends, as with wrong settings.
  */
 export function armFailpoints(log: Logger, { FAILPOINTS: text = '', NODE_ENV } = process.env): void {
   if (text === '') return;
@@ -36,10 +36,10 @@ export function armFailpoints(log: Logger, { FAILPOINTS: text = '', NODE_ENV } =
     log.fatal(error.message);
     process.exit(EXIT_CONFIGURATION);
   }
-  log.warn(`FAILPOINTS is set: for the sake of a test this worker will end or freeze itself (${text}).`);
+  log.warn(`FAILPOINTS is set for a test: this worker will kill or freeze itself (${text}).`);
 }
 
-/** Unless failpoints are armed, a look into an empty map. */
+/** Without armed failpoints, this is a look-up in an empty map. */
 export function reach(point: Failpoint): void {
   if (armed.size === 0) return;
   const found = armed.get(point);
@@ -50,7 +50,7 @@ export function reach(point: Failpoint): void {
 
 /**
  * `after-charge:kill`, `after-freeze:stop@3` (the third time); several separated by commas.
- * @throws RangeError naming what it does not know.
+ * @throws RangeError that names the wrong entry.
  */
 export function parse(text: string): Map<string, Armed> {
   const points = new Map<string, Armed>();
@@ -58,7 +58,7 @@ export function parse(text: string): Map<string, Armed> {
     const [, point = '', action = '', time] = /^([a-z-]+):([a-z]+)(?:@([1-9]\d*))?$/.exec(entry) ?? [];
     if (!(FAILPOINTS as readonly string[]).includes(point) || !Object.hasOwn(ACTIONS, action)) {
       throw new RangeError(
-        `FAILPOINTS has "${entry}", which is no STEP:ACTION or STEP:ACTION@TIME: steps are ${FAILPOINTS.join(', ')}; ` +
+        `FAILPOINTS has "${entry}", which is not STEP:ACTION or STEP:ACTION@TIME: steps are ${FAILPOINTS.join(', ')}; ` +
           `actions are ${Object.keys(ACTIONS).join(', ')}.`,
       );
     }

@@ -11,8 +11,8 @@ import {
   readOptions,
 } from '#libs/config';
 import { checkSession, databaseSentence } from '#libs/database';
-import { assertKeysOpen } from '#libs/records';
-import { SealedValueError, Vault } from '#libs/vault';
+import { assertEncryptionKeys } from '#libs/records';
+import { DecryptionError, Vault } from '#libs/vault';
 import { createPool } from './database/pool.js';
 import { armFailpoints } from './failpoints.js';
 import { within } from './operations/within.js';
@@ -20,7 +20,7 @@ import { Worker } from './worker.js';
 import { WorkerModule } from './worker.module.js';
 
 const CONNECTIONS = 8;
-/** A connection that nobody answers on is not waited for. */
+/** The longest wait for a connection that does not answer. */
 const LONGEST_END_MS = 1_000;
 const EXIT_FAILURE = 1;
 
@@ -51,7 +51,7 @@ process.exit(0);
 async function run(): Promise<void> {
   const { databaseUrl, processorCron, workerPort, host } = settings;
   const { signal } = stopping;
-  await connectWithRetry(() => checkSession(query), { databaseUrl, log, signal });
+  await connectWithRetry(() => checkSession(pool), { databaseUrl, log, signal });
   await connectWithRetry(checkKeys, { databaseUrl, log, signal });
   const worker = new Worker(settings, log, pool);
   if (once === true) {
@@ -79,15 +79,11 @@ async function run(): Promise<void> {
   await app.close();
 }
 
-async function query<Row extends object>(sql: string): Promise<Row[]> {
-  return (await pool.query<Row>(sql)).rows;
-}
-
 async function checkKeys(): Promise<void> {
   try {
-    await assertKeysOpen(query<{ value: string }>, Vault.fromSetting(settings.encryptionKeys));
+    await assertEncryptionKeys(pool, Vault.fromSetting(settings.encryptionKeys));
   } catch (error) {
-    if (error instanceof SealedValueError) fail(error.message, EXIT_CONFIGURATION);
+    if (error instanceof DecryptionError) fail(error.message, EXIT_CONFIGURATION);
     throw error;
   }
 }

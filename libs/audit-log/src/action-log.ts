@@ -1,16 +1,8 @@
-import type { EntityManager } from 'typeorm';
-import {
-  accessTokenView,
-  execute,
-  LargeRecord,
-  prepared,
-  recordJson,
-  type RecordJson,
-  scheduledOrderView,
-} from '#libs/records';
+import { prepared, type Transaction } from '#libs/database';
+import { accessTokenView, LargeRecord, recordJson, type RecordJson, scheduledOrderView } from '#libs/records';
 import { KEPT_PREVIOUS } from './order-snapshot.js';
 
-/** What a request did to a scheduled order (decisions.md §10). */
+/** The kinds of change that a request makes to a scheduled order (decisions.md §10). */
 export const ACTION_TYPES = [
   'CreateScheduledOrder',
   'UpdateScheduledOrder',
@@ -29,9 +21,9 @@ export type ActionType = (typeof ACTION_TYPES)[number];
 export interface Action {
   readonly actionType: ActionType;
   readonly scheduledOrderId: number;
-  /** The token of the request; its snapshot carries no secret. */
+  /** The token of the request. Its snapshot has no secret. */
   readonly tokenId: number;
-  /** The order before the change, as `snapshot` gave it behind the order's lock; null when it was created. */
+  /** The order before the change, as `snapshot` read it under the order's lock; null when it was created. */
   readonly previous: RecordJson | null;
   readonly description: string;
 }
@@ -39,10 +31,10 @@ export interface Action {
 const TOKEN = `(SELECT ${accessTokenView.json('t')} FROM access_tokens t WHERE t.id = $1)`;
 
 /**
- * Writes the entry of a change that was just made, in its transaction, and gives the order's JSON as it is now.
- * @param tx has the order's row locked, so that Previous is what New really replaced.
+ * Writes the entry of a change in the transaction of the change. @returns the order's JSON as it is now.
+ * @param tx must have the order's row locked, so that New really replaces Previous.
  */
-export async function logAction(tx: EntityManager, action: Action): Promise<RecordJson> {
+export async function logAction(tx: Transaction, action: Action): Promise<RecordJson> {
   const statement = prepared(
     'ActionLog.write',
     () => `WITH changed AS MATERIALIZED (
@@ -58,18 +50,18 @@ export async function logAction(tx: EntityManager, action: Action): Promise<Reco
   const { tokenId, scheduledOrderId, actionType, description, previous } = action;
   const isKept = previous instanceof LargeRecord;
   const values = [tokenId, scheduledOrderId, actionType, description, isKept ? null : previous, isKept];
-  const [row] = await execute<{ json: string | null }>(tx, statement, values);
+  const [row] = await tx.execute<{ json: string | null }>(statement, values);
   return recordJson(scheduledOrderView, scheduledOrderId, row!.json);
 }
 
-/** Writes the entries of orders that are about to be deleted, however many: what they were, and that nothing is left. */
+/** Writes the entries of any number of orders that are about to be deleted: Previous is the order, New is null. */
 export async function logDeletions(
-  tx: EntityManager,
+  tx: Transaction,
   scheduledOrderIds: readonly number[],
   tokenId: number,
   description: string,
 ): Promise<void> {
-  await tx.query(
+  await tx.execute(
     `INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order)
      SELECT x.site_id, x.id, 'DeleteScheduledOrder', $3, ${TOKEN}, ${scheduledOrderView.json('x')}
      FROM scheduled_orders x WHERE x.id = ANY ($2::bigint[])`,

@@ -1,6 +1,6 @@
 import { scheduledOrderView, siteSnapshotView } from '#libs/records';
 
-/** What the processor did with a cycle (decisions.md §10). */
+/** The events of the processor (decisions.md §10). */
 export const EVENT_TYPES = [
   'ScheduledOrderProcessed',
   'ScheduledOrderFailed',

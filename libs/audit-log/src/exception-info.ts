@@ -1,16 +1,16 @@
-/** An error as an ErrorLog entry holds it (contract.md, ErrorLog entry). */
+/** An error as an ErrorLog entry stores it (contract.md, ErrorLog entry). */
 export interface ExceptionInfo {
   readonly Message: string;
   readonly InnerExceptionInfo: ExceptionInfo | null;
 }
 
-/** Causes beyond this depth say nothing new; a cause that contains itself would never end. */
+/** Deeper causes add nothing, and a cause that contains itself would never end. */
 const DEEPEST = 5;
 
-/** PostgreSQL stores no NUL; what a gateway says may hold anything. */
+/** PostgreSQL cannot store NUL, and a gateway's text may contain one. */
 const storable = (text: string) => text.replaceAll('\0', '');
 
-/** What was thrown, with its causes nested. */
+/** The thrown error with its nested causes. */
 export function exceptionInfo(thrown: unknown, depth = 0): ExceptionInfo {
   const cause: unknown = thrown instanceof Error ? thrown.cause : undefined;
   return {
@@ -19,7 +19,7 @@ export function exceptionInfo(thrown: unknown, depth = 0): ExceptionInfo {
   };
 }
 
-/** A failure in words, with what the gateway or the code said about it inside. */
+/** A failure as text, with the gateway's or the code's own message as its cause. */
 export function failureInfo(message: string, detail?: string): ExceptionInfo {
   return {
     Message: storable(message),

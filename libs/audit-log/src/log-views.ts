@@ -5,15 +5,15 @@ const STAMPS = ['description', 'createdUtc', 'updatedUtc'] as const;
 
 /** A field that holds a snapshot: as large as a resource can be, several times in an entry. */
 interface Snapshot {
-  /** On the wire. */
+  /** The name in the API. */
   readonly name: string;
   readonly column: string;
 }
 
-/** A log's entries as the contract writes them, whole or in parts. Snapshots are kept whole and shown whole. */
+/** A log's entries in the contract's form, whole or in pieces. Snapshots are stored and shown completely. */
 export interface LogView {
   readonly whole: View;
-  /** The same with null in place of every large snapshot: what stands around them. */
+  /** The same entry with null in place of every large snapshot. */
   readonly frame: View;
   readonly snapshots: readonly Snapshot[];
 }

@@ -1,9 +1,9 @@
-import type { EntityManager } from 'typeorm';
-import { execute, prepared, recordJson, type RecordJson, scheduledOrderView } from '#libs/records';
+import { prepared, type Transaction } from '#libs/database';
+import { recordJson, type RecordJson, scheduledOrderView } from '#libs/records';
 
 /**
- * Where a transaction keeps the order as it was, when that is too large to pass through this process: a setting of PostgreSQL's that
- * ends with the transaction.
+ * Where a transaction stores the earlier order when it is too large to pass through this process: a PostgreSQL setting that ends with the
+ * transaction.
  */
 export const KEPT_PREVIOUS = 'scheduled_orders.previous';
 
@@ -12,24 +12,24 @@ export interface OrderSnapshot {
   readonly now: Date;
 }
 
-/** The order as it stands behind its lock, for `logAction`, and the database's clock: it goes on while a lock is waited for. */
-export async function snapshot(tx: EntityManager, id: number): Promise<OrderSnapshot> {
+/** Reads the locked order, for `logAction`, and the database's present time: `now()` would be the time before the wait for the lock. */
+export async function snapshot(tx: Transaction, id: number): Promise<OrderSnapshot> {
   const statement = prepared(
     'ScheduledOrder.snapshot',
     () => `SELECT ${scheduledOrderView.whole('x')} AS json, clock_timestamp()::timestamptz(3) AS now
      FROM scheduled_orders x WHERE x.id = $1`,
   );
-  const [row] = await execute<{ json: string | null; now: Date }>(tx, statement, [id]);
+  const [row] = await tx.execute<{ json: string | null; now: Date }>(statement, [id]);
   const { json, now } = row!;
   if (json === null) await keep(tx, id);
   return { json: recordJson(scheduledOrderView, id, json), now };
 }
 
-async function keep(tx: EntityManager, id: number): Promise<void> {
+async function keep(tx: Transaction, id: number): Promise<void> {
   const statement = prepared(
     'ScheduledOrder.keep',
     () => `SELECT set_config('${KEPT_PREVIOUS}', ${scheduledOrderView.json('x')}::text, true) IS NOT NULL AS kept
      FROM scheduled_orders x WHERE x.id = $1`,
   );
-  await execute(tx, statement, [id]);
+  await tx.execute(statement, [id]);
 }

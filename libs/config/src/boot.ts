@@ -3,10 +3,10 @@ import { logConsole } from './log-console.js';
 import { createLogger, type Logger } from './logging.js';
 import { loadSettings, settingsWarnings, SettingsFault, type Environment, type Settings } from './settings.js';
 
-/** sysexits.h EX_CONFIG: something was found in an unconfigured or misconfigured state. */
+/** The exit code EX_CONFIG of sysexits.h: the configuration is wrong. */
 export const EXIT_CONFIGURATION = 78;
 
-/** Writes every fault of the settings to stderr, one line each. */
+/** Writes every wrong setting to stderr, one line each. */
 export function reportSettingsFault(fault: SettingsFault): void {
   process.stderr.write(
     `The settings are not right (docs/settings.md lists them all):\n${fault.faults.map((line) => `  - ${line}\n`).join('')}`,
@@ -14,8 +14,8 @@ export function reportSettingsFault(fault: SettingsFault): void {
 }
 
 /**
- * The first thing that a process does: its settings (from the environment and a `.env` file) and its logger.
- * Where the settings are not right, it says all that is wrong and exits with code 78.
+ * The first step of every process: reads its settings (from the environment and a `.env` file) and makes its logger. When settings are wrong, it
+ * lists all of them and exits with code 78.
  */
 export function boot(
   processName: 'api' | 'worker',

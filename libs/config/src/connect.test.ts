@@ -25,7 +25,7 @@ it('tries again until the database answers, and says so in one sentence each', a
   ]);
 });
 
-it.each(['28P01', '28000', '42501', '3D000'])('does not wait for what waiting cannot mend (%s)', async (code) => {
+it.each(['28P01', '28000', '42501', '3D000'])('does not wait for what waiting cannot fix (%s)', async (code) => {
   const { heard, log } = listener();
   await expect(connectWithRetry(() => Promise.reject(fault(code)), { databaseUrl, log })).rejects.toMatchObject({
     code,

@@ -8,12 +8,12 @@ const LONGEST_PAUSE_MS = 10_000;
 export interface ConnectOptions {
   readonly databaseUrl: string;
   readonly log: Pick<Logger, 'warn' | 'info'>;
-  /** Ends the waiting, e.g. on SIGTERM: the promise then rejects. */
+  /** Stops the waiting, e.g. on SIGTERM: the promise then rejects. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Calls `connect` until it succeeds, with growing pauses up to ten seconds, and says in one sentence why it waits.
+ * Calls `connect` until it succeeds, with growing pauses up to ten seconds. Logs in one sentence why it waits.
  * @throws what `connect` threw, at once, when waiting does not help.
  */
 export async function connectWithRetry<T>(connect: () => Promise<T>, options: ConnectOptions): Promise<T> {

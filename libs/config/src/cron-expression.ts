@@ -33,8 +33,8 @@ function holds(field: Field, part: string): boolean {
 }
 
 /**
- * Checks a cron expression of five fields, or six with seconds in front, before a scheduler meets it.
- * @throws RangeError naming the field that is wrong.
+ * Checks a cron expression of five fields, or of six with seconds in front, before the scheduler gets it.
+ * @throws RangeError that names the wrong field.
  */
 export function checkCron(expression: string): string {
   const parts = expression.trim().split(/\s+/);

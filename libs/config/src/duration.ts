@@ -6,7 +6,7 @@ const PATTERN =
 /**
  * Milliseconds of an ISO 8601 duration such as `PT30S`, `P1D` or `P1DT12H`.
  * Years and months are refused: they have no fixed length. A day is 24 hours.
- * @throws RangeError in words, without repeating the value's name.
+ * @throws RangeError whose message continues after the setting's name.
  */
 export function durationMs(text: string): number {
   const match = PATTERN.exec(text);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Environment } from './settings.js';
 
-/** The process's environment, and beneath it a `.env` file in `folder` if there is one. */
+/** The process's environment, and the values of a `.env` file in `folder` that the environment does not set. */
 export function readEnvironment(folder = process.cwd(), env: Environment = process.env): Environment {
   const file = join(folder, '.env');
   if (!existsSync(file)) return env;

@@ -3,9 +3,9 @@ import { parseDatabaseUrl } from '#libs/database';
 import { checkCron } from './cron-expression.js';
 import { durationMs, durationText } from './duration.js';
 
-/** What a setting's text may be, and what it becomes. `parse` throws a RangeError that completes "NAME …". */
+/** The allowed texts of a setting, and their value. `parse` throws a RangeError whose message continues after the setting's name. */
 export interface Kind<T> {
-  /** Unit and form, as the documentation shows them. */
+  /** Unit and form, for the documentation. */
   readonly form: string;
   parse(text: string): T;
 }
@@ -41,7 +41,7 @@ export function duration(minMs: number, maxMs: number): Kind<number> {
   };
 }
 
-/** In milliseconds each. */
+/** Each in milliseconds. */
 export function durations(minMs: number, maxMs: number): Kind<readonly number[]> {
   const one = duration(minMs, maxMs);
   return {
@@ -83,7 +83,7 @@ export const postgresUrl: Kind<string> = {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Plain http only to the loopback: credentials and cards never travel in clear. */
+/** Plain http only to the loopback: credentials and cards are never sent unencrypted. */
 export const gatewayUrl: Kind<string> = {
   form: 'URL of scheme, host and port; plain http only to the loopback',
   parse(value) {
@@ -138,7 +138,7 @@ export const addresses: Kind<readonly string[]> = {
     }),
 };
 
-/** The fault never repeats the value: it is a secret. */
+/** The message never repeats the value: it is a secret. */
 export const encryptionKeys: Kind<readonly string[]> = {
   form: '64 hexadecimal digits (32 random bytes); several, comma-separated, while rotating: the first encrypts, all decrypt',
   parse(value) {

@@ -4,7 +4,7 @@ import { withDefault } from './setting.js';
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-/** Bounds that protect everybody from one caller (decisions.md §2). */
+/** Limits that protect everybody from one caller (decisions.md §2). */
 export const LIMITS = {
   maxListStreams: withDefault({
     name: 'MAX_LIST_STREAMS',
@@ -21,7 +21,7 @@ export const LIMITS = {
     kind: kinds.integer('lists at once', 1, 10_000),
     default: '5',
     meaning:
-      'Of MAX_LIST_STREAMS, those that the Merchant tokens of one account may read at the same time; the tokens of its customers together may read as many besides, those of one customer 2. Keep it well below MAX_LIST_STREAMS, so that one account leaves room for others.',
+      'How many of MAX_LIST_STREAMS the Merchant tokens of one account may read at the same time. The tokens of all its customers together may read the same number in addition, those of one customer 2. Keep it well below MAX_LIST_STREAMS, so that one account leaves room for others.',
     usedBy: ['api'],
   }),
   minListBytesPerSecond: withDefault({
@@ -30,7 +30,7 @@ export const LIMITS = {
     kind: kinds.integer('bytes per second', 0, 1_000_000_000),
     default: '20000',
     meaning:
-      'Whoever takes fewer bytes of a whole list, on an average over LIST_READER_GRACE, is cut off: the connection is reset. Time in which the reader waits for the service does not count. 0 cuts nobody off.',
+      'A client that reads a whole list more slowly than this, on average over LIST_READER_GRACE, is cut off: the connection is reset. Time in which the client waits for the service does not count. 0 cuts nobody off.',
     usedBy: ['api'],
   }),
   listReaderGraceMs: withDefault({
@@ -48,7 +48,7 @@ export const LIMITS = {
     kind: kinds.integer('requests at once', 10, 1_000_000),
     default: '1000',
     meaning:
-      'Requests that one API process works on, or keeps waiting, at the same time; one more is answered 503 with Retry-After. Of one connection it works on 16 at once, and reads no further until some are answered.',
+      'Requests that one API process works on, or keeps waiting, at the same time; one more is answered 503 with Retry-After. It works on 16 requests of one connection at once, and reads no more from it until some are answered.',
     usedBy: ['api'],
   }),
   maxItemsPerOrder: withDefault({
@@ -57,7 +57,7 @@ export const LIMITS = {
     kind: kinds.integer('items', 1, 5_000),
     default: '500',
     meaning:
-      'Items that a request may send, and that an order may have. A larger order that exists already is read, changed and processed as before; only more items are refused.',
+      'Items that a request may send, and that an order may have. A larger order that exists already can be read, changed and processed as before; only additional items are refused.',
     usedBy: ['api'],
   }),
   maxQuantityPerItem: withDefault({

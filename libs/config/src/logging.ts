@@ -4,7 +4,7 @@ import type { Settings } from './settings.js';
 
 export type Logger = PinoLogger;
 
-/** Where credentials may turn up in what is logged: at the top, one level and two levels down. */
+/** Where credentials may appear in logged objects: at the top, and one and two levels down. */
 const SECRET_FIELDS = [
   'authorization',
   'password',
@@ -21,8 +21,8 @@ const SECRET_PATHS = [
 ];
 
 /**
- * What is logged of an error. Nothing else that an error carries: TypeORM's have the statement's parameters, PostgreSQL's quote
- * whole rows in their detail.
+ * The properties of an error that are logged. Nothing else is: TypeORM's errors have the statement's parameters, and PostgreSQL's quote whole rows in
+ * their detail.
  */
 function loggedError(thrown: unknown): object {
   const error = thrown as (Error & { code?: unknown; constraint?: unknown }) | null | undefined;
@@ -38,7 +38,7 @@ function textDestination(to: NodeJS.WritableStream): DestinationStream {
 
 /**
  * The process's logger: JSON lines, or one readable line each (LOG_FORMAT; on a terminal by default).
- * @param processName `api`, `worker` or `cli`; it stands in every line.
+ * @param processName `api`, `worker` or `cli`; every line has it.
  */
 export function createLogger(
   processName: string,
@@ -55,6 +55,6 @@ export function createLogger(
   };
   const format = settings.logFormat ?? (to.isTTY === true ? 'text' : 'json');
   if (format === 'text') return pino(options, textDestination(to));
-  // Straight to the file descriptor, so that the last lines before an exit are not lost.
+  // Writes directly to the file descriptor, so that the last lines before an exit are not lost.
   return to === process.stdout ? pino(options, pino.destination({ fd: 1, sync: true })) : pino(options, to);
 }

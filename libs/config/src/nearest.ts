@@ -1,4 +1,4 @@
-/** Edits that turn one word into the other: insertions, deletions, replacements, and swapped neighbours (Damerau). */
+/** The number of edits that turn one word into the other: insertions, deletions, replacements and swapped neighbours (Damerau). */
 function editDistance(left: string, right: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
@@ -17,7 +17,7 @@ function editDistance(left: string, right: string): number {
   return previous[right.length]!;
 }
 
-/** The known name that a misspelt one was probably meant to be, in any case; undefined when none is near. */
+/** The known name that is nearest to a misspelt one, ignoring case; undefined when none is near. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const upper = name.toUpperCase();
   return known

@@ -1,15 +1,15 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from './logging.js';
 
-/** What Nest tells at every start about each module and route: of use only when looking for a fault. */
+/** Nest's messages at every start about each module and route. They help only in debugging. */
 const CHATTY = new Set(['InstanceLoader', 'NestFactory', 'NestApplication', 'RouterExplorer', 'RoutesResolver']);
 
-/** Nest's own words when a port cannot be listened on: whoever called `listen` is told too, and says it in a sentence. */
+/** Nest's own message when it cannot listen on a port. It is dropped, because the caller of `listen` gets the error too and explains it. */
 const LISTEN_FAILED = /^Error: listen /;
 
 const STACK = /\n\s+at /;
 
-/** Carries Nest's own logging, and that of `new Logger('Context')`, into the process's logger. */
+/** Sends Nest's own logging, and that of `new Logger('Context')`, to the process's logger. */
 export class NestLog implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -37,7 +37,7 @@ export class NestLog implements LoggerService {
     this.write('fatal', message, rest);
   }
 
-  /** Nest passes the context last and, with errors, a stack before it. */
+  /** Nest passes the context as the last argument and, with errors, a stack before it. */
   private write(
     level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal',
     message: unknown,

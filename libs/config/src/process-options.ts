@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { productVersion } from './version.js';
 
-/** sysexits.h EX_USAGE: the command line is not right. */
+/** The exit code EX_USAGE of sysexits.h: the command line is wrong. */
 export const EXIT_USAGE = 64;
 
-/** How every program of ours is called: `--help` and `--version` first of all, and errors in a sentence without "error:". */
+/** What the command lines of all programs share: `--help`, `--version`, and errors as a sentence without "error:". */
 export function programNamed(name: string, description: string): Command {
   return new Command(name)
     .description(description)
@@ -14,9 +14,9 @@ export function programNamed(name: string, description: string): Command {
 }
 
 /**
- * What the command line of the API or a worker asks for, read before anything is started: a word that is not known (`--onc`) must not
- * become a process that charges. Help and version are printed, and end the process with 0; what is wrong ends it with 64.
- * @param flags the options besides those, each with its meaning.
+ * Reads the command line of the API or a worker before anything is started, so that a mistyped option (`--onc`) does not start a process that
+ * charges. Help and version are printed and end the process with 0; a wrong command line ends it with 64.
+ * @param flags the other options, each with its meaning.
  */
 export function readOptions(
   name: 'api' | 'worker',

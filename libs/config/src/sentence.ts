@@ -1,7 +1,7 @@
 import { isIPv6, type AddressInfo } from 'node:net';
 import { errorCode, meaningOf } from '#libs/database';
 
-/** One sentence on why `address` cannot be listened on. */
+/** One sentence that says why the process cannot listen on `address`. */
 export function listenSentence(error: unknown, setting: string, host: string, port: number): string {
   const code = errorCode(error);
   if (code === 'EADDRINUSE')
@@ -11,7 +11,7 @@ export function listenSentence(error: unknown, setting: string, host: string, po
   return `Cannot listen on ${host}:${port}: ${meaningOf(error)}.`;
 }
 
-/** Where a server really listens: `http://0.0.0.0:3000` is every address of the machine, and no log may say that it is the loopback only. */
+/** The address that a server really listens on. `http://0.0.0.0:3000` means every address of the machine, so no log may show it as the loopback. */
 export function listeningUrl(server: { address(): AddressInfo | string | null }): string {
   const { address, port } = server.address() as AddressInfo;
   return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`;

@@ -5,7 +5,7 @@ type Consumer = 'api' | 'worker' | 'cli' | 'start';
 interface SettingBase<T> {
   readonly name: string;
   readonly kind: Kind<T>;
-  /** What it does and when to change it, in sentences. */
+  /** What it does and when to change it, as sentences. */
   readonly meaning: string;
   readonly usedBy: readonly Consumer[];
   /** Its value is never printed. */
@@ -19,13 +19,13 @@ export interface SettingWithDefault<T> extends SettingBase<T> {
 
 export interface OptionalSetting<T> extends SettingBase<T> {
   readonly default: undefined;
-  /** What happens while it is unset. */
+  /** What happens when it is not set. */
   readonly unset: string;
 }
 
 export interface RequiredSetting<T> extends SettingBase<T> {
   readonly required: true;
-  /** What a missing one is told to do. */
+  /** What the message for a missing setting says to do. */
   readonly remedy: string;
 }
 

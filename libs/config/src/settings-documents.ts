@@ -15,7 +15,7 @@ function whenUnset(setting: Setting, quote: string): string {
   return setting.default === '' ? 'Default: empty.' : `Default: ${quote}${setting.default}${quote}.`;
 }
 
-/** Form, default and readers of a setting, in a line. */
+/** Form, default and readers of a setting, in one line. */
 const facts = (setting: Setting, quote = '') =>
   `Form: ${setting.kind.form}. ${whenUnset(setting, quote)} Read by: ${setting.usedBy.join(', ')}.`;
 

@@ -15,8 +15,8 @@ export const SETTINGS = {
     section: 'Database',
     kind: kinds.postgresUrl,
     meaning:
-      'PostgreSQL 14 to 18. Of several hosts the first is taken that answers and lets write; `target_session_attrs` may be `read-write`, `primary` or `any`. `npm start` brings a database of its own while this is unset.',
-    remedy: 'set it to postgres://user:password@host:5432/database, or run `npm start`, which brings its own database',
+      'PostgreSQL 14 to 18. Of several hosts the first one that answers and is writable is used; `target_session_attrs` may be `read-write`, `primary` or `any`. Without this setting, `npm start` starts its own database.',
+    remedy: 'set it to postgres://user:password@host:5432/database, or run `npm start`, which starts its own database',
     usedBy: ['api', 'worker', 'cli', 'start'],
     secret: true,
   }),
@@ -26,7 +26,7 @@ export const SETTINGS = {
     kind: kinds.oneOf(POOLER_MODES),
     default: 'none',
     meaning:
-      'Set it to `transaction` where DATABASE_URL leads to a pooler such as PgBouncer that gives out connections for one transaction at a time: then nothing is left on a session (no startup options, no named statements, no LISTEN).',
+      'Set it to `transaction` when DATABASE_URL leads to a pooler such as PgBouncer that gives out connections for one transaction at a time. Then the service uses no session state (no startup options, no named statements, no LISTEN).',
     usedBy: ['api', 'worker', 'cli', 'start'],
   }),
   encryptionKeys: required({
@@ -44,8 +44,8 @@ export const SETTINGS = {
     section: 'Database',
     kind: kinds.text('text'),
     meaning:
-      'Names this deployment, e.g. `production`. The database remembers it, and workers that are configured with another one refuse to charge until `deployment:adopt`: so a copy of the database started for a test charges nobody.',
-    unset: 'only the database itself tells original from copy',
+      'Names this deployment, e.g. `production`. The database stores it, and workers with another value refuse to charge until `deployment:adopt`. So a copy of the database that is started for a test charges nobody.',
+    unset: 'only the database itself shows whether it is the original or a copy',
     usedBy: ['api', 'worker', 'cli', 'start'],
   }),
   dataDir: withDefault({
@@ -87,7 +87,7 @@ export const SETTINGS = {
     section: 'HTTP',
     kind: kinds.integer('TCP port', 0, 65_535),
     meaning:
-      'Where the API answers /metrics, and no longer on PORT: let your monitoring reach it, and nobody else. 0 takes any free port. A worker answers /metrics on WORKER_PORT.',
+      'Where the API answers /metrics, instead of on PORT. Only your monitoring should reach this port. 0 takes any free port. A worker answers /metrics on WORKER_PORT.',
     unset: 'the API answers /metrics on PORT, to everybody who reaches it',
     usedBy: ['api'],
   }),
@@ -105,7 +105,7 @@ export const SETTINGS = {
     kind: kinds.addresses,
     default: '',
     meaning:
-      "Proxies whose X-Forwarded-For is believed. Failed logins are limited per client address, so set it when a proxy stands in front of the API; empty: nobody's is.",
+      'Proxies whose X-Forwarded-For is trusted. Failed logins are limited per client address, so set it when a proxy is in front of the API. Empty: no proxy is trusted.',
     usedBy: ['api'],
   }),
   corsOrigins: withDefault({
@@ -148,7 +148,7 @@ export const SETTINGS = {
     kind: kinds.duration(SECOND, DAY),
     default: 'PT2M',
     meaning:
-      'How long a claimed order belongs to its worker; it is renewed while the worker lives. After a crash another worker takes over when it has run out.',
+      'How long a claimed order belongs to its worker, which renews the lease while it runs. After a crash another worker takes over when the lease has run out.',
     usedBy: ['worker', 'start'],
   }),
   paymentRetryScheduleMs: withDefault({
@@ -164,7 +164,7 @@ export const SETTINGS = {
     section: 'Processing',
     kind: kinds.durations(SECOND, 365 * DAY),
     default: 'PT1M,PT5M,PT30M,PT2H,PT6H',
-    meaning: 'The same for a gateway that does not answer, and for faults of ours.',
+    meaning: 'The same for a gateway that does not answer, and for errors of this service.',
     usedBy: ['worker', 'start'],
   }),
   shutdownGraceMs: withDefault({
@@ -221,7 +221,7 @@ export const SETTINGS = {
     section: 'Logs',
     kind: kinds.oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     default: 'info',
-    meaning: 'The least important log lines that are written.',
+    meaning: 'The lowest level of log lines that are written.',
     usedBy: ['api', 'worker', 'start'],
   }),
   logFormat: optional({
@@ -238,7 +238,7 @@ export const SETTINGS = {
     kind: kinds.integer('months', 1, 1_200),
     meaning:
       'Whole months of action, event and error logs that are kept besides the current one; older ones are dropped.',
-    unset: 'they are kept for ever',
+    unset: 'they are never deleted',
     usedBy: ['worker', 'start'],
   }),
 } as const;

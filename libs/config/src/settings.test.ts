@@ -54,7 +54,7 @@ it('has a default for everything but the database and the encryption key', () =>
 
 it('says what is missing and what to do', () => {
   expect(faultsOf({})).toEqual([
-    'DATABASE_URL is missing: set it to postgres://user:password@host:5432/database, or run `npm start`, which brings its own database.',
+    'DATABASE_URL is missing: set it to postgres://user:password@host:5432/database, or run `npm start`, which starts its own database.',
     'ENCRYPTION_KEY is missing: make one with: openssl rand -hex 32.',
   ]);
 });

@@ -19,10 +19,10 @@ export type RequiredSetting = {
   [Key in keyof Settings]: (typeof SETTINGS)[Key] extends { readonly required: true } ? Key : never;
 }[keyof Settings];
 
-/** Settings of a process that can do without some of the required ones. */
+/** Settings of a process that does not need all of the required ones. */
 export type SettingsWithout<Key extends RequiredSetting> = Omit<Settings, Key> & Partial<Pick<Settings, Key>>;
 
-/** All that is wrong with the settings, one sentence each; never a secret's value. */
+/** Everything that is wrong with the settings, one sentence each. It never has a secret's value. */
 export class SettingsFault extends Error {
   constructor(readonly faults: readonly string[]) {
     super(faults.join('\n'));
@@ -35,8 +35,8 @@ function quoted(setting: Setting, text: string): string {
 }
 
 /**
- * Parses and checks all settings of `env` at once; `dispensable` names required ones that may be missing here.
- * @throws SettingsFault with every fault, in words.
+ * Parses and checks all settings of `env` at once. `dispensable` names required settings that may be missing here.
+ * @throws SettingsFault with everything that is wrong.
  */
 export function loadSettings<Key extends RequiredSetting = never>(
   env: Environment,
@@ -45,7 +45,7 @@ export function loadSettings<Key extends RequiredSetting = never>(
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries(SETTINGS) as [Key, Setting][]) {
-    // An empty value is none: that is how compose files and shells leave a setting out.
+    // An empty value counts as not set: compose files and shells leave a setting out in this way.
     const given = env[setting.name]?.trim() === '' ? undefined : env[setting.name]?.trim();
     if (given === undefined && 'required' in setting && !dispensable.includes(key)) {
       faults.push(`${setting.name} is missing: ${setting.remedy}.`);
@@ -63,7 +63,7 @@ export function loadSettings<Key extends RequiredSetting = never>(
   return values as SettingsWithout<Key>;
 }
 
-/** @throws SettingsFault for settings that are right alone and wrong together. */
+/** @throws SettingsFault for settings that are valid alone and wrong in combination. */
 function assertTogether({ databaseUrl, databasePooler }: SettingsWithout<RequiredSetting>): void {
   if (databasePooler !== 'transaction' || databaseUrl === undefined || !parseDatabaseUrl(databaseUrl).hasOptions)
     return;
@@ -72,7 +72,7 @@ function assertTogether({ databaseUrl, databasePooler }: SettingsWithout<Require
   ]);
 }
 
-/** Names in `env` that look like settings of ours and are none, one sentence each. */
+/** Names in `env` that look like settings of this service but are not, one sentence each. */
 export function settingsWarnings(env: Environment): string[] {
   return unknownSettings(
     Object.keys(env),

@@ -1,4 +1,4 @@
-/** Fields that stand in the line's own places or say nothing to a reader at a terminal. */
+/** Fields that the line shows in other places, or that do not help a reader at a terminal. */
 const PLACED = new Set(['level', 'time', 'process', 'context', 'msg', 'err', 'pid', 'hostname']);
 
 interface Line {
@@ -16,8 +16,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * One JSON log line as a person reads it: `12:00:05 worker  processed 3 orders  ms=12`.
- * Only warnings and worse name their level, and only they show an error's stack.
+ * One JSON log line as a person reads it: `12:00:05 worker processed 3 orders ms=12`.
+ * Only warnings and errors name their level and show an error's stack.
  */
 export function textLine(json: string): string {
   let line: Line;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from './package-root.js';
 
-/** package.json's: the one version that every program, `--version` and the OpenAPI document name. */
+/** The version in package.json. Every program, `--version` and the OpenAPI document show it. */
 export function productVersion(): string {
   return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
 }

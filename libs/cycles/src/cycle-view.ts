@@ -9,7 +9,7 @@ export const cycleView = view(ProcessingCycle, 'processing_cycles', [
   'dueUtc',
   'passedOver',
   { name: 'Attempts', sql: (alias) => `${alias}.attempt` },
-  // The id is allocated with the claim; before the order is written it names nothing.
+  // The id is allocated with the claim. Until the Order is written, no Order has it.
   { name: 'OrderId', sql: (alias) => `CASE WHEN ${alias}.state = 'Completed' THEN ${alias}.order_id END` },
   'amount',
   'currencyIso',

@@ -1,30 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { beginDoubt, type Cause, causeOfDoubt } from './doubt.js';
+import type { SqlExecutor } from '#libs/database';
+import { requireReconciliation, type ReconciliationCause, reconciliationCauseOf } from './required-reconciliation.js';
 
-/** Runs a statement, on whatever connection. */
-export type Query = (sql: string, parameters?: unknown[]) => Promise<object[]>;
-
-/** What the database knows of the deployment that it belongs to. */
+/** What the database knows about the deployment that it belongs to. */
 export interface Deployment {
   readonly deploymentId: string;
   readonly keyPrefix: string;
-  /** Raised by every doubt (decisions.md §9). */
+  /** Rises with every required reconciliation (decisions.md §9). */
   readonly generation: number;
   /** Position in the database's log, as text. */
   readonly lsn: string;
   readonly seenUtc: Date | null;
-  /** Whether it was ever in doubt: then integrations are reconciled before they are charged through. */
-  readonly hasDoubts: boolean;
-  /** Why it is in doubt since this reading; null when it is not. */
-  readonly doubtBegan: Cause | null;
+  /** Whether a reconciliation was ever required. Then integrations are reconciled before anything is charged through them. */
+  readonly needsReconciliation: boolean;
+  /** Why this reading required a reconciliation; null when it did not. */
+  readonly reconciliationCause: ReconciliationCause | null;
   /** Why nothing may be charged from here; null when all is well. */
   readonly refusal: string | null;
 }
 
-/** What a worker remembers of its last reading. What stands in the database was restored with it. */
+/** What a worker remembers from its last reading. It is kept in memory, because a restore also restores what the database says. */
 export type Remembered = Pick<Deployment, 'generation' | 'lsn' | 'seenUtc'>;
 
-/** The row of `deployment` beside what the session shows. */
+/** The row of `deployment`, and what the session shows. */
 export interface DeploymentRow {
   readonly deploymentId: string;
   readonly keyPrefix: string;
@@ -34,12 +32,12 @@ export interface DeploymentRow {
   readonly isHere: boolean;
   readonly hereTimeline: string | null;
   readonly lsn: string;
-  /** Whether the log stands before the position that is remembered. */
+  /** Whether the position of the log is before the remembered one. */
   readonly isBehind: boolean;
   readonly nowUtc: Date;
 }
 
-/** An id of our own making gives way to one that is configured later. */
+/** An id that was made here is replaced by one that is configured later. */
 const MADE = 'made-';
 const newId = () => `${MADE}${randomBytes(8).toString('hex')}`;
 
@@ -47,48 +45,51 @@ const ADOPT = 'If this is the database to charge from now on, run: deployment:ad
 const READ_ONLY = '25006';
 
 /**
- * Reads which deployment this database belongs to, and writes it on the first start. A copy started beside its original shows as another
- * database of the cluster, another cluster, or another configured id: it is refused. One that went back in time begins a doubt
- * (docs/processing.md). `remembered`: of this process's last reading.
+ * Reads which deployment this database belongs to, and writes it on the first start. A copy beside its original is another database of the cluster,
+ * another cluster, or has another configured id: it is refused. When the database went back in time, a reconciliation is required
+ * (docs/processing.md). `remembered`: from this process's last reading.
  * @throws an error with code 25006 on a standby.
  */
 export async function readDeployment(
-  query: Query,
+  database: SqlExecutor,
   configuredId: string | undefined,
   remembered: Remembered | null = null,
 ): Promise<Deployment> {
-  const row = (await stored(query, remembered)) ?? (await introduce(query, configuredId));
+  const row = (await stored(database, remembered)) ?? (await introduce(database, configuredId));
   if (row.hereTimeline === null) throw Object.assign(new Error('The database is a standby.'), { code: READ_ONLY });
   const refusal = refusalOf(row, configuredId);
   if (refusal !== null) return deploymentOf(row, { refusal });
   if (configuredId !== undefined && configuredId !== row.deploymentId)
-    await query(`UPDATE deployment SET deployment_id = $1 WHERE deployment_id = $2`, [configuredId, row.deploymentId]);
-  const cause = causeOfDoubt(row, remembered);
-  if (cause !== null) await beginDoubt(query, row.generation, cause);
-  await query(SEEN);
-  const now = (await stored(query, null))!;
-  const [doubt] = await query(`SELECT 1 FROM doubts LIMIT 1`);
-  return deploymentOf(now, { hasDoubts: doubt !== undefined, doubtBegan: cause });
+    await database.execute(`UPDATE deployment SET deployment_id = $1 WHERE deployment_id = $2`, [
+      configuredId,
+      row.deploymentId,
+    ]);
+  const cause = reconciliationCauseOf(row, remembered);
+  if (cause !== null) await requireReconciliation(database, row.generation, cause);
+  await database.execute(SEEN);
+  const now = (await stored(database, null))!;
+  const [required] = await database.execute(`SELECT 1 FROM doubts LIMIT 1`);
+  return deploymentOf(now, { needsReconciliation: required !== undefined, reconciliationCause: cause });
 }
 
 /**
- * From now on this database is charged from. Idempotency keys stay what they were, so that the gateway recognises whatever the original has
- * charged; ids that it may have given away since are left out; the gateways' charges are compared with the ledger first.
+ * Makes this database the one that charges. Idempotency keys do not change, so that the gateway recognises everything that the original has charged.
+ * Ids that the original may have used since are left out. The gateways' charges are compared with the ledger first.
  */
 export async function adoptDeployment(
-  query: Query,
+  database: SqlExecutor,
   configuredId: string | undefined,
 ): Promise<Deployment & { readonly adoptedUtc: Date }> {
-  const row = (await stored(query, null)) ?? (await introduce(query, configuredId));
-  const [adopted] = await query(
+  const row = (await stored(database, null)) ?? (await introduce(database, configuredId));
+  const [adopted] = await database.execute<{ adoptedUtc: Date }>(
     `UPDATE deployment SET deployment_id = $1, system_identifier = h.system_identifier, database_identity = h.database_identity,
        adopted_utc = now()
      FROM database_here() h
      RETURNING adopted_utc AS "adoptedUtc"`,
     [configuredId ?? newId()],
   );
-  await beginDoubt(query, row.generation, 'adopted');
-  return { ...(await readDeployment(query, configuredId)), ...(adopted as { adoptedUtc: Date }) };
+  await requireReconciliation(database, row.generation, 'adopted');
+  return { ...(await readDeployment(database, configuredId)), ...adopted! };
 }
 
 function refusalOf({ isHere, deploymentId }: DeploymentRow, configuredId: string | undefined): string | null {
@@ -106,14 +107,14 @@ function deploymentOf(row: DeploymentRow, more: Partial<Deployment>): Deployment
     generation,
     lsn,
     seenUtc,
-    hasDoubts: false,
-    doubtBegan: null,
+    needsReconciliation: false,
+    reconciliationCause: null,
     refusal: null,
     ...more,
   };
 }
 
-/** A worker is at work: once in so many seconds is enough to know where a backup ends. */
+/** A sign of life of a worker. Once in 10 seconds is enough to know where a backup ends. */
 const SEEN = `UPDATE deployment d SET seen_utc = now(), timeline = h.timeline
 FROM database_here() h
 WHERE d.seen_utc IS NULL OR d.seen_utc < now() - interval '10 seconds' OR d.timeline IS NULL`;
@@ -125,16 +126,16 @@ const STORED = `SELECT d.deployment_id AS "deploymentId", d.key_prefix AS "keyPr
 FROM deployment d, database_here() h,
   (SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn() END AS lsn) here`;
 
-async function stored(query: Query, remembered: Remembered | null): Promise<DeploymentRow | undefined> {
-  return ((await query(STORED, [remembered?.lsn ?? null])) as DeploymentRow[])[0];
+async function stored(database: SqlExecutor, remembered: Remembered | null): Promise<DeploymentRow | undefined> {
+  return (await database.execute<DeploymentRow>(STORED, [remembered?.lsn ?? null]))[0];
 }
 
-async function introduce(query: Query, configuredId: string | undefined): Promise<DeploymentRow> {
-  await query(
+async function introduce(database: SqlExecutor, configuredId: string | undefined): Promise<DeploymentRow> {
+  await database.execute(
     `INSERT INTO deployment (deployment_id, system_identifier, database_identity, key_prefix, timeline)
      SELECT $1, h.system_identifier, h.database_identity, $2, h.timeline FROM database_here() h
      ON CONFLICT DO NOTHING`,
     [configuredId ?? newId(), randomBytes(4).toString('hex')],
   );
-  return (await stored(query, null))!;
+  return (await stored(database, null))!;
 }

@@ -1,7 +1,7 @@
 /**
- * The Order that an attempt would write, as JSON in `processing_cycles.frozen`. Lists have no names: it is written once for every order, and
- * names took more room than the values (a third of the table's log). This file alone knows the positions. Amounts are decimals as text, so that
- * no digit is lost; null: not known.
+ * The Order that an attempt would write, as JSON in `processing_cycles.frozen`. It uses lists without names, because it is written once for every
+ * order and names took more room than the values (a third of the table's log). Only this file knows the positions. Amounts are decimals as text, so
+ * that no digit is lost; null: not known.
  */
 
 const AMOUNTS = ['subtotal', 'shippingTotal', 'taxTotal', 'total'] as const;
@@ -27,7 +27,7 @@ export interface FrozenOrder {
   readonly billing: string;
 }
 
-/** The addresses go in as they are; the billing address only where it is another one. */
+/** The addresses go in unchanged; the billing address only when it differs. */
 export function frozenJson({ amounts, items, leftOut, shipping, billing }: FrozenOrder): string {
   const lists = JSON.stringify({
     amounts: AMOUNTS.map((name) => amounts[name]),
@@ -44,11 +44,11 @@ export const frozenAmountSql = (amounts: string, name: keyof FrozenAmounts): str
 /** SQL: a value of `item`, one of the JSON lists in `items`, as text. */
 export const frozenItemSql = (item: string, name: keyof FrozenItem): string => `${item} ->> ${ITEM.indexOf(name)}`;
 
-/** SQL: `frozen` with another total. Nothing is known of how it came about. */
+/** SQL: `frozen` with another total. The parts of that total are not known. */
 export const withTotalSql = (frozen: string, total: string): string => {
   const amounts = AMOUNTS.map((name) => (name === 'total' ? total : 'null')).join(', ');
   const unpriced = ITEM.flatMap((name, index) => (name === 'amount' || name === 'taxTotal' ? [`- ${index}`] : []));
-  // From the back: each removal moves the positions behind it.
+  // From the end, because each removal moves the positions after it.
   return `${frozen} || jsonb_build_object('amounts', jsonb_build_array(${amounts}),
       'items', (SELECT jsonb_agg(item ${unpriced.reverse().join(' ')}) FROM jsonb_array_elements(${frozen} -> 'items') item))`;
 };

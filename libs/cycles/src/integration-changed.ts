@@ -1,16 +1,16 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { DUE_CHANNEL } from './notify-due.js';
 
 /**
- * After a payment integration of a site was created, changed, verified or deleted, in that transaction: it is probed at once by one of the
- * orders that wait for it (or whose outcome it must tell). When that succeeds, its worker wakes the others (decisions.md §9, code 1003).
+ * Call it in the transaction that creates, changes, verifies or deletes a payment integration of a site. One of the orders that wait for the
+ * integration (or for its look-up) probes it at once. When that succeeds, its worker wakes the others (decisions.md §9, code 1003).
  */
 export async function integrationChanged(
-  tx: EntityManager,
+  tx: Transaction,
   siteId: number,
   paymentMethodType: 'GatewayOne' | 'GatewayTwo',
 ): Promise<void> {
-  await tx.query(
+  await tx.execute(
     // ix_processing_cycles_waiting, pk_integration_waits
     `INSERT INTO integration_waits AS w (site_id, payment_method_type, waiting_since_utc, next_probe_utc)
      SELECT $1::bigint, $2::varchar, now(), now()
@@ -21,10 +21,10 @@ export async function integrationChanged(
     [siteId, paymentMethodType],
   );
   // Another account's charges have not been compared with the ledger (a database that went back in time). pk_integration_reconciliations
-  await tx.query(
+  await tx.execute(
     `DELETE FROM integration_reconciliations r USING payment_integrations i
      WHERE r.payment_integration_id = i.id AND i.site_id = $1 AND i.payment_method_type = $2`,
     [siteId, paymentMethodType],
   );
-  await tx.query(`SELECT pg_notify('${DUE_CHANNEL}', '0')`);
+  await tx.execute(`SELECT pg_notify('${DUE_CHANNEL}', '0')`);
 }

@@ -1,9 +1,9 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import type { CycleState } from '#libs/entities';
 import { Conflict } from '#libs/records';
 import { shownInstant } from '#libs/rules';
 
-/** What a request must know of the newest cycle of an order. An open cycle is always the newest. */
+/** What a request must know about the newest cycle of an order. An open cycle is always the newest. */
 export interface LatestCycle {
   readonly cycle: number;
   readonly state: CycleState;
@@ -18,11 +18,11 @@ interface CycleRow extends Omit<LatestCycle, 'cycle'> {
 }
 
 /**
- * Locks the newest cycle of an order. Behind the order's own lock, which keeps workers from claiming it, this one keeps
- * them from taking the cycle a step further before the request has committed.
+ * Locks the newest cycle of an order. Lock the order first: that prevents a new claim. This lock prevents workers from changing the cycle's state
+ * before the request has committed.
  */
-export async function lockLatestCycle(tx: EntityManager, scheduledOrderId: number): Promise<LatestCycle | null> {
-  const [row] = await tx.query<CycleRow[]>(
+export async function lockLatestCycle(tx: Transaction, scheduledOrderId: number): Promise<LatestCycle | null> {
+  const [row] = await tx.execute<CycleRow>(
     // pk_processing_cycles, backwards
     `SELECT cycle, state, due_utc AS "dueUtc", replaced_utc AS "replacedUtc", given_up AS "retriesExhausted", moved
      FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1 FOR NO KEY UPDATE`,
@@ -31,7 +31,7 @@ export async function lockLatestCycle(tx: EntityManager, scheduledOrderId: numbe
   return row ? { ...row, cycle: Number(row.cycle) } : null;
 }
 
-/** Between two tries, or waiting for its integration: no charge is under way. */
+/** Between two tries, or waiting for its integration: no charge is in flight. */
 export const isWaiting = (cycle: LatestCycle | null): cycle is LatestCycle & { state: 'Retrying' | 'Waiting' } =>
   cycle?.state === 'Retrying' || cycle?.state === 'Waiting';
 
@@ -52,7 +52,7 @@ export function refuseWhileInProgress(cycle: LatestCycle | null, operation: stri
   }
 }
 
-/** @throws Conflict: what was charged must be known first (decisions.md §9). */
+/** @throws Conflict while the outcome of the charge is unknown (decisions.md §9). */
 export function refuseWhileUnknown(cycle: LatestCycle | null, operation: string): void {
   if (cycle?.state !== 'Unknown') return;
   throw new Conflict(

@@ -1,12 +1,12 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { DUE_CHANNEL } from './notify-due.js';
 
 /**
- * After an order, locked in this transaction, is to be paid through another gateway, or not at all: a cycle that waits for its integration
- * is tried at once, for its turn to probe it may be far away.
+ * Call it when an order (locked in this transaction) gets another gateway or none. A cycle that waits for the old integration is tried at once,
+ * because its turn to probe may be far away.
  */
-export async function leaveWait(tx: EntityManager, scheduledOrderId: number): Promise<void> {
-  await tx.query(
+export async function leaveWait(tx: Transaction, scheduledOrderId: number): Promise<void> {
+  await tx.execute(
     // uq_processing_cycles_open
     `WITH woken AS (
        UPDATE processing_cycles SET next_attempt_utc = now(), updated_utc = now()

@@ -1,7 +1,7 @@
 import { FAILURE_CODES } from '#libs/rules';
 /**
- * SQL of the time at which something happens with the cycle next. One that waits for its payment integration carries only the end of its
- * wait: what happens next is the integration's next probe. pk_integration_waits.
+ * SQL for the time of the cycle's next try. A cycle that waits for its payment integration stores only the end of its wait: its next try is the
+ * integration's next probe. pk_integration_waits.
  */
 export const nextAttemptSql = (cycle: string): string => `CASE
   WHEN ${cycle}.open AND ${cycle}.next_attempt_utc IS NOT NULL AND ${cycle}.waiting_since_utc IS NOT NULL AND ${cycle}.failure_code = ${FAILURE_CODES.PaymentIntegrationNotFound.code}

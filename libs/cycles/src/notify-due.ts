@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 
 /** Workers listen here; the payload is the time of the due order in milliseconds since 1970. */
 export const DUE_CHANNEL = 'scheduled_orders_due';
@@ -7,10 +7,10 @@ export const DUE_CHANNEL = 'scheduled_orders_due';
 export const LOOK_AHEAD_MS = 60_000;
 
 /**
- * Tells the workers of an order that falls due soon, once the transaction has committed. Orders that are due later are
- * found without it: notifications of one database queue up behind each other.
+ * Notifies the workers about an order that falls due soon, when the transaction commits. Workers find later orders without it. Fewer notifications
+ * are better, because all notifications of a database share one queue.
  */
-export async function notifyDue(tx: EntityManager, nextOccurrenceUtc: Date | null, now: Date): Promise<void> {
+export async function notifyDue(tx: Transaction, nextOccurrenceUtc: Date | null, now: Date): Promise<void> {
   if (nextOccurrenceUtc === null || nextOccurrenceUtc.getTime() - now.getTime() > LOOK_AHEAD_MS) return;
-  await tx.query(`SELECT pg_notify($1, $2)`, [DUE_CHANNEL, String(nextOccurrenceUtc.getTime())]);
+  await tx.execute(`SELECT pg_notify($1, $2)`, [DUE_CHANNEL, String(nextOccurrenceUtc.getTime())]);
 }

@@ -2,7 +2,7 @@ import type { ScheduledOrder } from '#libs/entities';
 import { type Advanced, advance, type FrequencyRule, Rejected } from '#libs/rules';
 import type { LatestCycle } from './latest-cycle.js';
 
-/** The order as it stands in its locked row, with whatever the request has merged into it so far. */
+/** The locked order with the changes that the request has made so far. */
 export type LockedOrder = Pick<
   ScheduledOrder,
   | 'id'
@@ -15,7 +15,7 @@ export type LockedOrder = Pick<
   | 'replacedOccurrenceUtc'
 >;
 
-/** What the request must write into the order's row, in the same transaction; what is absent stays as it is. */
+/** What the request must write into the order's row in the same transaction. Absent properties do not change. */
 export type OrderChange = Partial<
   Pick<
     ScheduledOrder,
@@ -34,7 +34,7 @@ export function requiredRule(order: LockedOrder): FrequencyRule {
   throw new Rejected([{ field: 'Frequency', message: 'The order has none yet: set it and FrequencyType first.' }]);
 }
 
-/** Where the schedule goes after `cycle`, by the order's schedule as it is now; `nextUtc` is null where the calendar ends. */
+/** The dates after `cycle`, by the order's present schedule; `nextUtc` is null where the calendar ends. */
 export function advanceFrom(
   cycle: Pick<LatestCycle, 'dueUtc' | 'replacedUtc'>,
   order: LockedOrder,
@@ -51,8 +51,8 @@ export function advanceFrom(
 }
 
 /**
- * Before an order gets these dates by request: processing must be able to move on from them.
- * @throws Rejected where the calendar ends before the occurrence after the next one.
+ * Call it before a request sets these dates: there must be an occurrence after them.
+ * @throws Rejected when the calendar ends before the occurrence after the next one.
  */
 export function assertGoesOn(order: LockedOrder, now: Date): void {
   const { nextOccurrenceUtc: dueUtc, replacedOccurrenceUtc: replacedUtc } = order;

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { Conflict } from '#libs/records';
 import { Rejected } from '#libs/rules';
 import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle, refuseWhileInProgress } from './latest-cycle.js';
@@ -8,18 +8,18 @@ import { refuseSecondCall } from './second-call.js';
 import { endCycle, insertSkipped, leaveFailed, markRescheduled, moveNextAttempt, takeUpAgain } from './steps.js';
 
 /**
- * What a request may do to the dates of an order, and to the cycle that a worker may have under way. Every function is called
- * inside the request's transaction, after it has locked the order's row, and returns what the request must write into that row.
- * `now` is the database's clock. Source: decisions.md §9 and §12.
+ * What a request may do to an order's dates and to the cycle that a worker may be processing. Call every function inside the request's transaction,
+ * after it has locked the order's row. Each returns what the request must write into that row. `now` is the database's clock. Source: decisions.md §9
+ * and §12.
  */
 
 /**
- * Makes the order due now, in place of its next occurrence; ends a wait; takes a given-up cycle up again. `isExpected`: the caller has
- * named the next occurrence that it saw, so that the call cannot be another one repeated.
+ * Makes the order due now, in place of its next occurrence. Ends a wait, and takes up a given-up cycle again. `isExpected`: the caller has named the
+ * next occurrence that it saw, so this is not a repeated call.
  * @throws Conflict while a cycle is in progress or unknown, for a Paused order, and for a second call. Rejected without a frequency.
  */
 export async function processNow(
-  tx: EntityManager,
+  tx: Transaction,
   order: LockedOrder,
   now: Date,
   isExpected = false,
@@ -45,10 +45,10 @@ export async function processNow(
 }
 
 /**
- * Passes over the next occurrence without charging; what waits for another try is passed over with it.
+ * Skips the next occurrence without charging. A cycle that waits for another try is skipped with it.
  * @throws Conflict while a cycle is in progress or unknown. Rejected for an order without a next occurrence.
  */
-export async function skip(tx: EntityManager, order: LockedOrder, now: Date): Promise<OrderChange> {
+export async function skip(tx: Transaction, order: LockedOrder, now: Date): Promise<OrderChange> {
   const rule = requiredRule(order);
   const latest = await lockLatestCycle(tx, order.id);
   refuseWhileInProgress(latest, 'skipped');
@@ -68,7 +68,7 @@ export async function skip(tx: EntityManager, order: LockedOrder, now: Date): Pr
   return { nextOccurrenceUtc: nextUtc, replacedOccurrenceUtc: null };
 }
 
-/** A wait that was rescheduled stands for the anchor as well, which would otherwise be the next occurrence again. */
+/** A rescheduled wait also replaces the anchor. Otherwise the anchor would be the next occurrence again. */
 function skippedWait(
   { dueUtc, replacedUtc }: LatestCycle,
   { nextOccurrenceUtc: next, scheduleAnchorUtc: anchor }: LockedOrder,
@@ -78,16 +78,11 @@ function skippedWait(
 }
 
 /**
- * Moves the next occurrence to exactly `instant`, which becomes the anchor. A waiting cycle is tried again then; for one that is in
- * progress it is the occurrence after it that moves.
+ * Moves the next occurrence to exactly `instant`, which becomes the anchor. A waiting cycle is tried again at that time. When a cycle is in progress,
+ * the occurrence after it moves.
  * @throws Rejected without a frequency.
  */
-export async function reschedule(
-  tx: EntityManager,
-  order: LockedOrder,
-  instant: Date,
-  now: Date,
-): Promise<OrderChange> {
+export async function reschedule(tx: Transaction, order: LockedOrder, instant: Date, now: Date): Promise<OrderChange> {
   const rule = requiredRule(order);
   const cycle = await lockLatestCycle(tx, order.id);
   await notifyDue(tx, instant, now);

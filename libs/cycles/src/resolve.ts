@@ -1,7 +1,7 @@
 import { insertErrorsSql } from '#libs/audit-log';
+import type { SqlExecutor } from '#libs/database';
 import { Conflict, NotFound } from '#libs/records';
 import { DUE_CHANNEL } from './notify-due.js';
-import type { Query } from './deployment.js';
 
 /** What a person has found at the gateway. */
 export interface Resolution {
@@ -9,11 +9,11 @@ export interface Resolution {
   readonly cycle: number;
   /** The gateway's transaction when it was charged; null when it was not. */
   readonly transactionId: string | null;
-  /** Who says so. */
+  /** The person who says so. */
   readonly by: string;
 }
 
-/** The error log, which the shop reads, keeps which occurrence was settled, by whom, and as what. pk_processing_cycles. */
+/** The error log, which the shop reads, gets the occurrence, the decision and the person's name. pk_processing_cycles. */
 const RESOLVE = `WITH resolved AS (
   UPDATE processing_cycles c
   SET resolution = $3, gateway_transaction_id = coalesce($4, c.gateway_transaction_id), next_attempt_utc = now(), updated_utc = now()
@@ -27,14 +27,14 @@ const RESOLVE = `WITH resolved AS (
 SELECT pg_notify('${DUE_CHANNEL}', '0') FROM resolved`;
 
 /**
- * Settles by hand whether a cycle was charged. A worker acts on it at once: it records the Order, or goes on as after a charge that was
+ * Stores a person's decision whether a cycle was charged. A worker acts on it at once: it records the Order, or goes on as after a charge that was
  * not carried out.
- * @throws NotFound, Conflict when its outcome is not unknown, or just being looked up.
+ * @throws NotFound. Conflict when its outcome is known, or a worker is looking it up.
  */
-export async function resolveCycle(query: Query, resolution: Resolution): Promise<void> {
+export async function resolveCycle(database: SqlExecutor, resolution: Resolution): Promise<void> {
   const { scheduledOrderId, cycle, transactionId, by } = resolution;
   const found = transactionId === null ? 'not charged' : `charged as ${transactionId}`;
-  const rows = await query(RESOLVE, [
+  const rows = await database.execute(RESOLVE, [
     scheduledOrderId,
     cycle,
     transactionId === null ? 'NotCharged' : 'Charged',
@@ -42,10 +42,10 @@ export async function resolveCycle(query: Query, resolution: Resolution): Promis
     `was settled by hand by ${by}: ${found}.`,
   ]);
   if (rows.length > 0) return;
-  const [stands] = (await query(`SELECT state FROM processing_cycles WHERE scheduled_order_id = $1 AND cycle = $2`, [
-    scheduledOrderId,
-    cycle,
-  ])) as { state: string }[];
+  const [stands] = await database.execute<{ state: string }>(
+    `SELECT state FROM processing_cycles WHERE scheduled_order_id = $1 AND cycle = $2`,
+    [scheduledOrderId, cycle],
+  );
   if (!stands) throw new NotFound(`Scheduled order ${scheduledOrderId} has no cycle ${cycle}.`);
   if (stands.state !== 'Unknown') {
     throw new Conflict(

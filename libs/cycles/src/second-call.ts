@@ -1,24 +1,24 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { Conflict } from '#libs/records';
 import { shownInstant } from '#libs/rules';
 import type { LatestCycle } from './latest-cycle.js';
 
-/** For so long after its cycle was completed, a Process call that says nothing else is taken for the one before it. */
+/** During this time after its cycle was completed, a Process call without an expected occurrence counts as a repetition of the previous one. */
 const ONE_CALL_SECONDS = 60;
 
 /**
- * Two Process calls are one (decisions.md §9): a double click, or a retry of a call whose answer was lost, must not charge the next
- * occurrence as well. A Process call began the newest cycle, or took it up again, when the latest one came after the end of the cycle
- * before it. Called behind the locks of order and cycle, before a call that begins a new cycle.
+ * Two Process calls within a short time are one (decisions.md §9): a double click, or a retry of a call whose answer was lost, must not charge the
+ * next occurrence too. A Process call began the newest cycle, or took it up again, if the latest call came after the end of the previous cycle. Call
+ * this with order and cycle locked, before a Process call begins a new cycle.
  * @throws Conflict when the newest cycle was completed less than 60 seconds ago and a Process call began it.
  */
 export async function refuseSecondCall(
-  tx: EntityManager,
+  tx: Transaction,
   scheduledOrderId: number,
   newest: LatestCycle | null,
 ): Promise<void> {
   if (newest?.state !== 'Completed') return;
-  const [completed] = await tx.query<{ completedUtc: Date; isAnswered: boolean }[]>(
+  const [completed] = await tx.execute<{ completedUtc: Date; isAnswered: boolean }>(
     // pk_processing_cycles, pk_scheduled_orders
     `SELECT c.updated_utc AS "completedUtc",
        c.updated_utc > clock_timestamp() - interval '${ONE_CALL_SECONDS} seconds' AND o.process_requested_utc >= coalesce(

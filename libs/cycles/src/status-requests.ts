@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { nextOccurrence, rollForward } from '#libs/rules';
 import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle, refuseWhileUnknown } from './latest-cycle.js';
 import { notifyDue } from './notify-due.js';
@@ -7,15 +7,15 @@ import { endCycle, leaveFailed, markRescheduled } from './steps.js';
 import { stopCycles } from './stop-cycles.js';
 
 /**
- * Status changes, new frequencies and deletion, as they concern the order's dates and the cycle that may be under way. Called and
- * answered as the functions in requests.ts. Source: decisions.md §7 and §9.
+ * The effects of status changes, new frequencies and deletion on the order's dates and on its open cycle. Call them like the functions in
+ * requests.ts. Source: decisions.md §7 and §9.
  */
 
 /**
- * Pending or Paused → Active: an occurrence that has passed rolls forward, and a given-up cycle stays failed.
+ * Pending or Paused → Active: an occurrence that has passed is replaced by the next one, and a given-up cycle stays failed.
  * @throws Conflict while an outcome is unknown. Rejected without a frequency.
  */
-export async function becomeActive(tx: EntityManager, order: LockedOrder, now: Date): Promise<OrderChange> {
+export async function becomeActive(tx: Transaction, order: LockedOrder, now: Date): Promise<OrderChange> {
   const rule = requiredRule(order);
   const cycle = await lockLatestCycle(tx, order.id);
   refuseWhileUnknown(cycle, 'made Active');
@@ -35,11 +35,11 @@ export async function becomeActive(tx: EntityManager, order: LockedOrder, now: D
 }
 
 /**
- * Active → Paused or Pending, or between these two: ends a wait for another try, and a try whose charge was not sent yet.
- * The next occurrence is then the schedule's.
+ * Active → Paused or Pending, or between these two: ends a wait for another try, and a try whose charge was not sent yet. The next occurrence is then
+ * the regular one.
  */
 export async function becomeInactive(
-  tx: EntityManager,
+  tx: Transaction,
   order: LockedOrder,
   status: 'Paused' | 'Pending',
   now: Date,
@@ -49,11 +49,10 @@ export async function becomeInactive(
 }
 
 /**
- * A claimed cycle is ended as well: its worker finds it gone when it is about to freeze it. One that may have been sent is stopped: nothing more
- * of it is sent.
+ * A claimed cycle ends too: its worker notices when it tries to freeze it. A cycle that may have been sent is stopped: nothing more is sent for it.
  */
 async function endWait(
-  tx: EntityManager,
+  tx: Transaction,
   order: LockedOrder,
   cycle: LatestCycle | null,
   now: Date,
@@ -68,10 +67,10 @@ async function endWait(
 }
 
 /**
- * After a change of FrequencyType or Frequency, which `order` already has: the anchor is now. A cycle under way keeps its dates; what
- * follows it is calculated from the new schedule. Without a frequency the order is Pending and has no next occurrence.
+ * After a change of FrequencyType or Frequency, which `order` already has: the anchor is now. An open cycle keeps its dates; the next occurrence is
+ * calculated from the new schedule. Without a frequency the order is Pending and has no next occurrence.
  */
-export async function changeFrequency(tx: EntityManager, order: LockedOrder, now: Date): Promise<OrderChange> {
+export async function changeFrequency(tx: Transaction, order: LockedOrder, now: Date): Promise<OrderChange> {
   const cycle = await lockLatestCycle(tx, order.id);
   const rule = ruleOf(order);
   if (rule === null) {
@@ -87,9 +86,12 @@ export async function changeFrequency(tx: EntityManager, order: LockedOrder, now
   };
 }
 
-/** Before orders are deleted (their rows are locked): ends what waits and what was not sent yet. What was sent is still recorded. */
-export async function deleteOrders(tx: EntityManager, scheduledOrderIds: readonly number[]): Promise<void> {
-  await tx.query(
+/**
+ * Call it before orders are deleted, with their rows locked. It ends cycles that wait or were not sent yet. Charges that were sent are still
+ * recorded.
+ */
+export async function deleteOrders(tx: Transaction, scheduledOrderIds: readonly number[]): Promise<void> {
+  await tx.execute(
     // uq_processing_cycles_open
     `UPDATE processing_cycles SET state = 'Failed', open = false, next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL,
        updated_utc = now()

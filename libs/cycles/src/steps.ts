@@ -1,15 +1,15 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 
-/** The steps that a request takes with a cycle: one statement each, behind the locks of order and cycle. */
+/** The changes that a request makes to a cycle: one statement each, with order and cycle locked. */
 
 /** A waiting or given-up cycle is tried again at `nextAttemptUtc`, with the next attempt. */
 export async function takeUpAgain(
-  tx: EntityManager,
+  tx: Transaction,
   scheduledOrderId: number,
   cycle: number,
   nextAttemptUtc: Date,
 ): Promise<void> {
-  await tx.query(
+  await tx.execute(
     `UPDATE processing_cycles SET state = 'Retrying', open = true, given_up = false, moved = false, made_pending = false, stopped_utc = NULL,
        waiting_since_utc = NULL, next_attempt_utc = $3, updated_utc = now()
      WHERE scheduled_order_id = $1 AND cycle = $2`,
@@ -17,29 +17,29 @@ export async function takeUpAgain(
   );
 }
 
-/** The time of the next try of a waiting cycle, whatever it waits for: from now on it does not probe its integration before. */
+/** Sets the time of the next try of a waiting cycle. It does not probe its integration before that time. */
 export async function moveNextAttempt(
-  tx: EntityManager,
+  tx: Transaction,
   scheduledOrderId: number,
   cycle: number,
   nextAttemptUtc: Date,
 ): Promise<void> {
-  await tx.query(
+  await tx.execute(
     `UPDATE processing_cycles SET next_attempt_utc = $3, waiting_since_utc = NULL, updated_utc = now()
      WHERE scheduled_order_id = $1 AND cycle = $2`,
     [scheduledOrderId, cycle, nextAttemptUtc],
   );
 }
 
-/** Ends a cycle that no charge is under way for. */
+/** Ends a cycle without a charge in flight. */
 export async function endCycle(
-  tx: EntityManager,
+  tx: Transaction,
   scheduledOrderId: number,
   cycle: number,
   state: 'Failed' | 'Skipped',
   missedOccurrences: number,
 ): Promise<void> {
-  await tx.query(
+  await tx.execute(
     `UPDATE processing_cycles SET state = $3, open = false, passed_over = $4, next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL,
        updated_utc = now()
      WHERE scheduled_order_id = $1 AND cycle = $2`,
@@ -47,17 +47,17 @@ export async function endCycle(
   );
 }
 
-/** The order's next occurrence is a request's from now on. */
-export async function markRescheduled(tx: EntityManager, scheduledOrderId: number, cycle: number): Promise<void> {
-  await tx.query(
+/** Marks that a request has set the order's next occurrence. */
+export async function markRescheduled(tx: Transaction, scheduledOrderId: number, cycle: number): Promise<void> {
+  await tx.execute(
     `UPDATE processing_cycles SET moved = true, updated_utc = now() WHERE scheduled_order_id = $1 AND cycle = $2`,
     [scheduledOrderId, cycle],
   );
 }
 
-/** A given-up cycle stays as failed as it is: Process will not take it up again. */
-export async function leaveFailed(tx: EntityManager, scheduledOrderId: number, cycle: number): Promise<void> {
-  await tx.query(
+/** A given-up cycle stays failed: Process will not take it up again. */
+export async function leaveFailed(tx: Transaction, scheduledOrderId: number, cycle: number): Promise<void> {
+  await tx.execute(
     `UPDATE processing_cycles SET given_up = false, updated_utc = now() WHERE scheduled_order_id = $1 AND cycle = $2`,
     [scheduledOrderId, cycle],
   );
@@ -73,9 +73,9 @@ export interface SkippedOccurrence {
 }
 
 /** An occurrence that was passed over is a cycle too (decisions.md §9). */
-export async function insertSkipped(tx: EntityManager, skipped: SkippedOccurrence): Promise<void> {
+export async function insertSkipped(tx: Transaction, skipped: SkippedOccurrence): Promise<void> {
   const { siteId, scheduledOrderId, cycle, dueUtc, replacedUtc, missedOccurrences } = skipped;
-  await tx.query(
+  await tx.execute(
     `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, replaced_utc, passed_over)
      VALUES ($1, $2, $3, 'Skipped', false, $4, $5, $6)`,
     [siteId, scheduledOrderId, cycle, dueUtc, replacedUtc, missedOccurrences],

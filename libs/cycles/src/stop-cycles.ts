@@ -1,15 +1,15 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 
 /** Workers listen here; the payload is the id of an order. */
 export const STOPPED_CHANNEL = 'scheduled_orders_stopped';
 
 /**
- * Writes a stop into the open cycles of these orders that were, or may have been, sent: whatever of them has not been sent yet stays unsent,
- * also when the order is active again (decisions.md §9). Workers read it with the last step before a sending; the one that is about to send
- * hears of it at once. The orders are locked. uq_processing_cycles_open.
+ * Writes a stop into the open cycles of these orders that were, or may have been, sent. Nothing more is sent for them, even when the order is active
+ * again (decisions.md §9). Workers read the stop as the last step before a sending; a notification tells the worker that is about to send. The orders
+ * must be locked. uq_processing_cycles_open.
  */
-export async function stopCycles(tx: EntityManager, scheduledOrderIds: readonly number[]): Promise<void> {
-  await tx.query(
+export async function stopCycles(tx: Transaction, scheduledOrderIds: readonly number[]): Promise<void> {
+  await tx.execute(
     `WITH stopped AS (
        UPDATE processing_cycles SET stopped_utc = coalesce(stopped_utc, clock_timestamp()), updated_utc = now()
        WHERE scheduled_order_id = ANY($2::bigint[]) AND open AND state IN ('Charging', 'Unknown')

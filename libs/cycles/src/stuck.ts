@@ -1,13 +1,13 @@
-import type { Query } from './deployment.js';
+import type { SqlExecutor } from '#libs/database';
 import { nextAttemptSql } from './next-attempt.js';
 
-/** A cycle that is under way and not in a worker's hands, and why. */
+/** An open cycle that no worker leases, and why. */
 export interface StuckCycle {
   readonly ScheduledOrderId: number;
   readonly Cycle: number;
   readonly SiteId: number;
   readonly State: string;
-  /** What is to be done about it, in words. */
+  /** Why it waits, and what to do about it. */
   readonly Why: string;
   readonly FailureCode: number | null;
   readonly DueUtc: string;
@@ -28,9 +28,9 @@ export interface StuckFilter {
 /** ix_processing_cycles_next_attempt, uq_processing_cycles_open, pk_integration_waits. $1 state or null, $2 limit. */
 const STUCK = `SELECT json_build_object('ScheduledOrderId', c.scheduled_order_id, 'Cycle', c.cycle, 'SiteId', c.site_id, 'State', c.state,
   'Why', CASE
-    WHEN c.resolution = 'Held' THEN 'It is held for a person: run cycles:resolve, with the transaction if it paid this cycle, else as not charged.'
-    WHEN c.state = 'Unknown' AND c.given_up THEN 'Whether it was charged cannot be found out so far. Look at the gateway, then run cycles:resolve.'
-    WHEN c.state = 'Unknown' THEN 'Whether it was charged is being found out.'
+    WHEN c.resolution = 'Held' THEN 'A person must decide: run cycles:resolve, with the transaction if it paid this cycle, else as not charged.'
+    WHEN c.state = 'Unknown' AND c.given_up THEN 'The service could not find out whether it was charged. Look at the gateway, then run cycles:resolve.'
+    WHEN c.state = 'Unknown' THEN 'A worker is finding out whether it was charged.'
     WHEN c.state = 'Waiting' THEN 'It waits for its payment integration.'
     WHEN c.lease_until_utc < now() THEN 'Its worker is gone: the next one takes it over.'
     ELSE 'It waits for its next try.' END || coalesce(' ' || c.failure_message, ''),
@@ -41,8 +41,8 @@ WHERE c.open AND (c.next_attempt_utc IS NOT NULL OR c.lease_until_utc < now()) A
 ORDER BY c.due_utc, c.scheduled_order_id
 LIMIT $2`;
 
-/** What waits and why, the longest due first. */
-export async function stuckCycles(query: Query, { state, limit }: StuckFilter): Promise<StuckCycle[]> {
-  const rows = (await query(STUCK, [state ?? null, limit])) as { cycle: StuckCycle }[];
+/** The waiting cycles with their reasons, the longest due first. */
+export async function stuckCycles(database: SqlExecutor, { state, limit }: StuckFilter): Promise<StuckCycle[]> {
+  const rows = await database.execute<{ cycle: StuckCycle }>(STUCK, [state ?? null, limit]);
   return rows.map(({ cycle }) => cycle);
 }

@@ -1,16 +1,16 @@
 import { CYCLE_STATES, type CycleState } from '#libs/entities';
 
-/** What may happen to a cycle: from which states it happens, and in which states it may end. `null`: there is no cycle yet. */
+/** A change of a cycle's state: the states before it and after it. `null`: there is no cycle yet. */
 export interface Transition {
   readonly from: readonly (CycleState | null)[];
   readonly to: readonly CycleState[];
-  /** Who does it, and when. */
+  /** Who makes the change, and when. */
   readonly what: string;
 }
 
 /**
- * Every change of a cycle's state. A step that leaves the state as it is (a renewed lease, a takeover) is no transition. The tests refuse
- * every other change (test/support/transitions.ts), and the diagram in docs/processing.md is made from this table.
+ * Every change of a cycle's state. A step that keeps the state (a renewed lease, a takeover) is not a transition. The tests refuse every other change
+ * (test/support/transitions.ts), and the diagram in docs/processing.md is made from this table.
  */
 export const TRANSITIONS = {
   claimed: { from: [null], to: ['Claimed'], what: 'A worker claims a due order.' },
@@ -61,7 +61,7 @@ export const TRANSITIONS = {
   },
 } as const satisfies Record<string, Transition>;
 
-/** Every pair of states that some transition connects; from `null`: the states in which a cycle may begin. */
+/** Every pair of states that a transition connects; from `null`: the states in which a cycle may begin. */
 export function allowedChanges(): readonly { readonly from: CycleState | null; readonly to: CycleState }[] {
   const pairs = Object.values<Transition>(TRANSITIONS).flatMap(({ from, to }) =>
     from.flatMap((one) => to.map((other) => ({ from: one, to: other }))),

@@ -3,9 +3,9 @@ import type { HostSearch } from './find-host.js';
 import { endWithFaults } from './driver-faults.js';
 import { localSettings, startupOptions, type SessionSettings } from './session.js';
 
-/** How a client of ours connects; pg.Pool hands its options on to every client that it makes. */
+/** How a client connects. pg.Pool passes its options to every client that it makes. */
 export interface ClientPlan {
-  /** Null where the URL names one host that may be any. */
+  /** Null where the URL names one host of any kind. */
   readonly search: HostSearch | null;
   readonly session: SessionSettings;
   readonly longestAnswerMs: number | undefined;
@@ -13,7 +13,7 @@ export interface ClientPlan {
 
 export type PlannedConfig = pg.ClientConfig & { readonly plan: ClientPlan };
 
-/** What pg makes of its configuration and the URL, before it connects. */
+/** pg's connection parameters, made from its configuration and the URL. */
 interface Parameters {
   host: string;
   port: number;
@@ -22,22 +22,24 @@ interface Parameters {
 
 type Connected = (error: Error | null) => void;
 
-/** Goes to the first host of several that is what the URL asks for. */
+/** Connects to the first of several hosts that is what the URL asks for. */
 abstract class HostClient extends pg.Client {
-  /** Not where a log could show it: it has the password. */
+  /** A private field, so that no log shows it: it has the password. */
   readonly #config: PlannedConfig;
 
   constructor(config: PlannedConfig) {
     super(config);
     this.#config = config;
     endWithFaults(this);
+    // One that is lost while nobody listens would end the process with it; whatever waits for it is told.
+    this.on('error', () => undefined);
   }
 
   protected get parameters(): Parameters {
     return (this as unknown as { connectionParameters: Parameters }).connectionParameters;
   }
 
-  /** The URL may not start a session with other limits than ours; what else it names is as good here as there. */
+  /** The URL may not start a session with other limits. Its other options are allowed. */
   protected limit(options: string | undefined): void {
     const { longestAnswerMs } = this.#config.plan;
     const none = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
@@ -49,7 +51,7 @@ abstract class HostClient extends pg.Client {
   override connect(callback?: Connected): Promise<this> | void {
     const { search } = this.#config.plan;
     if (callback === undefined) return this.connected(search);
-    // Without a detour: the pool listens for errors from the moment in which it is called back.
+    // No asynchronous step in between: the pool listens for errors only after its callback.
     if (search === null) return super.connect(callback as never);
     this.choose(search).then(
       () => super.connect(callback as never),
@@ -72,7 +74,7 @@ abstract class HostClient extends pg.Client {
   }
 }
 
-/** A session of its own: its settings are sent when it starts. */
+/** A client with its own session: the settings are sent at its start. */
 export class SessionClient extends HostClient {
   constructor(config: PlannedConfig) {
     super(config);
@@ -91,9 +93,9 @@ const BEGINS = /^\s*(BEGIN|START\s+TRANSACTION)\b/i;
 const ENDS = /^\s*(COMMIT|ROLLBACK|END|ABORT)\b(?!\s+(TO|PREPARED)\b)/i;
 
 /**
- * Behind a pooler that gives a server connection to one transaction at a time. Nothing is left on a session: statements have no names, and the
- * settings are sent with each BEGIN. A statement outside of a transaction gets one of its own, in the same round trip: pipelined, the three
- * leave together, and the statement's answer counts when its COMMIT is answered.
+ * A client behind a pooler that gives a server connection to one transaction at a time. It leaves no state on a session: statements have no names,
+ * and the settings are sent with each BEGIN. A statement outside a transaction gets its own transaction in the same round trip: BEGIN, statement and
+ * COMMIT are sent together, and the statement's answer counts when its COMMIT is answered.
  */
 export class TransactionClient extends HostClient {
   private isInTransaction = false;
@@ -104,7 +106,7 @@ export class TransactionClient extends HostClient {
     this.limit(undefined);
     this.settings = localSettings(config.plan.session);
     const send = (query: pg.Query) => void super.query(query);
-    // pg overloads `query` in nine ways, and they all come here.
+    // pg overloads `query` in nine ways. All of them end here.
     (this as { query: unknown }).query = (
       config: string | pg.QueryConfig | Asked,
       values?: unknown[],
@@ -121,7 +123,7 @@ export class TransactionClient extends HostClient {
     };
   }
 
-  /** What has been sent decides, not what has been answered: several statements are on their way at once. */
+  /** Counts what was sent, not what was answered, because several statements may be in flight at once. */
   private dispatch(asked: Asked, send: (query: pg.Query) => void): void {
     if (BEGINS.test(asked.text)) {
       this.isInTransaction = true;

@@ -4,37 +4,37 @@ import { HostSearch } from './find-host.js';
 import { type DatabaseAddress, parseDatabaseUrl } from './hosts.js';
 import type { SessionSettings } from './session.js';
 
-/** What stands between a process and the database: nothing that matters, or a pooler that hands out connections for one transaction. */
+/** What is between a process and the database: `none`, or `transaction`: a pooler that gives out connections for one transaction. */
 export const POOLER_MODES = ['none', 'transaction'] as const;
 export type PoolerMode = (typeof POOLER_MODES)[number];
 
 const LONGEST_CONNECT_MS = 10_000;
-/** After that much silence the system asks whether the other side still lives. */
+/** After this time without data, TCP keepalive checks whether the other side still answers. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
-/** What the network may add to a statement that PostgreSQL ends by itself. */
+/** The time that the network may add to a statement that PostgreSQL ends by itself. */
 const MARGIN_MS = 1_000;
 
 /** The longest that one statement of a worker, or of a request, may take. */
 export const LONGEST_STATEMENT_MS = 15_000;
-/** PostgreSQL has ended every such statement by then: the server is gone, or the network swallows its answers. */
+/** PostgreSQL has ended every such statement by then. So the server is gone, or the network drops its answers. */
 export const LONGEST_ANSWER_MS = LONGEST_STATEMENT_MS + MARGIN_MS;
 
 export interface ConnectionSettings {
   readonly url: string;
-  /** `none` unless given. */
-  readonly pooler?: PoolerMode;
+  /** Default: `none`. */
+  readonly pooler?: PoolerMode | undefined;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  /** Parameters of PostgreSQL for every session, besides those that all of ours need. */
+  /** PostgreSQL parameters for every session, besides those that all sessions need. */
   readonly session?: SessionSettings;
-  /** After which a connection that does not answer counts as lost; never unless given. */
+  /** A connection that does not answer for this time counts as lost. Default: never. */
   readonly longestAnswerMs?: number | undefined;
 }
 
-/** What pg.Pool, or TypeORM's `extra`, takes. */
+/** The options for pg.Pool, or for TypeORM's `extra`. */
 export type ConnectionParameters = pg.PoolConfig & { readonly plan: ClientPlan };
 
-/** The one place that turns the URL and the pooler's mode into parameters of pg: every pool and every client of ours is made with them. */
+/** The only place that turns the URL and the pooler's mode into parameters of pg. Every pool and every client is made with them. */
 export function connectionTo(settings: ConnectionSettings): ConnectionParameters {
   const { url, pooler = 'none', applicationName, session = {}, longestAnswerMs } = settings;
   const address = parseDatabaseUrl(url);
@@ -52,7 +52,7 @@ export function connectionTo(settings: ConnectionSettings): ConnectionParameters
 const searchOf = (address: DatabaseAddress): HostSearch | null =>
   address.hosts.length === 1 && address.target === 'any' ? null : new HostSearch(address);
 
-/** One connection that is no pool's. */
+/** One connection without a pool. */
 export function createClient(settings: ConnectionSettings): pg.Client {
   const { Client, ...config } = connectionTo(settings) as ConnectionParameters & {
     Client: new (config: PlannedConfig) => pg.Client;

@@ -1,4 +1,4 @@
-/** What pg, TypeORM and Node put on an error. */
+/** The properties that pg, TypeORM and Node add to an error. */
 interface Coded {
   readonly code?: unknown;
   readonly message?: unknown;
@@ -13,7 +13,7 @@ interface Coded {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The innermost error that has a code: TypeORM wraps what pg says, Node wraps what each address of a host answered. */
+/** The innermost error that has a code: TypeORM wraps pg's error, and Node wraps the errors of each address of a host. */
 export function innermost(error: unknown): Coded {
   if (!isObject(error)) return {};
   const outer = error as Coded;
@@ -35,32 +35,32 @@ export function constraintOf(error: unknown): string | undefined {
   return typeof constraint === 'string' ? constraint : undefined;
 }
 
-const READ_ONLY_TRANSACTION = '25006';
+export const READ_ONLY_TRANSACTION = '25006';
 
 /**
- * Connection failures (08), refused logins (28), no such database (3D000), no resources (53), a server that stops or starts (57P), a
- * session that was ended (25P03, 25P04), and a server that only lets read, such as a standby or a former primary (25006).
+ * Connection failures (08), refused logins (28), no such database (3D000), no resources (53), a server that stops or starts (57P), a session that was
+ * ended (25P03, 25P04), and a read-only server, such as a standby or a former primary (25006).
  */
 const LOST_STATES = /^(08...|28...|3D000|53...|57P..|25006|25P03|25P04)$/;
 
-/** What Node says of sockets and names. */
+/** Node's codes for sockets and names. */
 const LOST_SOCKETS =
   /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|ENOHOST)$/;
 
-/** What pg says, without a code, of a connection that ended or fell silent, or that the pool could not give in time. */
+/** pg's messages without a code: a connection ended or did not answer, or the pool could not give one in time. */
 const LOST_WORDS =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Client is not)/;
 
-/** What TypeORM says when the connection of a transaction has ended between two statements: it lets go of it by itself. */
+/** TypeORM's message when the connection of a transaction has ended between two statements. TypeORM releases it by itself. */
 const LET_GO = new Set(['QueryRunnerAlreadyReleasedError', 'QueryRunnerProviderAlreadyReleasedError']);
 
-/** A standby cannot say where its log is: `recovery is in progress`, in whatever language. */
+/** A standby cannot give its log position: `recovery is in progress`, in any language. */
 const isRecovering = ({ code, routine }: Coded): boolean =>
   code === '55000' && typeof routine === 'string' && /^pg_(current_)?wal/.test(routine);
 
 /**
- * Whether the connection or the server is gone, or the server is not one that can be written to: nothing is known about the statement
- * itself. Wait, and try again on another connection.
+ * Whether the connection or the server is gone, or the server is read-only. It says nothing about the statement itself. Wait, and try again on
+ * another connection.
  */
 export function isLost(error: unknown): boolean {
   const found = innermost(error);
@@ -72,16 +72,16 @@ export function isLost(error: unknown): boolean {
   return LET_GO.has(error.name) || (typeof message === 'string' && LOST_WORDS.test(message));
 }
 
-/** Whether the connection leads to a server that only lets read, such as one that was the primary until a failover. */
+/** Whether the connection leads to a read-only server, such as one that was the primary until a failover. */
 export const isReadOnly = (error: unknown): boolean =>
   errorCode(error) === READ_ONLY_TRANSACTION || isRecovering(innermost(error));
 
 const PASSING = new Set(['55P03', '40P01', '40001']);
 
-/** Whether somebody was in the way (lock not available, deadlock, serialization): the same statement may succeed a moment later. */
+/** Whether another transaction was in the way (lock not available, deadlock, serialization). The same statement may succeed a moment later. */
 export const isPassing = (error: unknown): boolean => PASSING.has(errorCode(error) ?? '');
 
-/** Whether the server ended the statement because it took too long: the connection is well, and less work at once may succeed. */
+/** Whether the server ended the statement because it took too long. The connection is fine, and less work at once may succeed. */
 export const isSlow = (error: unknown): boolean => errorCode(error) === '57014';
 
 /** Whether a table is missing that a migration makes. */
@@ -102,11 +102,11 @@ const REFUSED = new Set(['SO001', 'SO002']);
  */
 export const isOtherDatabase = (error: unknown): boolean => REFUSED.has(errorCode(error) ?? '');
 
-/** Whether the same transaction may well succeed when it is simply done again: also when another one was faster to take a unique value of ours. */
+/** Whether the same transaction may succeed when it is repeated, also after another transaction was faster to take a unique value. */
 export function isRetryable(error: unknown): boolean {
   if (isUniqueViolation(error)) return constraintOf(error)?.startsWith('uq_') === true;
   return ['40001', '40P01'].includes(errorCode(error) ?? '');
 }
 
-/** PostgreSQL's answer to whatever comes after a statement that failed. */
+/** PostgreSQL's answer to every statement after a failed one in the same transaction. */
 export const isAborted = (error: unknown): boolean => errorCode(error) === '25P02';

@@ -3,25 +3,25 @@ import { errorCode } from './database-errors.js';
 import type { DatabaseAddress, Host, Target } from './hosts.js';
 import { isHopeless, meaningOf } from './sentence.js';
 
-/** All hosts together: the pool gives up a connection after ten seconds. */
+/** The time for all hosts together: the pool gives up a connection after ten seconds. */
 const LONGEST_SEARCH_MS = 9_000;
-/** One host: it may be behind a network that swallows packets. */
+/** The time for one host: its network may drop packets. */
 const LONGEST_LOOK_MS = 3_000;
 
-/** No host of the URL is what `target_session_attrs` asks for. */
+/** No host of the URL fits `target_session_attrs`. */
 export class NoHost extends Error {
   readonly code = 'ENOHOST';
 }
 
-/** The hosts of a URL with the one that was found last, which is tried first: a dead host costs one search, not every connection. */
+/** The hosts of a URL. The host that was found last is tried first, so that a dead host delays one search and not every connection. */
 export class HostSearch {
   private found: Host | null = null;
 
   constructor(readonly address: DatabaseAddress) {}
 
   /**
-   * The first host that answers and is what is asked for; the others are asked in order.
-   * @throws NoHost with what was found at each. What a host says that waiting does not change, at once.
+   * Finds the first host that answers and fits. The hosts are asked in order.
+   * @throws NoHost with the finding for each host. An error that waiting cannot change is thrown at once.
    */
   async find(config: pg.ClientConfig): Promise<{ host: string; port: number }> {
     const { hosts, target } = this.address;
@@ -57,10 +57,10 @@ async function look(host: Host, target: Target, config: pg.ClientConfig, limitMs
     const { rows } = await client.query<{ isStandby: boolean; isReadOnly: boolean }>(LOOK);
     const { isStandby, isReadOnly } = rows[0]!;
     if (target !== 'any' && isStandby) throw new Error('it is a standby');
-    if (target === 'read-write' && isReadOnly) throw new Error('it only lets read');
+    if (target === 'read-write' && isReadOnly) throw new Error('it is read-only');
     return { host: client.host, port: client.port };
   } finally {
-    // Its answer is not waited for: a host that fell silent would hold up the next.
+    // Do not wait for its answer: a host that does not answer would delay the next one.
     void client.end().catch(() => undefined);
   }
 }

@@ -1,4 +1,4 @@
-/** What a host of the URL has to be: `primary` is no standby, `read-write` also lets write, `any` only has to answer. */
+/** What a host of the URL has to be: `primary` is not a standby, `read-write` is also writable, `any` only has to answer. */
 const TARGETS = ['any', 'read-write', 'primary'] as const;
 export type Target = (typeof TARGETS)[number];
 
@@ -13,7 +13,7 @@ export interface DatabaseAddress {
   /** In the order in which they are tried. */
   readonly hosts: readonly Host[];
   readonly target: Target;
-  /** Of all hosts, with the database: all of the URL that may be shown. */
+  /** All hosts and the database: the parts of the URL that may be shown. */
   readonly name: string;
   /** Whether the URL has `options` for the session. */
   readonly hasOptions: boolean;
@@ -24,9 +24,9 @@ const EXAMPLE = 'postgres://user:password@host:5432/database';
 const MOST_HOSTS = 5;
 
 /**
- * Takes a database URL apart, also one with several hosts as libpq has them: `postgres://user:password@one:5432,two:5433/database`.
- * Several hosts have to be able to write unless `target_session_attrs` says otherwise: every process of ours writes.
- * @throws RangeError that completes "DATABASE_URL …" and never repeats the URL, which has a password.
+ * Parses a database URL, also one with several hosts in libpq's form: `postgres://user:password@one:5432,two:5433/database`. With several hosts,
+ * `target_session_attrs` is `read-write` unless the URL has another value, because every process writes.
+ * @throws RangeError whose message continues after "DATABASE_URL". It never repeats the URL, which has a password.
  */
 export function parseDatabaseUrl(databaseUrl: string): DatabaseAddress {
   const [, scheme, user = '', authority = '', rest = ''] = PARTS.exec(databaseUrl) ?? [];
@@ -68,13 +68,13 @@ function targetOf(url: URL, hosts: number): Target {
   return target;
 }
 
-/** node-postgres does not know the parameter. The rest stays as it was written. */
+/** node-postgres does not know the parameter. The rest is unchanged. */
 const withoutTarget = (url: string): string =>
   url.replace(/([?&])target_session_attrs=[^&#]*(&|(?=#)|$)/, (_, before: string, after: string) =>
     after === '&' ? before : '',
   );
 
-/** `host:port/database` of a database URL: all of it that may be shown. */
+/** `host:port/database` of a database URL: the parts that may be shown. */
 export function databaseName(databaseUrl: string): string {
   try {
     return parseDatabaseUrl(databaseUrl).name;

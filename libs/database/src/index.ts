@@ -7,6 +7,7 @@ export {
   type ConnectionSettings,
   type PoolerMode,
 } from './connection.js';
+export { ConnectionPool } from './connection-pool.js';
 export {
   constraintOf,
   errorCode,
@@ -20,8 +21,12 @@ export {
   isSlow,
   isTableMissing,
   isUniqueViolation,
+  READ_ONLY_TRANSACTION,
 } from './database-errors.js';
 export { databaseName, parseDatabaseUrl } from './hosts.js';
 export { databaseSentence, isHopeless, meaningOf } from './sentence.js';
 export { checkSession, type SessionSettings } from './session.js';
+export { prepared, shaped } from './prepared.js';
+export type { SqlExecutor } from './sql-executor.js';
 export { Statement } from './statement.js';
+export { Transaction } from './transaction.js';

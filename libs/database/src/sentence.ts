@@ -2,14 +2,14 @@ import { errorCode, innermost } from './database-errors.js';
 import { databaseName } from './hosts.js';
 import { UnusableDatabase } from './unusable-database.js';
 
-/** What an error of Node or PostgreSQL means to the person who started the program; never a password. */
+/** What an error of Node or PostgreSQL means for the person who started the program. It never shows a password. */
 const MEANINGS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
   ETIMEDOUT: 'it does not answer',
   ENOTFOUND: 'its host name is not known',
-  EAI_AGAIN: 'its host name cannot be looked up just now',
+  EAI_AGAIN: 'its host name cannot be looked up at the moment',
   EHOSTUNREACH: 'its host cannot be reached',
   ENETUNREACH: 'its network cannot be reached',
   ENOENT: 'its socket does not exist',
@@ -19,23 +19,23 @@ const MEANINGS: Readonly<Record<string, string>> = {
   '53300': 'it has no connection left',
   '57P03': 'it is starting up or shutting down',
   '57P01': 'it is shutting down',
-  '25006': 'it only lets read',
+  '25006': 'it is read-only',
 };
 
 const UNSUPPORTED_PARAMETER = /unsupported startup parameter(?: in options)?: (\w+)/i;
 
-/** The startup parameter that a pooler in between does not take. */
+/** The startup parameter that a pooler does not accept. */
 function refusedParameter(error: unknown): string | undefined {
   const { message } = innermost(error);
   return typeof message === 'string' ? UNSUPPORTED_PARAMETER.exec(message)?.[1] : undefined;
 }
 
-/** What is wrong, to stand behind a colon. */
+/** What is wrong, as a text to follow a colon. */
 export const meaningOf = (error: unknown): string =>
   MEANINGS[errorCode(error) ?? ''] ??
   String(innermost(error).message ?? (error instanceof Error ? error.message : error));
 
-/** One sentence on why the database cannot be reached, or not be worked with. */
+/** One sentence that says why the database cannot be reached or used. */
 export function databaseSentence(error: unknown, databaseUrl: string): string {
   if (error instanceof UnusableDatabase) return error.message;
   const parameter = refusedParameter(error);
@@ -47,6 +47,6 @@ export function databaseSentence(error: unknown, databaseUrl: string): string {
 /** A wrong password, a forbidden user, a missing privilege, a database that does not exist. */
 const FINAL_CODES = new Set(['28P01', '28000', '42501', '3D000']);
 
-/** Whether somebody has to change something before the database can be worked with: waiting does not help. */
+/** Whether somebody has to change something before the database can be used. Waiting does not help. */
 export const isHopeless = (error: unknown): boolean =>
   error instanceof UnusableDatabase || refusedParameter(error) !== undefined || FINAL_CODES.has(errorCode(error) ?? '');

@@ -1,14 +1,15 @@
+import type { SqlExecutor } from './sql-executor.js';
 import { UnusableDatabase } from './unusable-database.js';
 
-/** Parameters of PostgreSQL by name, as `SET` takes their values. */
+/** PostgreSQL parameters by name, with values as `SET` takes them. */
 export type SessionSettings = Readonly<Record<string, string>>;
 
-/** Tells a session that has our settings from one whose pooler dropped them. */
+/** Shows whether a session has these settings, or a pooler dropped them. */
 const MARK = 'scheduled_orders.session';
 
 /**
- * What every statement of ours relies on, whatever the URL, the role, the database or the server says: how times are read and written, how
- * texts are quoted, and that a statement sees what was committed before it.
+ * The settings that every statement relies on. They override the URL, the role, the database and the server: how times are read and written, how
+ * texts are quoted, and that a statement sees everything that was committed before it.
  */
 const NEEDED: SessionSettings = {
   TimeZone: 'UTC',
@@ -20,14 +21,14 @@ const NEEDED: SessionSettings = {
 
 const all = (settings: SessionSettings): [string, string][] => Object.entries({ ...NEEDED, ...settings });
 
-/** As startup `options`. The server takes the last of a name: ours stand behind those of the URL. */
+/** As startup `options`. The server uses the last value of a name, so these come after those of the URL. */
 export const startupOptions = (given: string | undefined, settings: SessionSettings): string =>
   [
     ...(given ? [given] : []),
     ...all(settings).map(([name, value]) => `-c ${name}=${value.replace(/[\\ ]/g, '\\$&')}`),
   ].join(' ');
 
-/** For one transaction, to be sent behind its BEGIN. */
+/** For one transaction: to be sent after its BEGIN. */
 export const localSettings = (settings: SessionSettings): string =>
   all(settings)
     .map(([name, value]) => `SET LOCAL ${name} TO '${value.replaceAll("'", "''")}'`)
@@ -49,12 +50,12 @@ interface Session {
 }
 
 /**
- * At start: whether the server and the session are what the statements rely on.
+ * Checks at start that server and session are as the statements need them.
  * @throws UnusableDatabase with a sentence that says what to do.
  */
-export async function checkSession(query: (sql: string) => Promise<object[]>): Promise<void> {
-  const [row] = await query(LOOK);
-  const fault = sessionFault(row as Session);
+export async function checkSession(database: SqlExecutor): Promise<void> {
+  const [row] = await database.execute<Session>(LOOK);
+  const fault = sessionFault(row!);
   if (fault !== null) throw new UnusableDatabase(fault);
 }
 
@@ -62,7 +63,7 @@ export function sessionFault(session: Session): string | null {
   if (session.version < OLDEST_VERSION)
     return `The database is PostgreSQL ${session.version}: this service needs ${OLDEST_VERSION} to 18. Upgrade the server.`;
   if (session.mark !== 'set')
-    return 'The sessions of the database do not have the settings that they were started with: a pooler stands in between and drops them. Set DATABASE_POOLER=transaction (docs/operations.md).';
+    return 'The sessions of the database do not have the settings that they were started with: a pooler in between drops them. Set DATABASE_POOLER=transaction (docs/operations.md).';
   const wrong = (
     [
       ['TimeZone', session.timeZone, /^UTC$/],

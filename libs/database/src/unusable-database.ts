@@ -1,2 +1,2 @@
-/** Why a database that answers cannot be worked with: a whole sentence. Waiting does not change it. */
+/** Why a database that answers cannot be used: a whole sentence. Waiting does not change it. */
 export class UnusableDatabase extends Error {}

@@ -36,6 +36,6 @@ export class AccessToken extends Row {
 
   @Utc({}) expiresUtc!: Date;
   @Utc() revokedUtc!: Date | null;
-  /** To the minute, roughly; null before its first use. */
+  /** Exact to about a minute; null before its first use. */
   @Utc() lastUsedUtc!: Date | null;
 }

@@ -7,6 +7,8 @@ const int64: ValueTransformer = {
 };
 
 interface Options {
+  /** The column, when its name is not the property in snake case. */
+  name?: string;
   nullable?: boolean;
   default?: string | number | boolean | (() => string);
 }
@@ -19,7 +21,7 @@ export const Int64 = (options: Options = {}) => Column({ type: 'bigint', transfo
 export const Text = (length: number, options: Options = { nullable: true }) =>
   Column({ type: 'varchar', length, ...options });
 
-/** Text without a bound of its own: sealed credentials, JSON that was sent. */
+/** Text without a bound of its own: encrypted credentials, JSON that was sent. */
 export const LongText = (options: Options = { nullable: true }) => Column({ type: 'text', ...options });
 
 /** An exact price or amount, as text: up to 11 digits before the point and 4 behind it (decisions.md §1). */
@@ -36,7 +38,7 @@ export const Percentage = (options: Options = { nullable: true }) =>
 
 export const Flag = (options: Options = { default: false }) => Column({ type: 'boolean', ...options });
 
-/** Milliseconds, as JavaScript has them: a finer column would never compare equal again (docs/architecture.md, Conventions). */
+/** Milliseconds, as in JavaScript: a finer value would not be equal after a round trip (docs/architecture.md, Conventions). */
 export const Utc = (options: Options = { nullable: true }) =>
   Column({ type: 'timestamp with time zone', precision: 3, ...options });
 
@@ -44,5 +46,5 @@ export const StampUtc = () => Utc({ default: () => 'now()' });
 
 export const Json = (options: Options = { nullable: true }) => Column({ type: 'jsonb', ...options });
 
-/** JSON that is written once and shown whole: kept as the text that it is. */
+/** JSON that is written once and shown whole: stored as text. */
 export const Snapshot = (options: Options = { nullable: true }) => Column({ type: 'json', ...options });

@@ -1,18 +1,19 @@
+import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { connectionTo, type ConnectionSettings, parseDatabaseUrl } from '#libs/database';
+import { ConnectionPool, connectionTo, type ConnectionSettings, parseDatabaseUrl } from '#libs/database';
 import * as entities from './entities.js';
 import { migrations } from './migrations/index.js';
 import { SnakeCase } from './naming.js';
 
 export interface DataSourceSettings extends Omit<ConnectionSettings, 'applicationName'> {
   readonly applicationName?: string;
-  /** Connections at most; 10 unless given. */
+  /** The most connections. Default: 10. */
   readonly poolSize?: number;
 }
 
 /**
- * The one description of the database: entities and migrations as classes, never file patterns. Statements are sent as they come, without
- * waiting for the answers to those before them.
+ * The only description of the database: entities and migrations as classes, never file patterns. Statements are sent at once, without waiting for the
+ * answers to earlier ones.
  */
 export function createDataSource({
   poolSize = 10,
@@ -21,7 +22,7 @@ export function createDataSource({
 }: DataSourceSettings): DataSource {
   return new DataSource({
     type: 'postgres',
-    // Of several hosts one: TypeORM only reads the name of the database from it. Our client knows them all.
+    // One of several hosts: TypeORM only reads the name of the database from it. The client knows all hosts.
     url: parseDatabaseUrl(connection.url).hosts[0]!.url,
     poolSize,
     entities: Object.values(entities),
@@ -33,3 +34,7 @@ export function createDataSource({
     extra: { ...connectionTo({ ...connection, applicationName }), pipeline: true },
   });
 }
+
+/** The connections of an initialised data source, for statements and transactions of our own: TypeORM itself describes and migrates the tables. */
+export const poolOf = (dataSource: DataSource): ConnectionPool =>
+  new ConnectionPool((dataSource.driver as unknown as { readonly master: Pool }).master);

@@ -12,15 +12,15 @@ export class Deployment {
   @Text(255, {}) deploymentId!: string;
   @Text(64, {}) systemIdentifier!: string;
   @Text(255, {}) databaseIdentity!: string;
-  /** Begins every idempotency key: tells apart installations that share a gateway account, and is the same in a copy. */
+  /** The beginning of every idempotency key. It distinguishes installations that share a gateway account, and is the same in a copy. */
   @Text(16, {}) keyPrefix!: string;
-  /** When it was adopted last (read by the version before; `doubts` has the rest). */
+  /** When it was adopted last. The previous version reads it; this one reads `doubts`. */
   @Utc() adoptedUtc!: Date | null;
 
-  /** Raised whenever the database turns out to be another one, or to have gone back in time, and by every adoption. */
+  /** Rises with every required reconciliation: when the database went back in time, and with every adoption. */
   @Int64({ default: 0 }) generation!: number;
-  /** Of the database's log when it was seen last: a restore or a promotion begins a new one. */
+  /** The timeline of the database's log at the last check. A restore or a promotion begins a new one. */
   @Text(16) timeline!: string | null;
-  /** A worker was at work then, by the database's clock. */
+  /** The last sign of life of a worker, by the database's clock. */
   @Utc() seenUtc!: Date | null;
 }

@@ -1,7 +1,7 @@
 export { AccessToken } from './access-token.entity.js';
 export { Customer } from './customer.entity.js';
 export { Deployment } from './deployment.entity.js';
-export { Doubt } from './doubt.entity.js';
+export { RequiredReconciliation } from './required-reconciliation.entity.js';
 export { FoundCharge } from './found-charge.entity.js';
 export { GatewayCustomer } from './gateway-customer.entity.js';
 export { IdempotencyKey } from './idempotency-key.entity.js';

@@ -3,8 +3,8 @@ import { Flag, Int64, StampUtc, Text, Utc } from './columns.js';
 import { PaymentIntegration } from './payment-integration.entity.js';
 
 /**
- * A charge that the gateway has and the ledger lacked when the two were compared. Its order is not charged again before the charge has its
- * place in the ledger: recorded, or held for a person.
+ * A charge that the gateway has and the ledger lacked when the two were compared. Its order is not charged again before the charge has its place in
+ * the ledger: recorded, or in manual review.
  */
 @Entity('found_charges')
 @Index('ix_found_charges_unplaced', ['scheduledOrderId', 'chargedUtc'], { where: `state = 'Unplaced'` })
@@ -16,7 +16,7 @@ export class FoundCharge {
 
   @PrimaryColumn({ type: 'varchar', length: 255 }) transactionId!: string;
   @Int64() siteId!: number;
-  /** As the charge names it: there may be no such order. */
+  /** The id that the charge names. There may be no such order. */
   @Int64() scheduledOrderId!: number;
   @Int64() cycle!: number;
   @Int64() attempt!: number;
@@ -28,9 +28,9 @@ export class FoundCharge {
   @Utc({}) chargedUtc!: Date;
   /** False: the gateway had not decided when it was found. */
   @Flag({}) isCharged!: boolean;
-  /** The gateway's customer is not one that is known for the order's: a person decides. */
-  @Flag({}) isDoubtful!: boolean;
-  /** `Known`: the ledger had it after all. `Orphan`: there is no order for it. */
+  /** The gateway's customer is not one that belongs to the order's customer: a person decides. */
+  @Flag({ name: 'is_doubtful' }) hasUnknownCustomer!: boolean;
+  /** `Known`: the ledger has it by now. `Orphan`: there is no order for it. */
   @Text(16, { default: 'Unplaced' }) state!: 'Unplaced' | 'Placed' | 'Known' | 'Orphan';
   @StampUtc() createdUtc!: Date;
 }

@@ -1,5 +1,5 @@
 export * from './entities.js';
-export { createDataSource, type DataSourceSettings } from './data-source.js';
+export { createDataSource, type DataSourceSettings, poolOf } from './data-source.js';
 export type { MissingCard } from './integration-wait.entity.js';
 export {
   MIGRATED,

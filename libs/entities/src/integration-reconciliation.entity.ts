@@ -3,8 +3,8 @@ import { Int64, StampUtc } from './columns.js';
 import { PaymentIntegration } from './payment-integration.entity.js';
 
 /**
- * Up to which generation of the database (`deployment.generation`) an integration's charges were compared with the ledger. Before that,
- * nothing is charged through it (decisions.md §9, a database that went back in time).
+ * The generation of the database (`deployment.generation`) at which an integration's charges were last compared with the ledger. While it is older
+ * than the latest required reconciliation, nothing is charged through it (decisions.md §9, a database that went back in time).
  */
 @Entity('integration_reconciliations')
 export class IntegrationReconciliation {

@@ -1,7 +1,7 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { Flag, Int64, Json, Text, Utc } from './columns.js';
 
-/** One order that its payment gateway knows no card or customer of. */
+/** An order whose card or customer the gateway does not know. */
 export interface MissingCard {
   readonly order: number;
   readonly cycle: number;
@@ -11,8 +11,8 @@ export interface MissingCard {
 }
 
 /**
- * What the orders of a site wait for: its integration of one type, which may be missing altogether (decisions.md §9, code 1003). One of
- * them is tried at `nextProbeUtc`, in turn. A row also counts the answers that may show that the credentials are another account's.
+ * The wait of a site's orders for its integration of one type, which may be missing (decisions.md §9, code 1003). At `nextProbeUtc` one of the orders
+ * is tried, in turn. A row also counts answers that may show that the credentials are another account's.
  */
 @Entity('integration_waits')
 @Index('ix_integration_waits_next_probe', ['nextProbeUtc'], { where: 'next_probe_utc IS NOT NULL' })
@@ -26,12 +26,12 @@ export class IntegrationWait {
   /** Null: nothing waits. */
   @Utc() waitingSinceUtc!: Date | null;
   @Utc() nextProbeUtc!: Date | null;
-  /** The order that was tried last: the one with the next higher id follows, then from the lowest. */
+  /** The order that was tried last. The order with the next higher id follows; after the highest it is the lowest. */
   @Int64({ default: 0 }) lastProbedOrder!: number;
-  /** The credentials are taken to be another account's: one more unknown card keeps the orders waiting. */
+  /** The credentials seem to be another account's: one more unknown card keeps the orders waiting. */
   @Flag() wrongAccount!: boolean;
   /** Orders in a row whose card or customer the gateway does not know, without any other answer. */
   @Json({ default: '[]' }) missing!: MissingCard[];
-  /** Credentials that were taken to be another account's, and then proved right. */
+  /** Credentials that seemed to be another account's, but are right. */
   @Text(64) clearedFingerprint!: string | null;
 }

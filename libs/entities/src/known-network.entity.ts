@@ -2,7 +2,7 @@ import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Utc } from './columns.js';
 import { User } from './user.entity.js';
 
-/** A network that an account was logged in to from; a lock of the account does not keep it out for 30 days (decisions.md §3). */
+/** A network from which somebody logged in to an account. For 30 days a lock of the account does not lock it out (decisions.md §3). */
 @Entity('known_networks')
 @Index('ix_known_networks_last_login', ['lastLoginUtc'])
 export class KnownNetwork {

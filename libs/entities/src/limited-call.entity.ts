@@ -1,13 +1,13 @@
 import { Entity, Index } from 'typeorm';
 import { Id, Text, Utc } from './columns.js';
 
-/** A call that counts against a limit of its own until it expires, where every API process sees it. */
+/** A call that counts against a limit until it expires. Every API process sees it. */
 @Entity('limited_calls')
 @Index('ix_limited_calls_subject', ['subject', 'expiresUtc'])
 @Index('ix_limited_calls_expires', ['expiresUtc'])
 export class LimitedCall {
   @Id() id!: number;
-  /** What is counted, and whose: `process:order:<id>`. */
+  /** What is counted, and for whom: `process:order:<id>`. */
   @Text(80, {}) subject!: string;
   @Utc({}) expiresUtc!: Date;
 }

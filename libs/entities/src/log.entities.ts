@@ -2,8 +2,8 @@ import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { Int64, LongText, Snapshot, StampUtc, Text } from './columns.js';
 
 /**
- * An entry of a log that only grows. The tables are partitioned by month of `createdUtc` and carry no foreign keys:
- * history outlives nothing and nothing is looked up by it, while every key would be checked for every cycle.
+ * An entry of an append-only log. The tables are partitioned by month of `createdUtc` and have no foreign keys: nothing is looked up through them,
+ * and every key would be checked for every cycle.
  */
 abstract class LogEntry {
   /** UUIDv7: the order of ids is the order of time. */
@@ -25,7 +25,7 @@ export class ActionLog extends LogEntry {
   @Snapshot() newScheduledOrder!: object | null;
 }
 
-/** What the processor did with a cycle; fit for the customer to read. */
+/** What the processor did with a cycle. Customers may read it. */
 @Entity('event_logs')
 @Index('ix_event_logs_order', ['scheduledOrderId', 'id'])
 export class EventLog extends LogEntry {
@@ -33,7 +33,7 @@ export class EventLog extends LogEntry {
   @Snapshot() scheduledOrder!: object | null;
 }
 
-/** Why a try failed, with the shop's internals; for merchants only. */
+/** Why a try failed, with internal details. For merchants only. */
 @Entity('error_logs')
 @Index('ix_error_logs_order', ['scheduledOrderId', 'id'])
 export class ErrorLog extends LogEntry {

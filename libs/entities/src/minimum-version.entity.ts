@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Which processes may work on this database (one row): those that are written for this schema version or a newer one. */
+/** The oldest schema version of processes that may use this database (one row). */
 @Entity('minimum_version')
 @Check('ck_minimum_version_singleton', 'singleton')
 export class MinimumVersion {

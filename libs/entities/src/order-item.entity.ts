@@ -4,6 +4,7 @@ import { Order } from './order.entity.js';
 import { Product } from './product.entity.js';
 import { Row } from './row.js';
 
+/** Its foreign keys are not checked (migration 18). */
 @Entity('order_items')
 @Index('ix_order_items_order', ['orderId', 'id'])
 @Check('ck_order_items_amounts', 'subtotal >= 0 AND total >= 0 AND tax_total >= 0 AND quantity >= 1')

@@ -4,7 +4,7 @@ import { Customer } from './customer.entity.js';
 import { ScheduledOrder } from './scheduled-order.entity.js';
 import { SiteRow, WithBillingAddress, WithShippingAddress } from './site-row.js';
 
-/** A completed order: history, never recalculated. Amounts are decimals of its currency. */
+/** A completed order: history, never recalculated. Amounts are decimals of its currency. Its foreign keys are not checked (migration 18). */
 @Entity('orders')
 @Index('ix_orders_site', ['siteId', 'id'], { where: 'deleted_utc IS NULL' })
 @Index('ix_orders_customer', ['customerId', 'id'], { where: 'deleted_utc IS NULL' })
@@ -32,7 +32,7 @@ export class Order extends WithBillingAddress(WithShippingAddress(SiteRow)) {
   @Amount() taxTotal!: string | null;
   @Flag() isRecurring!: boolean;
 
-  /** The cycle of the ledger that wrote this order: unique, so that no cycle is ever recorded twice. */
+  /** The cycle that wrote this order. It is unique, so that no cycle is recorded twice. */
   @ForeignKey(() => ScheduledOrder)
   @Int64({ nullable: true })
   scheduledOrderId!: number | null;

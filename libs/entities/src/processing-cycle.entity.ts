@@ -15,8 +15,8 @@ export const CYCLE_STATES = [
 export type CycleState = (typeof CYCLE_STATES)[number];
 
 /**
- * The ledger: one row per scheduled order and cycle, whatever becomes of it. A second charge of a cycle is a violation
- * of this table's key, not of a habit. What an attempt sends is frozen here before it is sent (decisions.md §9).
+ * The ledger: one row per scheduled order and cycle. The primary key prevents a second charge of a cycle. An attempt is frozen here before it is sent
+ * (decisions.md §9). Its foreign key is not checked (migration 18).
  */
 @Entity('processing_cycles')
 @Index('uq_processing_cycles_open', ['scheduledOrderId'], { unique: true, where: 'open' })
@@ -44,44 +44,44 @@ export class ProcessingCycle {
   @Text(16, {}) state!: CycleState;
 
   /**
-   * Whether the cycle is still under way (a check holds it to `state`). Its own column, so that a step from state to
-   * state touches no index. At most one open cycle an order.
+   * Whether the cycle has not ended (a check keeps it consistent with `state`). It is a separate column, so that a change of state changes no index.
+   * An order has at most one open cycle.
    */
   @Flag({}) open!: boolean;
 
   @Utc({}) dueUtc!: Date;
-  /** The regular occurrence that `dueUtc` stands for, when it was moved or called for at once; else null. */
+  /** The regular occurrence that `dueUtc` replaces, when it was rescheduled or processed at once; else null. */
   @Utc() replacedUtc!: Date | null;
-  /** Regular occurrences that this cycle stands for besides its own (coalesced). */
+  /** The number of missed regular occurrences that this cycle includes. */
   @Int64({ default: 0 }) passedOver!: number;
-  /** The current attempt, from 1; it rises only after a definite answer, and fences off a worker that comes back late. */
+  /** The current attempt, from 1. It rises only after a definite answer. */
   @Int64({ default: 0 }) attempt!: number;
   @Int64({ default: 0 }) paymentFailures!: number;
   @Int64({ default: 0 }) technicalFailures!: number;
   /** The processor ended it and made the order Pending: Process takes it up again (decisions.md §9). */
   @Flag() givenUp!: boolean;
-  /** While in progress, a request set the order's next occurrence: it stays as it is. */
+  /** A request set the order's next occurrence while the cycle was in progress: recording does not change it. */
   @Flag() moved!: boolean;
   /** Since when it waits for its payment integration. */
   @Utc() waitingSinceUtc!: Date | null;
 
   /** Raised by every claim and takeover, and checked by every write: the fence. A late write of an earlier claim matches nothing. */
   @Int64({ default: 0 }) claim!: number;
-  /** A request paused or deleted the order since: nothing of this cycle is sent any more, also when the order is active again. */
+  /** A request paused or deleted the order since: nothing more is sent for this cycle, even when the order is active again. */
   @Utc() stoppedUtc!: Date | null;
   /** How often its outcome was looked up. */
   @Int64({ default: 0 }) lookUps!: number;
-  /** The processor made the order Pending while the outcome was unknown: when it proves paid, the order is Active again. */
+  /** The processor made the order Pending while the outcome was unknown. When it was paid, the order becomes Active again. */
   @Flag() madePending!: boolean;
-  /** The gateway has called the charge a duplicate: it has it, whatever a look-up finds. */
+  /** The gateway has called the charge a duplicate: so it has the charge, even when a look-up does not find it. */
   @Flag() knownToGateway!: boolean;
 
   @Text(64) worker!: string | null;
   @Utc() leaseUntilUtc!: Date | null;
-  /** Of a cycle that waits for its next try or check; null while a worker has it, so that its steps touch no index. */
+  /** The time of the next try or check of a waiting cycle; null while a worker leases it, so that its changes of state change no index. */
   @Utc() nextAttemptUtc!: Date | null;
 
-  /** Of the current attempt, as it was sent. */
+  /** The values of the current attempt, as they were sent. */
   @Int64({ nullable: true }) amount!: number | null;
   @Text(3) currencyIso!: string | null;
   @Text(16) paymentMethodType!: string | null;
@@ -91,14 +91,14 @@ export class ProcessingCycle {
   @Text(64) credentialsFingerprint!: string | null;
   @Text(255) idempotencyKey!: string | null;
   @Utc() startedUtc!: Date | null;
-  /** The order as it was priced for this attempt: what the Order will say, whatever changes meanwhile. */
+  /** The order as it was priced for this attempt. The Order will show it, even when the scheduled order changes. */
   @Json() frozen!: object | null;
-  /** Attempts before the current one, each with what was sent and what came of it. */
+  /** Earlier attempts, each with what was sent and its outcome. */
   @Json({ nullable: true }) pastAttempts!: object[] | null;
 
   /**
-   * What a person has found at the gateway (`cycles:resolve`), or what was found in its books after commits were lost (`Held`: a person has to
-   * tell): a worker acts on it with the next check.
+   * What a person has found at the gateway (`cycles:resolve`), or what the gateway's list showed after commits were lost (`Held`: it needs manual
+   * review). A worker acts on it with the next check.
    */
   @Text(16) resolution!: 'Charged' | 'NotCharged' | 'Found' | 'Held' | null;
   @Text(255) gatewayTransactionId!: string | null;

@@ -3,8 +3,8 @@ import { Int64, Utc } from './columns.js';
 import { Site } from './site.entity.js';
 
 /**
- * Raised by triggers with every statement that writes rates of a site, whoever sends it: rates read under a version are the site's rates as
- * long as that version stands. Together with the instant it also tells a version from the one of the same number that a restored database gives.
+ * Triggers raise it with every statement that writes rates of a site. While the version is unchanged, rates that were read under it are the site's
+ * rates. The instant distinguishes it from the same number in a restored database.
  */
 @Entity('rate_versions')
 export class RateVersion {

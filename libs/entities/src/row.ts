@@ -1,6 +1,6 @@
 import { Id, StampUtc } from './columns.js';
 
-/** What every row of the contract has. */
+/** The columns of every resource of the contract. */
 export abstract class Row {
   @Id() id!: number;
   @StampUtc() createdUtc!: Date;

@@ -43,11 +43,11 @@ export class ScheduledOrder extends WithShippingAddress(SiteRow) {
   @Int64({ default: 0 }) taxTotal!: number;
   @Int64({ default: 0 }) total!: number;
 
-  /** The instant that occurrences are counted from (decisions.md §6). */
+  /** The instant from which occurrences are counted (decisions.md §6). */
   @Utc({}) scheduleAnchorUtc!: Date;
-  /** The regular occurrence that a rescheduled `nextOccurrenceUtc` stands for; null when next is regular itself. */
+  /** The regular occurrence that a rescheduled `nextOccurrenceUtc` replaces; null when the next occurrence is regular. */
   @Utc() replacedOccurrenceUtc!: Date | null;
-  /** When Process was called last: two calls are one (decisions.md §9). */
+  /** When Process was called last: two calls within a short time are one (decisions.md §9). */
   @Utc() processRequestedUtc!: Date | null;
   /** True where the shop sets the total itself (decisions.md §8). */
   @Flag() shippingTotalFixed!: boolean;

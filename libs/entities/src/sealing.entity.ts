@@ -1,7 +1,7 @@
 import { Check, Entity, PrimaryColumn } from 'typeorm';
 import { Text } from './columns.js';
 
-/** How the sealed values of this database are bound to their places (one row): libs/vault, `Binding`. */
+/** How the encrypted values of this database are bound to their places (one row): libs/vault, `Binding`. */
 @Entity('sealing')
 @Check('ck_sealing_singleton', 'singleton')
 @Check('ck_sealing_binding', `binding IN ('Unbound', 'Changing', 'Bound')`)

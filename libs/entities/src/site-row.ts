@@ -3,7 +3,7 @@ import { Int64, Text, Utc } from './columns.js';
 import { Row } from './row.js';
 import { Site } from './site.entity.js';
 
-/** A row that belongs to a shop: nobody else's token reaches it. Deleting it is soft (decisions.md §11). */
+/** A row that belongs to a shop. No other shop's token can reach it. Deleting it is soft (decisions.md §11). */
 export abstract class SiteRow extends Row {
   @ForeignKey(() => Site)
   @Int64()
@@ -12,7 +12,7 @@ export abstract class SiteRow extends Row {
   @Utc() deletedUtc!: Date | null;
 }
 
-// TypeScript wants exactly this constructor type of a mixin's base.
+// TypeScript requires exactly this constructor type for the base of a mixin.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Constructor = abstract new (...args: any[]) => object;
 
@@ -46,7 +46,7 @@ export function WithBillingAddress<Base extends Constructor>(base: Base) {
   return Billed;
 }
 
-/** Adds where a rate applies, coarse to fine; a finer part requires the coarser ones (contract.md, ShippingRate). */
+/** Adds the place where a rate applies, coarse to fine. A finer part requires the coarser ones (contract.md, ShippingRate). */
 export function WithLocation<Base extends Constructor>(base: Base) {
   abstract class Located extends base {
     @Text(255) country!: string | null;

@@ -3,7 +3,7 @@ import { Int64, LongText, Text } from './columns.js';
 import { Row } from './row.js';
 import { User } from './user.entity.js';
 
-/** A shop of an account; its API keys are sealed (libs/vault). */
+/** A shop of an account; its API keys are encrypted (libs/vault). */
 @Entity('sites')
 @Index('ix_sites_user', ['userId'])
 @Index('ix_sites_origin', { synchronize: false }) // by the origin of the url, an expression

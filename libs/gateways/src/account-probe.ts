@@ -3,9 +3,9 @@ import type { ChargeOutcome } from './payment-gateway.js';
 const UNTESTED_RETRY_MS = 1_000;
 
 /**
- * Lets one charge go ahead alone until the gateway has shown that it takes the account's credentials, and again after it has
- * refused them: of a refused integration's orders one probes, not all (decisions.md §9, 1003), and a wrong mode is seen before
- * a second charge. What waited for a probe shares its refusal; where the probe told nothing, it is postponed.
+ * Lets only one charge through until the gateway has accepted the account's credentials, and again after it has refused them. So only one order of a
+ * refused integration probes it (decisions.md §9, 1003), and a wrong mode is noticed before a second charge. Charges that waited for the probe share
+ * its refusal. When the probe showed nothing, they are postponed.
  */
 export class AccountProbe {
   private accepted = false;

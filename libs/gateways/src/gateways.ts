@@ -1,11 +1,11 @@
 import { AuthorizeNetGateway } from './authorize-net/authorize-net-gateway.js';
 import { credentialsFingerprint } from './fingerprint.js';
+import { GatewayOnFirstUse } from './gateway-on-first-use.js';
 import { Connections } from './throttle/exchange.js';
 import { ThrottledClient } from './throttle/throttled-client.js';
 import { type GatewayOptions, throttleOptions } from './options.js';
 import type { GatewayCredentials, PaymentGateway } from './payment-gateway.js';
 import { isSandbox, SandboxGateway } from './sandbox-gateway.js';
-import { StripeGateway } from './stripe/stripe-gateway.js';
 
 interface Adapter {
   readonly fingerprint: string;
@@ -16,8 +16,8 @@ interface Adapter {
 const SANDBOX = new SandboxGateway();
 
 /**
- * The gateways of a process: one adapter, with its own queue and breaker, per integration and its present credentials, so that
- * one shop's trouble is never another's.
+ * The gateways of a process. Each integration with its present credentials has its own adapter, queue and breaker, so that the problems of one shop
+ * do not affect another.
  */
 export class Gateways {
   private readonly connections = new Connections();
@@ -27,7 +27,7 @@ export class Gateways {
 
   constructor(private readonly options: GatewayOptions = {}) {}
 
-  /** The adapter for an integration. Cheap: call it for every charge. Other credentials than before: a fresh adapter. */
+  /** The adapter for an integration. It is cheap: call it for every charge. Changed credentials get a new adapter. */
   for(integrationId: number, credentials: GatewayCredentials): PaymentGateway {
     const fingerprint = credentialsFingerprint(credentials);
     let adapter = this.adapters.get(integrationId);
@@ -43,7 +43,7 @@ export class Gateways {
     return adapter.gateway;
   }
 
-  /** From now on nothing more is sent (`postponed`); what is under way is still answered. */
+  /** From now on nothing more is sent (`postponed`). Calls in flight are still answered. */
   close(): void {
     this.closed = true;
     for (const { line } of this.adapters.values()) line?.close();
@@ -56,7 +56,13 @@ export class Gateways {
     const underWayMs = this.options.underWayMs ?? 2 * options.timeoutMs;
     switch (credentials.type) {
       case 'GatewayOne':
-        return { line, gateway: new StripeGateway(credentials, line, { url: this.options.gatewayOneUrl, underWayMs }) };
+        return {
+          line,
+          gateway: new GatewayOnFirstUse(async () => {
+            const { StripeGateway } = await import('./stripe/stripe-gateway.js');
+            return new StripeGateway(credentials, line, { url: this.options.gatewayOneUrl, underWayMs });
+          }),
+        };
       case 'GatewayTwo':
         return {
           line,

@@ -1,8 +1,8 @@
 import type { ChargeList, FoundCharge } from './payment-gateway.js';
 
 /**
- * Hands a gateway's charges over page by page; no page is asked for before the last one was taken. What the gateway did wrong becomes an
- * outcome. What the caller's own `page` throws is the caller's, and passes through.
+ * Passes a gateway's charges on page by page. It reads a page only after the caller has taken the previous one. Errors of the gateway become an
+ * outcome. Errors that the caller's `page` throws pass through.
  */
 export async function handOver(
   pages: AsyncGenerator<readonly FoundCharge[], void>,

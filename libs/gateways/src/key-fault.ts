@@ -1,7 +1,7 @@
 import type { GatewayCredentials } from './payment-gateway.js';
 import { hasSandboxKey } from './sandbox-gateway.js';
 
-/** A GatewayOne key that says that it moves money. */
+/** A GatewayOne key for live payments, by its prefix. */
 const LIVE_KEY = /^[sr]k_live_/;
 
 /** GatewayOne's key for browsers: it charges nothing. */
@@ -9,12 +9,12 @@ export const isPublishableKey = (apiKey1: string): boolean => apiKey1.startsWith
 
 export interface KeyFault {
   readonly field: 'ApiKey1' | 'TestMode';
-  /** Does not repeat the key. */
+  /** The message does not repeat the key. */
   readonly message: string;
 }
 
 /**
- * Why an integration cannot work, as far as the form of its secret key tells; null when it may work. So a shop hears of it when it saves the
+ * Why an integration cannot work, if the form of its secret key shows it; null when it may work. So a shop learns of it when it saves the
  * integration, not when its first order is due (decisions.md §12, Credentials).
  */
 export function keyFault({

@@ -1,29 +1,29 @@
-/** How gateways are called. The settings that feed it: GATEWAY_ONE_URL, GATEWAY_TWO_URL, GATEWAY_TIMEOUT, GATEWAY_CONCURRENCY. */
+/** How gateways are called. The settings for it: GATEWAY_ONE_URL, GATEWAY_TWO_URL, GATEWAY_TIMEOUT, GATEWAY_CONCURRENCY. */
 export interface GatewayOptions {
   /** Scheme, host and port instead of the gateway's own; null or absent: the gateway's own. */
-  readonly gatewayOneUrl?: string | null;
-  readonly gatewayTwoUrl?: string | null;
-  /** From the moment a call leaves its queue to the last byte of its answer. Default 30 s. */
+  readonly gatewayOneUrl?: string | null | undefined;
+  readonly gatewayTwoUrl?: string | null | undefined;
+  /** From the time at which a call leaves its queue to the last byte of its answer. Default 30 s. */
   readonly timeoutMs?: number;
-  /** Of that, until the connection stands (TLS included). Default 5 s, at most `timeoutMs`. */
+  /** The part of it until the connection is open (TLS included). Default 5 s, at most `timeoutMs`. */
   readonly connectTimeoutMs?: number;
-  /** Calls under way at once, per integration and process. Default 25: both gateways answer 429 to much more than that. */
+  /** Calls in flight at once, per integration and process. Default 25: both gateways answer 429 to much more than that. */
   readonly concurrency?: number;
   /** Failures in a row (no connection, no answer, 5xx) that open an integration's breaker. Default 5. */
   readonly breakerThreshold?: number;
   /** How long the breaker stays open before one call probes. Default `timeoutMs`. */
   readonly breakerOpenMs?: number;
-  /** For how long after its sending a charge that a look-up does not find may still be under way. Default twice `timeoutMs`. */
+  /** How long after its sending a charge may be in flight although a look-up does not find it. Default twice `timeoutMs`. */
   readonly underWayMs?: number;
   /** Adapters kept for integrations that are not in use, at about 50 kB each. Default 500. */
   readonly idleAdapters?: number;
-  /** Told what the gateway's clock said (the `Date` of an answer), as the answer arrived. */
+  /** Called with the gateway's time (the `Date` of an answer) when an answer arrives. */
   readonly onDate?: (integrationId: number, gatewayUtc: Date) => void;
-  /** Told when an integration's breaker opens, and when it closes or is done with, for logs and metrics. */
+  /** Called when an integration's breaker opens, and when it closes or is removed, for logs and metrics. */
   readonly onBreaker?: (integrationId: number, state: 'open' | 'closed') => void;
 }
 
-/** What a single adapter needs of it, defaults filled in. */
+/** The options of a single adapter, with defaults filled in. */
 export interface ThrottleOptions {
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;

@@ -1,8 +1,8 @@
-/** The two kinds of payment gateway an order's card may live in; the contract's neutral names. */
+/** The two types of payment gateway, with the contract's neutral names. */
 export const PAYMENT_METHOD_TYPES = ['GatewayOne', 'GatewayTwo'] as const;
 export type PaymentMethodType = (typeof PAYMENT_METHOD_TYPES)[number];
 
-/** Credentials of one payment integration, in clear: they live in memory only and never reach a log. */
+/** Decrypted credentials of one payment integration. They are only in memory and never in a log. */
 export interface GatewayCredentials {
   readonly type: PaymentMethodType;
   readonly apiAccount: string | null;
@@ -11,10 +11,7 @@ export interface GatewayCredentials {
   readonly testMode: boolean;
 }
 
-/**
- * One attempt to charge a stored payment method, exactly as it was frozen in the ledger.
- * The same request is what a look-up is asked about later.
- */
+/** One attempt to charge a stored payment method, exactly as it was frozen in the ledger. A later look-up gets the same request. */
 export interface Charge {
   /** Names order, cycle and attempt; the same for every repetition of this attempt. */
   readonly idempotencyKey: string;
@@ -22,9 +19,9 @@ export interface Charge {
   readonly scheduledOrderId: number;
   readonly cycle: number;
   readonly attempt: number;
-  /** The occurrence that is charged for: what is sent names it, so that the charge is known again when cycles are numbered otherwise. */
+  /** The occurrence that is charged. The request names it, so that the charge is recognised even when cycles have other numbers. */
   readonly dueUtc: Date;
-  /** Tells installations that share a gateway account apart (`deployment.key_prefix`). */
+  /** Distinguishes installations that share a gateway account (`deployment.key_prefix`). */
   readonly installation: string;
   /** Minor units of `currencyIso` (ISO 4217 exponent), above 0. */
   readonly amount: number;
@@ -33,120 +30,125 @@ export interface Charge {
   readonly gatewayCustomerId: string;
   readonly gatewayPaymentId: string;
   /**
-   * By the database's clock: when this attempt was, or at the earliest may have been, sent first. (In an adopted database that may be
-   * older than its last charges: the time at which the cycle fell due.) No look-up begins at this instant, for that clock may be wrong: how
-   * far back to look is told as a duration.
+   * By the database's clock: the earliest time at which this attempt can have been sent. (In an adopted database, which may be older than its last
+   * charges, it is the time at which the cycle fell due.) No look-up begins at this instant, because that clock may be wrong. Look-ups get a duration
+   * instead.
    */
   readonly startedUtc: Date;
 }
 
 /**
- * What a gateway said. Three families, never two (docs/processing.md, Three outcomes): it charged, it definitely did not, nobody knows.
- * `message` is fit for the customer to read; `detail` is for the shop's error log. Neither carries a credential.
+ * A gateway's answer. There are three groups, never two (docs/processing.md, Three outcomes): charged, certainly not charged, unknown. Customers may
+ * read `message`; `detail` is for the shop's error log. Neither has a credential.
  */
 export type ChargeOutcome =
   | {
       readonly kind: 'succeeded';
       readonly transactionId: string;
       /**
-       * Of a charge that a look-up found, in minor units: it may be another attempt of this cycle, or this one as a later state of
-       * the database sent it, and of another amount than `Charge.amount`.
+       * The amount of a charge that a look-up found, in minor units. It may differ from `Charge.amount`: the charge may be another attempt of this
+       * cycle, or a later state of the database sent it.
        */
       readonly chargedAmount?: number;
-      /** By the gateway's clock; of a charge that a look-up found. */
+      /** The time of a charge that a look-up found, by the gateway's clock. */
       readonly chargedUtc?: Date;
       /**
-       * Set when the money moved in another mode than `testMode` says (decisions.md §12): record the charge, then hold the
-       * integration's orders as for `refused`, with this as the reason.
+       * Set when the money moved in another mode than `testMode` says (decisions.md §12): record the charge, then let the integration's orders wait
+       * as after `refused`, with this reason.
        */
       readonly integrationRefused?: string;
     }
   /**
-   * Refused by the card's side; `hard`: can never succeed with this card. Failure code 2000.
-   * `missing`: the account has no such card or customer, as when the credentials are another account's.
+   * The card was declined; `hard`: it can never succeed with this card. Failure code 2000. `missing`: the account has no such card or customer, for
+   * example because the credentials are another account's.
    */
   | {
       readonly kind: 'declined';
       readonly hard: boolean;
       readonly missing?: true;
       readonly message: string;
-      readonly detail?: string;
+      readonly detail?: string | undefined;
     }
   /** The integration's credentials (or their mode) are refused; nothing was charged. Failure code 1003. */
-  | { readonly kind: 'refused'; readonly message: string; readonly detail?: string }
-  /** The gateway cannot take this currency or amount; nothing was charged, mostly not even sent. Failure code 1005. */
-  | { readonly kind: 'unchargeable'; readonly message: string; readonly detail?: string }
-  /** Definitely not charged, but not by the card's fault (rate limited, never connected). Failure code 2001. */
-  | { readonly kind: 'unavailable'; readonly message: string; readonly detail?: string; readonly retryAfterMs?: number }
+  | { readonly kind: 'refused'; readonly message: string; readonly detail?: string | undefined }
+  /** The gateway cannot charge this currency or amount. Nothing was charged, and mostly nothing was sent. Failure code 1005. */
+  | { readonly kind: 'unchargeable'; readonly message: string; readonly detail?: string | undefined }
+  /** Certainly not charged, and the card is not the cause (rate limit, no connection). Failure code 2001. */
+  | {
+      readonly kind: 'unavailable';
+      readonly message: string;
+      readonly detail?: string | undefined;
+      readonly retryAfterMs?: number;
+    }
   /**
-   * Nothing was sent and the attempt is not used up: the breaker of this integration is open, the gateway asked for a rest, another
-   * charge is still finding out whether the credentials work, the caller may not send it any more, or the service is stopping.
+   * Nothing was sent and the attempt is not used up: the breaker of this integration is open, the gateway asked to wait, another charge is still
+   * testing the credentials, the caller may no longer send it, or the service is stopping.
    */
   | { readonly kind: 'postponed'; readonly message: string; readonly retryAfterMs: number }
   /**
-   * Sent, and the answer is missing or says nothing. Failure code 2001 until it is settled.
-   * `repeatable`: the same request may be sent again with the same key; otherwise only a look-up tells.
+   * Sent, but the answer is missing or not clear. Failure code 2001 until the outcome is known. `repeatable`: the same request may be sent again with
+   * the same key. Otherwise only a look-up helps.
    */
   | {
       readonly kind: 'unknown';
       readonly repeatable: boolean;
       readonly message: string;
-      readonly detail?: string;
+      readonly detail?: string | undefined;
       readonly transactionId?: string;
       /**
-       * The gateway says that it has this charge already, and shows it nowhere: a later look-up that does not find it proves nothing.
-       * Record it (`InDoubtCharge.isKnownToGateway`) before anything else happens to the attempt.
+       * The gateway says that it has this charge already, but no list shows it. So a later look-up that does not find it proves nothing. Record this
+       * (`InDoubtCharge.isKnownToGateway`) before anything else happens to the attempt.
        */
       readonly duplicate?: true;
-      /** The gateway repeated a stored answer: the first sending has ended, nothing of it is under way any more. */
+      /** The gateway repeated a stored answer: the first sending has ended. */
       readonly replayed?: true;
     };
 
-/** What a look-up found. From `resolve` `notFound` is definite: this attempt has charged nothing and never will. */
+/** The result of a look-up. From `resolve`, `notFound` is final: this attempt has charged nothing and never will. */
 export type LookUpOutcome =
   | Extract<ChargeOutcome, { kind: 'succeeded' | 'declined' | 'refused' | 'unavailable' | 'postponed' | 'unknown' }>
   | { readonly kind: 'notFound' };
 
-/** What `resolve` came to; see there which of these settle the attempt. */
+/** The result of `resolve`. Its comment says which results are final for the attempt. */
 export type ResolveOutcome = LookUpOutcome | Extract<ChargeOutcome, { kind: 'unchargeable' }>;
 
-/** What is known of an attempt whose outcome is unknown (also: of one that a crash cut short). */
+/** What is known about an attempt whose outcome is unknown, for example after a crash. */
 export interface InDoubtCharge {
-  /** By the database's clock: how long ago it was sent first. Never calculated from this machine's own clock. */
+  /** How long ago it was first sent, by the database's clock and never by this machine's. */
   readonly ageMs: number;
-  /** How far back its charge is looked for, where that is longer than `ageMs`: another state of the database may have sent it earlier. */
+  /** How far back to search for its charge, when that is longer than `ageMs`: another state of the database may have sent it earlier. */
   readonly agoMs?: number;
   /**
-   * False when the attempt may only be looked up: the integration is not the one that it was sent with, or the
-   * database was adopted since. What is `notFound` then is for a person to settle.
+   * False when the attempt may only be looked up: it was sent with another integration, or the database was adopted since. After `notFound` a person
+   * must then decide.
    */
   readonly mayRepeat: boolean;
   /**
-   * By the database's clock: how long ago, at least, the last sending began. Null: it may be sent at any time. Set when a request stopped the
-   * cycle, after which nothing is sent any more.
+   * The least time since the last sending began, by the database's clock. Null: it may be sent at any time. It is set when a request stopped the
+   * cycle, because nothing is sent after that.
    */
   readonly quietMs: number | null;
-  /** An `unknown` of it was `duplicate`: the gateway has the charge, so that it is only looked up, and never `notFound`. */
+  /** An earlier `unknown` was `duplicate`: the gateway has the charge. So it is only looked up, and never `notFound`. */
   readonly isKnownToGateway: boolean;
   /** The transaction that an earlier `unknown` named. */
-  readonly transactionId?: string | null;
+  readonly transactionId?: string | null | undefined;
 }
 
 export type Verification = { readonly verified: true } | { readonly verified: false; readonly message: string };
 
 /**
- * Asked just before a charge goes out, after whatever it had to wait for: when its turn in the line has come, and once more when the
- * connection stands, before a byte of the request is written. When it says no, or throws, nothing is sent. A worker that stood still while its charge waited has a successor, who may have settled it; an order may have been
- * paused meanwhile.
+ * Asked just before a charge is sent, after all waiting: when its turn in the queue has come, and again when the connection is open, before the first
+ * byte of the request. When it answers no, or throws, nothing is sent. Another worker may have taken over the cycle from a worker that was frozen
+ * while its charge waited, or a request may have paused the order.
  */
 export type MaySend = () => boolean | Promise<boolean>;
 
-/** A charge as the gateway lists it: one that took money, or still may. */
+/** A charge from the gateway's list: one that took money, or still may. */
 export interface FoundCharge {
   readonly transactionId: string;
   /** False: the gateway has not decided yet. */
   readonly isCharged: boolean;
-  /** As it was named when it was sent; null: the gateway's list does not say. */
+  /** The customer that was sent; null: the gateway's list does not say. */
   readonly scheduledOrderId: number;
   readonly cycle: number;
   readonly attempt: number;
@@ -163,37 +165,35 @@ export interface FoundCharge {
 }
 
 export interface ChargeQuery {
-  /** How far back: milliseconds before the gateway's own present. A margin for clocks is the adapter's to add. */
+  /** How far back, in milliseconds before the gateway's present time. The adapter adds a margin for clocks. */
   readonly agoMs: number;
-  /** Only this customer's; absent: the whole account's. */
+  /** Only charges of this customer; absent: of the whole account. */
   readonly gatewayCustomerId?: string;
 }
 
-/** `listed`: every page was handed over. */
+/** `listed`: every page was passed on. */
 export type ChargeList =
   { readonly kind: 'listed' } | Extract<ChargeOutcome, { kind: 'refused' | 'unavailable' | 'postponed' | 'unknown' }>;
 
-/** One merchant account at a payment gateway. Adapters never throw for what a gateway did: it is an outcome. */
+/** One merchant account at a payment gateway. Adapters never throw for what a gateway did: they return an outcome. */
 export interface PaymentGateway {
   charge(charge: Charge, maySend?: MaySend): Promise<ChargeOutcome>;
   /**
-   * Finds out what became of an attempt that was, or may have been, sent before: sends it again where the gateway surely
-   * recognises the repetition, looks it up otherwise, and both where one alone does not tell. **Always use this, never a second
-   * `charge`, for an attempt that may have been sent**: to a repetition an answer like 429 says nothing about the first sending.
-   * `succeeded`, `declined`, `unchargeable` and `notFound` settle the attempt; `refused`, `unavailable`, `postponed` and `unknown` leave
-   * it as it was.
+   * Finds out the outcome of an attempt that was, or may have been, sent before: sends it again where the gateway surely recognises the repetition,
+   * looks it up otherwise, and does both where one is not enough. **Always use this, never a second `charge`, for an attempt that may have been
+   * sent**: an answer like 429 to a repetition says nothing about the first sending. `succeeded`, `declined`, `unchargeable` and `notFound` are final
+   * for the attempt; `refused`, `unavailable`, `postponed` and `unknown` change nothing.
    */
   resolve(charge: Charge, attempt: InDoubtCharge, maySend?: MaySend): Promise<ResolveOutcome>;
   /**
-   * Asks what became of `charge`, or of any other attempt of its cycle that charged, without ever charging.
-   * `agoMs`: how long ago it was made at the earliest (a difference of two times of the database's clock); the margin for clocks is the
-   * adapter's to add. Absent: it may be of any age, and where there is more than can be read the answer is `unknown`.
-   * Its `notFound` is as good as the moment: only `resolve` knows when nothing can be under way any more.
+   * Looks up the outcome of `charge`, or of any other attempt of its cycle that charged. It never charges. `agoMs`: the longest possible time since
+   * the charge (a difference of two times of the database's clock); the adapter adds a margin for clocks. Absent: any age, and with more data than
+   * can be read the answer is `unknown`. Its `notFound` is true only at this moment: only `resolve` knows when nothing can be in flight any more.
    */
   lookUp(charge: Charge, transactionId?: string | null, agoMs?: number): Promise<LookUpOutcome>;
   /**
-   * Lists every charge of scheduled orders since then, settled or not, page by page, in no particular order. What took no money, and what
-   * no scheduled order is named by, is left out.
+   * Lists every charge of scheduled orders since then, settled or not, page by page, in no particular order. It leaves out what took no money, and
+   * what names no scheduled order.
    */
   listCharges(query: ChargeQuery, page: (charges: readonly FoundCharge[]) => Promise<void>): Promise<ChargeList>;
   /** A harmless call that shows whether the credentials work. */

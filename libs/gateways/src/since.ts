@@ -1,25 +1,25 @@
 import type { GatewayClock } from './throttle/gateway-clock.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** For clocks that were changed between a sending and its look-up: of the database, of this machine, of the gateway. */
+/** A margin for clocks (of the database, this machine or the gateway) that were changed between a sending and its look-up. */
 export const CLOCK_MARGIN_MS = 48 * HOUR_MS;
 
 /**
- * How far back a search goes: a duration before the gateway's own present, and the margin. It never begins at an instant of our own clock:
- * when that was ahead, the charge was made "before" its own sending, and a search that begins there would miss it.
+ * How far back a search goes: a duration before the gateway's present time, plus the margin. It never begins at a time of this service's clock: if
+ * that clock was ahead, the gateway's time of the charge is "before" its sending, and the search would miss it.
  */
 export class Since {
   private boundMs: number | null = null;
 
-  /** `agoMs`: how long ago the charge was made at the earliest; undefined: nobody knows, there is no bound. */
+  /** `agoMs`: the longest possible time since the charge; undefined: not known, the search has no limit. */
   constructor(
     private readonly clock: GatewayClock,
     private readonly agoMs: number | undefined,
   ) {}
 
   /**
-   * The same as two times of the gateway, for a request that wants both; null without a bound. The end lies a little ahead, for `Date` is in
-   * whole seconds. Only where no answer carries a `Date` this machine's clock stands in, with the margin on both sides.
+   * The same as two times of the gateway, for a request that needs both; null without a limit. The end is a little in the future, because `Date` has
+   * whole seconds. If no answer had a `Date`, this machine's clock is used, with the margin on both sides.
    */
   get range(): { readonly fromMs: number; readonly toMs: number } | null {
     if (this.agoMs === undefined) return null;
@@ -30,8 +30,8 @@ export class Since {
   }
 
   /**
-   * Whether a time of the gateway lies within the search. Ask it about the newest first: where no answer carries a `Date`, the newest
-   * entry stands for the present, which only makes the search go further back.
+   * Whether a time of the gateway is within the search. Ask about the newest entry first: if no answer had a `Date`, the newest entry counts as the
+   * present time. That only makes the search go further back.
    */
   includes(gatewayMs: number): boolean {
     if (this.agoMs === undefined) return true;

@@ -1,20 +1,20 @@
 import type { ChargeOutcome, LookUpOutcome, InDoubtCharge } from './payment-gateway.js';
 
 interface Sendings {
-  /** For how long a sending may be under way. */
+  /** How long a sending may be in flight. */
   readonly underWayMs: number;
-  /** How long after the first sending others may have followed it: the last of them is the one that counts from then on. */
+  /** How long after the first sending it may have been repeated. The time in flight counts from the last repetition. */
   readonly repeatedForMs: number;
 }
 
 type Unknown = Extract<ChargeOutcome, { kind: 'unknown' }>;
 
-/** How far back the charge of an attempt is looked for. */
+/** How far back to search for the charge of an attempt. */
 export const searchMs = ({ ageMs, agoMs }: InDoubtCharge): number => Math.max(ageMs, agoMs ?? 0);
 
 /**
- * What a look-up of an attempt that is not sent again (now) comes to. Not finding it is definite only when no sending can be on its way any
- * more, and never when the gateway itself has said that it has the charge.
+ * The result of a look-up for an attempt that is not sent again now. While a request may still be in flight, a failed look-up does not prove that
+ * nothing was charged; nor does it when the gateway has said that it has the charge.
  */
 export function conclusion(found: LookUpOutcome, attempt: InDoubtCharge, sendings: Sendings): LookUpOutcome {
   if (found.kind !== 'notFound') return found;
@@ -24,17 +24,17 @@ export function conclusion(found: LookUpOutcome, attempt: InDoubtCharge, sending
     kind: 'unknown',
     repeatable: false,
     message: 'It is not certain yet whether the payment went through.',
-    detail: 'the gateway does not know the charge, but its sending may still be under way',
+    detail: 'the gateway does not know the charge, but its request may still be in flight',
   };
 }
 
-/** Whether a sending of an attempt may still be on its way, if none follows. */
+/** Whether a sending of an attempt may still be in flight, if it is not sent again. */
 function mayBeUnderWay({ ageMs, quietMs }: InDoubtCharge, { underWayMs, repeatedForMs }: Sendings): boolean {
   if (quietMs !== null) return quietMs < underWayMs;
   return ageMs < underWayMs || (ageMs >= repeatedForMs && ageMs < repeatedForMs + underWayMs);
 }
 
-/** The gateway has the charge and does not show it: waiting does not help, and neither does sending it again. */
+/** The gateway has the charge but does not show it. Neither waiting nor another sending helps. */
 function knownButNotShown(): Unknown {
   return {
     kind: 'unknown',

@@ -1,19 +1,22 @@
 import type { CompiledRates } from '#libs/rules';
 
-/** A site's rates at one version; null where they are too many to be kept. */
+/** A site's rates at one version; null when they are too many to keep. */
 export interface CachedRates {
   readonly version: string;
   readonly rates: CompiledRates | null;
-  /** How many. */
+  /** The number of rates. */
   readonly size: number;
   /** Place keys of the shop's home, where the rates are not kept and are asked for there. */
   readonly home?: readonly string[];
 }
 
-/** What remembering a site costs besides its rates, in rates. */
+/** The memory for a site besides its rates, counted in rates. */
 const OVERHEAD = 5;
 
-/** Compiled rates by site, those used last first; at most `most` rates in all, so that memory stays the same however many sites there are. */
+/**
+ * Compiled rates by site, the most recently used first. It keeps at most `most` rates in all, so that the memory does not depend on the number of
+ * sites.
+ */
 export class RateCache {
   private readonly sites = new Map<number, CachedRates>();
   private size = 0;

@@ -1,39 +1,37 @@
+import type { SqlExecutor } from '#libs/database';
 import { type CompiledRates, placeKeys, type ShippingAddress } from '#libs/rules';
 import { type CachedRates, RateCache } from './rate-cache.js';
 import { RATE_VERSIONS, RATES_OF_PLACES, RATES_OF_SITES } from './rates.sql.js';
 import { compiled, homeKeys, type RatesRow } from './rates-row.js';
 
-/** Runs a statement; gives its rows. bigint columns arrive as text. */
-export type RunStatement = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
-
 export interface RateLimits {
-  /** A site with more rates is never read whole: of it only the places are read that orders ship to. */
+  /** The rates of a site with more are never all read: only those of the places that orders ship to. */
   readonly site: number;
-  /** Read at once, as long as it is more than one address. */
+  /** The most rates that are read at once, unless they are of a single address. */
   readonly portion: number;
-  /** Kept from batch to batch. */
+  /** The most rates that are kept from batch to batch. */
   readonly cached: number;
 }
 
-/** A rate takes about 1 kB while it is read, and half of that compiled. */
+/** A rate needs about 1 kB while it is read, and half of that when compiled. */
 const LIMITS: RateLimits = { site: 2_000, portion: 10_000, cached: 50_000 };
 
-/** Something to be priced, and where it ships to. */
+/** An order to price, and the place that it ships to. */
 export interface Shipped {
   readonly siteId: number;
   readonly to: ShippingAddress;
 }
 
-/** What is priced together: with these rates, which are forgotten before the next portion is read. */
+/** The orders that are priced together, with their rates. The rates are dropped before the next portion is read. */
 export interface Portion<T> {
   readonly of: readonly T[];
   readonly rates: ReadonlyMap<number, CompiledRates>;
 }
 
-/** Of each site what is known at the beginning of a batch: its rates as they are now, or how many there are (`RATE_VERSIONS`). */
+/** What is known about each site at the beginning of a batch: its present rates, or how many there are (`RATE_VERSIONS`). */
 export type RatesOfBatch = ReadonlyMap<number, CachedRates | { readonly size: number }>;
 
-/** What ships to one address of a site. */
+/** The orders that ship to one address of a site. */
 interface Stop<T> {
   readonly siteId: number;
   readonly keys: string;
@@ -41,24 +39,24 @@ interface Stop<T> {
 }
 
 /**
- * The rates that a batch of orders is priced with. A site with few rates is read whole, once a version; of one with many, only the places are
- * read that the batch ships to. However many there are, only a portion of them is in memory at a time.
+ * The rates for a batch of orders. All rates of a site with few rates are read, once per version. Of a site with many, only those of the places that
+ * the batch ships to are read. Only a portion of them is in memory at a time.
  */
 export class RateLoader {
   private readonly cache: RateCache;
 
   constructor(
-    private readonly run: RunStatement,
+    private readonly database: SqlExecutor,
     private readonly limits: RateLimits = LIMITS,
   ) {
     this.cache = new RateCache(limits.cached);
   }
 
-  /** Asks whether the cached rates are still those of their sites: one statement, which may be sent beside others. */
+  /** Checks whether the cached rates are still current: one statement, which may be sent together with others. */
   async begin(siteIds: readonly number[]): Promise<RatesOfBatch> {
     const cached = new Map(siteIds.map((siteId) => [siteId, this.cache.get(siteId)]));
     const known = siteIds.map((siteId) => cached.get(siteId)?.version ?? null);
-    const rows = await this.run<{ site_id: string; rates: string | null }>(RATE_VERSIONS, [
+    const rows = await this.database.execute<{ site_id: string; rates: string | null }>(RATE_VERSIONS, [
       siteIds,
       known,
       this.limits.site + 1,
@@ -71,7 +69,7 @@ export class RateLoader {
     );
   }
 
-  /** Every one of `shipped` once, in portions; each with all rates of its sites that can match its addresses. */
+  /** Gives each of `shipped` once, in portions. Each portion has all rates of its sites that can match its addresses. */
   async *portions<T extends Shipped>(shipped: readonly T[], sites: RatesOfBatch): AsyncGenerator<Portion<T>> {
     const cached = { of: [] as T[], rates: new Map<number, CompiledRates>() };
     const [small, large]: [Site<T>[], T[]] = [[], []];
@@ -91,7 +89,7 @@ export class RateLoader {
     if (large.length > 0) yield* this.stops(stopsOf(large));
   }
 
-  /** Groups that are read together. */
+  /** Divides groups into parts that are read together. */
   private packed<T>(sites: readonly Site<T>[]): Site<T>[][] {
     const groups: Site<T>[][] = [];
     let room = 0;
@@ -106,7 +104,7 @@ export class RateLoader {
     return groups;
   }
 
-  /** Sites that have, or had a moment ago, few rates. */
+  /** Sites that have few rates, or had few when they were counted. */
   private async *sites<T extends Shipped>(sites: readonly Site<T>[]): AsyncGenerator<Portion<T>> {
     const siteIds = sites.map(({ siteId }) => siteId);
     const rows = await this.read(RATES_OF_SITES, siteIds, null, this.limits.portion);
@@ -124,7 +122,7 @@ export class RateLoader {
     yield { of: sites.flatMap(({ of }) => of), rates };
   }
 
-  /** Addresses of sites that have many rates. One address is read whatever it matches. */
+  /** Addresses of sites that have many rates. A single address is always read, even if many rates match. */
   private async *stops<T>(stops: readonly Stop<T>[]): AsyncGenerator<Portion<T>> {
     const keysOf = new Map<number, Set<string>>();
     for (const { siteId, keys } of stops) {
@@ -159,7 +157,7 @@ export class RateLoader {
     keys: readonly string[] | null,
     most: number | null,
   ): Promise<SiteRow[] | null> {
-    const rows = await this.run<SiteRow>(text, [siteIds, keys, most]);
+    const rows = await this.database.execute<SiteRow>(text, [siteIds, keys, most]);
     return rows.every(({ fits }) => fits) ? rows : null;
   }
 }
@@ -176,7 +174,7 @@ interface SiteRow extends RatesRow {
   readonly fits: boolean;
 }
 
-/** Site by site, so that halves share few of a site's rates. */
+/** Sorted by site, so that the halves share few rates of a site. */
 const stopsOf = <T extends Shipped>(shipped: readonly T[]): Stop<T>[] =>
   [...groupBy(shipped, (one) => one.siteId)].flatMap(([siteId, ofSite]) =>
     [...groupBy(ofSite, ({ to }) => placeKeys(to).join('\n'))].map(([keys, of]) => ({ siteId, keys, of })),

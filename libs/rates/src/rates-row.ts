@@ -9,7 +9,7 @@ import {
   type TaxRateRow,
 } from '#libs/rules';
 
-/** A site's rates as the statements give them. */
+/** A site's rates as the statements return them. */
 export interface RatesRow {
   readonly has_shipping_rates: boolean;
   readonly shipping_rates: ShippingRateRow[] | null;

@@ -16,14 +16,14 @@ const LIVING = 'r.site_id = s.site_id AND r.deleted_utc IS NULL';
 const PLACE = 'place_key(r.country, r.state, r.city, r.postcode)';
 const HAS_SHIPPING_RATES = `EXISTS (SELECT FROM shipping_rates r WHERE ${LIVING})`;
 
-/** With its instant, because a restored database counts on from an earlier number. `0` of a site whose rates were never written. */
+/** With its instant, because a restored database continues from an earlier number. `0` for a site whose rates were never written. */
 const VERSION = `coalesce((SELECT v.version || '@' || extract(epoch FROM v.changed_utc) FROM rate_versions v WHERE v.site_id = s.site_id), '0')`;
 
 const countUpTo = (most: string, table: string) =>
   `(SELECT count(*) FROM (SELECT FROM ${table} r WHERE ${LIVING} LIMIT ${most}) AS counted)`;
 
 /**
- * The version of each site's rates and, where it is another than the known one, how many rates there are; each table is counted up to $3.
+ * The version of each site's rates and, when it differs from the known one, how many rates there are. Each table is counted up to $3.
  * pk_rate_versions, ix_shipping_rates_site, ix_tax_rates_site. $1 site ids, $2 the known version of each, $3 rates.
  */
 export const RATE_VERSIONS = `SELECT s.site_id, s.version,
@@ -38,7 +38,7 @@ const found = (table: string, where: string) =>
 const listed = (rates: string, json: string) =>
   `SELECT r.site_id, json_agg(${json}) AS list FROM ${rates} r, size WHERE size.fits GROUP BY r.site_id`;
 
-/** Each table is read up to one rate more than the most that are wanted: then `fits` is false, and nothing is sent. */
+/** Each table is read up to one rate more than the limit. With that one, `fits` is false and no rate is returned. */
 const load = (where: string) => `WITH
 wanted AS MATERIALIZED (SELECT * FROM unnest($1::bigint[], $2::text[]) AS s (site_id, keys)),
 shipping AS MATERIALIZED (${found('shipping_rates', where)}),
@@ -50,16 +50,16 @@ SELECT s.site_id, ${VERSION} AS version, ${HAS_SHIPPING_RATES} AS has_shipping_r
   (SELECT list FROM (${listed('tax', TAX_RATE)}) one WHERE one.site_id = s.site_id) AS tax_rates
 FROM wanted s, size`;
 
-/** All living rates of sites. ix_shipping_rates_site, ix_tax_rates_site. $1 site ids, $2 null, $3 most rates. */
+/** All rates of sites that are not deleted. ix_shipping_rates_site, ix_tax_rates_site. $1 site ids, $2 null, $3 most rates. */
 export const RATES_OF_SITES = load('');
 
 /**
- * The living rates of sites that can match addresses. ix_shipping_rates_place, ix_tax_rates_place. $1 site ids, $2 the keys of each one's
+ * The rates of sites, not deleted, that can match addresses. ix_shipping_rates_place, ix_tax_rates_place. $1 site ids, $2 the keys of each one's
  * addresses, a line each, $3 most rates; null for any number.
  */
 export const RATES_OF_PLACES = load(`AND ${PLACE} = ANY (string_to_array(s.keys, E'\\n'))`);
 
-/** For one address: the living rates of a site that can match it; all shipping rates, where it is to be told why each was passed over. */
+/** For one address: the rates of a site, not deleted, that can match it; or all shipping rates, to explain why each was passed over. */
 const forAddress = (shippingWhere: string) => `SELECT ${HAS_SHIPPING_RATES} AS has_shipping_rates, ${SETTINGS},
   (SELECT json_agg(${SHIPPING_RATE}) FROM shipping_rates r WHERE ${LIVING} ${shippingWhere}) AS shipping_rates,
   (SELECT json_agg(${TAX_RATE}) FROM tax_rates r WHERE ${LIVING} AND ${PLACE} = ANY ($2::text[])) AS tax_rates

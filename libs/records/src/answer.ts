@@ -1,19 +1,19 @@
 import type { RecordJson } from './record-pieces.js';
 
-/** What a POST answers: the record's JSON, and where a new record is to be found. */
+/** The answer to a POST: the record's JSON, and the path of a new record. */
 export class Answer {
   constructor(
     readonly json: RecordJson | null,
     readonly location: string | null = null,
-    /** Given before, to an earlier request with the same Idempotency-Key. */
+    /** The answer was given before, to an earlier request with the same Idempotency-Key. */
     readonly replayed = false,
   ) {}
 }
 
-/** A POST on its way: how it will be answered, and the caller's Idempotency-Key if there is one (decisions.md §2). */
+/** A POST in progress: its status and path, and the caller's Idempotency-Key if there is one (decisions.md §2). */
 export interface Idempotency {
   readonly status: number;
-  /** The path that the new record's id is appended to; null when the POST creates nothing. */
+  /** The path before the new record's id; null when the POST creates nothing. */
   readonly collection: string | null;
   readonly key: IdempotentRequest | null;
 }
@@ -27,7 +27,7 @@ export interface IdempotentRequest {
   readonly bodyHash: Buffer;
 }
 
-/** What a create made: enough to answer, and to answer again. */
+/** The created record: enough for the answer, and for its repetition. */
 export interface Created {
   readonly id: number;
   readonly json: RecordJson;

@@ -1,11 +1,11 @@
 import { columnOf } from '#libs/entities';
-import { type Binding, type SealedTable, type Vault } from '#libs/vault';
-import { sealedTexts } from './views/sealed.js';
+import { type Binding, type EncryptedTable, type Vault } from '#libs/vault';
+import { encryptedTexts } from './views/encrypted.js';
 import { type View, wireName } from './views/view.js';
 
-/** A resource's table and, as properties of its entity, those of its columns that are sealed. */
+/** A resource's table and, as properties of its entity, those of its columns that are encrypted. */
 export interface Credentials<Property extends string = string> {
-  readonly table: Extract<SealedTable, 'payment_integrations' | 'sites'>;
+  readonly table: Extract<EncryptedTable, 'payment_integrations' | 'sites'>;
   readonly properties: readonly Property[];
 }
 
@@ -19,50 +19,52 @@ export const SITE_CREDENTIALS = {
   properties: ['apiKey1', 'apiKey2', 'apiKey3'],
 } as const satisfies Credentials;
 
-/** The row whose credentials are sealed or opened, and how its database binds them. */
-export interface SealedRow {
+/** The row whose credentials are encrypted or decrypted, and how its database binds them. */
+export interface EncryptedRow {
   readonly id: number | string;
   readonly binding: Binding;
 }
 
 /**
- * The view of a resource with credentials, which PostgreSQL gives sealed: opened on their way to whoever may read them, in answers,
+ * The view of a resource with credentials, which PostgreSQL gives encrypted: decrypted on their way to whoever may read them, in answers,
  * pages and streams alike.
  */
-export function revealing(vault: Vault, { table, properties }: Credentials, view: View): View {
-  const texts = sealedTexts(properties);
+export function decryptingView(vault: Vault, { table, properties }: Credentials, view: View): View {
+  const texts = encryptedTexts(properties);
   const columns = new Map(properties.map((property) => [wireName(property), columnOf(property)]));
-  const revealed = (_: string, key: string, name: string, binding: Binding, id: string, text: string) =>
-    key + JSON.stringify(vault.open(text, { table, column: columns.get(name)!, row: [id] }, binding));
-  return { ...view, sealed: true, reveal: (json) => json.replace(texts, revealed) };
+  const decrypted = (_: string, key: string, name: string, binding: Binding, id: string, text: string) =>
+    key + JSON.stringify(vault.decrypt(text, { table, column: columns.get(name)!, row: [id] }, binding));
+  return { ...view, encrypted: true, decrypt: (json) => json.replace(texts, decrypted) };
 }
 
-/** Values to write, their credentials sealed for that row; those that are left out stay so. */
-export function sealing<Values extends object>(
+/** Values to write, their credentials encrypted for that row; those that are left out stay so. */
+export function encryptCredentials<Values extends object>(
   vault: Vault,
   { table, properties }: Credentials<keyof Values & string>,
-  { id, binding }: SealedRow,
+  { id, binding }: EncryptedRow,
   values: Values,
 ): Values {
-  const sealed = { ...values };
+  const encrypted = { ...values };
   for (const property of properties) {
     const text = values[property] as string | null | undefined;
     if (text === undefined) continue;
-    Object.assign(sealed, { [property]: vault.seal(text, { table, column: columnOf(property), row: [id] }, binding) });
+    Object.assign(encrypted, {
+      [property]: vault.encrypt(text, { table, column: columnOf(property), row: [id] }, binding),
+    });
   }
-  return sealed;
+  return encrypted;
 }
 
-/** The counterpart of `sealing`: what was read of a row, its credentials opened. They stay in memory. */
-export function opening<Values extends SealedRow>(
+/** The counterpart of `encryptCredentials`: what was read of a row, its credentials decrypted. They stay in memory. */
+export function decryptCredentials<Values extends EncryptedRow>(
   vault: Vault,
   { table, properties }: Credentials<keyof Values & string>,
   values: Values,
 ): Values {
-  const opened = { ...values };
+  const decrypted = { ...values };
   for (const property of properties) {
     const place = { table, column: columnOf(property), row: [values.id] };
-    Object.assign(opened, { [property]: vault.open(values[property] as string | null, place, values.binding) });
+    Object.assign(decrypted, { [property]: vault.decrypt(values[property] as string | null, place, values.binding) });
   }
-  return opened;
+  return decrypted;
 }

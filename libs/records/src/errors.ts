@@ -6,7 +6,7 @@ export class Forbidden extends Error {}
 /** No record has this id. */
 export class NotFound extends Error {}
 
-/** The record is in a state that this request does not fit: read it again and decide anew. */
+/** The record's state does not allow this request: read the record again and decide again. */
 export class Conflict extends Error {}
 
 /** An Idempotency-Key came with another body than before. */

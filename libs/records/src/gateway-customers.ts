@@ -1,11 +1,9 @@
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
+import { Statement, type Transaction } from '#libs/database';
 import type { GatewayCustomer } from '#libs/entities';
 import type { Caller } from './caller.js';
 import { Forbidden } from './errors.js';
-import { execute } from './statement.js';
 
-/** A gateway's customer id as a request names it for a customer; nothing is known of it without its type. */
+/** A gateway's customer id that a request names for a customer. Without its type it means nothing. */
 export interface NamedGatewayCustomer {
   readonly customerId: number;
   readonly type: GatewayCustomer['type'] | null;
@@ -21,12 +19,12 @@ const RECORDED = Statement.of(
 );
 
 /**
- * Whose card (decisions.md §3): a merchant who names a gateway customer id for a customer thereby records that it is this
- * customer's; a Customer token may use none but those, with their type, because gateway ids can be guessed.
+ * Whose card (decisions.md §3): when a Merchant token names a gateway customer id for a customer, this is recorded. A Customer token may only use
+ * recorded ids, with their type, because gateway ids can be guessed.
  * @throws Forbidden.
  */
 export async function allowGatewayCustomer(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   { customerId, type, gatewayCustomerId }: NamedGatewayCustomer,
 ): Promise<void> {
@@ -34,10 +32,10 @@ export async function allowGatewayCustomer(
   const named = [customerId, type, gatewayCustomerId];
   if (caller.scope === 'Merchant') {
     if (type === null) return;
-    await execute(tx, RECORD, named);
+    await tx.execute(RECORD, named);
     return;
   }
-  const [recorded] = await execute(tx, RECORDED, named);
+  const [recorded] = await tx.execute(RECORDED, named);
   if (recorded !== undefined) return;
   throw new Forbidden('The shop has not recorded this gateway customer, with this type, for this customer.');
 }

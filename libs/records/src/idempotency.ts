@@ -1,8 +1,8 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import type { Binding, Place, Vault } from '#libs/vault';
 import { Answer, type IdempotentRequest } from './answer.js';
 import { Conflict, KeyReused } from './errors.js';
-import { HOLD_SEALING } from './hold-sealing.js';
+import { HOLD_BINDING } from './hold-binding.js';
 import { recordOf, storedJson } from './record-pieces.js';
 
 /** How long an answer is kept (decisions.md §2). */
@@ -15,28 +15,28 @@ const placeOf = ({ owner, route, key }: IdempotentRequest): Place => ({
 });
 
 /**
- * Takes the key for the rest of the transaction. The lock ends with the transaction, however that ends: a crash leaves nothing behind.
- * @returns how answers are sealed until then. @throws Conflict while another request has the key.
+ * Locks the key for the rest of the transaction. The lock always ends with the transaction, also after a crash.
+ * @returns how answers are encrypted until then. @throws Conflict while another request has the key.
  */
-export async function takeKey(tx: EntityManager, key: IdempotentRequest): Promise<Binding> {
-  const [lock] = await tx.query<{ taken: boolean; binding: Binding }[]>(
-    `SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken, ${HOLD_SEALING} AS binding`,
+export async function takeKey(tx: Transaction, key: IdempotentRequest): Promise<Binding> {
+  const [lock] = await tx.execute<{ taken: boolean; binding: Binding }>(
+    `SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken, ${HOLD_BINDING} AS binding`,
     [key.owner, key.route, key.key],
   );
   if (lock?.taken !== true) {
-    throw new Conflict('A request with this Idempotency-Key is still being worked on: repeat it in a moment.');
+    throw new Conflict('A request with this Idempotency-Key is still in progress: repeat it in a moment.');
   }
   return lock.binding;
 }
 
-/** The answer that was kept under the key, if any. */
+/** The stored answer for the key, if any. */
 export async function storedAnswer(
-  tx: EntityManager,
+  tx: Transaction,
   vault: Vault,
   key: IdempotentRequest,
   binding: Binding,
 ): Promise<Answer | null> {
-  const [kept] = await tx.query<{ body_hash: Buffer; location: string | null; body: string | null }[]>(
+  const [kept] = await tx.execute<{ body_hash: Buffer; location: string | null; body: string | null }>(
     `SELECT body_hash, location, body FROM idempotency_keys
      WHERE owner = $1 AND route = $2 AND key = $3 AND created_utc > now() - ${KEPT}`,
     [key.owner, key.route, key.key],
@@ -45,17 +45,17 @@ export async function storedAnswer(
   if (!kept.body_hash.equals(key.bodyHash)) {
     throw new KeyReused('This Idempotency-Key was used with another body: take a new key for a new request.');
   }
-  return new Answer(recordOf(vault.open(kept.body, placeOf(key), binding)), kept.location, true);
+  return new Answer(recordOf(vault.decrypt(kept.body, placeOf(key), binding)), kept.location, true);
 }
 
-/** Keeps the answer (of a large record only which one it is), sealed, in the transaction that made it; and lets go of a few that are too old by now. */
+/** Keeps the answer (of a large record only which one it is), encrypted, in the transaction that made it; and lets go of a few that are too old by now. */
 export async function keepAnswer(
-  tx: EntityManager,
+  tx: Transaction,
   vault: Vault,
   key: IdempotentRequest,
   { status, answer, binding }: { status: number; answer: Answer; binding: Binding },
 ): Promise<void> {
-  await tx.query(
+  await tx.execute(
     `INSERT INTO idempotency_keys (owner, route, key, body_hash, status, location, body)
      VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash, status = excluded.status,
@@ -67,10 +67,10 @@ export async function keepAnswer(
       key.bodyHash,
       status,
       answer.location,
-      vault.seal(storedJson(answer.json), placeOf(key), binding),
+      vault.encrypt(storedJson(answer.json), placeOf(key), binding),
     ],
   );
-  await tx.query(
+  await tx.execute(
     `DELETE FROM idempotency_keys WHERE (owner, route, key) IN (
        SELECT owner, route, key FROM idempotency_keys WHERE created_utc < now() - ${KEPT}
        ORDER BY created_utc LIMIT 5 FOR UPDATE SKIP LOCKED)`,

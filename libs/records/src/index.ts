@@ -1,10 +1,16 @@
 export * from './answer.js';
 export * from './caller.js';
-export { INTEGRATION_CREDENTIALS, opening, revealing, sealing, SITE_CREDENTIALS } from './credentials.js';
+export {
+  decryptCredentials,
+  decryptingView,
+  encryptCredentials,
+  INTEGRATION_CREDENTIALS,
+  SITE_CREDENTIALS,
+} from './credentials.js';
 export { Database } from './database.js';
 export * from './errors.js';
 export { allowGatewayCustomer, type NamedGatewayCustomer } from './gateway-customers.js';
-export { holdSealing } from './hold-sealing.js';
+export { holdBinding } from './hold-binding.js';
 export {
   keysOfCustomer,
   keysOfSites,
@@ -20,10 +26,9 @@ export * from './reach.js';
 export { LargeRecord, recordJson, type RecordJson, recordPieces } from './record-pieces.js';
 export * from './references.js';
 export * from './rows.js';
-export { assertKeysOpen } from './sealed-values.js';
+export { assertEncryptionKeys } from './assert-encryption-keys.js';
 export * from './shipping-country.js';
 export * from './site-scoped.service.js';
-export { execute, prepared } from './statement.js';
 export { together } from './together.js';
 export * from './views/address.js';
 export * from './views/resources.js';

@@ -1,17 +1,16 @@
-import type { Statement } from '#libs/database';
+import { prepared, type Statement } from '#libs/database';
 import type { Caller } from './caller.js';
 import type { Database } from './database.js';
 import { recordPieces } from './record-pieces.js';
-import { prepared } from './statement.js';
 import { countSql, ROWS_AT_ONCE, type View } from './views/view.js';
 
-/** Records on a page (decisions.md §5). */
+/** The number of records on a page (decisions.md §5). */
 export const PAGE_SIZE = 100;
 
 const FIRST_CHUNK = 50;
 const CHUNK = 250;
 
-/** Which ids a list consists of: SQL with `$1` (the owner), `$2` (ids after this one), `$3` (at most so many), in order of id. */
+/** The ids of a list: SQL with `$1` (the owner), `$2` (ids after this one), `$3` (at most so many), in order of id. */
 export interface Keys {
   readonly sql: string;
   readonly owner: number | readonly number[] | string;
@@ -19,7 +18,7 @@ export interface Keys {
 
 export type Pieces = AsyncGenerator<Buffer | string, void>;
 
-/** A page, whole or in pieces where it is large; whether another one follows. */
+/** A page, whole, or in pieces when it is large; and whether another page follows. */
 export interface Page<Json extends string | Pieces = string> {
   readonly json: Json;
   readonly more: boolean;
@@ -35,15 +34,15 @@ export class Listing {
     private readonly name: string,
   ) {}
 
-  /** @param page from 1; beyond the end it is empty. */
+  /** @param page from 1. After the last page it is empty. */
   async page(page: number): Promise<Page<string | Pieces>> {
     const values = [this.keys.owner, 0, page * PAGE_SIZE + 1, (page - 1) * PAGE_SIZE];
-    const [row] = await this.database.readAlone<PageRow>(this.pageStatement(), values);
+    const [row] = await this.database.execute<PageRow>(this.pageStatement(), values);
     const { json, ids, more } = row!;
-    return { json: json === null ? this.of(ids).chunks() : this.view.reveal(json), more };
+    return { json: json === null ? this.of(ids).chunks() : this.view.decrypt(json), more };
   }
 
-  /** Its ids always; the JSON only where no more rows stand inside of all of them than may be in memory at once. */
+  /** Returns the ids always, and the JSON only if the rows inside the records fit into memory together. */
   private pageStatement(): Statement {
     const { view, keys } = this;
     const rows = view.inside === undefined ? '0' : `(SELECT sum(${countSql(view.inside, 'shown.id')}) FROM shown)`;
@@ -58,7 +57,7 @@ export class Listing {
     );
   }
 
-  /** A list of these, as PostgreSQL writes an array. */
+  /** A list of these ids, given as a PostgreSQL array. */
   private of(ids: string): Listing {
     const sql = `SELECT k.id FROM unnest($1::bigint[]) AS k(id) WHERE k.id > $2 ORDER BY k.id LIMIT $3`;
     return new Listing(this.database, this.view, { owner: ids, sql }, `${this.view.table}.ids`);
@@ -66,7 +65,7 @@ export class Listing {
 
   async pageCount(): Promise<number> {
     const statement = prepared(`${this.name}.count`, () => `SELECT count(*) AS count FROM (${this.keys.sql}) k`);
-    const [row] = await this.database.readAlone<{ count: string }>(statement, [
+    const [row] = await this.database.execute<{ count: string }>(statement, [
       this.keys.owner,
       0,
       Number.MAX_SAFE_INTEGER,
@@ -75,9 +74,9 @@ export class Listing {
   }
 
   /**
-   * The whole array, piece by piece. Each piece is a statement of its own that ends before the piece is handed on: a slow
-   * reader holds neither a connection nor a snapshot (docs/architecture.md, The way of a request). The first is small, so that it leaves at once.
-   * A record with many rows inside stands alone, and is several pieces.
+   * The whole array, piece by piece. Each piece is a separate statement that ends before the piece is passed on: a slow reader keeps neither a
+   * connection nor a snapshot (docs/architecture.md, The way of a request). The first piece is small, so that it is sent at once. A record with many
+   * rows inside is sent alone, in several pieces.
    */
   async *chunks(): Pieces {
     const statement = this.chunkStatement();
@@ -88,7 +87,7 @@ export class Listing {
       const values = [this.keys.owner, after, size, lead];
       const [row]: ChunkRow[] = await this.database.readBytes<ChunkRow>(statement, values);
       const { json, last, ends } = row!;
-      if (json !== null) yield this.view.sealed ? this.view.reveal(json.toString()) : json;
+      if (json !== null) yield this.view.encrypted ? this.view.decrypt(json.toString()) : json;
       else if (last !== null) {
         yield lead;
         yield* recordPieces(this.database, this.view, Number(last.toString()));
@@ -101,7 +100,7 @@ export class Listing {
     }
   }
 
-  /** No JSON, but a last id: of the first record alone more rows stand inside than may be in memory at once. */
+  /** With a last id but without JSON: the first record alone has more rows inside than fit into memory. */
   private chunkStatement(): Statement {
     const { view, keys } = this;
     return prepared(
@@ -134,8 +133,8 @@ interface PageRow {
 }
 
 /**
- * Living rows of the caller's sites. Every site's own rows are in order of id already (`ix_<table>_site`), so a chunk
- * costs sites × chunk, however many rows there are.
+ * Rows of the caller's sites that are not deleted. The rows of each site are in order of id already (`ix_<table>_site`). So the cost of a chunk is
+ * sites × chunk and does not depend on the number of rows.
  */
 export function keysOfSites(table: string, caller: Caller): Keys {
   return {
@@ -146,10 +145,10 @@ export function keysOfSites(table: string, caller: Caller): Keys {
   };
 }
 
-/** SQL: whether the row called `alias` is the customer's that `customerId` (SQL as well) stands for. */
+/** SQL: whether the row called `alias` belongs to the customer `customerId` (also SQL). */
 export type OwnedBy = (alias: string, customerId: string) => string;
 
-/** Living rows of one customer; `ownedBy` is the SQL condition for the row called `t` (`ix_<table>_customer`). */
+/** Rows of one customer that are not deleted; `ownedBy` is the SQL condition for the row called `t` (`ix_<table>_customer`). */
 export function keysOfCustomer(table: string, ownedBy: OwnedBy, customerId: number): Keys {
   return {
     owner: customerId,

@@ -1,28 +1,30 @@
 import type { Caller } from './caller.js';
 import { Forbidden, Rejected } from './errors.js';
 
-/** What decides whose a record is. */
+/** The properties that decide who may reach a record. */
 export interface Belongs {
   readonly siteId: number;
-  /** Whether it is the customer's that the caller's token is bound to; true for a Merchant token. */
+  /** Whether it belongs to the customer of the caller's token; true for a Merchant token. */
   readonly own: boolean;
 }
 
 /**
- * The one place where tenancy is decided: a merchant reaches all of the account's sites, a Customer token what is its
- * customer's own (decisions.md §3).
+ * The only place that decides about tenancy: a Merchant token reaches all sites of the account, a Customer token only its customer's records
+ * (decisions.md §3).
  * @throws Forbidden.
  */
 export function assertReach(caller: Caller, record: Belongs, name: string, id: number): void {
   if (record.own && caller.siteIds.includes(record.siteId)) return;
   if (caller.customerId !== null) {
-    throw new Forbidden(`${name} ${id} is beyond this token, which is limited to customer ${caller.customerId}.`);
+    throw new Forbidden(
+      `${name} ${id} cannot be reached with this token, which is limited to customer ${caller.customerId}.`,
+    );
   }
   throw new Forbidden(`${name} ${id} belongs to another account.`);
 }
 
 /**
- * The site of a new record: the one named, or the only one there is (decisions.md §2).
+ * The site of a new record: the named one, or the only one of the account (decisions.md §2).
  * @throws Rejected when there are several to choose from, or none. Forbidden for a site of another account.
  */
 export function chooseSite(caller: Caller, siteId: number | undefined): number {

@@ -1,12 +1,12 @@
+import { prepared } from '#libs/database';
 import type { Database } from './database.js';
-import { prepared } from './statement.js';
 import { orderView, scheduledOrderView } from './views/resources.js';
 import type { View } from './views/view.js';
 
-/** Rows inside the record that are read at once. */
+/** How many rows inside the record are read at once. */
 const ROWS = 250;
 
-/** A record that is too large to be in memory whole: whoever answers with it reads and sends it in pieces. */
+/** A record that is too large for memory: it is read and sent in pieces. */
 export class LargeRecord {
   constructor(
     readonly view: View,
@@ -14,25 +14,25 @@ export class LargeRecord {
   ) {}
 }
 
-/** A record's JSON, or which one it is where that would be too large. */
+/** A record's JSON, or its table and id when the JSON would be too large. */
 export type RecordJson = string | LargeRecord;
 
-/** What a statement gave for `view.whole`. */
+/** The result of `view.whole` in a statement. */
 export const recordJson = (view: View, id: number, json: string | null): RecordJson =>
-  json === null ? new LargeRecord(view, id) : view.reveal(json);
+  json === null ? new LargeRecord(view, id) : view.decrypt(json);
 
-/** A record changed while its pieces were being read: they do not fit together, and the answer ends unfinished. */
+/** A record changed while its pieces were read: they do not fit together, and the answer ends incomplete. */
 export class ChangedMeanwhile extends Error {}
 
 /**
- * The record's JSON, piece by piece. Each piece is a statement of its own that ends before the piece is handed on: a slow reader
- * holds neither a connection nor a snapshot (docs/architecture.md, The way of a request). Every change of a record, or of what stands inside, raises its
- * `UpdatedUtc`: as long as that stays, the pieces are of one state.
+ * The record's JSON, piece by piece. Each piece is a separate statement that ends before the piece is passed on: a slow reader keeps neither a
+ * connection nor a snapshot (docs/architecture.md, The way of a request). Every change of a record, or of the rows inside it, raises its
+ * `UpdatedUtc`. While that does not change, all pieces are of the same state.
  * @throws ChangedMeanwhile.
  */
 export async function* recordPieces(database: Database, view: View, id: number): AsyncGenerator<Buffer | string, void> {
   const { json, version } = await readFrame(database, view, id);
-  // Inside of a text its quotes would be escaped: this can only be the field.
+  // Inside a text the quotes would be escaped, so this can only be the field.
   const array = json.indexOf(`"${view.inside!.name}":[]`) + `"${view.inside!.name}":[`.length;
   yield json.slice(0, array);
   const statement = prepared(`${view.table}.inside`, () => rowsSql(view));
@@ -51,7 +51,7 @@ type RowsInside = Record<'json' | 'last', Buffer | null> & Record<'version', Buf
 
 const VERSION = 'x.updated_utc::text AS version';
 
-/** The primary keys, and the index of the rows inside by the record and their id. $1 record, $2 rows after this one, $3 what goes before them. */
+/** The primary keys, and the index of the rows inside by the record and their id. $1 record, $2 rows after this one, $3 the text before them. */
 const rowsSql = ({ table, inside }: View) => `SELECT p.json, p.last, ${VERSION} FROM ${table} x
   CROSS JOIN LATERAL (
     SELECT $3::text || string_agg(c.json, ',' ORDER BY c.id) AS json, max(c.id)::text AS last
@@ -65,7 +65,7 @@ async function readFrame(database: Database, view: View, id: number): Promise<{ 
     () =>
       `SELECT ${view.frame('x')}::text AS json, ${VERSION} FROM ${view.table} x WHERE x.id = $1 AND x.deleted_utc IS NULL`,
   );
-  const [row] = await database.readAlone<{ json: string; version: string }>(statement, [id]);
+  const [row] = await database.execute<{ json: string; version: string }>(statement, [id]);
   if (row === undefined) throw changed(view, id);
   return row;
 }
@@ -73,11 +73,11 @@ async function readFrame(database: Database, view: View, id: number): Promise<{ 
 const changed = ({ table }: View, id: number) =>
   new ChangedMeanwhile(`${table} ${id} changed while it was being sent.`);
 
-/** What can be too large. */
+/** The views of records that can be too large. */
 const VIEWS: readonly View[] = [scheduledOrderView, orderView];
 const STORED = /^large (\w+) (\d+)$/;
 
-/** As text, to be kept: JSON as it is, a large record by its name, which no JSON looks like. */
+/** As text to store: the JSON, or table and id of a large record in a form that is not JSON. */
 export const storedJson = (json: RecordJson | null): string | null =>
   json instanceof LargeRecord ? `large ${json.view.table} ${json.id}` : json;
 

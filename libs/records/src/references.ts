@@ -1,7 +1,6 @@
-import type { EntityManager } from 'typeorm';
+import { prepared, type Transaction } from '#libs/database';
 import type { Caller } from './caller.js';
 import { type Fault, Forbidden, Rejected } from './errors.js';
-import { execute, prepared } from './statement.js';
 
 /** A field of a body that names another record. */
 export interface Reference {
@@ -9,7 +8,7 @@ export interface Reference {
   readonly id: number;
 }
 
-/** What references lead to: the table, and what messages call one of its records. */
+/** The target of references: the table, and the name of its records in messages. */
 export interface Referable {
   readonly table: string;
   readonly name: string;
@@ -17,11 +16,11 @@ export interface Referable {
 
 /**
  * The sites of the records that a body refers to, by their ids (decisions.md §2).
- * @param siteId where they must be; left out where the reference settles the site.
+ * @param siteId the site that they must belong to; absent when the reference decides the site.
  * @throws Forbidden when one belongs to another account. Rejected, with every field, when one does not exist or is on another site.
  */
 export async function assertReferences(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   { table, name }: Referable,
   references: readonly Reference[],
@@ -32,7 +31,7 @@ export async function assertReferences(
     `references.${table}`,
     () => `SELECT id, site_id FROM ${table} WHERE id = ANY ($1::bigint[]) AND deleted_utc IS NULL`,
   );
-  const rows = await execute<{ id: string; site_id: string }>(tx, statement, [references.map(({ id }) => id)]);
+  const rows = await tx.execute<{ id: string; site_id: string }>(statement, [references.map(({ id }) => id)]);
   const siteOf = new Map(rows.map((row) => [Number(row.id), Number(row.site_id)]));
   const faults = references.flatMap(({ field, id }): Fault[] => {
     const site = siteOf.get(id);

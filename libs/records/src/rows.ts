@@ -1,25 +1,28 @@
-import type { DataSource, EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';
+import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
+import { shaped, type Transaction } from '#libs/database';
 import { columnOf } from '#libs/entities';
-import { execute, shaped } from './statement.js';
 
 export type EntityClass<E> = new () => E;
 
-/** Columns to write, by property; `undefined` leaves a column alone. */
-export type Values<E> = { [Property in keyof E]?: E[Property] | undefined };
+/** Which columns the entities have. */
+export type EntityColumns = Pick<DataSource, 'getMetadata'>;
 
-/** A row as PostgreSQL gave it, as an entity: the entity's own transformers turn int8 into numbers. */
-export function entityOf<E extends ObjectLiteral>(dataSource: DataSource, type: EntityClass<E>, raw: object): E {
+/** Columns to write, by property; `undefined` does not change a column. */
+export type Values<E> = { [Property in keyof E]?: E[Property] };
+
+/** Converts a row of PostgreSQL to an entity. The entity's own transformers turn int8 into numbers. */
+export function entityOf<E extends ObjectLiteral>(metadata: EntityColumns, type: EntityClass<E>, raw: object): E {
   const row = new type() as Record<string, unknown>;
-  for (const [property, column, from] of columnsOf(dataSource.getMetadata(type))) {
+  for (const [property, column, from] of columnsOf(metadata.getMetadata(type))) {
     const value = (raw as Record<string, unknown>)[column];
     row[property] = from === undefined ? value : from(value);
   }
   return row as E;
 }
 
-/** Every column by name: a prepared `SELECT *` fails when a migration adds one. */
-export const columnList = <E extends ObjectLiteral>(dataSource: DataSource, type: EntityClass<E>, alias: string) =>
-  columnsOf(dataSource.getMetadata(type))
+/** Every column by name, because a prepared `SELECT *` fails after a migration adds a column. */
+export const columnList = <E extends ObjectLiteral>(metadata: EntityColumns, type: EntityClass<E>, alias: string) =>
+  columnsOf(metadata.getMetadata(type))
     .map(([, column]) => `${alias}.${column}`)
     .join(', ');
 
@@ -32,7 +35,7 @@ function columnsOf(metadata: EntityMetadata): readonly ReadColumn[] {
     columns = metadata.columns.map(({ propertyName, databaseName, transformer, isGenerated }) => {
       const from =
         Array.isArray(transformer) || !transformer ? undefined : (value: unknown) => transformer.from(value) as unknown;
-      // TypeORM gives generated ids no transformer.
+      // TypeORM has no transformer for generated ids.
       return [propertyName, databaseName, from ?? (isGenerated ? Number : undefined)] as const;
     });
     known.set(metadata, columns);
@@ -45,7 +48,7 @@ const written = (values: object): [string, unknown][] =>
 
 /** Inserts a row called `x`; `returning` is SQL. */
 export async function insertRow<R extends object>(
-  tx: EntityManager,
+  tx: Transaction,
   table: string,
   values: object,
   returning: string,
@@ -53,15 +56,14 @@ export async function insertRow<R extends object>(
   const columns = written(values);
   const names = columns.map(([property]) => columnOf(property)).join(', ');
   const places = columns.map((_, index) => `$${index + 1}`).join(', ');
-  const [row] = await execute<R>(
-    tx,
+  const [row] = await tx.execute<R>(
     shaped(`INSERT INTO ${table} AS x (${names}) VALUES (${places}) RETURNING ${returning}`),
     columns.map(([, value]) => value),
   );
   return row!;
 }
 
-/** `UpdatedUtc` tells one state from the next, so it always rises, also within a millisecond and for a transaction that waited. */
+/** `UpdatedUtc` distinguishes states, so it always rises, even within a millisecond and for a transaction that waited. */
 export const nextUpdatedUtc = (alias: string) =>
   `greatest(clock_timestamp()::timestamptz(3), ${alias}.updated_utc + interval '1 millisecond')`;
 
@@ -70,7 +72,7 @@ export const NEXT_UPDATED_UTC = nextUpdatedUtc('x');
 
 /** Updates the row of this id, called `x`; `returning` is SQL. */
 export async function updateRow<R extends object>(
-  tx: EntityManager,
+  tx: Transaction,
   table: string,
   id: number,
   values: object,
@@ -79,8 +81,7 @@ export async function updateRow<R extends object>(
   const columns = written(values);
   const sets = columns.map(([property], index) => `${columnOf(property)} = $${index + 2}`);
   const assignments = [...sets, `updated_utc = ${NEXT_UPDATED_UTC}`].join(', ');
-  const [row] = await execute<R>(
-    tx,
+  const [row] = await tx.execute<R>(
     shaped(`UPDATE ${table} AS x SET ${assignments} WHERE x.id = $1 RETURNING ${returning}`),
     [id, ...columns.map(([, value]) => value)],
   );
@@ -88,9 +89,8 @@ export async function updateRow<R extends object>(
 }
 
 /** Deleting is soft in the database and final in the API (decisions.md §11). */
-export async function deleteRow(tx: EntityManager, table: string, id: number): Promise<void> {
-  await execute(
-    tx,
+export async function deleteRow(tx: Transaction, table: string, id: number): Promise<void> {
+  await tx.execute(
     shaped(`UPDATE ${table} AS x SET deleted_utc = now(), updated_utc = ${NEXT_UPDATED_UTC} WHERE x.id = $1`),
     [id],
   );

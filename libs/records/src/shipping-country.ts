@@ -3,10 +3,10 @@ import type { Caller } from './caller.js';
 import { Rejected } from './errors.js';
 
 /**
- * Taxes depend on the shipping country: what is set on an order or a customer must be a country (decisions.md §1, Countries). A Merchant
+ * Taxes depend on the shipping country, so a value that is set on an order or a customer must be a country (decisions.md §1, Countries). A Merchant
  * token may clear it, a Customer token may not (decisions.md §3).
- * @param standing what the record has, or would get by default: it may be repeated, whatever it is.
- * @throws Rejected naming the text that is no country.
+ * @param standing the stored or default value of the record. A request may always send it again.
+ * @throws Rejected that names the text that is not a country.
  */
 export function assertShippingCountry(caller: Caller, country: string | null, standing: string | null): void {
   if (comparable(country) === comparable(standing) || isCountry(country)) return;
@@ -14,7 +14,7 @@ export function assertShippingCountry(caller: Caller, country: string | null, st
   throw notACountry(country);
 }
 
-/** The refusal of what is no country, or of none. */
+/** The refusal of a text that is not a country, and of an empty one. */
 export function notACountry(country: string | null): Rejected {
   const shown = comparable(country) === '' ? 'An empty country' : `"${country}"`;
   const message = `${shown} must be a country: an ISO 3166-1 code such as US, or its English name.`;

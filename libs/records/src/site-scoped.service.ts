@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import { prepared, type Transaction } from '#libs/database';
 import type { SiteRow } from '#libs/entities';
 import type { Answer, Created, Idempotency } from './answer.js';
 import type { Caller } from './caller.js';
@@ -7,21 +7,20 @@ import { NotFound, Rejected } from './errors.js';
 import { keysOfCustomer, keysOfSites, Listing, type OwnedBy } from './listing.js';
 import { assertReach, chooseSite } from './reach.js';
 import { recordJson, type RecordJson } from './record-pieces.js';
-import { execute, prepared } from './statement.js';
 import { columnList, deleteRow, entityOf, insertRow, updateRow, type EntityClass, type Values } from './rows.js';
 import type { View } from './views/view.js';
 
-/** What the five verbs have to know of a resource. */
+/** What the five operations need to know about a resource. */
 export interface Resource<E extends SiteRow> {
   readonly entity: EntityClass<E>;
   readonly view: View;
-  /** As messages call one of them: `Customer`. */
+  /** The name of a record in messages: `Customer`. */
   readonly name: string;
-  /** SQL: whether the row called `alias` is this customer's. Left out where every customer of the site may read it. */
+  /** SQL: whether the row called `alias` belongs to this customer. Absent when every customer of the site may read it. */
   readonly ownedBy?: OwnedBy;
 }
 
-/** What `selectOne` selects of the record called `x`: SQL, whose own parameters begin with `$3`. */
+/** The columns that `selectOne` selects from the record called `x`: SQL, whose parameters begin with `$3`. */
 export interface Selection {
   /** Unique for the resource: the statement is prepared under it. */
   readonly name: string;
@@ -30,8 +29,8 @@ export interface Selection {
 }
 
 /**
- * The five verbs that every resource of a site shares. A resource says what it is, and validates its values in a hook.
- * `Input` is what its requests send, where that is more than values of its columns.
+ * The five operations that every resource of a site has. A resource describes itself, and validates its values in a hook. `Input` is the body of its
+ * requests, when that has more than values of its columns.
  */
 export abstract class SiteScopedService<E extends SiteRow, Input extends object = Values<E>> {
   protected constructor(
@@ -46,7 +45,7 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
       : this.listOf(caller.customerId);
   }
 
-  /** What belongs to one customer, whom the caller may reach. */
+  /** Lists the records of one customer, whom the caller may reach. */
   listOf(customerId: number): Listing {
     const { view, name, ownedBy } = this.resource;
     return new Listing(this.database, view, keysOfCustomer(view.table, ownedBy!, customerId), `${name}.customer`);
@@ -64,8 +63,8 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
   }
 
   /**
-   * Selects columns of one record, in one statement with the check of whose it is.
-   * @throws as `load`.
+   * Selects columns of one record and checks in the same statement that the caller may reach it.
+   * @throws the same as `load`.
    */
   async selectOne<Row extends object>(
     caller: Caller,
@@ -99,35 +98,35 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
   }
 
   /**
-   * The row, locked until the transaction ends, so that what is validated is what is replaced.
+   * The row, locked until the transaction ends, so that the validated row is the one that is replaced.
    * @throws NotFound when there is none. Forbidden when it is not the caller's.
    */
-  async load(tx: EntityManager, caller: Caller, id: number): Promise<E> {
+  async load(tx: Transaction, caller: Caller, id: number): Promise<E> {
     const { entity, view, name } = this.resource;
     const statement = prepared(
       `${name}.load`,
-      () => `SELECT ${columnList(this.database.dataSource, entity, 'x')}, ${this.own('$2')} AS own FROM ${view.table} x
+      () => `SELECT ${columnList(this.database.metadata, entity, 'x')}, ${this.own('$2')} AS own FROM ${view.table} x
        WHERE x.id = $1 AND x.deleted_utc IS NULL FOR NO KEY UPDATE OF x`,
     );
-    const [raw] = await execute<Found>(tx, statement, [id, caller.customerId]);
-    return entityOf(this.database.dataSource, entity, this.reached(caller, id, raw));
+    const [raw] = await tx.execute<Found>(statement, [id, caller.customerId]);
+    return entityOf(this.database.metadata, entity, this.reached(caller, id, raw));
   }
 
   /**
    * Hook: the rules of the resource. Gives the values to write, completed and checked against the stored record (null on
    * creation); throws Rejected, Forbidden or Conflict.
    */
-  protected validate(_tx: EntityManager, _caller: Caller, sent: Input, _stored: E | null): Promise<Values<E>> {
+  protected validate(_tx: Transaction, _caller: Caller, sent: Input, _stored: E | null): Promise<Values<E>> {
     return Promise.resolve(sent as Values<E>);
   }
 
-  /** Hook: what goes with a record that was just deleted. */
-  protected deleted(_tx: EntityManager, _caller: Caller, _record: E): Promise<void> {
+  /** Hook: further changes after a record was deleted. */
+  protected deleted(_tx: Transaction, _caller: Caller, _record: E): Promise<void> {
     return Promise.resolve();
   }
 
-  /** What a POST does inside its transaction. */
-  protected async insert(tx: EntityManager, caller: Caller, sent: Input): Promise<Created> {
+  /** The work of a POST inside its transaction. */
+  protected async insert(tx: Transaction, caller: Caller, sent: Input): Promise<Created> {
     const validated = await this.validate(tx, caller, sent, null);
     const values = { ...validated, siteId: chooseSite(caller, validated.siteId) };
     await this.assertExternalIdIsFree(tx, values, null);
@@ -138,8 +137,8 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
     return { id, json: recordJson(view, id, made.json) };
   }
 
-  /** What a PUT does inside its transaction; gives the record's JSON as it is then. */
-  protected async change(tx: EntityManager, caller: Caller, id: number, sent: Input): Promise<RecordJson> {
+  /** The work of a PUT inside its transaction. @returns the record's new JSON. */
+  protected async change(tx: Transaction, caller: Caller, id: number, sent: Input): Promise<RecordJson> {
     const stored = await this.load(tx, caller, id);
     const { siteId } = sent as Values<E>;
     if (siteId !== undefined && siteId !== stored.siteId) {
@@ -167,11 +166,11 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
     return row;
   }
 
-  /** A shop's retry must not make a twin (decisions.md §2). The unique index catches who slips through between. */
-  private async assertExternalIdIsFree(tx: EntityManager, values: Values<E>, id: number | null): Promise<void> {
+  /** A shop's retry must not create a duplicate (decisions.md §2). The unique index catches concurrent requests. */
+  private async assertExternalIdIsFree(tx: Transaction, values: Values<E>, id: number | null): Promise<void> {
     if (!('externalId' in values) || typeof values.externalId !== 'string') return;
     const { view, name } = this.resource;
-    const [taken] = await tx.query<{ id: string }[]>(
+    const [taken] = await tx.execute<{ id: string }>(
       `SELECT id FROM ${view.table} WHERE site_id = $1 AND external_id = $2 AND deleted_utc IS NULL AND id IS DISTINCT FROM $3`,
       [values.siteId, values.externalId, id],
     );

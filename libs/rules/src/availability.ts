@@ -1,4 +1,4 @@
-/** What a product tells about itself; free text both (decisions.md §1). */
+/** A product's own texts about its availability; both are free text (decisions.md §1). */
 export interface Stock {
   readonly availability: string | null;
   readonly stockLevel: string | null;
@@ -10,7 +10,7 @@ const UNAVAILABLE = new Set(['outofstock', 'soldout', 'discontinued', 'unavailab
 /** Whether a product can be sold, by both of its free texts. Source: decisions.md §1. */
 export const isAvailable = (stock: Stock): boolean => unavailableBecause(stock) === null;
 
-/** A sentence that names the text which makes a product unavailable; null for an available one. */
+/** A sentence that names the text that makes a product unavailable; null for an available one. */
 export function unavailableBecause({ availability, stockLevel }: Stock): string | null {
   if (saysUnavailable(availability)) return `The product's Availability is "${availability}".`;
   if (saysUnavailable(stockLevel)) return `The product's StockLevel is "${stockLevel}".`;

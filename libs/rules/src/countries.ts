@@ -1,8 +1,9 @@
-import table from 'i18n-iso-countries';
+// The package's main file reads the names in all of its 78 languages as well.
+import table from 'i18n-iso-countries/index.js';
 import { COUNTRY_NAMES } from './country-names.js';
 import { comparable } from './text.js';
 
-/** Every spelling of a country, comparable, to its alpha-2 code in lower case. A code goes before a name that reads like it. */
+/** Maps every comparable spelling of a country to its alpha-2 code in lower case. A code has precedence over an equal name. */
 const ALPHA2_BY_SPELLING: ReadonlyMap<string, string> = new Map([
   ...COUNTRY_NAMES.map(([name, alpha2]) => [comparable(name), comparable(alpha2)] as const),
   ...Object.entries(table.getAlpha2Codes()).flatMap(([alpha2, alpha3]) =>
@@ -26,6 +27,6 @@ const SPELLINGS = new Map<string, string[]>();
 for (const [spelling, alpha2] of ALPHA2_BY_SPELLING)
   SPELLINGS.set(alpha2, [...(SPELLINGS.get(alpha2) ?? []), spelling]);
 
-/** Every text, comparable, that names the same country as `text`; other text only itself. */
+/** All comparable texts that name the same country as `text`; for other text only itself. */
 export const spellingsOf = (text: string | null): readonly string[] =>
   SPELLINGS.get(comparableCountry(text)) ?? [comparable(text)];

@@ -1,12 +1,14 @@
 import { isCountry } from './countries.js';
 import { comparable } from './text.js';
 
-/** What a quote warns of. No cycle fails with it, so it is none of the failure codes. Source: decisions.md §12, Quote. */
+/** A warning of a quote. No cycle fails because of it, so it is not a failure code. Source: decisions.md §12, Quote. */
 export const COUNTRY_UNKNOWN = { code: 1006, name: 'ShippingCountryUnknown' } as const;
 
 export type CountryProblem = typeof COUNTRY_UNKNOWN & { readonly message: string };
 
-/** For a stored shipping country that is none, so that no rate of a country matches it; null for a country, and for none at all. */
+/**
+ * The warning for a stored shipping country that is not a country, so that no rate of a country matches it; null for a country, and for an empty one.
+ */
 export function countryProblem(shippingCountry: string | null): CountryProblem | null {
   if (comparable(shippingCountry) === '' || isCountry(shippingCountry)) return null;
   const message =

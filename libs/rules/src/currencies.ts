@@ -7,13 +7,13 @@ export interface Currency {
   readonly iso: string;
   /** Decimal places of its minor unit (ISO 4217). */
   readonly exponent: number;
-  /** Amounts are multiples of so many minor units. */
+  /** Amounts are multiples of this number of minor units. */
   readonly step: bigint;
   /** Scaled prices (PRICE_PLACES) per minor unit. */
   readonly scaledPerMinorUnit: bigint;
 }
 
-/** Where the library's table and ISO 4217 part. Reviewed against ISO's list one of 2026. */
+/** Where the library's table and ISO 4217 differ. Reviewed against ISO's list one of 2026. */
 const EXCEPTIONS: readonly {
   readonly codes: string;
   readonly exponent: number | undefined;
@@ -36,7 +36,7 @@ const EXCEPTIONS: readonly {
   },
 ];
 
-/** The finest step of three-decimal currencies that card gateways take (decisions.md §8). */
+/** The smallest step of three-decimal currencies that card gateways accept (decisions.md §8). */
 const stepOf = (exponent: number): bigint => (exponent === 3 ? 10n : 1n);
 
 const exponents = new Map<string, number | undefined>([
@@ -78,7 +78,7 @@ export function currencyOf(currencyIso: string): Currency {
   throw new Rejected([{ field: 'CurrencyIso', message: `"${currencyIso}" is not an ISO 4217 currency code.` }]);
 }
 
-/** A scaled price (PRICE_PLACES), rounded half away from zero to what the currency has (decisions.md §8). */
+/** A scaled price (PRICE_PLACES), rounded half away from zero to the currency's minor unit (decisions.md §8). */
 export const roundPrice = ({ step, scaledPerMinorUnit }: Currency, price: bigint): bigint =>
   divideRounded(price, scaledPerMinorUnit * step) * step;
 

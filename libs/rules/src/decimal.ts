@@ -1,4 +1,4 @@
-/** An exact decimal: text as PostgreSQL's numeric arrives, or a JSON number, which within our bounds is exact (decisions.md §1). */
+/** An exact decimal: text (PostgreSQL's numeric), or a JSON number, which is exact within the contract's bounds (decisions.md §1). */
 export type Decimal = string | number;
 
 /** Prices and amounts have up to 4 decimal places, a tax rate's percentage up to 6 (decisions.md §1). */
@@ -8,8 +8,8 @@ export const PERCENTAGE_PLACES = 6;
 const DECIMAL = /^(-?\d+)(?:\.(\d+))?$/;
 
 /**
- * `value` × 10^`places`, exactly; places are filled up with zeros, and zeros beyond them are no places.
- * @throws RangeError when `value` is no decimal or has more places: such a value should never have been stored.
+ * `value` × 10^`places`, exactly. Missing places are zeros; zeros after the last place are ignored.
+ * @throws RangeError when `value` is not a decimal or has more places: such a value should not be in the database.
  */
 export function scaled(value: Decimal, places: number): bigint {
   const parts = DECIMAL.exec(String(value));
@@ -20,7 +20,7 @@ export function scaled(value: Decimal, places: number): bigint {
   return BigInt(whole + fraction.slice(0, places));
 }
 
-/** Whether two prices are the same amount, with however many zeros they are written; none is no amount, not 0. */
+/** Whether two prices are the same amount; trailing zeros do not matter. Null means no amount, not 0. */
 export const isSamePrice = (one: Decimal | null, other: Decimal | null): boolean =>
   one === null || other === null ? one === other : scaled(one, PRICE_PLACES) === scaled(other, PRICE_PLACES);
 

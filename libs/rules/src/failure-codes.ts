@@ -14,7 +14,7 @@ export const FAILURE_CODES = {
 export type FailureName = keyof typeof FAILURE_CODES;
 export type FailureCode = (typeof FAILURE_CODES)[FailureName]['code'];
 
-/** A failure met or foreseen. `message` is a sentence fit for the shop. */
+/** A failure that happened or would happen. `message` is a sentence for the shop. */
 export interface Failure {
   readonly code: FailureCode;
   readonly name: FailureName;
@@ -23,5 +23,5 @@ export interface Failure {
 
 export const failure = (name: FailureName, message: string): Failure => ({ ...FAILURE_CODES[name], message });
 
-/** As log descriptions begin: `2000 PaymentFailed: ` and the message (decisions.md §9). */
+/** The beginning of log descriptions: `2000 PaymentFailed: ` and the message (decisions.md §9). */
 export const describeFailure = ({ code, name, message }: Failure): string => `${code} ${name}: ${message}`;

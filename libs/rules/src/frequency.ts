@@ -9,20 +9,20 @@ const LARGEST: Readonly<Record<FrequencyType, number>> = {
   DayOfTheMonth: 31,
 };
 
-/** The values that a type allows, as a message names them. */
+/** The allowed values of a type, for messages. */
 const RANGES: Readonly<Partial<Record<FrequencyType, string>>> = { DayOfTheWeek: '1 (Sunday) to 7 (Saturday)' };
 const rangeOf = (type: FrequencyType) => RANGES[type] ?? `1 to ${LARGEST[type]}`;
 
-/** What each type allows, for a message about a Frequency whose type is not known: `Days 1 to 3650, …`. */
+/** The allowed values of all types, for a message about a Frequency of unknown type: `Days 1 to 3650, …`. */
 export const FREQUENCY_RANGES = FREQUENCY_TYPES.map((type) => `${type} ${rangeOf(type)}`).join(', ');
 
-/** Cheap form of `frequencyFault` for the hot path. */
+/** A cheaper form of `frequencyFault` for frequent calls. */
 export const isFrequency = (type: FrequencyType, frequency: number): boolean =>
   Number.isInteger(frequency) && frequency >= 1 && frequency <= LARGEST[type];
 
 /**
- * What is wrong with a Frequency, as a sentence that goes on from its name with value and bound; null when nothing is.
- * Judges the merged record: both null is right, one without the other is not.
+ * What is wrong with a Frequency: a sentence that continues after the field's name, with value and bound; null when nothing is wrong. It validates
+ * the merged record: both may be null, but not only one of them.
  * Source: contract.md, Frequency by FrequencyType; decisions.md §6.
  */
 export function frequencyFault(type: string | null, frequency: number | null): string | null {

@@ -11,7 +11,7 @@ export interface PassedOverRate {
   readonly reason: string;
 }
 
-/** Why `rate` does not ship `group`, which `winner` does; without a winner no rate matches. Source: decisions.md §12, Quote. */
+/** Why `rate` does not apply to `group`, but `winner` does; without a winner no rate matches. Source: decisions.md §12, Quote. */
 export function missedOccurrences(
   rate: CompiledShippingRate,
   winner: CompiledShippingRate | undefined,
@@ -23,7 +23,7 @@ export function missedOccurrences(
   return { shippingRateId: rate.row.id, name: rate.row.name, reason };
 }
 
-/** As a sentence names the items of a class. */
+/** The name of a class's items in a sentence. */
 export const nameOfClass = (shippingClass: string | null): string =>
   shippingClass === null || shippingClass.trim() === '' ? 'items without a shipping class' : `class "${shippingClass}"`;
 

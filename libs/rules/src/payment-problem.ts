@@ -1,6 +1,6 @@
 import { type Failure, failure } from './failure-codes.js';
 
-/** What an order is to be paid with, in the names of its entity. */
+/** The payment fields of an order, with the names of its entity. */
 export interface PayableOrder {
   readonly paymentMethodType: string | null;
   readonly paymentMethodCustomerId: string | null;
@@ -8,7 +8,7 @@ export interface PayableOrder {
 }
 
 /**
- * Why an order with a total above 0 cannot be charged before a gateway is even asked; null when it can.
+ * Why an order with a total above 0 cannot be charged, as far as this is known without a gateway; null when it can.
  * @param isConnected whether its site has an integration of the order's type. Source: decisions.md §9, 1003 and 1004.
  */
 export function paymentProblem(order: PayableOrder, isConnected: boolean): Failure | null {

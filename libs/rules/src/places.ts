@@ -2,7 +2,7 @@ import { comparableCountry } from './countries.js';
 import { comparableRatePostcode, postcodesOfAddress, usualPostcode } from './postcodes.js';
 import { comparable } from './text.js';
 
-/** Where a rate applies; what is null or blank does not restrict it. */
+/** Where a rate applies. Parts that are null or blank do not restrict it. */
 export interface RateLocation {
   readonly country: string | null;
   readonly state: string | null;
@@ -10,7 +10,7 @@ export interface RateLocation {
   readonly postcode: string | null;
 }
 
-/** Where an order ships to, as a scheduled order has it. */
+/** The shipping place of a scheduled order. */
 export interface ShippingAddress {
   readonly shippingCountry: string | null;
   readonly shippingState: string | null;
@@ -18,14 +18,14 @@ export interface ShippingAddress {
   readonly shippingPostcode: string | null;
 }
 
-/** From the least to the most specific; a rate's level is how many of a place's parts it names. */
+/** From the least to the most specific. A rate's level is the number of parts that it names. */
 export const LEVELS = ['no location', 'country', 'state', 'city', 'postcode'] as const;
 
 /** A rate's location in comparable form. */
 export interface Place {
-  /** Country, state, city, postcode; '' where there is none. */
+  /** Country, state, city, postcode; '' for a missing part. */
   readonly parts: readonly [country: string, state: string, city: string, postcode: string];
-  /** One text for the first 0, 1, 2, 3, 4 parts: equal when all of them are. */
+  /** One text for the first 0, 1, 2, 3 and 4 parts. Two such texts are equal when all their parts are. */
   readonly keys: readonly [none: string, country: string, state: string, city: string, postcode: string];
 }
 
@@ -42,7 +42,7 @@ export interface Destination {
   readonly keys: readonly string[];
 }
 
-/** The key of a place within the one that `key` stands for. NUL parts them: no stored text has one (decisions.md §1). */
+/** The key of a place inside the place of `key`. NUL separates them, because no stored text has one (decisions.md §1). */
 export const within = (key: string, part: string): string => `${key}\0${part}`;
 
 export function placeOfRate(location: RateLocation): Place {

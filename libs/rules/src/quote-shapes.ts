@@ -7,7 +7,7 @@ import type { TaxRateRow } from './rates.js';
 import type { ClassShipping } from './shipping.js';
 import type { LineTax } from './taxes.js';
 
-/** What pricing asks of a product, in the names of its entity. */
+/** The fields of a product that pricing needs, with the names of its entity. */
 export interface QuotableProduct extends Stock {
   readonly shippingClass: string | null;
   readonly taxClass: string | null;
@@ -15,24 +15,24 @@ export interface QuotableProduct extends Stock {
   readonly deletedUtc: Date | string | null;
 }
 
-/** What pricing asks of a scheduled order's item. */
+/** The fields of a scheduled order's item that pricing needs. */
 export interface QuotableItem {
   /** Null before the item is stored. */
   readonly id: number | null;
   readonly productId: number;
   readonly price: Decimal;
-  /** Goes before `price` when set, 0 included. */
+  /** Replaces `price` when it is set, even to 0. */
   readonly salePrice: Decimal | null;
   readonly quantity: number;
   readonly product: QuotableProduct;
 }
 
-/** What pricing asks of a scheduled order, in the names of its entity; `items` without the deleted ones. */
+/** The fields of a scheduled order that pricing needs, with the names of its entity; `items` without the deleted ones. */
 export interface QuotableOrder extends ShippingAddress {
   readonly currencyIso: string;
   /** How often the order has been processed. */
   readonly cycles: number;
-  /** Minor units; read only where fixed. */
+  /** Minor units; used only if fixed. */
   readonly shippingTotal: number;
   readonly taxTotal: number;
   /** The shop set the total itself (decisions.md §8). */
@@ -66,17 +66,17 @@ export interface QuoteSteps {
 export interface QuoteLine {
   readonly itemId: number | null;
   readonly productId: number;
-  /** The sale price if set, else the price; a decimal as it was stored. */
+  /** The sale price if set, else the price; the stored decimal. */
   readonly unitPrice: Decimal;
   readonly quantity: number;
-  /** What the line adds to the subtotal, in minor units, without tax: 0 when it is not available. */
+  /** The line's part of the subtotal, in minor units, without tax: 0 when it is not available. */
   readonly amount: number;
   readonly available: boolean;
   /** A sentence; null when available. */
   readonly unavailableBecause: string | null;
-  /** In the order in which they are reckoned. Empty when the shop fixed the tax total. */
+  /** In the order of calculation. Empty when the shop fixed the tax total. */
   readonly taxes: readonly LineTax[];
-  /** Sum of `taxes` in minor units; null when the shop fixed the tax total, for then nobody knows a line's share. */
+  /** Sum of `taxes` in minor units; null when the shop fixed the tax total, because then a line's share is not known. */
   readonly taxTotal: number | null;
   /** Only where `Quote` has steps. */
   readonly steps?: PriceSteps;
@@ -97,7 +97,7 @@ export interface Quote {
   readonly shippingTotal: number;
   readonly taxTotal: number;
   readonly total: number;
-  /** What pricing finds that processing would fail with: 1000, 1001 or 1002. Payment is not looked at. */
+  /** The failures that processing would meet because of the price: 1000, 1001 or 1002. Payment is not checked. */
   readonly problems: readonly Failure[];
   /** Left out where taxes simply come on top of net prices, and shipping is not taxed. */
   readonly steps?: QuoteSteps;

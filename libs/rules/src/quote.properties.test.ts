@@ -180,14 +180,14 @@ function byTheBook(order: QuotableOrder, shippingRates: readonly ShippingRateRow
     );
     const simple = known.filter(({ isCompound }) => !isCompound).sort((one, other) => one.id - other.id);
     const compound = known.filter(({ isCompound }) => isCompound).sort((one, other) => one.id - other.id);
-    const reckoned: { taxRateId: number; amount: Big }[] = [];
+    const calculated: { taxRateId: number; amount: Big }[] = [];
     for (const { id, rate } of simple)
-      reckoned.push({ taxRateId: id, amount: round(amount.times(rate ?? 0).div(100)) });
+      calculated.push({ taxRateId: id, amount: round(amount.times(rate ?? 0).div(100)) });
     for (const { id, rate } of compound) {
-      const base = amount.plus(total(reckoned.map((tax) => tax.amount)));
-      reckoned.push({ taxRateId: id, amount: round(base.times(rate ?? 0).div(100)) });
+      const base = amount.plus(total(calculated.map((tax) => tax.amount)));
+      calculated.push({ taxRateId: id, amount: round(base.times(rate ?? 0).div(100)) });
     }
-    return reckoned;
+    return calculated;
   });
   return { subtotal, lines: lines.map(({ amount }) => amount), shipping, taxes };
 }

@@ -157,7 +157,7 @@ describe('totals that the shop fixed', () => {
     expect(totals({ shippingTotal: 111, taxTotal: 222 })).toEqual({ fixed: [], parts: [1000, 490, 83], total: 1573 });
   });
 
-  it('stand in place of what would be reckoned', () => {
+  it('stand in place of what would be calculated', () => {
     const fixed = { shippingTotal: 111, shippingTotalFixed: true, taxTotal: 222, taxTotalFixed: true };
     expect(totals(fixed)).toEqual({ fixed: ['ShippingTotal', 'TaxTotal'], parts: [1000, 111, 222], total: 1333 });
     expect(totals({ ...fixed, taxTotalFixed: false })).toEqual({
@@ -190,7 +190,7 @@ describe('totals that the shop fixed', () => {
     expect(totals({ items: [] })).toEqual({ fixed: [], parts: [0, 0, 0], total: 0 });
   });
 
-  it('leave nothing reckoned in their place', () => {
+  it('leave nothing calculated in their place', () => {
     const shippingFixed = quote(order({ items, shippingTotalFixed: true }), rates);
     expect(shippingFixed.shipping).toEqual([]);
     expect(shippingFixed.lines[0]!.taxes).toEqual([{ taxRateId: 5, name: 'Sales tax', rate: '8.250000', amount: 83 }]);

@@ -14,12 +14,10 @@ import type { ClassShipping } from './shipping.js';
 import { addedUp } from './shipping-charges.js';
 
 /**
- * What an order costs now, and why: the one function behind create, update, processing, Upcoming and Quote.
- * All amounts are whole minor units of the order's currency, so that subtotal + shippingTotal + taxTotal is total, always.
- * A total that the shop fixed is taken as it is, and nothing is reckoned in its place: no shipping rate is looked for
- * (nor missed), no line carries taxes.
- * @throws Rejected for an unknown currency or a total beyond 2^53 − 1. RangeError for a stored amount that is no decimal.
- * Source: decisions.md §8; §9 for the problems; §12, Quote.
+ * What an order costs now, and why. Create, update, processing, Upcoming and Quote all use this function. All amounts are whole minor units of the
+ * order's currency, so subtotal + shippingTotal + taxTotal is always total. A total that the shop fixed is used unchanged and nothing is calculated
+ * for it: no shipping rate is needed, and no line has taxes. @throws Rejected for an unknown currency or a total beyond 2^53 − 1. RangeError for a
+ * stored amount that is not a decimal. Source: decisions.md §8; §9 for the problems; §12, Quote.
  */
 export function quote(order: QuotableOrder, rates: CompiledRates): Quote {
   const currency = currencyOf(order.currencyIso);
@@ -76,7 +74,7 @@ function fixedTotals({ shippingTotalFixed, taxTotalFixed }: QuotableOrder): Fixe
   return fixed;
 }
 
-/** No part is negative, so a part or a sum that a number could not hold shows in the total. */
+/** No part is negative, so the check of the total is enough: no part or sum is larger. */
 function safeTotal(minorUnits: number): number {
   if (minorUnits <= Number.MAX_SAFE_INTEGER) return minorUnits;
   const message = `The total is above the largest amount, ${Number.MAX_SAFE_INTEGER} minor units.`;

@@ -3,7 +3,7 @@ import { type Destination, levelOf, type Place, placeOfRate, type RateLocation }
 import { DEFAULT_PRICE_SETTINGS, homeOf, type PriceSettings } from './price-settings.js';
 import { comparable } from './text.js';
 
-/** A ShippingRate as stored; prices in the currency of whatever order uses it. */
+/** A ShippingRate as stored; its prices are in the currency of the order that uses it. */
 export interface ShippingRateRow extends RateLocation {
   readonly id: number;
   readonly shippingClass: string | null;
@@ -43,7 +43,7 @@ export interface CompiledShippingRate {
 
 export interface CompiledTaxRate {
   readonly row: TaxRateRow;
-  /** What the tax is known by: its priority, or its comparable name (decisions.md §8, Tax). */
+  /** Identifies the tax: its priority, or its comparable name (decisions.md §8, Tax). */
   readonly tax: string;
   /** Its place among the taxes of an amount, before that of its id. */
   readonly order: number;
@@ -53,20 +53,20 @@ export interface CompiledTaxRate {
   readonly appliesToShipping: boolean;
 }
 
-/** Rates by the key of the place they name; within a key in the order of their ids. */
+/** Rates by the key of their place; within a key in the order of their ids. */
 export type ByPlace<R> = ReadonlyMap<string, readonly R[]>;
 
 export interface CompiledTaxClass {
   readonly byPlace: ByPlace<CompiledTaxRate>;
-  /** Lengths of the postcode prefixes that occur, the longest first. */
+  /** The lengths of the existing postcode prefixes, the longest first. */
   readonly prefixLengths: readonly number[];
 }
 
 /** A site's rates, ready for any number of orders. Made by `compileRates`, read by `quote`. */
 export interface CompiledRates {
-  /** The shipping rates that were given, by id: to tell why one was passed over. */
+  /** The given shipping rates by id, to explain why one was passed over. */
   readonly shippingRates: readonly CompiledShippingRate[];
-  /** Whether the site has any shipping rate, given or not: one that has none ships for 0 (decisions.md §8). */
+  /** Whether the site has any shipping rate, given here or not. A site without shipping rates ships for 0 (decisions.md §8). */
   readonly hasShippingRates: boolean;
   readonly shipping: ReadonlyMap<string, ByPlace<CompiledShippingRate>>;
   readonly tax: ReadonlyMap<string, CompiledTaxClass>;
@@ -75,9 +75,10 @@ export interface CompiledRates {
 }
 
 /**
- * Prepares the living rates of one site, in any order, once for many orders; `quote` then costs the same however many there are.
- * It is enough to give those that can match the orders' addresses, and the home of `settings` where it is asked for (`placeKeys`), if `hasShippingRates` tells of the others.
- * @throws RangeError when a stored price or percentage is no decimal of its scale.
+ * Prepares the rates of one site that are not deleted, in any order, once for many orders. Then the cost of `quote` does not depend on their number.
+ * It is enough to give those that can match the orders' addresses, and the home of `settings` where prices depend on it (`placeKeys`), if
+ * `hasShippingRates` says whether there are others.
+ * @throws RangeError when a stored price or percentage is not a decimal of its scale.
  */
 export function compileRates(
   shippingRates: readonly ShippingRateRow[],

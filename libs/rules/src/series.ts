@@ -5,8 +5,8 @@ const DAY = 86_400_000;
 const DAYS_IN_WEEK = 7;
 
 /**
- * The regular occurrences of an order, numbered from 0 and all at or after the anchor, so that the n-th is one
- * calculation away however old the anchor is. Instants are milliseconds since 1970, UTC.
+ * The regular occurrences of an order, numbered from 0 and all at or after the anchor. The n-th takes one calculation, even with an old anchor.
+ * Instants are milliseconds since 1970, UTC.
  */
 export type Series =
   | { readonly every: 'step'; readonly first: number; readonly step: number }
@@ -20,7 +20,7 @@ export type Series =
       readonly timeOfDay: number;
     };
 
-/** The series that `rule` makes from `anchor`, whose fraction of a second is cut off (decisions.md §6: whole seconds). */
+/** The series of `rule` from `anchor`, whose fraction of a second is cut off (decisions.md §6: whole seconds). */
 export function seriesOf({ frequencyType, frequency }: FrequencyRule, anchor: Date): Series {
   const start = Math.floor(anchor.getTime() / SECOND) * SECOND;
   switch (frequencyType) {
@@ -53,7 +53,7 @@ export function occurrenceAt(series: Series, index: number): number {
   return startOfMonth(month) + (Math.min(series.day, daysIn(month)) - 1) * DAY + series.timeOfDay;
 }
 
-/** How many occurrences lie at or before `instant`; so also the number of the first one strictly after it. */
+/** How many occurrences are at or before `instant`. This is also the number of the first one strictly after it. */
 export function occurrencesUpTo(series: Series, instant: number): number {
   if (series.every === 'step') {
     return instant < series.first ? 0 : Math.floor((instant - series.first) / series.step) + 1;
@@ -69,7 +69,7 @@ export const endOfDay = (date: Date): number => date.getTime() - timeOfDayOf(dat
 
 const timeOfDayOf = (instant: number): number => ((instant % DAY) + DAY) % DAY;
 
-/** Months since January 2000: counted from there because Date.UTC reads the years 0 to 99 as 1900 to 1999. */
+/** Months since January 2000. It counts from there because Date.UTC reads the years 0 to 99 as 1900 to 1999. */
 const monthOf = (date: Date): number => (date.getUTCFullYear() - 2000) * 12 + date.getUTCMonth();
 
 const startOfMonth = (month: number): number => Date.UTC(2000, month);

@@ -2,13 +2,13 @@ import type { Currency } from './currencies.js';
 import type { Destination } from './places.js';
 import type { CompiledShippingRate } from './rates.js';
 
-/** What decides about shipping rates, the same for every class of one order. */
+/** The values that shipping rates depend on, the same for every class of one order. */
 export interface Shipment {
   readonly currency: Currency;
   readonly to: Destination;
   /** How often the order has been processed. */
   readonly cycles: number;
-  /** Of all available items. */
+  /** The units of all available items. */
   readonly units: number;
   /** Minor units. */
   readonly subtotal: number;
@@ -18,16 +18,16 @@ export interface Shipment {
 export interface ShippingGroup {
   /** Comparable class; '' for none. */
   readonly class: string;
-  /** The class as the first item writes it. */
+  /** The class in the spelling of the first item. */
   readonly shippingClass: string | null;
   units: number;
 }
 
-/** What a rate charges for a group; a scaled price. */
+/** The price of a rate for a group; a scaled price. */
 export const costOf = ({ basePrice, pricePerUnit }: CompiledShippingRate, { units }: ShippingGroup): bigint =>
   basePrice + pricePerUnit * BigInt(units);
 
-/** The first threshold of a rate that an order does not reach; reached exactly is reached. Source: decisions.md §8. */
+/** The first threshold of a rate that an order does not reach. An equal value reaches it. Source: decisions.md §8. */
 export function unmetThreshold(
   rate: CompiledShippingRate,
   { currency, cycles, units, subtotal }: Shipment,

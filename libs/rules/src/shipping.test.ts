@@ -77,8 +77,8 @@ describe('shipping', () => {
     ['of equal ones the lowest id', [down(1), down(1)], ['7', '7'], [1, 700]],
   ])('%s', (_, [one, two], [first, second], expected) => {
     const rates = [
-      shippingRate({ id: 1, ...one, basePrice: first }),
-      shippingRate({ id: 2, ...two, basePrice: second }),
+      shippingRate({ id: 1, ...one, basePrice: first! }),
+      shippingRate({ id: 2, ...two, basePrice: second! }),
     ];
     expect(shipping(rates)).toEqual([expected]);
     expect(shipping(rates.reverse())).toEqual([expected]);

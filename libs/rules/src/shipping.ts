@@ -21,7 +21,7 @@ export interface ChosenRate {
  * What shipping the items of one class costs, and why. Source: decisions.md §8, Shipping.
  */
 export class ClassShipping {
-  /** As the first item writes it; null for none. */
+  /** In the spelling of the first item; null for none. */
   readonly shippingClass: string | null;
   readonly units: number;
   /** The rate that won; null when none applies, or the site has none. */
@@ -47,7 +47,7 @@ export class ClassShipping {
         .map((rate) => missedOccurrences(rate, winner, shipment, group));
   }
 
-  /** Every other rate of the site by id, and why it does not apply; worked out when read, for few callers ask. */
+  /** Every other rate of the site by id, and why it does not apply. It is calculated when it is read, because few callers need it. */
   get missedOccurrences(): PassedOverRate[] {
     return this.#missedOccurrences();
   }

@@ -14,8 +14,8 @@ export interface LineTax {
 }
 
 /**
- * The rates that tax a product of one class at a destination: of each tax the most specific one, simple taxes first,
- * then compound ones, each in the order of their priorities (those without one last) and ids. No shipping country, no tax. Source: decisions.md §8, Tax.
+ * The rates that tax a product of one class at a destination: of each tax the most specific one, simple taxes first, then compound ones, each in the
+ * order of their priorities (those without one last) and ids. Without a shipping country there is no tax. Source: decisions.md §8, Tax.
  */
 export function taxesAt(taxClass: CompiledTaxClass | undefined, to: Destination): CompiledTaxRate[] {
   if (taxClass === undefined || to.country === '') return [];

@@ -1,2 +1,2 @@
-/** The form in which texts are compared: equal when trimmed and in lower case they are (decisions.md §8). Empty for none. */
+/** The form in which texts are compared: trimmed and in lower case (decisions.md §8). Empty for null. */
 export const comparable = (text: string | null): string => (text === null ? '' : text.trim().toLowerCase());

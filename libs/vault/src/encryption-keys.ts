@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EncryptionKeyError } from './errors.js';
 
-/** A 256-bit key and the id by which a sealed value names it: the first 8 hex digits of the key's SHA-256. */
+/** A 256-bit key and the id by which an encrypted value names it: the first 8 hex digits of the key's SHA-256. */
 export interface EncryptionKey {
   readonly id: string;
   readonly key: Buffer;
@@ -10,8 +10,8 @@ export interface EncryptionKey {
 const FORM = 'ENCRYPTION_KEY must be 64 hexadecimal digits (32 random bytes; `openssl rand -hex 32` makes them)';
 
 /**
- * Reads `ENCRYPTION_KEY`: one key, or several separated by commas (the first seals, all open), or these as a list.
- * @throws EncryptionKeyError saying what is wrong, without repeating what was given.
+ * Reads `ENCRYPTION_KEY`: one key, or several separated by commas (the first encrypts, all decrypt), or these as a list.
+ * @throws EncryptionKeyError that says what is wrong, without repeating the value.
  */
 export function parseEncryptionKeys(setting: string | readonly string[]): EncryptionKey[] {
   const parts = (typeof setting === 'string' ? setting.split(',') : setting).map((part) => part.trim());

@@ -1,12 +1,12 @@
 import { hkdfSync } from 'node:crypto';
 import type { EncryptionKey } from './encryption-keys.js';
-import { SEALED_TABLES } from './places.js';
+import { ENCRYPTED_TABLES } from './places.js';
 
 const KEY_BYTES = 32;
 
-type Purpose = (typeof SEALED_TABLES)[keyof typeof SEALED_TABLES]['purpose'];
+type Purpose = (typeof ENCRYPTED_TABLES)[keyof typeof ENCRYPTED_TABLES]['purpose'];
 
-/** The keys of `ENCRYPTION_KEY` and those derived from them, a key per purpose: derived once, not for every value. */
+/** The keys of `ENCRYPTION_KEY`, and one key per purpose that is derived from each. Keys are derived once, not for every value. */
 export class KeyRing {
   readonly newestId: string;
   private readonly keys: ReadonlyMap<string, Buffer>;
@@ -20,7 +20,7 @@ export class KeyRing {
     this.keys = new Map(keys.map(({ id, key }) => [id, key]));
     this.purposes = new Map(
       keys.flatMap(({ id, key }) =>
-        Object.values(SEALED_TABLES).map(({ purpose }) => [`${id} ${purpose}`, derive(key, purpose)] as const),
+        Object.values(ENCRYPTED_TABLES).map(({ purpose }) => [`${id} ${purpose}`, derive(key, purpose)] as const),
       ),
     );
   }
@@ -29,7 +29,7 @@ export class KeyRing {
     return [...this.keys.keys()];
   }
 
-  /** As it stands in the setting. */
+  /** The key as in the setting. */
   whole(id: string): Buffer | undefined {
     return this.keys.get(id);
   }
@@ -39,6 +39,6 @@ export class KeyRing {
   }
 }
 
-/** HKDF with SHA-256 (RFC 5869); no salt, for the key is random already. */
+/** HKDF with SHA-256 (RFC 5869). It needs no salt, because the key is random. */
 const derive = (key: Buffer, purpose: Purpose) =>
   Buffer.from(hkdfSync('sha256', key, '', `scheduled-orders ${purpose}`, KEY_BYTES));

@@ -1,8 +1,8 @@
 /**
- * Every column that holds sealed values, by table. `key` is what a row is named by; `purpose` says what the values are for: each purpose has
- * keys of its own, derived from those of `ENCRYPTION_KEY`. A purpose never changes: what was sealed for it would not open any more.
+ * Every column that holds encrypted values, by table. `key` is what a row is named by; `purpose` says what the values are for: each purpose has
+ * keys of its own, derived from those of `ENCRYPTION_KEY`. A purpose never changes: what was encrypted for it could not be decrypted any more.
  */
-export const SEALED_TABLES = {
+export const ENCRYPTED_TABLES = {
   payment_integrations: {
     purpose: 'gateway-credentials',
     key: ['id'],
@@ -12,26 +12,26 @@ export const SEALED_TABLES = {
   idempotency_keys: { purpose: 'kept-answers', key: ['owner', 'route', 'key'], columns: ['body'] },
 } as const;
 
-export type SealedTable = keyof typeof SEALED_TABLES;
+export type EncryptedTable = keyof typeof ENCRYPTED_TABLES;
 
-/** Where a sealed value stands. It is authenticated with the value, which opens nowhere else. */
+/** Where an encrypted value stands. It is authenticated with the value, which can be decrypted nowhere else. */
 export interface Place {
-  readonly table: SealedTable;
+  readonly table: EncryptedTable;
   readonly column: string;
   /** The values of the table's `key`. */
   readonly row: readonly (string | number)[];
 }
 
 /**
- * What a database wants of its sealed values (table `sealing`). Versions before schema version 16 can only read unbound ones:
+ * What a database wants of its encrypted values (table `sealing`). Versions before schema version 16 can only read unbound ones:
  * `Unbound`: values are written as those versions do, and both forms are read; `Changing`: values are written bound to their place, and both
  * are read; `Bound`: unbound values are refused.
  */
 export type Binding = 'Unbound' | 'Changing' | 'Bound';
 
-/** SQL: how values of this database are bound, for opening what the same statement reads. */
+/** SQL: how values of this database are bound, for decrypting what the same statement reads. */
 export const BINDING = '(SELECT s.binding FROM sealing s)';
 
-/** As messages name it. A row's own key is an id, or may be the customer's text. */
+/** The name in messages. A row is named only by an id: other keys may be a customer's text. */
 export const placeName = ({ table, column, row }: Place): string =>
   row.length === 1 ? `${table}.${column} of row ${row[0]}` : `${table}.${column}`;

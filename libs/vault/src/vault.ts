@@ -1,36 +1,36 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { parseEncryptionKeys, type EncryptionKey } from './encryption-keys.js';
-import { SealedValueError } from './errors.js';
+import { DecryptionError } from './errors.js';
 import { KeyRing } from './key-ring.js';
-import { type Binding, type Place, placeName, SEALED_TABLES } from './places.js';
+import { type Binding, ENCRYPTED_TABLES, type Place, placeName } from './places.js';
 
 const FORMAT = /^(v[12])\.([0-9a-f]{8})\.([A-Za-z0-9_-]{38,})$/;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals texts (gateway credentials, stored answers) with AES-256-GCM for keeping in the database.
+ * Encrypts texts (gateway credentials, stored answers) with AES-256-GCM for keeping in the database.
  *
- * A sealed text is `v2.<key id>.<base64url of nonce, ciphertext, tag>`. Format, key id, purpose and place (table, column, row) are authenticated
- * with it: copied to another place it does not open. It is sealed under a key that is derived for its purpose.
+ * An encrypted text is `v2.<key id>.<base64url of nonce, ciphertext, tag>`. Format, key id, purpose and place (table, column, row) are authenticated
+ * with it: copied to another place it cannot be decrypted. It is encrypted under a key that is derived for its purpose.
  * The earlier form, `v1`, is bound to nothing but format and key id; `keys:rotate` replaces it (docs/gateways.md).
  */
 export class Vault {
   private readonly keys: KeyRing;
 
-  /** `keys`: the first seals, all open. */
+  /** `keys`: the first encrypts, all decrypt. */
   constructor(keys: readonly EncryptionKey[]) {
     this.keys = new KeyRing(keys);
   }
 
-  /** @throws EncryptionKeyError as `parseEncryptionKeys`. */
+  /** @throws EncryptionKeyError like `parseEncryptionKeys`. */
   static fromSetting(encryptionKey: string | readonly string[]): Vault {
     return new Vault(parseEncryptionKeys(encryptionKey));
   }
 
-  seal(text: string, place: Place, binding: Binding): string;
-  seal(text: string | null, place: Place, binding: Binding): string | null;
-  seal(text: string | null, place: Place, binding: Binding): string | null {
+  encrypt(text: string, place: Place, binding: Binding): string;
+  encrypt(text: string | null, place: Place, binding: Binding): string | null;
+  encrypt(text: string | null, place: Place, binding: Binding): string | null {
     if (text === null) return null;
     const nonce = randomBytes(NONCE_BYTES);
     const id = this.keys.newestId;
@@ -42,18 +42,18 @@ export class Vault {
   }
 
   /**
-   * @throws SealedValueError when no key at hand sealed it, it is damaged or was sealed for another place, or it is bound to none and
+   * @throws DecryptionError when no key at hand encrypted it, it is damaged or was encrypted for another place, or it is bound to none and
    * `binding` wants it to be.
    */
-  open(sealed: string, place: Place, binding: Binding): string;
-  open(sealed: string | null, place: Place, binding: Binding): string | null;
-  open(sealed: string | null, place: Place, binding: Binding): string | null {
-    if (sealed === null) return null;
-    const { version, id, body } = parts(sealed);
-    if (version === 'v1' && binding === 'Bound') throw new SealedValueError(unbound(place));
+  decrypt(encrypted: string, place: Place, binding: Binding): string;
+  decrypt(encrypted: string | null, place: Place, binding: Binding): string | null;
+  decrypt(encrypted: string | null, place: Place, binding: Binding): string | null {
+    if (encrypted === null) return null;
+    const { version, id, body } = parts(encrypted);
+    if (version === 'v1' && binding === 'Bound') throw new DecryptionError(unbound(place));
     const cipher = this.cipherOf(version, id, place);
     if (cipher === null)
-      throw new SealedValueError(`A stored value was sealed with the key ${id}, which ENCRYPTION_KEY does not name.`);
+      throw new DecryptionError(`A stored value was encrypted with the key ${id}, which ENCRYPTION_KEY does not name.`);
     try {
       const decipher = createDecipheriv('aes-256-gcm', cipher.key, body.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
@@ -62,45 +62,45 @@ export class Vault {
       const text = decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8');
       return text + decipher.final('utf8');
     } catch (cause) {
-      throw new SealedValueError(
-        `The stored value in ${placeName(place)}, sealed with the key ${id}, is damaged or was sealed for another place.`,
+      throw new DecryptionError(
+        `The stored value in ${placeName(place)}, encrypted with the key ${id}, is damaged or was encrypted for another place.`,
         { cause },
       );
     }
   }
 
-  /** Whether `seal` would use another key or the bound form by now. */
-  needsRotation(sealed: string | null): boolean {
-    return sealed !== null && !sealed.startsWith(this.newestPrefix);
+  /** Whether `encrypt` would use another key or the bound form by now. */
+  needsRotation(encrypted: string | null): boolean {
+    return encrypted !== null && !encrypted.startsWith(this.newestPrefix);
   }
 
-  /** What every bound value sealed with the newest key begins with: `NOT starts_with(column, prefix)` finds what is left to rotate. */
+  /** What every bound value encrypted with the newest key begins with: `NOT starts_with(column, prefix)` finds what is left to rotate. */
   get newestPrefix(): string {
     return `v2.${this.keys.newestId}.`;
   }
 
   /**
-   * The check at start, of one stored value per key id: whether the keys are at hand. One value that does not open is no reason not to start.
-   * @throws SealedValueError naming every key id that ENCRYPTION_KEY lacks.
+   * The check at start, of one stored value per key id: whether the keys are at hand. One value that cannot be decrypted is no reason not to start.
+   * @throws DecryptionError naming every key id that ENCRYPTION_KEY lacks.
    */
   check(samples: Iterable<string | null>): void {
     const present = [...samples].filter((sample) => sample !== null);
     const missing = new Set(present.map((sample) => parts(sample).id).filter((id) => !this.keys.ids.includes(id)));
     if (missing.size === 0) return;
     const ids = [...missing].sort().join(', ');
-    throw new SealedValueError(
-      `ENCRYPTION_KEY is not the key that the stored credentials were sealed with (missing: ${ids}; given: ${this.keys.ids.join(', ')}). ` +
+    throw new DecryptionError(
+      `ENCRYPTION_KEY is not the key that the stored credentials were encrypted with (missing: ${ids}; given: ${this.keys.ids.join(', ')}). ` +
         'Set the key that was used before, after the new one and a comma if it was changed.',
     );
   }
 
-  /** With what a value of this form and key is sealed at this place; null without the key. */
+  /** With what a value of this form and key is encrypted at this place; null without the key. */
   private cipherOf(version: Version, id: string, place: Place) {
-    const { purpose } = SEALED_TABLES[place.table];
+    const { purpose } = ENCRYPTED_TABLES[place.table];
     const key = version === 'v1' ? this.keys.whole(id) : this.keys.derived(id, purpose);
     if (key === undefined) return null;
     const head = `${version}.${id}.`;
-    // A row's key as texts: an id is one whether it was read as a number or as a text.
+    // The row's key as texts, so that an id is the same when it was read as a number or as a text.
     const bound = JSON.stringify([head, purpose, place.table, place.column, ...place.row.map(String)]);
     return { head, key, authenticated: Buffer.from(version === 'v1' ? head : bound) };
   }
@@ -108,10 +108,10 @@ export class Vault {
 
 type Version = 'v1' | 'v2';
 
-function parts(sealed: string): { version: Version; id: string; body: Buffer } {
-  const [, version, id, body] = FORMAT.exec(sealed) ?? [];
+function parts(encrypted: string): { version: Version; id: string; body: Buffer } {
+  const [, version, id, body] = FORMAT.exec(encrypted) ?? [];
   if (!version || !id || !body)
-    throw new SealedValueError('A stored value that should be sealed is not: it was written by something else.');
+    throw new DecryptionError('A stored value that should be encrypted is not: it was written by something else.');
   return { version: version as Version, id, body: Buffer.from(body, 'base64url') };
 }
 

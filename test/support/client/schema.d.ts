@@ -12,7 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Says that the process lives
+         * Says that the process is alive
          * @description Needs no token. An addition to the contract.
          */
         get: operations["isLive"];
@@ -32,7 +32,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Says whether the service can serve: its database answers, is migrated, and allows its version
+         * Says whether the service can serve requests: its database answers, is migrated, and allows its version
          * @description Needs no token. An addition to the contract.
          */
         get: operations["isReady"];
@@ -275,7 +275,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a scheduled order, with its items if they are sent along
-         * @description Where the site has tax rates, a Customer token creates none that ships to no country. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description If the site has tax rates, a Customer token cannot create an order whose shipping country is not a country. Merchant and Customer tokens; a Customer token is limited to its own customer.
          */
         post: operations["createScheduledOrder"];
         delete?: never;
@@ -654,7 +654,7 @@ export interface paths {
         get: operations["listPaymentMethods"];
         put?: never;
         /**
-         * Keeps a payment method of a customer
+         * Stores a payment method of a customer
          * @description Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
          */
         post: operations["createPaymentMethod"];
@@ -1050,7 +1050,7 @@ export interface components {
              */
             readonly UserId: number;
             /**
-             * @description Goes behind `Authorization: Basic`. Shown once, by Login or Generate; null everywhere else.
+             * @description The value after `Authorization: Basic`. Shown once, by Login or Generate; null everywhere else.
              * @example MTpzZWNyZXQ=
              */
             readonly TokenAuth: string | null;
@@ -1429,7 +1429,7 @@ export interface components {
         Cycle: {
             /**
              * Format: int64
-             * @description The ledger’s own number: from 1, only rising.
+             * @description The cycle’s number in the ledger, from 1; it only rises.
              * @example 3
              */
             readonly Cycle: number;
@@ -1456,7 +1456,7 @@ export interface components {
             readonly DueUtc: string;
             /**
              * Format: int64
-             * @description Regular occurrences that this cycle stands for besides its own.
+             * @description How many missed regular occurrences this cycle includes.
              * @example 0
              */
             readonly PassedOver: number;
@@ -1468,7 +1468,7 @@ export interface components {
             readonly Attempts: number;
             /**
              * Format: int64
-             * @description The Order that it made, once Completed.
+             * @description The Order that it made, when Completed.
              * @example 1
              */
             readonly OrderId: number | null;
@@ -1618,7 +1618,7 @@ export interface components {
             /** @description As it was afterwards. */
             readonly ScheduledOrder: components["schemas"]["ScheduledOrder"];
             /**
-             * @description Fit for the customer to read. Names the occurrence by its date, and says what to do after a decline. Of a failure it begins with code and name:
+             * @description Customers may read it. It names the occurrence by its date, and says what to do after a decline. For a failure it begins with code and name:
              *
              *     * `1000` EmptyScheduledOrder: the order has no items. It becomes `Pending`: add items, then set it `Active`.
              *     * `1001` NoItemsToShip: every product is deleted or unavailable. The order becomes `Pending`.
@@ -1657,7 +1657,7 @@ export interface components {
         Expected: {
             /**
              * Format: date-time
-             * @description The NextOccurrenceUtc that was read; another one than the stored: 409, so that two clicks are one.
+             * @description The NextOccurrenceUtc that was read. If the stored one differs: 409, so that two clicks count as one.
              * @example 2026-01-31T09:00:00.000Z
              */
             ExpectedNextOccurrenceUtc?: string | null;
@@ -2537,7 +2537,7 @@ export interface components {
              */
             Price: number | null;
             /**
-             * @description Sale price; goes before Price when set.
+             * @description Sale price; replaces Price when set.
              * @example 9.99
              */
             SalePrice: number | null;
@@ -2650,7 +2650,7 @@ export interface components {
              */
             Price?: number | null;
             /**
-             * @description Sale price; goes before Price when set.
+             * @description Sale price; replaces Price when set.
              * @example 9.99
              */
             SalePrice?: number | null;
@@ -2743,7 +2743,7 @@ export interface components {
              * @example 3206
              */
             readonly Total: number;
-            /** @description What processing the order now would fail with, and a ShippingCountry that is no country. */
+            /** @description The failures that processing would meet now, and a ShippingCountry that is not a country. */
             readonly Problems: components["schemas"]["QuoteProblem"][];
             /**
              * Format: int64
@@ -2875,7 +2875,7 @@ export interface components {
              *     * `2000` PaymentFailed: the card was declined. It is tried again for some days, unless no retry can help; then `Pending`.
              *     * `2001` GatewayCommunicationFailed: the gateway is unavailable, or the outcome is unknown. It is tried again within minutes and hours; then `Pending`.
              *     * `99` Unknown: anything else. It is tried again like 2001.
-             *     - `1006` ShippingCountryUnknown: the shipping country is no country; processing goes on.
+             *     - `1006` ShippingCountryUnknown: the shipping country is not a country; processing does not fail because of it.
              * @example 1004
              * @enum {integer}
              */
@@ -3030,13 +3030,13 @@ export interface components {
             PaymentMethodDescription: string | null;
             /**
              * Format: int64
-             * @description In minor units of CurrencyIso. A Merchant token that sends another value fixes it; null hands it back to the calculation.
+             * @description In minor units of CurrencyIso. A Merchant token that sends another value fixes it; with null it is calculated again.
              * @example 500
              */
             ShippingTotal: number;
             /**
              * Format: int64
-             * @description In minor units of CurrencyIso. A Merchant token that sends another value fixes it; null hands it back to the calculation.
+             * @description In minor units of CurrencyIso. A Merchant token that sends another value fixes it; with null it is calculated again.
              * @example 206
              */
             TaxTotal: number;
@@ -3190,13 +3190,13 @@ export interface components {
             PaymentMethodDescription?: string | null;
             /**
              * Format: int64
-             * @description In minor units of CurrencyIso. A Merchant token that sends another value fixes it; null hands it back to the calculation.
+             * @description In minor units of CurrencyIso. A Merchant token that sends another value fixes it; with null it is calculated again.
              * @example 500
              */
             ShippingTotal?: number | null;
             /**
              * Format: int64
-             * @description In minor units of CurrencyIso. A Merchant token that sends another value fixes it; null hands it back to the calculation.
+             * @description In minor units of CurrencyIso. A Merchant token that sends another value fixes it; with null it is calculated again.
              * @example 206
              */
             TaxTotal?: number | null;
@@ -3273,7 +3273,7 @@ export interface components {
             ScheduledOrderId: number;
             /**
              * Format: int64
-             * @description Referenced product. Another one brings its own prices, unless a Merchant token sends a Price with it.
+             * @description Referenced product. Another product sets its own prices on the item, unless a Merchant token sends a Price with it.
              * @example 1
              */
             ProductId: number;
@@ -3285,7 +3285,7 @@ export interface components {
              */
             Price: number;
             /**
-             * @description Sale price; goes before Price when set.
+             * @description Sale price; replaces Price when set.
              * @example 9.99
              */
             SalePrice: number | null;
@@ -3323,7 +3323,7 @@ export interface components {
             ScheduledOrderId?: number | null;
             /**
              * Format: int64
-             * @description Referenced product. Another one brings its own prices, unless a Merchant token sends a Price with it.
+             * @description Referenced product. Another product sets its own prices on the item, unless a Merchant token sends a Price with it.
              * @example 1
              */
             ProductId?: number;
@@ -3335,7 +3335,7 @@ export interface components {
              */
             Price?: number | null;
             /**
-             * @description Sale price; goes before Price when set.
+             * @description Sale price; replaces Price when set.
              * @example 9.99
              */
             SalePrice?: number | null;
@@ -4026,12 +4026,12 @@ export interface components {
         Problem: {
             /**
              * Format: uri-reference
-             * @description Leads to what the error means, and what to do.
+             * @description Link to the meaning of the error, and what to do.
              * @example /docs/errors#bad-request
              */
             type: string;
             /**
-             * @description The status in words.
+             * @description The name of the status.
              * @example Bad Request
              */
             title: string;
@@ -4063,7 +4063,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request breaks a rule of the interface. `errors` names every field that is wrong, and the bound it missed. Correct the fields named in `errors`, then send the request again. [How it looks](/docs/errors#bad-request) */
+        /** @description The request breaks a rule of the interface. `errors` names every field that is wrong, and its bound. Correct the fields named in `errors`, then send the request again. [Example](/docs/errors#bad-request) */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -4087,7 +4087,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The `Authorization` header is missing or malformed, or its token is unknown, revoked or expired. Log in at `POST /api/AccessTokens/Login` and send `Authorization: Basic <TokenAuth>`. [How it looks](/docs/errors#unauthorized) */
+        /** @description The `Authorization` header is missing or malformed, or its token is unknown, revoked or expired. Log in at `POST /api/AccessTokens/Login` and send `Authorization: Basic <TokenAuth>`. [Example](/docs/errors#unauthorized) */
         Unauthorized: {
             headers: {
                 /** @description The scheme: `Basic`. */
@@ -4107,7 +4107,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The record belongs to another account, or the token may not do this: a Customer token reaches its own customer only. Use a token of the account that owns the record, or a Merchant token where the operation needs one. [How it looks](/docs/errors#forbidden) */
+        /** @description The record belongs to another account, or the token may not do this: a Customer token reaches its own customer only. Use a token of the account that owns the record, or a Merchant token where the operation needs one. [Example](/docs/errors#forbidden) */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -4125,7 +4125,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no such record, or no such path. A deleted record is gone for good. Check the id and the path against the documentation at `/docs`. [How it looks](/docs/errors#not-found) */
+        /** @description There is no such record, or no such path. A deleted record cannot be restored. Check the id and the path against the documentation at `/docs`. [Example](/docs/errors#not-found) */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -4143,7 +4143,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The record changed since it was read, or is in a state that the request does not fit, or the same Idempotency-Key is still being worked on. Read the record again, decide anew, and repeat the request if it is still wanted. [How it looks](/docs/errors#conflict) */
+        /** @description The record changed since it was read, or its state does not allow the request, or a request with the same Idempotency-Key is still in progress. Read the record again, and repeat the request if you still want it. [Example](/docs/errors#conflict) */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -4161,7 +4161,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is larger than 1 MiB. Send less at once. [How it looks](/docs/errors#payload-too-large) */
+        /** @description The body is larger than 1 MiB. Send less at once. [Example](/docs/errors#payload-too-large) */
         PayloadTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -4179,7 +4179,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is not JSON. Send `Content-Type: application/json`. [How it looks](/docs/errors#unsupported-media-type) */
+        /** @description The body is not JSON. Send `Content-Type: application/json`. [Example](/docs/errors#unsupported-media-type) */
         UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
@@ -4197,7 +4197,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The Idempotency-Key was used before, with another body. Take a new key for a new request; send the same body again to get the first answer. [How it looks](/docs/errors#unprocessable-entity) */
+        /** @description The Idempotency-Key was used before, with another body. Use a new key for a new request; send the same body again to get the first answer. [Example](/docs/errors#unprocessable-entity) */
         UnprocessableEntity: {
             headers: {
                 [name: string]: unknown;
@@ -4208,17 +4208,17 @@ export interface components {
                  *       "type": "/docs/errors#unprocessable-entity",
                  *       "title": "Unprocessable Entity",
                  *       "status": 422,
-                 *       "detail": "The Idempotency-Key was used before, with another body. Take a new key for a new request; send the same body again to get the first answer.",
+                 *       "detail": "The Idempotency-Key was used before, with another body. Use a new key for a new request; send the same body again to get the first answer.",
                  *       "instance": "1c637cb8-0511-4164-8fc9-6d969f12260f"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many requests of one account or customer, too many calls of an operation that has a limit of its own, or too many failed logins of one account or address. Wait as many seconds as `Retry-After` says. [How it looks](/docs/errors#too-many-requests) */
+        /** @description Too many requests of one account or customer, too many calls of an operation that has a limit of its own, or too many failed logins of one account or address. Wait as many seconds as `Retry-After` says. [Example](/docs/errors#too-many-requests) */
         TooManyRequests: {
             headers: {
-                /** @description Seconds until it is worth trying again. */
+                /** @description Seconds until the next try. */
                 "Retry-After"?: string;
                 [name: string]: unknown;
             };
@@ -4235,7 +4235,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The headers are larger than 16 KiB. Send fewer or shorter headers. [How it looks](/docs/errors#request-header-fields-too-large) */
+        /** @description The headers are larger than 16 KiB. Send fewer or shorter headers. [Example](/docs/errors#request-header-fields-too-large) */
         RequestHeaderFieldsTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -4253,7 +4253,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Something went wrong in the service. The request id in `instance` stands in its log. Repeat the request once; if it fails again, report the request id. [How it looks](/docs/errors#internal-server-error) */
+        /** @description Something went wrong in the service. Its log has the request id in `instance`. Repeat the request once; if it fails again, report the request id. [Example](/docs/errors#internal-server-error) */
         InternalServerError: {
             headers: {
                 [name: string]: unknown;
@@ -4264,17 +4264,17 @@ export interface components {
                  *       "type": "/docs/errors#internal-server-error",
                  *       "title": "Internal Server Error",
                  *       "status": 500,
-                 *       "detail": "Something went wrong in the service. The request id in `instance` stands in its log. Repeat the request once; if it fails again, report the request id.",
+                 *       "detail": "Something went wrong in the service. Its log has the request id in `instance`. Repeat the request once; if it fails again, report the request id.",
                  *       "instance": "1c637cb8-0511-4164-8fc9-6d969f12260f"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The service is busy or cannot reach its database. Repeat the request after as many seconds as `Retry-After` says. [How it looks](/docs/errors#service-unavailable) */
+        /** @description The service is busy or cannot reach its database. Repeat the request after as many seconds as `Retry-After` says. [Example](/docs/errors#service-unavailable) */
         ServiceUnavailable: {
             headers: {
-                /** @description Seconds until it is worth trying again. */
+                /** @description Seconds until the next try. */
                 "Retry-After"?: string;
                 [name: string]: unknown;
             };
@@ -4448,7 +4448,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), where a page was asked for. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -4541,7 +4541,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), where a page was asked for. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -4561,7 +4561,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body gives the first answer again instead of doing it twice. Kept for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4592,7 +4592,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where the new record is. */
+                    /** @description The path of the new record. */
                     Location?: string;
                     /** @description `true` when the answer was given before, to the same Idempotency-Key. */
                     "Idempotent-Replayed"?: string;
@@ -4809,7 +4809,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), where a page was asked for. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -4871,7 +4871,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), where a page was asked for. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -4891,7 +4891,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body gives the first answer again instead of doing it twice. Kept for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4923,7 +4923,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where the new record is. */
+                    /** @description The path of the new record. */
                     Location?: string;
                     /** @description `true` when the answer was given before, to the same Idempotency-Key. */
                     "Idempotent-Replayed"?: string;
@@ -5064,7 +5064,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), where a page was asked for. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -5084,7 +5084,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body gives the first answer again instead of doing it twice. Kept for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5106,7 +5106,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where the new record is. */
+                    /** @description The path of the new record. */
                     Location?: string;
                     /** @description `true` when the answer was given before, to the same Idempotency-Key. */
                     "Idempotent-Replayed"?: string;
@@ -5277,7 +5277,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body gives the first answer again instead of doing it twice. Kept for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5321,7 +5321,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body gives the first answer again instead of doing it twice. Kept for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5439,7 +5439,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), where a page was asked for. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -5459,7 +5459,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body gives the first answer again instead of doing it twice. Kept for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5485,7 +5485,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where the new record is. */
+                    /** @description The path of the new record. */
                     Location?: string;
                     /** @description `true` when the answer was given before, to the same Idempotency-Key. */
                     "Idempotent-Replayed"?: string;
@@ -5626,7 +5626,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), where a page was asked for. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -5646,7 +5646,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body gives the first answer again instead of doing it twice. Kept for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5690,7 +5690,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where the new record is. */
+                    /** @description The path of the new record. */
                     Location?: string;
                     /** @description `true` when the answer was given before, to the same Idempotency-Key. */
                     "Idempotent-Replayed"?: string;
@@ -5830,7 +5830,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), where a page was asked for. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -5850,7 +5850,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body gives the first answer again instead of doing it twice. Kept for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5873,7 +5873,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where the new record is. */
+                    /** @description The path of the new record. */
                     Location?: string;
                     /** @description `true` when the answer was given before, to the same Idempotency-Key. */
                     "Idempotent-Replayed"?: string;
@@ -6065,7 +6065,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), where a page was asked for. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -6086,7 +6086,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body gives the first answer again instead of doing it twice. Kept for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6112,7 +6112,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where the new record is. */
+                    /** @description The path of the new record. */
                     Location?: string;
                     /** @description `true` when the answer was given before, to the same Idempotency-Key. */
                     "Idempotent-Replayed"?: string;
@@ -6328,7 +6328,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), where a page was asked for. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -6348,7 +6348,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body gives the first answer again instead of doing it twice. Kept for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6372,7 +6372,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where the new record is. */
+                    /** @description The path of the new record. */
                     Location?: string;
                     /** @description `true` when the answer was given before, to the same Idempotency-Key. */
                     "Idempotent-Replayed"?: string;
@@ -6512,7 +6512,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), where a page was asked for. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -6532,7 +6532,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body gives the first answer again instead of doing it twice. Kept for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6557,7 +6557,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where the new record is. */
+                    /** @description The path of the new record. */
                     Location?: string;
                     /** @description `true` when the answer was given before, to the same Idempotency-Key. */
                     "Idempotent-Replayed"?: string;
@@ -6770,7 +6770,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), where a page was asked for. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -6790,7 +6790,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body gives the first answer again instead of doing it twice. Kept for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6813,7 +6813,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where the new record is. */
+                    /** @description The path of the new record. */
                     Location?: string;
                     /** @description `true` when the answer was given before, to the same Idempotency-Key. */
                     "Idempotent-Replayed"?: string;
@@ -7087,7 +7087,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), where a page was asked for. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
                     Link?: string;
                     [name: string]: unknown;
                 };

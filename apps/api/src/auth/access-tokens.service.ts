@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { Statement, type Transaction } from '#libs/database';
 import type { Settings } from '#libs/config';
-import { Statement } from '#libs/database';
 import { accessTokenView, Database, Forbidden, Rejected, verifyPassword, type Caller } from '#libs/records';
 import type { Camel } from '../http/names.js';
 import { SETTINGS } from '../http/tokens.js';
@@ -18,7 +17,7 @@ interface Account {
 
 const USER_OF = Statement.of(`SELECT id, password_hash FROM users WHERE email = $1`);
 
-/** Gives out tokens: for a password, or for a token (decisions.md §3). */
+/** Makes tokens: for a password, or from another token (decisions.md §3). */
 @Injectable()
 export class AccessTokensService {
   constructor(
@@ -34,10 +33,10 @@ export class AccessTokensService {
     if (user === null) throw wrongLogin();
     const { id: userId, password_hash: passwordHash } = user;
     return this.database.write(async (tx) => {
-      // Whoever changes the password locks the account's row and then ends all tokens: this one is made before, and ended with
-      // the others, or its password is wrong by now.
+      // A change of the password locks the account's row and then ends all tokens. So this token is made before that and ends with the others, or its
+      // password is wrong afterwards.
       const unchanged = `SELECT 1 FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE`;
-      if ((await tx.query<object[]>(unchanged, [userId, passwordHash])).length === 0) throw wrongLogin();
+      if ((await tx.execute<object>(unchanged, [userId, passwordHash])).length === 0) throw wrongLogin();
       await assertCustomer(tx, Number(userId), customerId);
       const made = await this.make(tx, Number(userId), customerId, null);
       await rememberNetwork(tx, Number(userId), address);
@@ -54,10 +53,10 @@ export class AccessTokensService {
       throw new Forbidden(`This token is limited to customer ${caller.customerId}.`);
     }
     return this.database.write(async (tx) => {
-      // Whoever revokes a family locks the account's row first: a token is made either before, and revoked with the others,
-      // or after, when its parent is seen to be revoked.
-      await tx.query(`SELECT 1 FROM users WHERE id = $1 FOR KEY SHARE`, [caller.userId]);
-      const [parent] = await tx.query<object[]>(
+      // Revoking a family locks the account's row first. So a token is made either before that, and revoked with the others, or after it, when its
+      // parent is seen as revoked.
+      await tx.execute(`SELECT 1 FROM users WHERE id = $1 FOR KEY SHARE`, [caller.userId]);
+      const [parent] = await tx.execute<object>(
         `SELECT 1 FROM access_tokens WHERE id = $1 AND revoked_utc IS NULL AND expires_utc > now()`,
         [caller.tokenId],
       );
@@ -72,10 +71,10 @@ export class AccessTokensService {
     return (await verifyPassword(mayPass ? user?.password_hash : null, password)) ? user! : null;
   }
 
-  private async make(tx: EntityManager, userId: number, customerId: number | null, parentId: number | null) {
+  private async make(tx: Transaction, userId: number, customerId: number | null, parentId: number | null) {
     await makeRoom(tx, { userId, customerId, parentId });
     const { secret, secretHash } = newSecret();
-    const [made] = await tx.query<{ id: string; json: Record<string, unknown> }[]>(
+    const [made] = await tx.execute<{ id: string; json: Record<string, unknown> }>(
       `INSERT INTO access_tokens AS x (user_id, secret_hash, access_scope, customer_id, parent_id, expires_utc)
        VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6)) RETURNING x.id, ${accessTokenView.json('x')} AS json`,
       [
@@ -91,10 +90,10 @@ export class AccessTokensService {
   }
 }
 
-/** It names no field: which of the two is wrong is for nobody to know. */
+/** It names no field, so that nobody learns which of the two is wrong. */
 const wrongLogin = () => new Rejected([{ field: '', message: 'The email or the password is wrong.' }]);
 
-/** Whoever asks for a restriction must not get a token without it (decisions.md §3). */
+/** A client that asks for a restriction must not get a token without it (decisions.md §3). */
 function customerOf({ accessScope, customerId = null }: Camel<Generate>): number | null {
   if (accessScope === 'Customer' && customerId === null) {
     throw new Rejected([{ field: 'CustomerId', message: 'is required when AccessScope is Customer.' }]);
@@ -106,12 +105,12 @@ function customerOf({ accessScope, customerId = null }: Camel<Generate>): number
   return customerId;
 }
 
-async function assertCustomer(tx: EntityManager, userId: number, customerId: number | null): Promise<void> {
+async function assertCustomer(tx: Transaction, userId: number, customerId: number | null): Promise<void> {
   if (customerId === null) return;
-  const [customer] = await tx.query<object[]>(
+  const [customer] = await tx.execute<object>(
     `SELECT 1 FROM customers c JOIN sites s ON s.id = c.site_id
      WHERE c.id = $1 AND c.deleted_utc IS NULL AND s.user_id = $2 FOR KEY SHARE OF c`,
     [customerId, userId],
   );
-  if (customer === undefined) throw new Forbidden(`Customer ${customerId} is no customer of this account.`);
+  if (customer === undefined) throw new Forbidden(`Customer ${customerId} is not a customer of this account.`);
 }

@@ -9,14 +9,14 @@ import { RateLimits } from './rate-limits.js';
 
 const SEND_BASIC = 'send the header Authorization: Basic <TokenAuth>.';
 
-/** What is wrong with the scheme of a header, without repeating any of it; undefined when it is Basic. */
+/** What is wrong with the scheme of a header, without repeating the header; undefined when it is Basic. */
 function wrongScheme(authorization: string): string | undefined {
   if (/^basic /i.test(authorization)) return undefined;
   if (/^bearer /i.test(authorization)) return `Use Basic, not Bearer: ${SEND_BASIC}`;
   return `The scheme before the token must be Basic: ${SEND_BASIC}`;
 }
 
-/** Resolves the caller of every route, and keeps out whom the route was not made for. */
+/** Finds the caller of every request, and refuses callers that the route does not allow. */
 @Injectable()
 export class CallerGuard extends AuthGuard('basic') {
   constructor(private readonly limits: RateLimits) {

@@ -10,7 +10,7 @@ interface TokenRow {
   site_ids: string[];
 }
 
-/** Everything that a request has to know of its token: one statement, by primary keys and `ix_sites_user`. */
+/** Everything that a request needs to know about its token: one statement, by primary keys and `ix_sites_user`. */
 const LIVING_TOKEN = Statement.of(
   `SELECT t.user_id, t.secret_hash, t.customer_id,
       CASE WHEN t.customer_id IS NULL THEN ARRAY(SELECT s.id FROM sites s WHERE s.user_id = t.user_id ORDER BY s.id)
@@ -19,20 +19,20 @@ const LIVING_TOKEN = Statement.of(
     WHERE t.id = $1 AND t.expires_utc > now() AND t.revoked_utc IS NULL AND c.deleted_utc IS NULL`,
 );
 
-/** One that is locked just now, by what ends it, needs no note. */
+/** SKIP LOCKED: a token that is locked now is being ended and needs no update. */
 const NOTE_USE = Statement.of(
   `UPDATE access_tokens SET last_used_utc = now() WHERE id =
     (SELECT t.id FROM access_tokens t WHERE t.id = $1 AND (t.last_used_utc IS NULL OR t.last_used_utc < now() - interval '1 minute')
       FOR NO KEY UPDATE SKIP LOCKED)`,
 );
 
-/** How exactly the last use of a token is known. */
+/** The precision of the last use of a token. */
 const NOTED_MS = 60_000;
 const MOST_NOTED = 10_000;
 
 const TOKEN_ID = /^\d{1,15}$/;
 
-/** Who a presented token stands for. Of its state nothing is remembered: a revoked token ends with its next request. */
+/** Finds the caller of a presented token. The token's state is not cached: a revoked token is refused from the next request on. */
 @Injectable()
 export class Callers {
   private readonly notedMs = new Map<string, number>();
@@ -54,12 +54,12 @@ export class Callers {
     };
   }
 
-  /** Nobody waits for it, and a request does not fail with it: a database that only reads serves reads. */
+  /** No request waits for it or fails because of it, so a read-only database can still serve reads. */
   private noteUse(tokenId: string): void {
     const nowMs = performance.now();
     if (nowMs - (this.notedMs.get(tokenId) ?? -Infinity) < NOTED_MS) return;
     if (this.notedMs.size >= MOST_NOTED) this.notedMs.clear();
     this.notedMs.set(tokenId, nowMs);
-    this.database.readAlone(NOTE_USE, [tokenId]).catch(() => undefined);
+    this.database.execute(NOTE_USE, [tokenId]).catch(() => undefined);
   }
 }

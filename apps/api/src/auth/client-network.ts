@@ -4,8 +4,8 @@ const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const GROUPS = 8;
 
 /**
- * Whom attempts from an address are counted against: one IPv4 address, but a /64 of IPv6, which is what one customer of a provider gets, with
- * 2^64 addresses to choose from. What is no address stands for itself.
+ * The network that login attempts from an address count against: one IPv4 address, or a /64 of IPv6, because a provider's customer gets 2^64
+ * addresses. A text that is not an address is used unchanged.
  */
 export function clientNetwork(address: string): string {
   const ipv4 = IPV4_IN_IPV6.exec(address)?.[1];

@@ -1,13 +1,11 @@
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
-import { execute } from '#libs/records';
+import { Statement, type Transaction } from '#libs/database';
 import { clientNetwork } from './client-network.js';
 
 const KNOWN_DAYS = 30;
-/** Of one account, at most: beyond, the one that was used longest ago is forgotten. */
+/** The most networks of one account. With more, the one whose last use is the oldest is deleted. */
 const MOST_OF_ACCOUNT = 50;
 
-/** SQL: what is kept of a network: of each account another hash, so that no two accounts can be seen to share one. */
+/** SQL: the stored hash of a network. It differs between accounts, so that nobody can see that two accounts share a network. */
 const hashOf = (userId: string, network: string) => `sha256(convert_to(${userId}::text || ' ' || ${network}, 'UTF8'))`;
 
 /** By `uq_users_email` and `pk_known_networks`. The same statement for an account that does not exist. */
@@ -16,7 +14,7 @@ export const IS_KNOWN = Statement.of(
     WHERE u.email = $1 AND n.last_login_utc > now() - interval '${KNOWN_DAYS} days') AS known`,
 );
 
-/** A row when it was new, or not used for an hour: not every login writes. */
+/** Returns a row when the network was new, or not used for an hour: not every login writes. */
 const REMEMBER = Statement.of(
   `INSERT INTO known_networks AS n (user_id, network_hash) VALUES ($1::bigint, ${hashOf('$1::bigint', '$2::text')})
    ON CONFLICT (user_id, network_hash) DO UPDATE SET last_login_utc = now() WHERE n.last_login_utc < now() - interval '1 hour'
@@ -29,11 +27,11 @@ const FORGET = Statement.of(
 );
 
 /**
- * Whoever guesses can lock an account, but not keep its owner out: an address from which the account was logged in to within 30 days is known
- * (decisions.md §3). A change of the password does not forget it: the thief of the old one gains next to nothing by it (one guess in 10 seconds),
- * while the owner would be at the mercy of whoever locks the account.
+ * An attacker who guesses passwords can lock an account, but must not lock out its owner. So an address with a successful login within 30 days is
+ * known (decisions.md §3). A change of the password does not delete it: a thief of the old password gains almost nothing (one guess in 10 seconds),
+ * but without it an attacker could lock out the owner.
  */
-export async function rememberNetwork(tx: EntityManager, userId: number, address: string): Promise<void> {
-  const remembered = await execute(tx, REMEMBER, [userId, clientNetwork(address)]);
-  if (remembered.length > 0) await execute(tx, FORGET, [userId]);
+export async function rememberNetwork(tx: Transaction, userId: number, address: string): Promise<void> {
+  const remembered = await tx.execute(REMEMBER, [userId, clientNetwork(address)]);
+  if (remembered.length > 0) await tx.execute(FORGET, [userId]);
 }

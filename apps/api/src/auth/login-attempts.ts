@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
-import { type Database, execute } from '#libs/records';
+import { Statement, type Transaction } from '#libs/database';
+import type { Database } from '#libs/records';
 import { TooManyRequests } from '../http/errors.js';
 import { clientNetwork } from './client-network.js';
 import { IS_KNOWN } from './known-networks.js';
@@ -10,16 +9,16 @@ import type { LoginSubjects } from './login-queue.js';
 const WINDOW_MINUTES = 15;
 const MOST_PER_ACCOUNT = 10;
 const MOST_PER_ADDRESS = 100;
-/** Of an account, and of an address, that are checked at once by all processes together. */
+/** How many logins of an account, and of an address, all processes together check at once. */
 const MOST_CHECKED = 5;
-/** A check that has not ended by then counts as failed: its process has died. One that ends later still says how it ended. */
+/** A check that has not ended in this time counts as failed: its process has died. If it ends later, its result still counts. */
 const CHECK_SECONDS = 20;
-/** A locked account is tried so often from one address. */
+/** From one address a locked account is tried once in this time. */
 const LOCKED_PACE_SECONDS = 10;
 
 const IS_BEING_CHECKED = `coalesce(a.checking_until_utc > now(), false)`;
 
-/** By `ix_login_attempts_subject`: of the account and of the address, what is being checked, what has failed, and when there is room again. */
+/** By `ix_login_attempts_subject`: for the account and the address, the running checks, the failures, and the time until there is room again. */
 const STATE = Statement.of(
   `SELECT counted.checking, counted.failed, s.most,
     ceil(extract(epoch FROM filling.attempted_utc + interval '${WINDOW_MINUTES} minutes' - now()))::int AS seconds
@@ -59,14 +58,14 @@ interface State {
   readonly checking: number;
   readonly failed: number;
   readonly most: number;
-  /** Until a failure leaves the window; null while there are fewer than `most`. */
+  /** The time until a failure leaves the window; null while there are fewer than `most`. */
   readonly seconds: number | null;
 }
 
 /** A login that is being checked. */
 export interface BegunLogin {
   readonly ids: readonly string[];
-  /** How long the account is locked still; null when it is not. */
+  /** How long the account is still locked; null when it is not. */
   readonly lockedSeconds: number | null;
   /** Whether the right password gives a token. */
   readonly mayPass: boolean;
@@ -87,52 +86,54 @@ export const subjectsOf = (email: string, address: string): LoginSubjects => ({
 
 const isBusy = ({ checking, failed, most }: State) => checking >= MOST_CHECKED || checking + failed >= most;
 
-/** Logins under way and failed ones, where all processes count them together. An account that does not exist is treated as one that does. */
+/**
+ * Running and failed logins, in the database, where all processes count them together. An account that does not exist is treated like one that does.
+ */
 export class LoginAttempts {
   constructor(private readonly database: Database) {}
 
   /**
-   * Takes a place for a login; null while those that are being checked could still fill the limit.
-   * @throws TooManyRequests when the limit is full; or when an account that is locked was tried from this address a moment ago.
+   * Takes a place for a login; null while the running checks could still fill the limit.
+   * @throws TooManyRequests when the limit is full, or when a locked account was tried from this address a moment ago.
    */
   begin(email: string, address: string): Promise<BegunLogin | null> {
     const subjects = subjectsOf(email, address);
     return this.database.write(async (tx) => {
-      // One after the other, and always the account first: or two at once would both be the last that is allowed.
-      await execute(tx, LOCK, [subjects.account]);
-      await execute(tx, LOCK, [subjects.address]);
-      const [account, from] = (await execute<State>(tx, STATE, [subjects.account, subjects.address])) as [State, State];
+      // One after the other, and always the account first. Otherwise two parallel logins could both be the last allowed one.
+      await tx.execute(LOCK, [subjects.account]);
+      await tx.execute(LOCK, [subjects.address]);
+      const [account, from] = (await tx.execute<State>(STATE, [subjects.account, subjects.address])) as [State, State];
       if (from.seconds !== null) throw lockedOut(Math.max(from.seconds, account.seconds ?? 0));
       const isLocked = account.seconds !== null;
       if (isLocked) await assertPace(tx, subjects);
       if (isBusy(from) || (!isLocked && isBusy(account))) return null;
-      await execute(tx, DELETE_OLD, []);
-      if (isLocked) await execute(tx, PACE, [pacedSubject(subjects)]);
+      await tx.execute(DELETE_OLD);
+      if (isLocked) await tx.execute(PACE, [pacedSubject(subjects)]);
       const counted = isLocked ? [subjects.address] : [subjects.account, subjects.address];
-      const ids = (await execute<{ id: string }>(tx, BEGIN, [counted])).map(({ id }) => id);
+      const ids = (await tx.execute<{ id: string }>(BEGIN, [counted])).map(({ id }) => id);
       const mayPass = !isLocked || (await isKnown(tx, email, address));
       return { ids, lockedSeconds: account.seconds, mayPass };
     });
   }
 
   async failed({ ids }: BegunLogin): Promise<void> {
-    await this.database.dataSource.query(FAILED, [ids]);
+    await this.database.execute(FAILED, [ids]);
   }
 
   async notFailed({ ids }: BegunLogin): Promise<void> {
-    await this.database.dataSource.query(NOT_FAILED, [ids]);
+    await this.database.execute(NOT_FAILED, [ids]);
   }
 }
 
 const pacedSubject = ({ account, address }: LoginSubjects) => `locked:${sha256(`${account} ${address}`)}`;
 
-/** The same for every address and account, known or not: what is said to a locked login tells nothing about either. */
-async function assertPace(tx: EntityManager, subjects: LoginSubjects): Promise<void> {
-  const [last] = await execute<{ seconds: number | null }>(tx, LAST_PACED, [pacedSubject(subjects)]);
+/** The same answer for every address and account, known or not, so that it shows nothing about either. */
+async function assertPace(tx: Transaction, subjects: LoginSubjects): Promise<void> {
+  const [last] = await tx.execute<{ seconds: number | null }>(LAST_PACED, [pacedSubject(subjects)]);
   if (last!.seconds !== null) throw lockedOut(last!.seconds);
 }
 
-async function isKnown(tx: EntityManager, email: string, address: string): Promise<boolean> {
-  const [row] = await execute<{ known: boolean }>(tx, IS_KNOWN, [email, clientNetwork(address)]);
+async function isKnown(tx: Transaction, email: string, address: string): Promise<boolean> {
+  const [row] = await tx.execute<{ known: boolean }>(IS_KNOWN, [email, clientNetwork(address)]);
   return row!.known;
 }

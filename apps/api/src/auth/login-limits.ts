@@ -6,10 +6,10 @@ import { SETTINGS } from '../http/tokens.js';
 import { type BegunLogin, lockedOut, LoginAttempts, subjectsOf } from './login-attempts.js';
 import { LoginQueue, LONGEST_WAIT_MS, waitedTooLong } from './login-queue.js';
 
-/** How long a login waits for the checks of other processes before it looks again, roughly. */
+/** About how long a login waits for the checks of other processes before it looks again. */
 const LOOK_MS = 50;
 
-/** Failed logins are limited per account and per address, over all processes together; logins that are right are not (decisions.md §3). */
+/** Limits failed logins per account and per address, over all processes together. Successful logins are not limited (decisions.md §3). */
 @Injectable()
 export class LoginLimits {
   private readonly queue: LoginQueue;
@@ -21,13 +21,12 @@ export class LoginLimits {
   }
 
   /**
-   * Runs `check`, which gives null when the login failed; with `mayPass` false it costs the same, and fails whatever the password is. A login
-   * has failed when it has been checked, but a hundred at once are no more guesses than the limit: while those under way could fill it, the
-   * others wait.
+   * Runs `check`, which returns null when the login failed. With `mayPass` false it takes the same time and always fails. A login only counts as
+   * failed after its check. So that many parallel logins are not more guesses than the limit, logins wait while the running checks could fill it.
    *
-   * A locked account is checked once in 10 seconds from an address, and passes when the address is known and the password right. Whatever else
-   * comes gets the same answer, be the account real or not, the address known or not.
-   * @throws TooManyRequests when the account or the address has failed too often, or has too many logins under way.
+   * A locked account is checked once in 10 seconds per address. The login succeeds when the address is known and the password is right. All other
+   * logins get the same answer, whether or not the account exists and the address is known.
+   * @throws TooManyRequests when the account or the address has failed too often, or has too many running logins.
    */
   attempt<T>(email: string, address: string, check: (mayPass: boolean) => Promise<T | null>): Promise<T | null> {
     const untilMs = performance.now() + LONGEST_WAIT_MS;
@@ -48,7 +47,7 @@ export class LoginLimits {
     }
   }
 
-  /** Who got no answer about a password has not guessed. */
+  /** A login without an answer about its password is not a guess. */
   private async checked<T>(begun: BegunLogin, check: () => Promise<T | null>): Promise<T | null> {
     let result: T | null;
     try {

@@ -1,11 +1,11 @@
 import { TooManyRequests, Unavailable } from '../http/errors.js';
 
-/** Logins of one account, and of one address, that are checked at once by a process. */
+/** How many logins of one account, and of one address, a process checks at once. */
 const MOST_AT_ONCE = 5;
 export const LONGEST_WAIT_MS = 30_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Whose login it is, as `LoginAttempts` names them. */
+/** Account and address of a login, as in `LoginAttempts`. */
 export interface LoginSubjects {
   readonly account: string;
   readonly address: string;
@@ -16,7 +16,7 @@ interface Waiting {
   begin(): void;
 }
 
-/** The login waited as long as it may. */
+/** The login has waited for the longest allowed time. */
 export const waitedTooLong = () =>
   new TooManyRequests(
     'Too many logins of this account or from this address at once: try again later.',
@@ -24,8 +24,8 @@ export const waitedTooLong = () =>
   );
 
 /**
- * Of one account, and from one address, only a few logins are checked at once: the others wait, in order, and nobody else waits for them. A
- * check costs much memory and time on purpose.
+ * Only a few logins of one account, and from one address, are checked at once. The others wait in order, and delay nobody else. A check is expensive
+ * in memory and time on purpose.
  */
 export class LoginQueue {
   private readonly running = new Map<string, number>();

@@ -6,7 +6,7 @@ import type { Caller } from '#libs/records';
 import { TooManyRequests } from '../http/errors.js';
 import { SETTINGS } from '../http/tokens.js';
 
-/** A burst may reach so many times the rate; so it is also the seconds in which an empty bucket is full again. */
+/** A burst may be this many times the rate. So it is also the number of seconds until an empty bucket is full again. */
 const BURST_SECONDS = 10;
 const MAX_BUCKETS = 50_000;
 
@@ -16,8 +16,8 @@ interface Bucket {
 }
 
 /**
- * A token bucket per account (for its Merchant tokens together), per customer (for its Customer tokens) and process: a sustained rate, and bursts
- * of ten times that. A caller that makes itself more tokens may send no more with them.
+ * A token bucket per account (for its Merchant tokens together), per customer (for its Customer tokens) and process: a sustained rate, and bursts of
+ * ten times that. More tokens of the same caller do not allow more requests.
  */
 @Injectable()
 export class RateLimits {
@@ -55,7 +55,7 @@ export class RateLimits {
     return made;
   }
 
-  /** Whoever was quiet for so long has a full bucket again: forgetting it changes nothing. */
+  /** After this time without a request a bucket is full again, so deleting it changes nothing. */
   private forgetFull(nowMs: number): void {
     for (const [subject, { atMs }] of this.buckets) {
       if (nowMs - atMs > BURST_SECONDS * 1000) this.buckets.delete(subject);

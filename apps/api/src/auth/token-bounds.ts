@@ -1,11 +1,11 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { NEXT_UPDATED_UTC } from '#libs/records';
 
-/** Living tokens at most, of one customer and of an account's own (decisions.md §3). */
+/** The most active tokens of one customer, and of an account itself (decisions.md §3). */
 const MOST_OF_CUSTOMER = 20;
 const MOST_OF_ACCOUNT = 1_000;
 
-/** Whose token is made, and from which one. */
+/** The owner of the new token, and the token that it is made from. */
 export interface NewToken {
   readonly userId: number;
   readonly customerId: number | null;
@@ -18,16 +18,16 @@ const endUnused = (own: string) => `UPDATE access_tokens AS x SET expires_utc = 
     ORDER BY t.id IS NOT DISTINCT FROM $2::bigint DESC, coalesce(t.last_used_utc, t.created_utc) DESC, t.id DESC OFFSET $3)`;
 
 /**
- * Makes room for one token more: of its own kind and customer, those unused longest end, but not the one that it is made from, and not what was
- * made from them. They expire, rather than being revoked, so that their families can still be revoked by their id. Tokens of one owner are made
- * one after the other, so that their number is exact.
+ * Makes room for one more token: the tokens of the same kind and customer whose last use is the oldest end, but not the new token's parent, and not
+ * tokens that were made from the ended ones. They expire and are not revoked, so that their families can still be revoked by id. Tokens of one owner
+ * are made one after the other, so that their number is exact.
  */
-export async function makeRoom(tx: EntityManager, { userId, customerId, parentId }: NewToken): Promise<void> {
+export async function makeRoom(tx: Transaction, { userId, customerId, parentId }: NewToken): Promise<void> {
   const owner = customerId === null ? `account:${userId}` : `customer:${customerId}`;
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`tokens of ${owner}`]);
+  await tx.execute(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`tokens of ${owner}`]);
   if (customerId === null) {
-    await tx.query(endUnused('t.user_id = $1 AND t.customer_id IS NULL'), [userId, parentId, MOST_OF_ACCOUNT - 1]);
+    await tx.execute(endUnused('t.user_id = $1 AND t.customer_id IS NULL'), [userId, parentId, MOST_OF_ACCOUNT - 1]);
   } else {
-    await tx.query(endUnused('t.customer_id = $1'), [customerId, parentId, MOST_OF_CUSTOMER - 1]);
+    await tx.execute(endUnused('t.customer_id = $1'), [customerId, parentId, MOST_OF_CUSTOMER - 1]);
   }
 }

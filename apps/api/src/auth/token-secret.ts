@@ -8,7 +8,7 @@ export function newSecret(): { secret: string; secretHash: Buffer } {
   return { secret, secretHash: hashOf(secret) };
 }
 
-/** What goes behind `Authorization: Basic`: RFC 7617's user and password are the token's id and secret. */
+/** The value after `Authorization: Basic`: RFC 7617's user and password are the token's id and secret. */
 export const tokenAuth = (id: number, secret: string) => Buffer.from(`${id}:${secret}`).toString('base64');
 
 /** Compares in constant time. */

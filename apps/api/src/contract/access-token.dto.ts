@@ -9,7 +9,7 @@ class AccessTokenFields {
   @readOnlyField({
     type: 'string',
     nullable: true,
-    description: 'Goes behind `Authorization: Basic`. Shown once, by Login or Generate; null everywhere else.',
+    description: 'The value after `Authorization: Basic`. Shown once, by Login or Generate; null everywhere else.',
     example: 'MTpzZWNyZXQ=',
   })
   TokenAuth?: ReadOnly;
@@ -29,7 +29,7 @@ class AccessTokenFields {
   CustomerId?: ReadOnly;
 }
 
-/** A token that requests carry. */
+/** A token that requests are sent with. */
 export class AccessToken extends Stamps(AccessTokenFields) {
   @ReadOnlyUtc({ description: 'When it stops working.' }) ExpiresUtc?: ReadOnly;
 }

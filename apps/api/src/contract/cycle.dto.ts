@@ -10,7 +10,7 @@ const count = (description: string, example: number) =>
   readOnlyField({ type: 'integer', format: 'int64', minimum: 0, description, example });
 
 class CycleFields {
-  @count('The ledger’s own number: from 1, only rising.', 3) Cycle?: ReadOnly;
+  @count('The cycle’s number in the ledger, from 1; it only rises.', 3) Cycle?: ReadOnly;
   @readOnlyField({
     type: 'string',
     enum: [...CYCLE_STATES],
@@ -19,13 +19,13 @@ class CycleFields {
   })
   State?: ReadOnly;
   @ReadOnlyUtc({ description: 'When it fell due.' }) DueUtc?: ReadOnly;
-  @count('Regular occurrences that this cycle stands for besides its own.', 0) PassedOver?: ReadOnly;
+  @count('How many missed regular occurrences this cycle includes.', 0) PassedOver?: ReadOnly;
   @count('Charges tried.', 1) Attempts?: ReadOnly;
   @readOnlyField({
     type: 'integer',
     format: 'int64',
     nullable: true,
-    description: 'The Order that it made, once Completed.',
+    description: 'The Order that it made, when Completed.',
     example: 1,
   })
   OrderId?: ReadOnly;

@@ -106,12 +106,12 @@ export class QuoteShipping {
   @stepAmount('Amount with its Taxes.', 595) GrossAmount?: ReadOnly;
 }
 
-/** What processing would fail with; or, as 1006, a shipping country that is none: processing does not fail with it. */
+/** A failure that processing would meet; or, with code 1006, a shipping country that is not a country, which does not make processing fail. */
 export class QuoteProblem {
   @readOnlyField({
     type: 'integer',
     enum: PROBLEMS.map(({ code }) => code),
-    description: `${FAILURE_LIST}\n- \`1006\` ShippingCountryUnknown: the shipping country is no country; processing goes on.`,
+    description: `${FAILURE_LIST}\n- \`1006\` ShippingCountryUnknown: the shipping country is not a country; processing does not fail because of it.`,
     example: 1004,
   })
   Code?: ReadOnly;
@@ -145,7 +145,7 @@ export class Quote {
   @amount('Sum of the shipping, or as fixed.', 500) ShippingTotal?: ReadOnly;
   @amount('Sum of the taxes, or as fixed.', 206) TaxTotal?: ReadOnly;
   @amount('Sum of the three.', 3206) Total?: ReadOnly;
-  @listOf('QuoteProblem', 'What processing the order now would fail with, and a ShippingCountry that is no country.')
+  @listOf('QuoteProblem', 'The failures that processing would meet now, and a ShippingCountry that is not a country.')
   Problems?: ReadOnly;
   @stepAmount('Subtotal with its tax.', 2975) GrossSubtotal?: ReadOnly;
   @stepList('LineTax', 'On all shipping together, also on a fixed ShippingTotal; part of TaxTotal.')
@@ -158,7 +158,7 @@ export class Quote {
   @step({ type: 'boolean', description: 'Whether the customer pays no tax.', example: false }) TaxExempt?: ReadOnly;
 }
 
-/** An occurrence to come, and what it will cost as things stand. */
+/** A future occurrence, and its cost by the present data. */
 export class UpcomingOccurrence {
   @ReadOnlyUtc({ description: 'When it falls due.' }) OccurrenceUtc?: ReadOnly;
   @count('How many times the order will have been processed by then.', 3) Cycles?: ReadOnly;

@@ -40,7 +40,7 @@ class ActionLogFields extends LogEntryFields {
   Description?: ReadOnly;
 }
 
-/** A change by request, and the state that it really replaced. */
+/** A change by request, and the state that it replaced. */
 export class ActionLog extends Stamps(ActionLogFields) {}
 
 class EventLogFields extends LogEntryFields {
@@ -55,7 +55,7 @@ class EventLogFields extends LogEntryFields {
   @readOnlyField({
     type: 'string',
     nullable: true,
-    description: `Fit for the customer to read. Names the occurrence by its date, and says what to do after a decline. Of a failure it begins with code and name:\n\n${FAILURE_LIST}`,
+    description: `Customers may read it. It names the occurrence by its date, and says what to do after a decline. For a failure it begins with code and name:\n\n${FAILURE_LIST}`,
     example:
       '2000 PaymentFailed: Your card has insufficient funds. The next try is on 2026-05-16 10:00 UTC. To pay with another card, put it on the order; then Process it now, or wait until that time.',
   })
@@ -88,5 +88,5 @@ class ErrorLogFields extends LogEntryFields {
   Description?: ReadOnly;
 }
 
-/** Why a try failed, with the shop's internals. */
+/** Why a try failed, with internal details. */
 export class ErrorLog extends Stamps(ErrorLogFields) {}

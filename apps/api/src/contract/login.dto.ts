@@ -2,7 +2,7 @@ import { OneOf, Reference, Secret, Text } from '../http/fields/index.js';
 import { ACCESS_SCOPES } from './access-token.dto.js';
 import { ACCESS_SCOPE_WORDS, explained } from './words.js';
 
-/** Who logs in, and what for. */
+/** The login, and the kind of token. */
 export class Login {
   @Text(255, { required: true, description: 'Email of the account.', example: 'merchant@shop.example' }) Email!: string;
   @Secret(1000, { required: true, description: 'Password of the account.', example: 'correct horse battery staple' })
@@ -16,7 +16,7 @@ export class Login {
   @Reference({ description: 'Required when AccessScope is Customer, and only then.' }) CustomerId?: number | null;
 }
 
-/** What the new token is for. */
+/** The kind of the new token. */
 export class Generate {
   @OneOf(ACCESS_SCOPES, {
     required: true,

@@ -1,6 +1,6 @@
 import { Utc } from '../http/fields/index.js';
 
-/** When the order shall fall due next. */
+/** When the order falls due next. */
 export class NextOccurrence {
   @Utc({
     required: true,
@@ -9,10 +9,11 @@ export class NextOccurrence {
   NextOccurrenceUtc!: Date;
 }
 
-/** What the caller saw before it asked: the safe way to Skip and Process. */
+/** What the caller has read before: it makes Skip and Process safe to repeat. */
 export class Expected {
   @Utc({
-    description: 'The NextOccurrenceUtc that was read; another one than the stored: 409, so that two clicks are one.',
+    description:
+      'The NextOccurrenceUtc that was read. If the stored one differs: 409, so that two clicks count as one.',
   })
   ExpectedNextOccurrenceUtc?: Date | null;
 }

@@ -32,7 +32,7 @@ class PaymentIntegrationFields {
 /** A site's account at a payment gateway. */
 export class PaymentIntegration extends Stamps(PaymentIntegrationFields) {}
 
-/** What the gateway says of an integration's credentials: that they work, or why they do not (decisions.md §12). */
+/** The gateway's answer about an integration's credentials: they work, or why they do not (decisions.md §12). */
 export const VERIFICATION = {
   schema: {
     oneOf: [

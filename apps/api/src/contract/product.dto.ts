@@ -18,7 +18,7 @@ class ProductFields {
   @Text(255, { description: 'Name that customers see.', example: 'Coffee, 1 kg' }) Title?: string | null;
   @Text(2000, { description: 'Text for customers.', example: 'Roasted on Mondays.' }) Description?: string | null;
   @Price({ description: 'Regular price.' }) Price?: string | null;
-  @Price({ description: 'Sale price; goes before Price when set.', example: 9.99 }) SalePrice?: string | null;
+  @Price({ description: 'Sale price; replaces Price when set.', example: 9.99 }) SalePrice?: string | null;
   @Text(255, { description: 'Length, as the shop writes it.', example: '20' }) Length?: string | null;
   @Text(255, { description: 'Width, as the shop writes it.', example: '10' }) Width?: string | null;
   @Text(255, { description: 'Height, as the shop writes it.', example: '30' }) Height?: string | null;

@@ -14,7 +14,7 @@ class ScheduledOrderItemFields {
   ScheduledOrderId?: number | null;
   @Reference({
     description:
-      'Referenced product. Another one brings its own prices, unless a Merchant token sends a Price with it.',
+      'Referenced product. Another product sets its own prices on the item, unless a Merchant token sends a Price with it.',
     nullable: false,
   })
   ProductId?: number;
@@ -24,7 +24,7 @@ class ScheduledOrderItemFields {
     neverAnsweredNull: true,
   })
   Price?: string | null;
-  @Price({ description: 'Sale price; goes before Price when set.', example: 9.99 }) SalePrice?: string | null;
+  @Price({ description: 'Sale price; replaces Price when set.', example: 9.99 }) SalePrice?: string | null;
   @Int64({
     min: 1,
     max: 1_000_000,

@@ -20,7 +20,7 @@ import { ScheduledOrderItem } from './scheduled-order-item.dto.js';
 import { explained, FREQUENCY_TYPE_WORDS, PAYMENT_METHOD_TYPE_WORDS, STATUS_WORDS } from './words.js';
 
 const FIXES =
-  'In minor units of CurrencyIso. A Merchant token that sends another value fixes it; null hands it back to the calculation.';
+  'In minor units of CurrencyIso. A Merchant token that sends another value fixes it; with null it is calculated again.';
 
 class ScheduledOrderFields {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;

@@ -3,7 +3,7 @@ import type { CycleState } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 import { FAILURE_CODES, type FailureName, type FrequencyType, type Status } from '#libs/rules';
 
-/** What the contract's words mean, for the documentation: a new word does not compile until it is explained here. */
+/** The meaning of the contract's words, for the documentation. A new word does not compile until it is explained here. */
 export type Words<Word extends string> = Readonly<Record<Word, string>>;
 
 const list = (lines: readonly string[]) => lines.map((line) => `* ${line}`).join('\n');

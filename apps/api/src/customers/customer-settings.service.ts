@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { Customer, READS_TAX_SETTINGS } from '#libs/entities';
 import {
   type Caller,
@@ -17,7 +17,7 @@ export class CustomerSettingsService extends SiteScopedService<Customer> {
   }
 
   /** Older processes would tax the customer. */
-  protected override async validate(tx: EntityManager, _caller: Caller, sent: Values<Customer>) {
+  protected override async validate(tx: Transaction, _caller: Caller, sent: Values<Customer>) {
     if (sent.taxExempt === true) await requireVersion(tx, READS_TAX_SETTINGS);
     return sent;
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { Customer } from '#libs/entities';
 import {
   assertShippingCountry,
@@ -33,8 +33,11 @@ export class CustomersService extends SiteScopedService<Customer> {
     return this.orders.listOf(customerId);
   }
 
-  /** A shipping country is one. A Customer token changes neither who its customer is in the shop nor whether it is taxed (decisions.md §3). */
-  protected override validate(_tx: EntityManager, caller: Caller, sent: Values<Customer>, stored: Customer | null) {
+  /**
+   * The shipping country must be a country. A Customer token can change neither its customer's identity in the shop nor whether it is taxed
+   * (decisions.md §3).
+   */
+  protected override validate(_tx: Transaction, caller: Caller, sent: Values<Customer>, stored: Customer | null) {
     const renamed = sent.externalId !== undefined && sent.externalId !== stored?.externalId;
     if (caller.scope === 'Customer' && renamed) {
       throw new Forbidden('ExternalId is the shop’s: only a Merchant token may change it.');
@@ -44,7 +47,7 @@ export class CustomersService extends SiteScopedService<Customer> {
     return Promise.resolve(sent);
   }
 
-  protected override deleted(tx: EntityManager, caller: Caller, { id }: Customer): Promise<void> {
+  protected override deleted(tx: Transaction, caller: Caller, { id }: Customer): Promise<void> {
     return this.orders.deleteOfCustomer(tx, caller, id);
   }
 }

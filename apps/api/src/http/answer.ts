@@ -5,7 +5,7 @@ import { LargeRecords } from './large-records.js';
 
 const asItIs = (json: unknown) => json as string;
 
-/** PostgreSQL built the JSON: it goes out as it is, and in pieces where it is large. */
+/** Sends the JSON that PostgreSQL built, unchanged, and in pieces when it is large. */
 export function sendAnswers(server: FastifyInstance, database: Database, settings: Settings): void {
   const large = new LargeRecords(database, settings);
   server.addHook('preSerialization', (_request, reply, payload, done) => {

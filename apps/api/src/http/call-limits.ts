@@ -1,14 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { Statement, type Transaction } from '#libs/database';
 import type { Settings } from '#libs/config';
-import { Statement } from '#libs/database';
-import { execute } from '#libs/records';
 import { TooManyRequests } from './errors.js';
 import { SETTINGS } from './tokens.js';
 
-/** So many calls in so many seconds, whichever they are. */
+/** A limit: `most` calls in `seconds`. */
 export interface CallLimit {
-  /** What is counted, and whose, at most 80 characters: `process:order:42`. */
+  /** What is counted, and for whom, at most 80 characters: `process:order:42`. */
   readonly subject: string;
   readonly most: number;
   readonly seconds: number;
@@ -17,8 +15,8 @@ export interface CallLimit {
 }
 
 /**
- * By `ix_limited_calls_subject`: of each limit the oldest call that fills it, if it is full; the new call, unless one is. Each call takes away
- * some that have expired (`ix_limited_calls_expires`).
+ * By `ix_limited_calls_subject`: returns the oldest call of each full limit, and stores the new call if no limit is full. Each call deletes some
+ * expired ones (`ix_limited_calls_expires`).
  */
 const TAKE = Statement.of(
   `WITH limits AS (SELECT * FROM unnest($1::text[], $2::int[], $3::int[]) AS l (subject, most, seconds)),
@@ -33,9 +31,9 @@ const TAKE = Statement.of(
 );
 
 /**
- * Limits of calls that make us call a payment gateway or write a cycle. They are counted in the database, so that they hold over all API
- * processes together, and within the call's own transaction: what is refused, or fails, is not counted. Calls behind one lock are counted
- * exactly; of others, those that are under way at the same time may exceed the limit.
+ * Limits for requests that call a payment gateway or write a cycle. They are counted in the database, so that they count for all API processes
+ * together, and in the request's own transaction: a refused or failed request does not count. Requests that wait for the same lock are counted
+ * exactly. Other parallel requests may exceed the limit.
  */
 @Injectable()
 export class CallLimits {
@@ -46,9 +44,9 @@ export class CallLimits {
   }
 
   /** @throws TooManyRequests when one of the limits is full. */
-  async take(tx: EntityManager, limits: readonly CallLimit[]): Promise<void> {
+  async take(tx: Transaction, limits: readonly CallLimit[]): Promise<void> {
     if (this.isOff) return;
-    const [full] = await execute<{ subject: string; seconds: number }>(tx, TAKE, [
+    const [full] = await tx.execute<{ subject: string; seconds: number }>(TAKE, [
       limits.map(({ subject }) => subject),
       limits.map(({ most }) => most),
       limits.map(({ seconds }) => seconds),

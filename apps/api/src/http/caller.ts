@@ -4,7 +4,7 @@ import type { Caller } from '#libs/records';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whom the access token names; set by the guard on every route that needs one. */
+    /** The caller that the access token names. The guard sets it on every route that needs a token. */
     user?: Caller;
   }
 }

@@ -6,13 +6,13 @@ import type { RefusalLog } from './refusal-log.js';
 
 const STATUS_OF: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 
-/** Answers what never became a request (no HTTP, endless headers, too slow) as every other error is answered. */
+/** Answers data that never became a request (not HTTP, endless headers, too slow) in the same form as other errors. */
 export const answerClientErrors =
   (baseUrl: string, refusals: RefusalLog) => (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     const status = STATUS_OF[error.code ?? ''] ?? 400;
     const { meaning, remedy } = PROBLEMS[status]!;
-    const detail = status === 400 ? 'The request cannot be read: it is no HTTP.' : `${meaning} ${remedy}`;
+    const detail = status === 400 ? 'The request cannot be read: it is not HTTP.' : `${meaning} ${remedy}`;
     const id = randomUUID();
     refusals.connection(id, status);
     const body = JSON.stringify(problem(baseUrl, status, detail, id, status === 400 ? [] : undefined));

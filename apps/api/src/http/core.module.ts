@@ -7,7 +7,7 @@ import { CallLimits } from './call-limits.js';
 import { Lists } from './lists.js';
 import { SETTINGS } from './tokens.js';
 
-/** What the API is started with. */
+/** The parameters that the API starts with. */
 export interface Given {
   readonly settings: Settings;
   readonly log: Logger;
@@ -15,7 +15,7 @@ export interface Given {
   readonly dataSource: DataSource;
 }
 
-/** What every feature may ask for: settings, database, vault, lists, limits. */
+/** The providers for every feature: settings, database, vault, lists, limits. */
 @Global()
 @Module({})
 export class CoreModule {

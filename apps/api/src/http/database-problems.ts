@@ -4,22 +4,22 @@ import { Unavailable } from './errors.js';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Text that UTF-8 cannot carry, or that no column can hold. */
+/** Text that is not valid UTF-8, or that no column can store. */
 const UNSTORABLE = new Set(['22021', '22P05', '22001', '22003', '22008']);
 
 const LOCK_NOT_AVAILABLE = '55P03';
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** What an error of the database means to the caller; undefined when it is a fault of ours. */
+/** What an error of the database means for the caller; undefined when it is a bug in this service. */
 export function problemOfDatabase(error: unknown): Error | undefined {
   if (isLost(error))
-    return new Unavailable('The database cannot serve just now: repeat the request.', RETRY_AFTER_SECONDS);
+    return new Unavailable('The database is not available at the moment: repeat the request.', RETRY_AFTER_SECONDS);
   const code = errorCode(error);
   if (code === undefined) return undefined;
   if (isSlow(error) || code === LOCK_NOT_AVAILABLE)
-    return new Unavailable('The records are held by others for too long: repeat the request.', RETRY_AFTER_SECONDS);
+    return new Unavailable('Other requests lock the records for too long: repeat the request.', RETRY_AFTER_SECONDS);
   if (UNSTORABLE.has(code))
-    return new Rejected([{ field: '', message: 'The body holds a value that cannot be stored.' }]);
+    return new Rejected([{ field: '', message: 'The body has a value that cannot be stored.' }]);
   // Another request was faster.
   if (isPassing(error) || isUniqueViolation(error) || code === FOREIGN_KEY_VIOLATION)
     return new Conflict('Another request changed the same records at the same time: read them again and repeat yours.');

@@ -3,7 +3,7 @@ import { Conflict, Forbidden, KeyReused, NotFound, Rejected } from '#libs/record
 /** The presented token is missing, malformed, unknown, revoked or expired. */
 export class Unauthorized extends Error {}
 
-/** The path exists, but not for this method. */
+/** The path exists, but does not accept this method. */
 export class MethodNotAllowed extends Error {
   constructor(
     message: string,
@@ -13,7 +13,7 @@ export class MethodNotAllowed extends Error {
   }
 }
 
-/** The caller sends more than it may; `retryAfterSeconds` says when to come back. */
+/** The caller sends more than is allowed; it may try again after `retryAfterSeconds`. */
 export class TooManyRequests extends Error {
   constructor(
     message: string,
@@ -23,7 +23,7 @@ export class TooManyRequests extends Error {
   }
 }
 
-/** The service cannot answer just now. */
+/** The service cannot answer at the moment. */
 export class Unavailable extends Error {
   constructor(
     message: string,
@@ -35,7 +35,7 @@ export class Unavailable extends Error {
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
-/** Which class of error is which status (decisions.md §4). */
+/** The status of each class of error (decisions.md §4). */
 export const STATUS_OF: readonly (readonly [ErrorClass, number])[] = [
   [Rejected, 400],
   [Unauthorized, 401],

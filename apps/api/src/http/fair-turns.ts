@@ -1,6 +1,4 @@
-/**
- * Lets a few works run at once. Those that wait begin in turn of whose they are: who has many of them waiting delays another by one at most.
- */
+/** Runs a few tasks at once. Waiting tasks begin in turn by owner: an owner with many waiting tasks delays another by one task at most. */
 export class FairTurns {
   private running = 0;
   /** In the order of their next turn. */
@@ -24,7 +22,7 @@ export class FairTurns {
     else others.push(begin);
   }
 
-  /** The place goes to the next one, or is free. */
+  /** Gives the place to the next task, or frees it. */
   private passOn(): void {
     const [next] = this.waiting;
     if (next === undefined) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import { HTTP_CODE_METADATA } from '@nestjs/common/constants.js';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
@@ -11,6 +11,50 @@ export type Idempotency = IdempotencyOfPost;
 
 const MAX_KEY_LENGTH = 255;
 
+/** The owner of a key: equal keys of two customers, or of an account and its customer, do not conflict. */
+const ownerOf = ({ userId, customerId }: Caller) =>
+  customerId === null ? `account:${userId}` : `customer:${customerId}`;
+
+/** The POST that is being answered, and its header as it was sent. */
+interface SentPost {
+  readonly request: FastifyRequest;
+  readonly status: number;
+  /** Of the route: see `COLLECTION`. */
+  readonly collection: string | true | undefined;
+}
+
+const sentPost = createParamDecorator((_: unknown, context: ExecutionContext): SentPost => {
+  const handler = context.getHandler();
+  return {
+    request: context.switchToHttp().getRequest<FastifyRequest>(),
+    status: Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number,
+    collection: Reflect.getMetadata(COLLECTION, handler) as string | true | undefined,
+  };
+});
+
+class IdempotencyPipe implements PipeTransform<SentPost, Idempotency> {
+  /** @throws Rejected when the key is empty or too long. */
+  transform({ request, status, collection }: SentPost): Idempotency {
+    const path = request.url.split('?')[0]!.replace(/\/$/, '');
+    const key = keyOf(request);
+    return {
+      status,
+      collection: collection === true ? path : (collection ?? null),
+      key:
+        key === null
+          ? null
+          : {
+              owner: ownerOf(request.user!),
+              route: `${request.method} ${path.toLowerCase()}`,
+              key,
+              bodyHash: createHash('sha256')
+                .update(JSON.stringify(request.body) ?? '')
+                .digest(),
+            },
+    };
+  }
+}
+
 function keyOf(request: FastifyRequest): string | null {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return null;
@@ -20,38 +64,11 @@ function keyOf(request: FastifyRequest): string | null {
   throw new Rejected([{ field: 'Idempotency-Key', message }]);
 }
 
-/** Two customers, or an account and its customer, who choose the same key never meet. */
-const ownerOf = ({ userId, customerId }: Caller) =>
-  customerId === null ? `account:${userId}` : `customer:${customerId}`;
-
-const once = createParamDecorator((_: unknown, context: ExecutionContext): Idempotency => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const path = request.url.split('?')[0]!.replace(/\/$/, '');
-  const key = keyOf(request);
-  const handler = context.getHandler();
-  const collection = Reflect.getMetadata(COLLECTION, handler) as string | true | undefined;
-  return {
-    status: Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number,
-    collection: collection === true ? path : (collection ?? null),
-    key:
-      key === null
-        ? null
-        : {
-            owner: ownerOf(request.user!),
-            route: `${request.method} ${path.toLowerCase()}`,
-            key,
-            bodyHash: createHash('sha256')
-              .update(JSON.stringify(request.body) ?? '')
-              .digest(),
-          },
-  };
-});
-
-/** The POST being answered, with its Idempotency-Key if it has one: for the service's transaction (decisions.md §2). */
+/** The current POST with its Idempotency-Key, if it has one, for the service's transaction (decisions.md §2). */
 export const Idempotency = (): ParameterDecorator => (target, key, index) => {
-  once()(target, key, index);
+  sentPost(new IdempotencyPipe())(target, key, index);
   const description =
-    'Repeating a request with the same key and body gives the first answer again instead of doing it twice. Kept for 24 hours.';
+    'A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours.';
   const schema = { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH } as const;
   onMethod(ApiHeader({ name: 'Idempotency-Key', required: false, description, schema }), target, key);
 };

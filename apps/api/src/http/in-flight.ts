@@ -5,24 +5,24 @@ import { problem, PROBLEM_TYPE } from './problem.js';
 
 /** Requests of one connection that are worked on at once. */
 const PER_CONNECTION = 16;
-/** Larger bodies count; so many bytes of them are held at once. All others together stay below that. */
+/** Bodies of more than this size are counted, and this many bytes of them may be in memory at once. All smaller ones together need less than that. */
 const SMALL_BODY = 64 * 1024;
 const MOST_BODY_BYTES = 32 * 1024 * 1024;
-/** What a body that does not say its length counts for: the largest that there may be. */
+/** A body without a length counts as the largest allowed body. */
 const LARGEST_BODY = 1024 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 const HEALTH = /^\/health\//;
 
 type Response = Parameters<RequestListener>[1];
 
-/** A connection, as long as it is open. */
+/** An open connection. */
 interface Connection {
   readonly socket: Socket;
-  /** Requests without a finished answer, whatever became of them. */
+  /** Requests without a finished answer. */
   unanswered: number;
-  /** Of these, the ones that have been begun. */
+  /** Those of them that have been started. */
   working: number;
-  /** Of the large bodies of its requests. */
+  /** Bytes of the large bodies of its requests. */
   bodyBytes: number;
   readonly waiting: (() => void)[];
   isReading: boolean;
@@ -30,10 +30,10 @@ interface Connection {
 }
 
 /**
- * Bounds what clients can have under way by sending without waiting for answers (pipelining): of one connection so many
- * requests are begun at once, those that have arrived with them wait, and what is beyond stays in the socket, unread. The process
- * as a whole answers 503 beyond its own bounds, except to those who ask how it is. Those that wait behind others of their connection
- * have a bound of their own, so that they take no place from anybody who sends one request at a time.
+ * Limits requests in progress of clients that send without waiting for answers (pipelining). Only some requests of one connection are started at
+ * once; others that have arrived wait, and the rest stays unread in the socket. Above its own limits the whole process answers 503, except to health
+ * checks. Requests that wait for others of their connection have a separate limit, so that they take no place from clients that send one request at a
+ * time.
  */
 export class RequestsInFlight {
   private readonly connections = new WeakMap<Socket, Connection>();
@@ -46,7 +46,7 @@ export class RequestsInFlight {
     private readonly baseUrl: string,
   ) {}
 
-  /** `handle`, begun only for requests that there is room for. */
+  /** Calls `handle` only for requests that there is room for. */
   bound(handle: RequestListener): RequestListener {
     return (request, response) => {
       const connection = this.connectionOf(request.socket);
@@ -94,7 +94,7 @@ export class RequestsInFlight {
     this.waiting++;
   }
 
-  /** The next one begins in the next turn, so that other connections get theirs in between. */
+  /** The next request starts in the next turn of the event loop, so that other connections get their turn in between. */
   private answered(connection: Connection): void {
     if (!connection.isOpen) return;
     connection.unanswered--;
@@ -122,7 +122,7 @@ export class RequestsInFlight {
       isOpen: true,
     };
     this.connections.set(socket, made);
-    // Answers that wait behind others are told nothing when their connection ends.
+    // An answer that waits for others of its connection gets no event when the connection ends.
     socket.once('close', () => {
       made.isOpen = false;
       this.working -= made.working;
@@ -134,15 +134,15 @@ export class RequestsInFlight {
   }
 }
 
-/** Of a body that is not small, as it says itself. */
+/** The length that a large body declares. */
 function largeBodyBytes({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return LARGEST_BODY;
   const bytes = Number(headers['content-length'] ?? 0);
-  // What is larger than allowed is refused before it is read.
+  // A body that is too large is refused before it is read.
   return bytes > SMALL_BODY && bytes <= LARGEST_BODY ? bytes : 0;
 }
 
-/** Node resumes a socket whenever a request has been read, or an answer written: here that must wait. */
+/** Node resumes a socket whenever a request has been read or an answer written. Here it must wait. */
 function stopReading(connection: Connection): void {
   if (!connection.isReading) return;
   connection.isReading = false;
@@ -155,13 +155,13 @@ function goOnReading(connection: Connection): void {
   if (connection.isReading) return;
   connection.isReading = true;
   const { socket } = connection;
-  delete (socket as Partial<Socket>).resume; // its class's own again
+  delete (socket as Partial<Socket>).resume; // restores the method of its class
   socket.resume();
 }
 
 function refuse(response: ServerResponse, baseUrl: string): void {
   const id = randomUUID();
-  const detail = 'The service works on as many requests as it may at once: repeat yours later.';
+  const detail = 'The service is working on the highest number of requests that it allows at once: repeat yours later.';
   response.writeHead(503, {
     'content-type': PROBLEM_TYPE,
     'retry-after': String(RETRY_AFTER_SECONDS),

@@ -1,11 +1,11 @@
 import { Rejected } from '#libs/records';
 
-/** What an order, or a body, with too many items is told. `what` says how many it has. */
+/** The message for an order or a body with too many items. `what` says how many it has. */
 export const tooMany = (what: string, most: number) =>
   `${what}; at most ${most} are allowed (MAX_ITEMS_PER_ORDER). Send fewer, or spread them over several orders.`;
 
 /**
- * An order that is larger already may be changed; it only gets no more items (decisions.md §2).
+ * A larger order that exists already may be changed, but it gets no additional items (decisions.md §2).
  * @throws Rejected when `sent` adds items beyond the bound.
  */
 export function assertItemCount(

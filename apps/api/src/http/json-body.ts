@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Rejected } from '#libs/records';
-import type { BodyBounds } from './body.js';
+import type { BodyBounds } from './body.pipe.js';
 import { jsonFault } from './json-fault.js';
 
 declare module 'fastify' {
@@ -9,18 +9,18 @@ declare module 'fastify' {
   }
 }
 
-/** Deeper than any resource, and shallow enough for whatever walks a body by calling itself (decisions.md §2). */
+/** Deeper than any resource, and shallow enough for recursive functions (decisions.md §2). */
 export const MOST_LEVELS = 32;
 /**
- * Arrays, objects and what commas separate in them: twice as many as an item has when it is sent as it was read, and what a shop without large
- * orders may send besides. Brackets and commas alone would be ten times as many, and parsing them would hold up everybody.
+ * The most values (arrays, objects and their elements) in a body: twice as many per item as a complete item has, plus a base for small orders. A body
+ * of only brackets and commas could have ten times as many, and parsing it would delay everybody.
  */
 const mostValues = ({ maxItemsPerOrder }: BodyBounds) => Math.min(Math.max(80 * maxItemsPerOrder, 8_192), 65_536);
 
-/** A body that is parsed within a millisecond. */
+/** The size of a body that is parsed within a millisecond. */
 const SMALL = 16 * 1024;
 
-/** JSON is the only language (decisions.md §2); an empty body is no body. */
+/** Only JSON is accepted (decisions.md §2). An empty body counts as no body. */
 export function acceptJsonOnly(server: FastifyInstance, bounds: BodyBounds): void {
   const { maxItemsPerOrder } = bounds;
   const most = mostValues(bounds);
@@ -32,12 +32,12 @@ export function acceptJsonOnly(server: FastifyInstance, bounds: BodyBounds): voi
     const message = shapeFault(body, most);
     if (message !== null) return done(new Rejected([{ field: '', message }]));
     const parsed: typeof done = (error, value) => done(error && (notJson(body) ?? error), value);
-    // Between parsing and checking a large body, others get their turn.
+    // Other requests get their turn between parsing and checking a large body.
     void parse(request, body, body.length > SMALL ? (...given) => void setImmediate(parsed, ...given) : parsed);
   });
 }
 
-/** Undefined when the body is JSON, and refused for something else. */
+/** Undefined when the body is JSON and is refused for another reason. */
 function notJson(body: string): Rejected | undefined {
   const message = jsonFault(body);
   return message === null ? undefined : new Rejected([{ field: '', message }]);
@@ -50,8 +50,8 @@ const [OPENING_BRACKET, OPENING_BRACE] = [0x5b, 0x7b];
 const [CLOSING_BRACKET, CLOSING_BRACE] = [0x5d, 0x7d];
 
 /**
- * What is wrong with the shape of a body, counted before anything is built; null when nothing is. Brackets and commas in texts do not
- * count. Text that is no JSON at all is left to the parser.
+ * What is wrong with the shape of a body; null when nothing is wrong. It counts before anything is parsed. Brackets and commas in texts do not count.
+ * Invalid JSON is left to the parser.
  */
 function shapeFault(json: string, most: number): string | null {
   let depth = 0;
@@ -69,7 +69,7 @@ function shapeFault(json: string, most: number): string | null {
   return null;
 }
 
-/** Where the text that begins at `start` has its closing quote. */
+/** The position of the closing quote of the text that begins at `start`. */
 function endOfText(json: string, start: number): number {
   for (let at = start + 1; at < json.length; at++) {
     const code = json.charCodeAt(at);

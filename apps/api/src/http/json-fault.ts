@@ -2,11 +2,11 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 const LITERAL = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)/y;
 const SPACE = /[ \t\n\r]*/y;
 
-/** JSON allows no control character in a text, not even a line break. */
+/** JSON allows no control characters in a text, not even a line break. */
 const FIRST_PRINTABLE = 0x20;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Where a text stops being JSON, and what would have to stand there. */
+/** The position of the first error in a JSON text, and what is expected there. */
 class NoJson extends Error {
   constructor(
     readonly at: number,
@@ -16,7 +16,7 @@ class NoJson extends Error {
   }
 }
 
-/** Reads a text as JSON, only to find where it is none. It calls itself for every level: the caller has bounded those. */
+/** Parses a text only to find the position of the error. It is recursive; the caller has limited the number of levels. */
 class Reader {
   private at: number;
 
@@ -60,11 +60,11 @@ class Reader {
     this.value();
   }
 
-  /** From an opening quote to behind the closing one. */
+  /** Reads from an opening quote to after the closing one. */
   private text(): void {
     this.at++;
     while (this.json[this.at] !== '"') {
-      const isControl = !(this.json.charCodeAt(this.at) >= FIRST_PRINTABLE); // also beyond the end
+      const isControl = !(this.json.charCodeAt(this.at) >= FIRST_PRINTABLE); // also after the end
       if (isControl) throw this.fault('a closing quote');
       if (this.json[this.at] !== '\\') this.at++;
       else if (!this.skip(ESCAPE)) throw this.fault('a valid escape, such as \\n or \\"');
@@ -72,7 +72,7 @@ class Reader {
     this.at++;
   }
 
-  /** The next character that is no space; undefined at the end. */
+  /** The next character that is not white space; undefined at the end. */
   private next(): string | undefined {
     this.skip(SPACE);
     return this.json[this.at];
@@ -91,8 +91,8 @@ class Reader {
 }
 
 /**
- * Where a body is no JSON, as a sentence; null when it is JSON. It quotes nothing: a body may hold credentials. V8's own messages quote it, and
- * often name no position.
+ * A sentence about the first JSON error in a body; null when it is JSON. It quotes nothing, because a body may have credentials. V8's own messages
+ * quote the text and often have no position.
  */
 export function jsonFault(json: string): string | null {
   try {
@@ -103,6 +103,6 @@ export function jsonFault(json: string): string | null {
     const before = json.slice(0, error.at).split('\n');
     const place = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
     const ending = error.at >= json.length ? ', where the body ends' : '';
-    return `The JSON is wrong at ${place}${ending}: there should be ${error.expected}.`;
+    return `The JSON is wrong at ${place}${ending}: expected ${error.expected}.`;
   }
 }

@@ -9,20 +9,22 @@ import { shareOf } from './list-slots.js';
 import { onceEnded } from './once-ended.js';
 import { SlowReaders } from './slow-readers.js';
 
-/** Large records that one process sends at once; an account's Merchant tokens, or its customers together, no more than a share, so that others always find room. */
+/**
+ * The most large records that one process sends at once. The Merchant tokens of an account, and its customers together, get only a share of them, so
+ * that there is always room for others.
+ */
 const AT_ONCE = 20;
 const OF_SHARE = 5;
 const RETRY_AFTER_SECONDS = 5;
-/** Of their statements so many run at once, that everything else finds a connection. */
+/** The most statements of large records at once, so that connections are left for everything else. */
 const READ_AT_ONCE = 5;
 
 /**
- * Sends records that are too large to be in memory whole. They have a bound of their own: a single record never waits for lists
- * that are being read. An answer ends with its connection; a failure in the middle, or a reader that is too slow, resets it, so that
- * no reader takes half for all.
+ * Sends records that are too large for memory. They have a separate limit, so that a single record never waits for lists. An answer ends with its
+ * connection. A failure in the middle, or a slow reader, resets the connection, so that no reader mistakes half a record for a complete one.
  */
 export class LargeRecords {
-  /** By whose they are. */
+  /** Counts by owner. */
   private readonly sending = new Map<string, number>();
   private readonly waiting = new Set<() => void>();
   private readonly turns = new FairTurns(READ_AT_ONCE);
@@ -37,8 +39,8 @@ export class LargeRecords {
   }
 
   /**
-   * What a request has changed is changed: its answer waits until there is room.
-   * @throws Unavailable to who only reads, when as many are being sent as may be.
+   * The answer to a change waits until there is room, because the change is already committed.
+   * @throws Unavailable for a read when there is no room.
    */
   send(record: LargeRecord, reply: FastifyReply): Readable {
     const { method, user } = reply.request;
@@ -48,7 +50,7 @@ export class LargeRecords {
       return Readable.from(this.pieces(record, share));
     }
     if (method === 'GET' || method === 'HEAD') {
-      const message = `${this.of(share)} large records of yours are being sent already, ${this.all} of all: come back later.`;
+      const message = `${this.of(share)} large records of yours, and ${this.all} in all, are being sent already: try again later.`;
       throw new Unavailable(message, RETRY_AFTER_SECONDS);
     }
     return Readable.from(this.inTurn(record, share, reply));

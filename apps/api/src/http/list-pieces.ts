@@ -1,9 +1,9 @@
 import type { FairTurns } from './fair-turns.js';
 
-/** A larger piece is handed on in parts: only of what has been taken whole it is seen that it was. */
+/** A larger piece is sent in parts, because progress of a reader is only visible when a whole part was taken. */
 const PART_BYTES = 256 * 1024;
 
-/** The pieces of `source`, each read in its turn: while the reader takes its time, nothing is held of what others need. */
+/** The pieces of `source`, each read in turn. While the reader is slow, no shared resource is kept. */
 export async function* piecesInTurn(
   source: AsyncGenerator<Buffer | string>,
   turns: FairTurns,

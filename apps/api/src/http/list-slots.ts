@@ -3,21 +3,21 @@ import type { Caller } from '#libs/records';
 import { Unavailable } from './errors.js';
 
 const RETRY_AFTER_SECONDS = 5;
-/** Of the slots that an account's customers share, one customer has no more than these. */
+/** The most slots of one customer, of those that the account's customers share. */
 const MOST_OF_CUSTOMER = 2;
 
 interface Share {
   readonly subject: string;
   readonly most: number;
-  /** Whose lists they are, for the message. */
+  /** The owner of the lists, for the message. */
   readonly of: string;
 }
 
-/** An account's Merchant tokens have one share of what is for lists, its customers together another. */
+/** The Merchant tokens of an account have one share of the list slots, its customers together another. */
 export const shareOf = ({ userId, customerId }: Caller) =>
   customerId === null ? `account:${userId}` : `customers of account:${userId}`;
 
-/** Places for lists that are being read, shared out: no account, and no customer of an account, holds those of all others. */
+/** Slots for lists that are being read, in shares: no account, and no customer of an account, can take all of them. */
 export class ListSlots {
   private taken = 0;
   private readonly takenOf = new Map<string, number>();
@@ -25,8 +25,8 @@ export class ListSlots {
   constructor(private readonly settings: Pick<Settings, 'maxListStreams' | 'maxListStreamsPerAccount'>) {}
 
   /**
-   * Takes a place; what is returned gives it back.
-   * @throws Unavailable when none is left, or none of the caller's share.
+   * Takes a slot. @returns a function that releases it.
+   * @throws Unavailable when no slot is left, or none in the caller's share.
    */
   take(caller: Caller): () => void {
     if (this.taken >= this.settings.maxListStreams) throw noneLeft(`${this.taken} whole lists are being read already`);
@@ -59,4 +59,4 @@ export class ListSlots {
 }
 
 const noneLeft = (reason: string) =>
-  new Unavailable(`${reason}: come back later, or read page by page.`, RETRY_AFTER_SECONDS);
+  new Unavailable(`${reason}: try again later, or read page by page.`, RETRY_AFTER_SECONDS);

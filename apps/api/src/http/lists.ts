@@ -10,7 +10,7 @@ import type { PageRequest } from './parameters.js';
 import { SlowReaders } from './slow-readers.js';
 import { SETTINGS } from './tokens.js';
 
-/** Statements of lists that run at once: a quarter of the API's connections, so that everything else finds one. */
+/** The most statements of lists at once: a quarter of the API's connections, so that connections are left for everything else. */
 const READ_AT_ONCE = 5;
 
 /** Answers lists: a page with its links, or the whole array as a stream (decisions.md §5). */
@@ -42,9 +42,9 @@ export class Lists {
   }
 
   /**
-   * An answer that is sent piece by piece. Ends with the connection, whoever closes it; a failure in the middle, or a reader that is
-   * too slow, resets it, so that no reader takes half for all.
-   * @throws Unavailable when the caller, or everybody together, reads too many already.
+   * An answer that is sent piece by piece. It ends when the connection is closed by either side. A failure in the middle, or a slow reader, resets
+   * the connection, so that no reader mistakes half a list for a complete one.
+   * @throws Unavailable when the caller, or all callers together, read too many already.
    */
   stream(reply: FastifyReply, pieces: AsyncGenerator<Buffer | string>): AsyncGenerator<Buffer> {
     const caller = reply.request.user!;

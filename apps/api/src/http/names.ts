@@ -1,4 +1,4 @@
-/** The one place that knows both spellings: the wire is PascalCase, code is camelCase. */
+/** The only place that knows both spellings: PascalCase in the API, camelCase in code. */
 export type Camel<T> = { [Key in keyof T as Key extends string ? Uncapitalize<Key> : never]: CamelElements<T[Key]> };
 type CamelElements<Value> = Value extends readonly (infer Element)[] ? Camel<Element>[] : Value;
 

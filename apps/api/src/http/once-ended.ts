@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A connection has up to 16 requests under way (in-flight.ts), and each of them may wait for its end. */
+/** A connection has up to 16 requests in progress (in-flight.ts), and each of them may listen for its end. */
 const MOST_LISTENERS = 50;
 
 /**
- * Calls `tell` once, when the response has ended or its connection has, whichever comes first: a response that waits behind others of its
- * connection is told nothing when that ends.
+ * Calls `tell` once, when the response or its connection has ended. It listens to both, because a response that waits for others of its connection
+ * gets no event when the connection ends.
  */
 export function onceEnded(response: ServerResponse, socket: Socket, tell: () => void): void {
   if (response.closed || socket.destroyed) {
@@ -15,7 +15,7 @@ export function onceEnded(response: ServerResponse, socket: Socket, tell: () => 
   }
   let hasEnded = false;
   const ended = () => {
-    // The response ends within its connection's own event, which still calls everybody whom it found when it began.
+    // The response ends inside the connection's event, which still calls all listeners that it had at the beginning.
     if (hasEnded) return;
     hasEnded = true;
     response.off('close', ended);

@@ -7,7 +7,7 @@ import { MethodNotAllowed, STATUS_OF, TooManyRequests, Unauthorized, Unavailable
 import { MOST_FAULTS, problem, PROBLEM_TYPE, PROBLEMS } from './problem.js';
 import type { RefusalLog } from './refusal-log.js';
 
-/** Turns whatever was thrown into problem details (decisions.md §4): the only place that knows statuses of errors. */
+/** Turns every thrown error into problem details (decisions.md §4): the only place that knows statuses of errors. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -36,7 +36,7 @@ export class ProblemFilter implements ExceptionFilter {
       void reply.header('retry-after', String(error.retryAfterSeconds));
     }
     const { detail, errors } = wordsOf(error, status);
-    // Also of what never reaches the hooks, such as an address that cannot be read.
+    // Also for requests that never reach the hooks, such as an address that cannot be read.
     void reply
       .status(status)
       .header('content-type', PROBLEM_TYPE)
@@ -45,7 +45,7 @@ export class ProblemFilter implements ExceptionFilter {
     void reply.send(JSON.stringify(problem(this.baseUrl, status, detail, request.id, errors)));
   }
 
-  /** What an operator must know of: faults of ours with all there is to tell, passing troubles in a sentence. */
+  /** Logs what an operator must know: bugs with all details, temporary problems in one sentence. */
   private report(thrown: unknown, error: unknown, status: number, request: FastifyRequest): void {
     const { id: requestId, method, url } = request;
     if (error instanceof Unavailable) this.log.warn({ requestId, method, url }, error.message);
@@ -53,7 +53,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** A browser's own page must not see `Basic`, or the browser pops up its login box over Swagger UI. */
+/** A page in a browser must not get `Basic`, because the browser would show its login dialog over Swagger UI. */
 const challenge = (request: FastifyRequest) =>
   `${request.headers['sec-fetch-site'] === undefined ? 'Basic' : 'AccessToken'} realm="Scheduled Orders", charset="UTF-8"`;
 
@@ -64,7 +64,7 @@ function statusOf(error: unknown): number {
   return PROBLEMS[status] === undefined ? (status >= 400 && status < 500 ? 400 : 500) : status;
 }
 
-/** Fastify's own errors (malformed JSON, too large a body) carry their status. */
+/** Fastify's own errors (malformed JSON, too large a body) have their status. */
 const statusCodeOf = (error: unknown) =>
   error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
 

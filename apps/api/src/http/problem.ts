@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Fault } from '#libs/records';
 
-/** Faults that an answer lists: with more than that a request has to be written again anyway (decisions.md §2). */
+/** The most faults that an answer lists. With more of them a client must rewrite the request anyway (decisions.md §2). */
 export const MOST_FAULTS = 100;
 
 /** RFC 9457 problem details (decisions.md §4). */
@@ -14,11 +14,10 @@ export interface Problem {
   readonly errors?: readonly Fault[];
 }
 
-/** What each answer means, and what to do: `type` leads to the page made of this, and docs/errors.md says the same. */
+/** What each error means, and what to do. `type` links to a page made from this table, and docs/errors.md says the same. */
 export const PROBLEMS: Readonly<Record<number, { readonly meaning: string; readonly remedy: string }>> = {
   400: {
-    meaning:
-      'The request breaks a rule of the interface. `errors` names every field that is wrong, and the bound it missed.',
+    meaning: 'The request breaks a rule of the interface. `errors` names every field that is wrong, and its bound.',
     remedy: 'Correct the fields named in `errors`, then send the request again.',
   },
   401: {
@@ -31,7 +30,7 @@ export const PROBLEMS: Readonly<Record<number, { readonly meaning: string; reado
     remedy: 'Use a token of the account that owns the record, or a Merchant token where the operation needs one.',
   },
   404: {
-    meaning: 'There is no such record, or no such path. A deleted record is gone for good.',
+    meaning: 'There is no such record, or no such path. A deleted record cannot be restored.',
     remedy: 'Check the id and the path against the documentation at `/docs`.',
   },
   405: {
@@ -44,15 +43,15 @@ export const PROBLEMS: Readonly<Record<number, { readonly meaning: string; reado
   },
   409: {
     meaning:
-      'The record changed since it was read, or is in a state that the request does not fit, or the same Idempotency-Key is still being worked on.',
-    remedy: 'Read the record again, decide anew, and repeat the request if it is still wanted.',
+      'The record changed since it was read, or its state does not allow the request, or a request with the same Idempotency-Key is still in progress.',
+    remedy: 'Read the record again, and repeat the request if you still want it.',
   },
   413: { meaning: 'The body is larger than 1 MiB.', remedy: 'Send less at once.' },
-  414: { meaning: 'The path is longer than any that this service has.', remedy: 'Check the address.' },
+  414: { meaning: 'The path is longer than any path of this service.', remedy: 'Check the address.' },
   415: { meaning: 'The body is not JSON.', remedy: 'Send `Content-Type: application/json`.' },
   422: {
     meaning: 'The Idempotency-Key was used before, with another body.',
-    remedy: 'Take a new key for a new request; send the same body again to get the first answer.',
+    remedy: 'Use a new key for a new request; send the same body again to get the first answer.',
   },
   429: {
     meaning:
@@ -61,7 +60,7 @@ export const PROBLEMS: Readonly<Record<number, { readonly meaning: string; reado
   },
   431: { meaning: 'The headers are larger than 16 KiB.', remedy: 'Send fewer or shorter headers.' },
   500: {
-    meaning: 'Something went wrong in the service. The request id in `instance` stands in its log.',
+    meaning: 'Something went wrong in the service. Its log has the request id in `instance`.',
     remedy: 'Repeat the request once; if it fails again, report the request id.',
   },
   503: {

@@ -17,7 +17,7 @@ interface Parameter {
 const parametersOf = (handler: object) =>
   (Reflect.getMetadata(QUERY_PARAMETERS, handler) as readonly string[] | undefined) ?? [];
 
-/** Declares a query parameter of a route: it is documented, and it is known (decisions.md §2). */
+/** Declares a query parameter of a route, for the documentation and for validation (decisions.md §2). */
 export const QueryParameter = ({ name, description, schema }: Parameter): MethodDecorator =>
   applyDecorators(ApiQuery({ name, required: false, description, schema }), (_target, _key, { value }) => {
     const handler = value as object;
@@ -29,12 +29,12 @@ function faultOf(name: string, known: readonly string[]): Fault {
   const meant = nearest(sent, known);
   const takes = known.length === 0 ? 'takes none' : `takes ${known.length === 1 ? 'only ' : ''}${known.join(', ')}`;
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return { field: sent, message: `is no query parameter of this route, which ${takes}.${hint}` };
+  return { field: sent, message: `is not a query parameter of this route, which ${takes}.${hint}` };
 }
 
 /**
- * Refuses a query parameter that the route does not declare: whoever looks for a record by a parameter that is ignored gets all records, and
- * takes the first (decisions.md §2).
+ * Refuses a query parameter that the route does not declare. Otherwise a client that searches by an unknown parameter would get all records and use
+ * the first (decisions.md §2).
  */
 class KnownQueryOnly implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -47,5 +47,5 @@ class KnownQueryOnly implements CanActivate {
   }
 }
 
-/** One for all routes: it holds nothing. */
+/** One instance for all routes: it has no state. */
 export const KNOWN_QUERY_ONLY = new KnownQueryOnly();

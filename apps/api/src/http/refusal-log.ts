@@ -3,16 +3,16 @@ import type { Logger } from '#libs/config';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What is refused here is a warning: somebody may be guessing passwords. */
+    /** Refusals of these routes are warnings: somebody may be guessing passwords. */
     readonly warnOfRefusals?: boolean;
   }
 }
 
-/** Lines of one level that are written in one second; the others are counted. */
+/** The most lines of one level per second; the others are counted. */
 const MOST_LINES = 50;
 const SECOND_MS = 1_000;
 
-/** Lets so many lines of a second pass. */
+/** Lets this many lines per second pass. */
 export class LineAllowance {
   private beganMs = -Infinity;
   private passed = 0;
@@ -20,7 +20,7 @@ export class LineAllowance {
 
   constructor(private readonly most: number) {}
 
-  /** How many lines were left out before this one; null when this one is left out, too. */
+  /** How many lines were left out before this one; null when this one is left out too. */
   take(nowMs: number): number | null {
     if (nowMs - this.beganMs >= SECOND_MS) [this.beganMs, this.passed] = [nowMs, 0];
     if (this.passed >= this.most) {
@@ -35,9 +35,9 @@ export class LineAllowance {
 }
 
 /**
- * A line for every request that is answered 4xx: its route, whose it is, and the request id that the answer has. Bodies, queries and paths as
- * they were sent stay out: a caller may have put a credential there. Refused logins are warnings, and have an allowance of their own, so that a
- * flood of other requests does not hide them.
+ * Logs a line for every request that is answered 4xx: its route, its caller, and the request id of the answer. It leaves out bodies, queries and
+ * paths, because a caller may have put a credential there. Refused logins are warnings and have a separate limit, so that a flood of other requests
+ * does not hide them.
  */
 export class RefusalLog {
   private readonly allowances = { info: new LineAllowance(MOST_LINES), warn: new LineAllowance(MOST_LINES) };
@@ -55,7 +55,7 @@ export class RefusalLog {
     else this.write('info', line, 'request refused');
   }
 
-  /** What never became a request has no method and no route. */
+  /** Data that never became a request has no method and no route. */
   connection(requestId: string, status: number): void {
     this.write('info', { requestId, status }, 'request refused');
   }

@@ -8,7 +8,7 @@ import type { DtoClass } from './fields/index.js';
 export type Audience = 'merchant' | 'both' | 'anyone';
 
 export const AUDIENCE = Symbol('audience');
-/** Where a POST's new record will be found: `true` for the path that was called, or a path of its own. */
+/** The path of a POST's new record: `true` for the called path, or another path. */
 export const COLLECTION = Symbol('collection');
 
 export const SECURITY_SCHEME = 'AccessToken';
@@ -16,23 +16,23 @@ export const SECURITY_SCHEME = 'AccessToken';
 interface About {
   readonly audience: Audience;
   readonly operationId: string;
-  /** What it does, in a few words. */
+  /** A short description. */
   readonly summary: string;
   readonly description?: string;
-  /** Statuses of errors besides those that every route of its kind has. */
+  /** Additional error statuses, besides those that every route of its kind has. */
   readonly errors?: readonly number[];
   /** Not in the contract: an addition of decisions.md §12. */
   readonly addition?: boolean;
 }
 
 interface Creation {
-  /** Where GET finds the new record, if not under the path itself. */
+  /** The path of the new record for GET, if it differs from this one. */
   readonly collection?: string;
 }
 
 interface Given {
   readonly status?: number;
-  /** The resource in the answer; an array of it; a schema of another kind; or nothing. */
+  /** The answer: a resource, an array of it, another schema, or nothing. */
   readonly gives?: DtoClass | readonly [DtoClass] | ApiResponseOptions;
 }
 
@@ -61,10 +61,10 @@ const IN_WORDS: Record<Audience, string> = {
   anyone: 'Needs no token.',
 };
 
-/** How the documentation marks what this service has beyond the contract (decisions.md §12). */
+/** The mark in the documentation for routes that are not in the contract (decisions.md §12). */
 export const ADDITION = 'An addition to the contract.';
 
-/** One route as the interface document lists it: verb, path, answer, errors, and who may call it. */
+/** Declares one route for the OpenAPI document: method, path, answer, errors, and who may call it. */
 export function Route(verb: keyof typeof VERBS, path: string, about: About & Given): MethodDecorator {
   const { audience, operationId, summary, description, errors = [], addition = false, status = 200 } = about;
   const protectedErrors = audience === 'anyone' ? [] : [401, 403, 429];
@@ -74,7 +74,7 @@ export function Route(verb: keyof typeof VERBS, path: string, about: About & Giv
     VERBS[verb](path),
     HttpCode(status),
     SetMetadata(AUDIENCE, audience),
-    // What watches the health may add what it likes.
+    // Monitoring may add any parameters to health checks.
     ...(path.startsWith('/api/') ? [UseGuards(KNOWN_QUERY_ONLY)] : []),
     ApiOperation({
       operationId,
@@ -84,7 +84,7 @@ export function Route(verb: keyof typeof VERBS, path: string, about: About & Giv
     ApiResponse(answer(about)),
     ...all.map(errorResponse),
     ...(status === 204 ? [] : [Header('content-type', 'application/json; charset=utf-8')]),
-    // Which scopes, the description says: linters take the scopes of anything but OAuth for a mistake.
+    // The scopes are in the description, because linters report scopes without OAuth as an error.
     ...(audience === 'anyone' ? [] : [ApiSecurity(SECURITY_SCHEME)]),
   );
 }
@@ -99,7 +99,7 @@ export const List = (path: string, type: DtoClass, about: About) =>
 export const Read = (path: string, type: DtoClass, about: About) =>
   Route('GET', path, { ...about, gives: type, errors: errorsOf(about, 400, 404) });
 
-/** POST that makes a record: 201 with its Location. */
+/** POST that creates a record: 201 with its Location. */
 export const Create = (path: string, type: DtoClass, { collection, ...about }: About & Creation): MethodDecorator =>
   applyDecorators(
     Route('POST', path, { ...about, status: 201, gives: type, errors: errorsOf(about, 409, 422) }),

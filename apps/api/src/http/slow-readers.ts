@@ -7,17 +7,17 @@ const MOST_BETWEEN_LOOKS_MS = 1_000;
 interface Reader {
   readonly socket: Socket;
   readonly response: ServerResponse;
-  /** Since when it is measured: how long it was waited for, and what it had taken before. */
+  /** The present measurement: how long the service has waited for the reader, and how many bytes it had taken before. */
   waitedMs: number;
   takenBefore: number;
-  /** Whether bytes waited for it when it was looked at last. */
+  /** Whether bytes waited for it at the last check. */
   wasWaitedFor: boolean;
 }
 
 /**
- * Cuts off readers of lists that take too few bytes: a list that nobody reads to its end keeps a place from others. Only the time counts in which
- * bytes wait for the reader, never that in which the reader waits for us; a reader may pause as long as the grace is. What it has taken is
- * what has left for the operating system, whose buffers hide some megabytes at most.
+ * Cuts off slow readers of lists, because an unfinished list keeps a slot from others. Only the time in which bytes wait for the reader counts, never
+ * the time in which the reader waits for the service. A reader may pause for the grace period. Bytes count as taken when the operating system has
+ * them; its buffers hide some megabytes at most.
  */
 export class SlowReaders {
   private readonly readers = new Set<Reader>();
@@ -33,7 +33,7 @@ export class SlowReaders {
     this.lookMs = Math.min(MOST_BETWEEN_LOOKS_MS, this.graceMs / 4);
   }
 
-  /** Until what is returned is called. */
+  /** Watches until the returned function is called. */
   watch(response: ServerResponse, socket: Socket): () => void {
     const reader = { socket, response, waitedMs: 0, takenBefore: takenBy(socket), wasWaitedFor: false };
     if (this.minBytesPerMs > 0) this.add(reader);
@@ -49,7 +49,7 @@ export class SlowReaders {
 
   private look(): void {
     const nowMs = performance.now();
-    // When the process itself was held up, its readers were not slow.
+    // When the process itself was blocked, its readers were not slow.
     const sinceMs = Math.min(nowMs - this.lookedAtMs, 2 * this.lookMs);
     this.lookedAtMs = nowMs;
     for (const reader of this.readers) this.measure(reader, sinceMs);
@@ -62,7 +62,7 @@ export class SlowReaders {
     if (reader.waitedMs < this.graceMs) return;
     const taken = takenBy(reader.socket) - reader.takenBefore;
     if (taken < reader.waitedMs * this.minBytesPerMs) {
-      // Not closed but reset: what is still under way is dropped, and nobody takes half for all.
+      // It resets the connection: unsent data is dropped, and no reader mistakes half a list for a complete one.
       reader.socket.resetAndDestroy();
       return;
     }
@@ -78,5 +78,5 @@ export class SlowReaders {
   }
 }
 
-/** Of a connection, because answers that it waits for stand behind each other. */
+/** Measured per connection, because its answers are sent one after another. */
 const takenBy = (socket: Socket) => socket.bytesWritten - socket.writableLength;

@@ -1,2 +1,2 @@
-/** The settings, for whoever asks for them by name. */
+/** The injection token of the settings. */
 export const SETTINGS = Symbol('settings');

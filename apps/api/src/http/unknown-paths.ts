@@ -3,10 +3,10 @@ import { NotFound } from '#libs/records';
 import { MethodNotAllowed } from './errors.js';
 
 interface KnownPath {
-  /** As the documentation writes it: `/api/Customers/{customerId}`. */
+  /** In the form of the documentation: `/api/Customers/{customerId}`. */
   readonly shown: string;
   readonly exact: RegExp;
-  /** Also with a plural in place of a singular, and the other way round. */
+  /** It also matches a plural in place of a singular, and a singular in place of a plural. */
   readonly loose: RegExp;
   readonly parameters: number;
   readonly methods: Set<string>;
@@ -28,7 +28,7 @@ function knownPath(url: string): KnownPath {
   };
 }
 
-/** The paths below /api that routes were declared for, those without parameters first. */
+/** The declared paths below /api, those without parameters first. */
 class KnownPaths {
   private readonly paths = new Map<string, KnownPath>();
   private sorted: readonly KnownPath[] | null = null;
@@ -40,7 +40,7 @@ class KnownPaths {
     this.sorted = null;
   }
 
-  /** Why no route takes such a request, where there is more to say than that there is none. */
+  /** A more helpful error for a request without a route, if there is one. */
   refusalOf(method: string, path: string): Error | undefined {
     const all = (this.sorted ??= [...this.paths.values()].sort((a, b) => a.parameters - b.parameters));
     const exact = all.find((known) => known.exact.test(path));
@@ -55,7 +55,7 @@ function notAllowed(method: string, { shown, methods }: KnownPath): MethodNotAll
   return new MethodNotAllowed(`${shown} does not take ${method}, only ${allowed.join(', ')}: see /docs.`, allowed);
 }
 
-/** Tells whoever sends a wrong verb, or a singular in place of a plural, what there is. Added before the routes, which it learns from Fastify. */
+/** Answers a wrong method, or a singular in place of a plural, with the right one. Add it before the routes, which it learns from Fastify. */
 export function explainUnknownPaths(server: FastifyInstance): void {
   const known = new KnownPaths();
   server.addHook('onRoute', ({ url, method }) => {

@@ -1,12 +1,13 @@
 import type { LogView } from '#libs/audit-log';
-import { type Database, prepared } from '#libs/records';
+import { prepared } from '#libs/database';
+import type { Database } from '#libs/records';
 
-/** What is read of a log at once: entries together up to so many bytes. */
+/** The most bytes of log entries that are read at once. */
 export const PIECE_BYTES = 1024 * 1024;
-/** A larger snapshot is read in parts of so many characters: each has to be found by its place from the beginning. */
+/** A larger snapshot is read in parts of this many characters, because PostgreSQL has to find each part by counting from the beginning. */
 const SNAPSHOT_PART = 8 * 1024 * 1024;
 
-/** An entry of a log, and how many bytes its snapshots have, in the order of the view. */
+/** A log entry, and the sizes of its snapshots in bytes, in the order of the view. */
 export interface EntrySize {
   readonly id: string;
   readonly snapshots: readonly (number | null)[];
@@ -16,13 +17,13 @@ const bytesOf = ({ snapshots }: EntrySize) => snapshots.reduce<number>((sum, byt
 
 const totalBytes = (entries: readonly EntrySize[]) => entries.reduce((sum, entry) => sum + bytesOf(entry), 0);
 
-/** SQL of type json: the size of the entry called `l`. PostgreSQL has to read its snapshots for it: what they take compressed is all that it knows. */
+/** SQL of type json: the size of the entry called `l`. PostgreSQL has to read the snapshots for it, because it only knows their compressed sizes. */
 export const entrySizeSql = ({ snapshots }: LogView) =>
   `json_build_object('id', l.id, 'snapshots', json_build_array(${snapshots.map(({ column }) => `octet_length(l.${column}::text)`).join(', ')}))`;
 
 /**
- * The JSON array of these entries, in pieces: however large they are, only one piece is in memory. Entries never change, so
- * pieces that are read one after the other fit together.
+ * The JSON array of these entries, in pieces. Only one piece is in memory at a time. Entries never change, so pieces that are read one after the
+ * other fit together.
  */
 export async function* logPieces(
   database: Database,
@@ -41,7 +42,7 @@ export async function* logPieces(
   yield lead === '[' ? '[]' : ']';
 }
 
-/** Neighbours that together are no more than a piece; what is larger stands alone. */
+/** Groups neighbouring entries up to the size of a piece; a larger entry is alone. */
 function groups(entries: readonly EntrySize[]): EntrySize[][] {
   const made: EntrySize[][] = [];
   for (const entry of entries) {
@@ -58,11 +59,11 @@ async function wholeEntries(database: Database, { whole }: LogView, orderId: num
     () => `SELECT string_agg(${whole.json('l')}::text, ',' ORDER BY l.id DESC) AS json FROM ${whole.table} l
       WHERE l.scheduled_order_id = $1 AND l.id = ANY ($2::uuid[])`,
   );
-  const [row] = await database.readAlone<{ json: string }>(statement, [orderId, entries.map(({ id }) => id)]);
+  const [row] = await database.execute<{ json: string }>(statement, [orderId, entries.map(({ id }) => id)]);
   return row!.json;
 }
 
-/** What stands around the snapshots, and each of them in its place. */
+/** The entry without its snapshots, and each snapshot at its place. */
 async function* largeEntry(
   database: Database,
   log: LogView,
@@ -74,11 +75,11 @@ async function* largeEntry(
     `${frame.table}.frame`,
     () => `SELECT ${frame.json('l')}::text AS json FROM ${frame.table} l WHERE l.scheduled_order_id = $1 AND l.id = $2`,
   );
-  const [row] = await database.readAlone<{ json: string }>(statement, [orderId, id]);
+  const [row] = await database.execute<{ json: string }>(statement, [orderId, id]);
   let rest = row!.json;
   for (const [index, { name, column }] of log.snapshots.entries()) {
     if (snapshots[index] === null) continue;
-    // Inside of a text its quotes would be escaped: this can only be the field.
+    // Inside a text the quotes would be escaped, so this can only be the field.
     const place = rest.indexOf(`"${name}":null`) + `"${name}":`.length;
     yield rest.slice(0, place);
     yield* parts(database, { table: frame.table, column, orderId, id });
@@ -101,10 +102,10 @@ async function* parts(database: Database, { table, column, orderId, id }: Stored
       WHERE l.scheduled_order_id = $1 AND l.id = $2`,
   );
   for (let from = 1; ; from += SNAPSHOT_PART) {
-    const [row] = await database.readAlone<{ part: string }>(statement, [orderId, id, from]);
+    const [row] = await database.execute<{ part: string }>(statement, [orderId, id, from]);
     const { part } = row!;
     yield part;
-    // In UTF-16 a part may be longer than it is in characters, never shorter.
+    // In UTF-16 a part may be longer than its number of characters, never shorter.
     if (part.length < SNAPSHOT_PART) return;
   }
 }

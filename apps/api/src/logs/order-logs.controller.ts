@@ -10,7 +10,7 @@ import { Cycle } from '../contract/cycle.dto.js';
 import { ActionLog, ErrorLog, EventLog } from '../contract/log-entries.dto.js';
 import { type LogAnswer, OrderLogsService } from './order-logs.service.js';
 
-/** Nest goes on sending what a handler gives. */
+/** Nest sends the value that a handler returns. */
 const Sending = () => Res({ passthrough: true });
 
 @Controller()

@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { actionLogView, errorLogView, eventLogView, type LogView } from '#libs/audit-log';
 import { cycleView } from '#libs/cycles';
-import { type Caller, Database, type Page, PAGE_SIZE, prepared } from '#libs/records';
+import { prepared } from '#libs/database';
+import { type Caller, Database, type Page, PAGE_SIZE } from '#libs/records';
 import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
 import { type EntrySize, entrySizeSql, logPieces, PIECE_BYTES } from './log-pieces.js';
 
-/** Log entries returned (contract.md, Limits). */
+/** How many log entries an answer has (contract.md, Limits). */
 const NEWEST = 20;
-/** What snapshots may take in the database, compressed: about a piece of common ones. */
+/** The most compressed bytes of snapshots in the database for one piece of normal entries. */
 const STORED_BYTES = PIECE_BYTES / 4;
 
 /** A log's JSON: whole, or in pieces where it is large. */
 export type LogAnswer = string | AsyncGenerator<string>;
 
-/** What was done to one scheduled order, and what became of it: newest first. */
+/** The logs and cycles of one scheduled order, newest first. */
 @Injectable()
 export class OrderLogsService {
   constructor(
@@ -44,9 +45,8 @@ export class OrderLogsService {
   }
 
   /**
-   * Ids are UUIDv7: their order is that of time; `ix_<log>_order`. What is no larger than a piece is read with the judgement
-   * whose it is, in one statement. What takes much room in the database is not even measured then: that reads it whole, and
-   * so it waits for a reader's place and turn.
+   * Ids are UUIDv7, so their order is the order of time; `ix_<log>_order`. Entries that fit into one piece are read in the same statement that checks
+   * the caller's access. Larger ones are not measured there, because measuring reads them completely: they wait for a slot and their turn.
    */
   private async newest(caller: Caller, id: number, log: LogView): Promise<LogAnswer> {
     const { table } = log.whole;
@@ -75,7 +75,7 @@ export class OrderLogsService {
       () => `SELECT ${entrySizeSql(log)} AS entry FROM ${table} l
         WHERE l.scheduled_order_id = $1 ORDER BY l.id DESC LIMIT ${NEWEST}`,
     );
-    const rows = await this.database.readAlone<{ entry: EntrySize }>(statement, [id]);
+    const rows = await this.database.execute<{ entry: EntrySize }>(statement, [id]);
     return rows.map(({ entry }) => entry);
   }
 }

@@ -1,8 +1,9 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { type Order, OrderItem } from '#libs/entities';
 import {
   assertReferences,
   type Caller,
+  type EntityColumns,
   entityOf,
   type Fault,
   NEXT_UPDATED_UTC,
@@ -15,7 +16,7 @@ export type SentItem = Values<Omit<OrderItem, 'id'>> & { readonly id?: number | 
 
 const PRODUCTS = { table: 'products', name: 'Product' };
 
-/** The columns that a body writes, for PostgreSQL to read from JSON. */
+/** The columns that a body writes. PostgreSQL reads them from JSON. */
 const COLUMNS = `id bigint, "productId" bigint, name text, subtotal numeric, total numeric, "taxTotal" numeric,
   quantity bigint, "isRecurring" boolean, place bigint`;
 
@@ -30,18 +31,18 @@ const UPDATE = `UPDATE order_items AS x SET product_id = i."productId", name = i
   FROM jsonb_to_recordset($1::jsonb) AS i(${COLUMNS}) WHERE x.id = i.id`;
 
 /**
- * Makes and changes items of an order, which is locked: an element with an `Id` changes that item, one without makes a
- * new one, and items that are not named stay (decisions.md §2).
- * @throws Rejected for an Id of another order, or twice the same; and what assertReferences throws.
+ * Creates and changes items of a locked order. An element with an `Id` changes that item, one without creates a new one, and other items do not
+ * change (decisions.md §2).
+ * @throws Rejected for an Id of another order or a repeated Id; and the errors of assertReferences.
  */
 export async function writeOrderItems(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   order: Order,
   sent: readonly SentItem[],
-  maxItems: number,
+  { metadata, maxItems }: { readonly metadata: EntityColumns; readonly maxItems: number },
 ): Promise<void> {
-  const stored = await itemsOf(tx, order.id);
+  const stored = await itemsOf(tx, metadata, order.id);
   assertItemCount(maxItems, stored.size, sent, 'OrderItems');
   assertOwnItems(order.id, sent, stored);
   await assertReferences(tx, caller, PRODUCTS, newProducts(sent, stored), order.siteId);
@@ -52,19 +53,19 @@ export async function writeOrderItems(
     place,
   }));
   const [changed, made] = [items.filter(({ id }) => id), items.filter(({ id }) => !id)];
-  if (changed.length > 0) await tx.query(UPDATE, [JSON.stringify(changed)]);
-  if (made.length > 0) await tx.query(INSERT, [order.siteId, order.id, JSON.stringify(made)]);
+  if (changed.length > 0) await tx.execute(UPDATE, [JSON.stringify(changed)]);
+  if (made.length > 0) await tx.execute(INSERT, [order.siteId, order.id, JSON.stringify(made)]);
 }
 
 const defaultsOf = ({ isRecurring }: Order): SentItem => ({ quantity: 1, isRecurring });
 
-/** What was left out must not hide what is stored. */
+/** Absent fields must not replace stored values. */
 const given = (item: SentItem): SentItem =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
 
-async function itemsOf(tx: EntityManager, orderId: number): Promise<Map<number, OrderItem>> {
-  const rows = await tx.query<object[]>(`SELECT * FROM order_items WHERE order_id = $1`, [orderId]);
-  const items = rows.map((row) => entityOf(tx.connection, OrderItem, row));
+async function itemsOf(tx: Transaction, metadata: EntityColumns, orderId: number): Promise<Map<number, OrderItem>> {
+  const rows = await tx.execute<object>(`SELECT * FROM order_items WHERE order_id = $1`, [orderId]);
+  const items = rows.map((row) => entityOf(metadata, OrderItem, row));
   return new Map(items.map((item) => [item.id, item]));
 }
 
@@ -73,7 +74,7 @@ function assertOwnItems(orderId: number, sent: readonly SentItem[], stored: Read
   const faults = sent.flatMap(({ id }, index): Fault[] => {
     if (!id) return [];
     const field = `OrderItems[${index}].Id`;
-    if (!stored.has(id)) return [{ field, message: `${id} is no item of Order ${orderId}.` }];
+    if (!stored.has(id)) return [{ field, message: `${id} is not an item of Order ${orderId}.` }];
     if (named.has(id)) return [{ field, message: `${id} is named twice.` }];
     named.add(id);
     return [];
@@ -81,7 +82,7 @@ function assertOwnItems(orderId: number, sent: readonly SentItem[], stored: Read
   if (faults.length > 0) throw new Rejected(faults);
 }
 
-/** A product that an item has already may have been deleted since: it is not asked for again. */
+/** The product of an existing item may have been deleted since, so it is not checked again. */
 function newProducts(sent: readonly SentItem[], stored: ReadonlyMap<number, OrderItem>) {
   return sent.flatMap(({ id, productId }, index) => {
     const isKept = productId === stored.get(id ?? 0)?.productId;

@@ -26,7 +26,7 @@ export class OrdersController {
   })
   create(
     @FromCaller() caller: Caller,
-    // Whoever posts a copy of what a GET returned gets items of its own.
+    // A client that posts a copy of a GET's answer gets new items.
     @Body(Order, 'OrderItems.Id') order: Input<Order>,
     @Idempotency() once: Idempotency,
   ) {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import type { Settings } from '#libs/config';
 import { Order } from '#libs/entities';
 import {
@@ -34,20 +34,20 @@ export class OrdersService extends SiteScopedService<Order> {
     });
   }
 
-  protected override async insert(tx: EntityManager, caller: Caller, sent: SentOrder): Promise<Created> {
+  protected override async insert(tx: Transaction, caller: Caller, sent: SentOrder): Promise<Created> {
     const { orderItems, ...order } = sent;
     const made = await super.insert(tx, caller, order);
     return orderItems?.length ? { ...made, json: await this.writeItems(tx, caller, made.id, orderItems) } : made;
   }
 
-  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: SentOrder): Promise<RecordJson> {
+  protected override async change(tx: Transaction, caller: Caller, id: number, sent: SentOrder): Promise<RecordJson> {
     const { orderItems, ...order } = sent;
     const json = await super.change(tx, caller, id, order);
     return orderItems?.length ? this.writeItems(tx, caller, id, orderItems) : json;
   }
 
-  /** An order is on the site of its customer, and stays there; so must another customer be. */
-  protected override async validate(tx: EntityManager, caller: Caller, sent: Values<Order>, stored: Order | null) {
+  /** An order is on the site of its customer and stays there. A new customer must be on the same site. */
+  protected override async validate(tx: Transaction, caller: Caller, sent: Values<Order>, stored: Order | null) {
     const { customerId } = sent;
     if (customerId === undefined) {
       if (stored === null) throw new Rejected([{ field: 'CustomerId', message: 'is required.' }]);
@@ -56,12 +56,14 @@ export class OrdersService extends SiteScopedService<Order> {
     if (customerId === stored?.customerId) return sent;
     const reference = { field: 'CustomerId', id: customerId };
     const sites = await assertReferences(tx, caller, CUSTOMERS, [reference], stored?.siteId);
-    return { ...sent, siteId: sites.get(customerId) };
+    return { ...sent, siteId: sites.get(customerId)! };
   }
 
-  private async writeItems(tx: EntityManager, caller: Caller, id: number, items: readonly SentItem[]) {
-    await writeOrderItems(tx, caller, await this.load(tx, caller, id), items, this.settings.maxItemsPerOrder);
-    const [row] = await tx.query<{ json: string | null }[]>(
+  private async writeItems(tx: Transaction, caller: Caller, id: number, items: readonly SentItem[]) {
+    const { metadata } = this.database;
+    const { maxItemsPerOrder: maxItems } = this.settings;
+    await writeOrderItems(tx, caller, await this.load(tx, caller, id), items, { metadata, maxItems });
+    const [row] = await tx.execute<{ json: string | null }>(
       `SELECT ${orderView.whole('x')} AS json FROM orders x WHERE x.id = $1`,
       [id],
     );

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import type { PaymentMethod, ScheduledOrder } from '#libs/entities';
 import { logAction, snapshot } from '#libs/audit-log';
 import { type Caller, type Fault, Rejected, updateRow, type Values } from '#libs/records';
@@ -17,22 +17,22 @@ const ORDERS_OF_CARD = `SELECT id FROM scheduled_orders
     AND deleted_utc IS NULL
   ORDER BY id`;
 
-async function select(tx: EntityManager, sql: string, card: Card): Promise<number[]> {
+async function select(tx: Transaction, sql: string, card: Card): Promise<number[]> {
   const values = [card.customerId, card.type, card.gatewayCustomerId, card.gatewayPaymentId];
-  return (await tx.query<{ id: string }[]>(sql, values)).map(({ id }) => Number(id));
+  return (await tx.execute<{ id: string }>(sql, values)).map(({ id }) => Number(id));
 }
 
-/** The living scheduled orders that are paid with a card, locked. */
-export const lockOrdersOf = (tx: EntityManager, card: Card): Promise<number[]> =>
+/** The scheduled orders (not deleted) that are paid with a card, locked. */
+export const lockOrdersOf = (tx: Transaction, card: Card): Promise<number[]> =>
   select(tx, `${ORDERS_OF_CARD} FOR NO KEY UPDATE`, card);
 
 const MOST_NAMED = 20;
 
 /**
- * @param fields what cannot be as it was sent while the card is in use.
+ * @param fields the fields that cannot change while the card is in use.
  * @throws Rejected naming the scheduled orders that use the card.
  */
-export async function assertUnused(tx: EntityManager, card: Card, fields: readonly string[]): Promise<void> {
+export async function assertUnused(tx: Transaction, card: Card, fields: readonly string[]): Promise<void> {
   const orders = fields.length === 0 ? [] : await select(tx, ORDERS_OF_CARD, card);
   if (orders.length === 0) return;
   const more = orders.length > MOST_NAMED ? ` and ${orders.length - MOST_NAMED} more` : '';
@@ -41,9 +41,9 @@ export async function assertUnused(tx: EntityManager, card: Card, fields: readon
   throw new Rejected(fields.map((field): Fault => ({ field, message })));
 }
 
-/** The payment fields of the scheduled orders that used a card become those of the method that it is now (decisions.md §12). */
+/** Copies the changed payment method to the scheduled orders that used the card (decisions.md §12). */
 export async function followCard(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   before: PaymentMethod,
   now: PaymentMethod,
@@ -52,8 +52,8 @@ export async function followCard(
     paymentMethodType: now.type,
     paymentMethodCustomerId: now.gatewayCustomerId,
     paymentMethodId: now.gatewayPaymentId,
-    // A new description is the new card's. One that stays as it was leaves the orders' own words alone.
-    paymentMethodDescription: now.description === before.description ? undefined : now.description,
+    // A changed description is copied to the orders. An unchanged one does not replace the orders' own descriptions.
+    ...(now.description === before.description ? {} : { paymentMethodDescription: now.description }),
   };
   const description = `Follows payment method ${now.id} by a ${caller.scope} token.`;
   for (const scheduledOrderId of await lockOrdersOf(tx, before)) {

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { PaymentIntegration } from '#libs/entities';
 import { type GatewayCredentials, Gateways, keyFault, type PaymentMethodType } from '#libs/gateways';
 import { integrationChanged } from '#libs/cycles';
 import {
   type Caller,
   chooseSite,
-  Database,
-  holdSealing,
-  INTEGRATION_CREDENTIALS,
   type Created,
-  opening,
+  Database,
+  decryptCredentials,
+  decryptingView,
+  encryptCredentials,
+  holdBinding,
+  INTEGRATION_CREDENTIALS,
   paymentIntegrationView,
   type RecordJson,
   Rejected,
-  revealing,
-  sealing,
   SiteScopedService,
   together,
   type Values,
@@ -23,14 +23,14 @@ import {
 import { type Binding, BINDING, Vault } from '#libs/vault';
 import { CallLimits } from '../http/call-limits.js';
 
-/** With its credentials sealed. */
+/** With its credentials encrypted. */
 interface StoredCredentials extends GatewayCredentials {
   readonly id: string;
   readonly siteId: string;
   readonly binding: Binding;
 }
 
-/** The gateway accounts of sites. Whatever happens to one, the orders that wait for it are tried again (decisions.md §9, 1003). */
+/** The gateway accounts of sites. After every change of one, the orders that wait for it are tried again (decisions.md §9, 1003). */
 @Injectable()
 export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegration> {
   constructor(
@@ -39,7 +39,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     private readonly gateways: Gateways,
     private readonly limits: CallLimits,
   ) {
-    const view = revealing(vault, INTEGRATION_CREDENTIALS, paymentIntegrationView);
+    const view = decryptingView(vault, INTEGRATION_CREDENTIALS, paymentIntegrationView);
     super(database, { entity: PaymentIntegration, view, name: 'PaymentIntegration' });
   }
 
@@ -51,18 +51,14 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
         x.api_account AS "apiAccount", x.api_key1 AS "apiKey1", x.api_key2 AS "apiKey2"`,
     });
     await this.database.write((tx) => this.count(tx, caller));
-    const credentials = opening(this.vault, INTEGRATION_CREDENTIALS, stored);
+    const credentials = decryptCredentials(this.vault, INTEGRATION_CREDENTIALS, stored);
     const verification = await this.gateways.for(id, credentials).verify();
     if (!verification.verified) return JSON.stringify({ Verified: false, Message: verification.message });
     await this.database.write((tx) => integrationChanged(tx, Number(stored.siteId), stored.type));
     return JSON.stringify({ Verified: true });
   }
 
-  protected override async insert(
-    tx: EntityManager,
-    caller: Caller,
-    sent: Values<PaymentIntegration>,
-  ): Promise<Created> {
+  protected override async insert(tx: Transaction, caller: Caller, sent: Values<PaymentIntegration>): Promise<Created> {
     await this.count(tx, caller);
     const made = await super.insert(tx, caller, sent);
     const { siteId, paymentMethodType } = await this.load(tx, caller, made.id);
@@ -71,7 +67,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
   }
 
   protected override async change(
-    tx: EntityManager,
+    tx: Transaction,
     caller: Caller,
     id: number,
     sent: Values<PaymentIntegration>,
@@ -83,19 +79,19 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     return json;
   }
 
-  protected override async deleted(tx: EntityManager, caller: Caller, deleted: PaymentIntegration): Promise<void> {
+  protected override async deleted(tx: Transaction, caller: Caller, deleted: PaymentIntegration): Promise<void> {
     await this.count(tx, caller);
     await integrationChanged(tx, deleted.siteId, deleted.paymentMethodType);
   }
 
   protected override async validate(
-    tx: EntityManager,
+    tx: Transaction,
     caller: Caller,
     sent: Values<PaymentIntegration>,
     stored: PaymentIntegration | null,
   ): Promise<Values<PaymentIntegration>> {
     const [row, type, siteId] = await together(
-      () => holdSealing(tx, INTEGRATION_CREDENTIALS, stored?.id ?? null),
+      () => holdBinding(tx, INTEGRATION_CREDENTIALS, stored?.id ?? null),
       () => typeOf(sent, stored),
       () => stored?.siteId ?? chooseSite(caller, sent.siteId),
     );
@@ -103,17 +99,17 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
       () => this.assertKey(type, sent, stored && { ...stored, binding: row.binding }),
       () => assertOnlyOne(tx, siteId, type, stored?.id ?? null),
     );
-    const sealed = sealing(this.vault, INTEGRATION_CREDENTIALS, row, sent);
-    return stored === null ? { ...sealed, id: Number(row.id) } : sealed;
+    const encrypted = encryptCredentials(this.vault, INTEGRATION_CREDENTIALS, row, sent);
+    return stored === null ? { ...encrypted, id: Number(row.id) } : encrypted;
   }
 
-  /** A Verify calls the gateway, and so does the worker for the orders that a change wakes. */
-  private count(tx: EntityManager, { userId }: Caller): Promise<void> {
+  /** Limits calls: a Verify calls the gateway, and so does the worker for orders that a change wakes. */
+  private count(tx: Transaction, { userId }: Caller): Promise<void> {
     const of = 'Verify, and changes of payment integrations, of this account';
     return this.limits.take(tx, [{ subject: `integrations:account:${userId}`, most: 60, seconds: 60, of }]);
   }
 
-  /** Of the record as it will be. What the key's form does not tell shows at the first use (decisions.md §12). */
+  /** Validates the record after the change. Errors that the key's form does not show appear at the first use (decisions.md §12). */
   private assertKey(
     type: PaymentMethodType,
     sent: Values<PaymentIntegration>,
@@ -126,7 +122,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
   }
 
   private storedKey({ id, apiKey1, binding }: PaymentIntegration & { readonly binding: Binding }): string | null {
-    return this.vault.open(apiKey1, { table: 'payment_integrations', column: 'api_key1', row: [id] }, binding);
+    return this.vault.decrypt(apiKey1, { table: 'payment_integrations', column: 'api_key1', row: [id] }, binding);
   }
 }
 
@@ -137,11 +133,11 @@ function typeOf(sent: Values<PaymentIntegration>, stored: PaymentIntegration | n
 }
 
 /**
- * One integration per site and type (decisions.md §2). The unique index catches who slips through between.
- * @throws Rejected naming the one that is there.
+ * One integration per site and type (decisions.md §2). The unique index catches concurrent requests.
+ * @throws Rejected that names the existing one.
  */
-async function assertOnlyOne(tx: EntityManager, siteId: number, type: PaymentMethodType, id: number | null) {
-  const [taken] = await tx.query<{ id: string }[]>(
+async function assertOnlyOne(tx: Transaction, siteId: number, type: PaymentMethodType, id: number | null) {
+  const [taken] = await tx.execute<{ id: string }>(
     `SELECT id FROM payment_integrations
      WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL AND id IS DISTINCT FROM $3`,
     [siteId, type, id],

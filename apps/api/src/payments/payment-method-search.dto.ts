@@ -1,23 +1,23 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
-import { readBody } from '../http/body.js';
+import { BodyPipe, type SentBody } from '../http/body.pipe.js';
 import { fieldsOf, OneOf, Text } from '../http/fields/index.js';
-import { onMethod, type Input } from '../http/parameters.js';
+import { onMethod } from '../http/parameters.js';
 import { QueryParameter } from '../http/query.js';
 
-/** What a payment method is looked for by; what is left out matches all. */
+/** The search parameters for payment methods. An absent one matches all. */
 export class PaymentMethodSearch {
   @OneOf(PAYMENT_METHOD_TYPES) type?: PaymentMethodType;
   @Text(255) gatewayPaymentId?: string;
   @Text(255) gatewayCustomerId?: string;
 }
 
-const fromQuery = createParamDecorator((_: unknown, context): Promise<Input<PaymentMethodSearch>> => {
+const sentQuery = createParamDecorator((_: unknown, context): SentBody => {
   const { query: sent, server } = context.switchToHttp().getRequest<FastifyRequest>();
   const query = sent as Record<string, unknown>;
   const named = [...fieldsOf(PaymentMethodSearch).keys()].filter((name) => query[name] !== undefined);
-  return readBody(PaymentMethodSearch, Object.fromEntries(named.map((name) => [name, query[name]])), server.bodyBounds);
+  return { body: Object.fromEntries(named.map((name) => [name, query[name]])), bounds: server.bodyBounds };
 });
 
 const QUERIES = [
@@ -28,7 +28,7 @@ const QUERIES = [
 
 /** The query of a search for payment methods. */
 export const SoughtMethod = (): ParameterDecorator => (target, key, index) => {
-  fromQuery()(target, key, index);
+  sentQuery(new BodyPipe(PaymentMethodSearch))(target, key, index);
   for (const { name, description, schema } of QUERIES) {
     onMethod(QueryParameter({ name, description, schema }), target, key);
   }

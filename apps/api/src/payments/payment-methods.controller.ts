@@ -56,7 +56,7 @@ export class PaymentMethodsController {
   @Create('/api/Customers/:customerId/PaymentMethods', PaymentMethod, {
     audience: 'both',
     operationId: 'createPaymentMethod',
-    summary: 'Keeps a payment method of a customer',
+    summary: 'Stores a payment method of a customer',
     errors: [404],
     addition: true,
   })

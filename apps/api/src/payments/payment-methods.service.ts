@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { PaymentMethod } from '#libs/entities';
 import {
   allowGatewayCustomer,
@@ -26,13 +26,13 @@ import type { PaymentMethodSearch } from './payment-method-search.dto.js';
 
 type SentMethod = Values<PaymentMethod>;
 
-/** The living ones of the customer called `x`: `ix_payment_methods_customer`. */
+/** Those of the customer called `x` that are not deleted: `ix_payment_methods_customer`. */
 const METHODS = 'payment_methods m WHERE m.customer_id = x.id AND m.deleted_utc IS NULL';
 
 const CARD = ['type', 'gatewayCustomerId', 'gatewayPaymentId'] as const;
 const NO_CARD = { type: null, gatewayCustomerId: null, gatewayPaymentId: null };
 
-/** The cards of a customer: whoever may not reach the customer does not reach them either. */
+/** The cards of a customer. Only callers that may reach the customer reach them. */
 @Injectable()
 export class PaymentMethodsService extends SiteScopedService<PaymentMethod> {
   constructor(
@@ -47,7 +47,7 @@ export class PaymentMethodsService extends SiteScopedService<PaymentMethod> {
     });
   }
 
-  /** @throws NotFound, Forbidden as reading the customer. */
+  /** @throws NotFound and Forbidden, like reading the customer. */
   async listOfCustomer(caller: Caller, customerId: number): Promise<Listing> {
     await this.customers.selectOne(caller, customerId, { name: 'ofPaymentMethods', columns: 'x.id' });
     return this.listOf(customerId);
@@ -78,7 +78,7 @@ export class PaymentMethodsService extends SiteScopedService<PaymentMethod> {
     return this.create(caller, { ...sent, customerId }, once);
   }
 
-  /** A payment method stays with its customer, so what is its customer's before the transaction is so in it. */
+  /** A payment method never changes its customer, so a check before the transaction is also true inside it. */
   async updateOf(caller: Caller, customerId: number, id: number, sent: SentMethod): Promise<RecordJson> {
     await this.getOf(caller, customerId, id);
     assertCustomer(customerId, sent);
@@ -93,8 +93,8 @@ export class PaymentMethodsService extends SiteScopedService<PaymentMethod> {
     });
   }
 
-  /** The orders that use the card follow it, behind its lock: whoever saves an order with the card locks it, too. */
-  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: SentMethod) {
+  /** The orders that use the card get its changes, under the card's lock. Saving an order with the card takes the same lock. */
+  protected override async change(tx: Transaction, caller: Caller, id: number, sent: SentMethod) {
     await this.lockFollowers(tx, id, sent);
     const before = await this.load(tx, caller, id);
     const json = await super.change(tx, caller, id, sent);
@@ -103,14 +103,14 @@ export class PaymentMethodsService extends SiteScopedService<PaymentMethod> {
     return json;
   }
 
-  /** The orders before their card, in the order in which saving one locks them: so the two never wait for each other. */
-  private async lockFollowers(tx: EntityManager, id: number, sent: SentMethod): Promise<void> {
-    const [row] = await tx.query<object[]>(`SELECT * FROM payment_methods WHERE id = $1`, [id]);
-    const method = entityOf(this.database.dataSource, PaymentMethod, row!);
+  /** Locks the orders before their card, in the same order as saving an order does, so that there is no deadlock. */
+  private async lockFollowers(tx: Transaction, id: number, sent: SentMethod): Promise<void> {
+    const [row] = await tx.execute<object>(`SELECT * FROM payment_methods WHERE id = $1`, [id]);
+    const method = entityOf(this.database.metadata, PaymentMethod, row!);
     if (!isSameCard(method, { ...method, ...sent })) await lockOrdersOf(tx, method);
   }
 
-  protected override async validate(tx: EntityManager, caller: Caller, sent: SentMethod, stored: PaymentMethod | null) {
+  protected override async validate(tx: Transaction, caller: Caller, sent: SentMethod, stored: PaymentMethod | null) {
     const { siteId } = stored ?? (await this.customers.load(tx, caller, sent.customerId!));
     const card: Card = { customerId: sent.customerId!, ...NO_CARD, ...stored, ...sent };
     if (stored !== null && isSameCard(stored, card)) return sent;
@@ -133,12 +133,11 @@ function assertCustomer(customerId: number, sent: SentMethod): void {
 }
 
 /**
- * One record per customer, type and pair of gateway ids (decisions.md §12): `uq_payment_methods_gateway_ids`, which catches who
- * slips through between.
+ * One record per customer, type and pair of gateway ids (decisions.md §12): `uq_payment_methods_gateway_ids`, which also catches concurrent requests.
  * @throws Rejected naming the one that is there.
  */
-async function assertOnlyOne(tx: EntityManager, card: Card, id: number | null): Promise<void> {
-  const [taken] = await tx.query<{ id: string }[]>(
+async function assertOnlyOne(tx: Transaction, card: Card, id: number | null): Promise<void> {
+  const [taken] = await tx.execute<{ id: string }>(
     `SELECT id FROM payment_methods WHERE customer_id = $1 AND type = $2 AND gateway_customer_id = $3 AND gateway_payment_id = $4
        AND deleted_utc IS NULL AND id IS DISTINCT FROM $5`,
     [card.customerId, card.type, card.gatewayCustomerId, card.gatewayPaymentId, id],

@@ -3,7 +3,7 @@ import { type Fault, Rejected, type Values, wireName } from '#libs/records';
 
 const PARTS = ['country', 'state', 'city', 'postcode'] as const;
 
-/** Where a rate applies, as a request leaves it. */
+/** The place of a rate after a request. */
 type Location = Values<Pick<ShippingRate, (typeof PARTS)[number]>>;
 
 const REQUIRED = ['', 'requires Country.', 'requires Country and State.', 'requires Country, State and City.'];
@@ -11,10 +11,10 @@ const REQUIRED = ['', 'requires Country.', 'requires Country and State.', 'requi
 const isBlank = (part: string | null | undefined) => (part ?? '').trim() === '';
 
 /**
- * A part of a place means nothing without the places around it (contract.md, ShippingRate). A blank part is none, as where rates
- * are compared with addresses.
- * @param merged what the record will be.
- * @throws Rejected naming every part that lacks another.
+ * A part of a place needs the larger parts around it (contract.md, ShippingRate). A blank part counts as missing, as in the comparison of rates with
+ * addresses.
+ * @param merged the record after the change.
+ * @throws Rejected that names every part that lacks another.
  */
 export function assertLocation(merged: Location): void {
   const faults = PARTS.flatMap((part, level): Fault[] => {

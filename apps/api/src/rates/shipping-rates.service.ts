@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { ShippingRate } from '#libs/entities';
 import {
   type Caller,
@@ -19,7 +19,7 @@ export class ShippingRatesService extends SiteScopedService<ShippingRate> {
   }
 
   protected override async validate(
-    _: EntityManager,
+    _: Transaction,
     caller: Caller,
     sent: Values<ShippingRate>,
     stored: ShippingRate | null,

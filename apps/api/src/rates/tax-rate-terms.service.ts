@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { READS_TAX_SETTINGS, TaxRate } from '#libs/entities';
 import { type Caller, Database, requireVersion, SiteScopedService, taxRateTermsView, type Values } from '#libs/records';
 
@@ -10,7 +10,7 @@ export class TaxRateTermsService extends SiteScopedService<TaxRate> {
   }
 
   /** Older processes know a tax by its name alone: they must not price with a priority. */
-  protected override async validate(tx: EntityManager, _caller: Caller, sent: Values<TaxRate>) {
+  protected override async validate(tx: Transaction, _caller: Caller, sent: Values<TaxRate>) {
     if (sent.priority != null) await requireVersion(tx, READS_TAX_SETTINGS);
     return sent;
   }

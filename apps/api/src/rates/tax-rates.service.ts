@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { TaxRate } from '#libs/entities';
 import {
   type Caller,
@@ -18,7 +18,7 @@ export class TaxRatesService extends SiteScopedService<TaxRate> {
     super(database, { entity: TaxRate, view: taxRateView, name: 'TaxRate' });
   }
 
-  protected override async validate(_: EntityManager, caller: Caller, sent: Values<TaxRate>, stored: TaxRate | null) {
+  protected override async validate(_: Transaction, caller: Caller, sent: Values<TaxRate>, stored: TaxRate | null) {
     await together(
       () => assertLocation({ ...stored, ...sent }),
       () => stored ?? chooseSite(caller, sent.siteId),

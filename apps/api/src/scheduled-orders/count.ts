@@ -1,4 +1,4 @@
-import { createParamDecorator } from '@nestjs/common';
+import { createParamDecorator, type PipeTransform } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Rejected } from '#libs/records';
 import { onMethod } from '../http/parameters.js';
@@ -6,22 +6,24 @@ import { QueryParameter } from '../http/query.js';
 
 const [LEAST, MOST, USUAL] = [1, 100, 12];
 
-/** @throws Rejected when `count` is given and no integer from 1 to 100. */
-function readCount(value: unknown): number {
-  if (value === undefined) return USUAL;
-  const count = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : Number.NaN;
-  if (count >= LEAST && count <= MOST) return count;
-  const shown = typeof value === 'string' ? `"${value.slice(0, 60)}"` : 'A list';
-  throw new Rejected([{ field: 'count', message: `${shown} must be an integer from ${LEAST} to ${MOST}.` }]);
+class CountPipe implements PipeTransform<unknown, number> {
+  /** @throws Rejected when `count` is given and is not an integer from 1 to 100. */
+  transform(sent: unknown): number {
+    if (sent === undefined) return USUAL;
+    const count = typeof sent === 'string' && /^\d{1,3}$/.test(sent) ? Number(sent) : Number.NaN;
+    if (count >= LEAST && count <= MOST) return count;
+    const shown = typeof sent === 'string' ? `"${sent.slice(0, 60)}"` : 'A list';
+    throw new Rejected([{ field: 'count', message: `${shown} must be an integer from ${LEAST} to ${MOST}.` }]);
+  }
 }
 
-const count = createParamDecorator((_: unknown, context) =>
-  readCount((context.switchToHttp().getRequest<FastifyRequest>().query as Record<string, unknown>).count),
+const sentCount = createParamDecorator(
+  (_: unknown, context) => (context.switchToHttp().getRequest<FastifyRequest>().query as Record<string, unknown>).count,
 );
 
 /** How many occurrences to look ahead (decisions.md §12). */
 export const Count = (): ParameterDecorator => (target, key, index) => {
-  count()(target, key, index);
+  sentCount(new CountPipe())(target, key, index);
   const schema = { type: 'integer', minimum: LEAST, maximum: MOST, default: USUAL } as const;
   onMethod(QueryParameter({ name: 'count', description: 'How many, at most.', schema }), target, key);
 };

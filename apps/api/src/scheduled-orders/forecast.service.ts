@@ -18,7 +18,7 @@ interface Priceable {
   readonly now: Date;
 }
 
-/** What an order costs and when it falls due, by the same functions that process it (decisions.md §12). */
+/** What an order costs and when it falls due, calculated by the same functions as in processing (decisions.md §12). */
 @Injectable()
 export class ForecastService {
   constructor(
@@ -47,7 +47,7 @@ export class ForecastService {
     const instants = upcoming({ rule: { frequencyType, frequency }, anchor, first, replaced, now, count });
     const occurrences: object[] = [];
     for (const [index, instant] of instants.entries()) {
-      // One with thousands of items takes a while: others get their turn.
+      // An order with thousands of items takes a while, so other requests get their turn.
       if (items.length > ROWS_AT_ONCE) await setImmediate();
       const cycles = Math.min(order.cycles + index, Number.MAX_SAFE_INTEGER);
       const { rates, taxExempt } = pricing;
@@ -65,12 +65,12 @@ export class ForecastService {
     return JSON.stringify(occurrences);
   }
 
-  /** Without a lock: a look ahead must not hold up whoever changes or processes the order. */
+  /** Without a lock: a forecast must not delay changes or processing of the order. */
   private async read(caller: Caller, id: number, readPricing: typeof pricingFor): Promise<Priceable> {
-    const { dataSource } = this.database;
-    const columns = `${columnList(dataSource, ScheduledOrder, 'x')}, clock_timestamp()::timestamptz(3) AS now`;
+    const { metadata } = this.database;
+    const columns = `${columnList(metadata, ScheduledOrder, 'x')}, clock_timestamp()::timestamptz(3) AS now`;
     const row = await this.orders.selectOne<{ now: Date }>(caller, id, { name: 'row', columns });
-    const order = entityOf(dataSource, ScheduledOrder, row);
+    const order = entityOf(metadata, ScheduledOrder, row);
     return this.database.write(async (tx) => {
       const [items, pricing] = await together(
         () => itemsOf(tx, id),

@@ -6,9 +6,9 @@ import type { ItemPath, ItemInput, OrderItem } from './item-rules.js';
 export type ItemBounds = Pick<Settings, 'maxItemsPerOrder' | 'maxQuantityPerItem'>;
 
 /**
- * How many items an order may have, and of what quantity (decisions.md §2). An order that is larger already may be changed;
- * it only gets no more.
- * @param field what the fault about the number of items is about.
+ * How many items an order may have, and of what quantity (decisions.md §2). A larger order that exists already may be changed, but it gets no more
+ * items.
+ * @param field the field that the fault about the number of items names.
  * @throws Rejected.
  */
 export function assertItemBounds(

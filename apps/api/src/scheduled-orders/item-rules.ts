@@ -6,10 +6,10 @@ import type { ReferencedProduct } from './referenced-products.js';
 
 export type ItemInput = Input<ScheduledOrderItem>;
 
-/** How a fault names the item: `ScheduledOrderItems[0].`, or nothing where the item is the body itself. */
+/** The path of the item in faults: `ScheduledOrderItems[0].`, or empty when the item is the body itself. */
 export type ItemPath = (index: number) => string;
 
-/** An item with its product, stored or about to be; `id` is null before. */
+/** An item with its product; `id` is null until it is stored. */
 export interface OrderItem extends QuotableItem {
   readonly price: string;
   readonly salePrice: string | null;
@@ -24,8 +24,8 @@ interface Prices {
 }
 
 /**
- * What an item becomes (decisions.md §2): a new one, or one with another product, takes the product's prices unless a
- * Merchant token sends a Price with it; a Customer token never sets a price.
+ * The item after a request (decisions.md §2). A new item, or one with another product, gets the product's prices unless a Merchant token sends a
+ * Price with it. A Customer token never sets a price.
  * @param stored null on creation. `product` undefined when none was named.
  */
 export function validateItem(
@@ -47,7 +47,7 @@ export function validateItem(
   return { productId: product.id, price, salePrice, quantity: sent.quantity ?? stored?.quantity ?? 1 };
 }
 
-/** A Price of null takes the product's prices anew. */
+/** With a Price of null the item gets the product's prices again. */
 function merchantPrices(sent: ItemInput, standing: Prices, product: Prices, isNew: boolean): Prices {
   if (sent.price === null || (isNew && sent.price === undefined)) {
     return { price: product.price, salePrice: sent.salePrice ?? product.salePrice };
@@ -59,7 +59,7 @@ function merchantPrices(sent: ItemInput, standing: Prices, product: Prices, isNe
   };
 }
 
-/** What the record has, or would get by default, may be repeated: so a Customer token can PUT back what it read (decisions.md §3). */
+/** A request may repeat the stored or default value, so that a Customer token can send back what it read (decisions.md §3). */
 function assertNoPrice(sent: ItemInput, stored: OrderItem | null, product: Prices, path: string): void {
   for (const [field, value] of [
     ['price', sent.price],

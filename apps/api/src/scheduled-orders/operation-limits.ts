@@ -1,20 +1,20 @@
 import type { Caller } from '#libs/records';
 import type { CallLimit } from '../http/call-limits.js';
 
-/** What charges a card, or writes a cycle: a Process, or a move to a time that is near, and a Skip. */
+/** The operations that charge a card or write a cycle: Process, rescheduling to a near time, and Skip. */
 export type LimitedOperation = 'Process' | 'Skip';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** A move to a time before that is as good as a Process. */
+/** Rescheduling to a time before this has the same effect as a Process. */
 const SOON_MS = HOUR * 1000;
 
 const PROCESS = 'Process, or moving the next occurrence to within the hour,';
 
 /**
- * The limits of docs/api.md, Limits. A customer's calls fill no limit of its shop's. Those of one order are counted exactly, because they wait
- * for each other's lock.
+ * The limits of docs/api.md, Limits. A customer's calls do not count against a limit of its shop. Calls for one order are counted exactly, because
+ * they wait for the same lock.
  */
 export function operationLimits(
   { scope, userId, customerId }: Caller,
@@ -41,6 +41,6 @@ export function operationLimits(
   ];
 }
 
-/** Null for a move that has no limit of its own: nothing is charged soon. */
+/** Null for rescheduling without a limit: nothing is charged soon. */
 export const moveTo = (instant: Date, now: Date): LimitedOperation | null =>
   instant.getTime() - now.getTime() < SOON_MS ? 'Process' : null;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
 import { type ActionType, logAction, snapshot } from '#libs/audit-log';
 import { assertGoesOn, type OrderChange, processNow, reschedule, skip } from '#libs/cycles';
@@ -18,16 +18,16 @@ import type { Expected, NextOccurrence } from '../contract/operations.dto.js';
 import { type LimitedOperation, moveTo, operationLimits } from './operation-limits.js';
 import { ScheduledOrdersService } from './scheduled-orders.service.js';
 
-/** How a request is logged, and what it counts as: null where it has no limit of its own. */
+/** How a request is logged, and the limit that it counts against; null without a limit. */
 interface Action {
   readonly actionType: ActionType;
   readonly description: string;
   readonly countsAs: (now: Date) => LimitedOperation | null;
 }
 
-type Operate = (tx: EntityManager, order: ScheduledOrder, now: Date) => Promise<OrderChange>;
+type Operate = (tx: Transaction, order: ScheduledOrder, now: Date) => Promise<OrderChange>;
 
-/** What moves an order's next occurrence: behind the order's lock, with the ledger's consent, and logged (decisions.md §12). */
+/** The operations that change an order's next occurrence: with the order locked, only if its cycles allow it, and logged (decisions.md §12). */
 @Injectable()
 export class OperationsService {
   constructor(
@@ -55,7 +55,7 @@ export class OperationsService {
   }
 
   process(caller: Caller, id: number, expected: Input<Expected>, once: Idempotency): Promise<Answer> {
-    const description = `Called for at once by a ${caller.scope} token.`;
+    const description = `Made due at once by a ${caller.scope} token.`;
     const action: Action = { actionType: 'RetryScheduledOrder', description, countsAs: () => 'Process' };
     const isExpected = expected.expectedNextOccurrenceUtc !== undefined;
     const work: Operate = (tx, order, now) => processNow(tx, order, now, isExpected);
@@ -66,7 +66,7 @@ export class OperationsService {
   }
 
   private async operate(
-    tx: EntityManager,
+    tx: Transaction,
     caller: Caller,
     id: number,
     { actionType, description, countsAs }: Action,
@@ -83,7 +83,7 @@ export class OperationsService {
   }
 }
 
-/** @throws Conflict when the next occurrence is not the one that the caller saw. */
+/** @throws Conflict when the next occurrence is not the one that the caller expects. */
 const whereExpected =
   ({ expectedNextOccurrenceUtc: expected }: Input<Expected>, work: Operate): Operate =>
   (tx, order, now) => {
@@ -91,5 +91,5 @@ const whereExpected =
     if (expected === undefined || expected?.getTime() === stored?.getTime()) return work(tx, order, now);
     const found =
       stored === null ? 'The order has no next occurrence' : `The next occurrence is ${stored.toISOString()}`;
-    throw new Conflict(`${found}, not the one that was expected: read the order again and decide anew.`);
+    throw new Conflict(`${found}, not the one that was expected: read the order again and decide again.`);
   };

@@ -1,10 +1,9 @@
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
+import { Statement, type Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
-import { assertShippingCountry, type Caller, type Database, execute, notACountry } from '#libs/records';
+import { assertShippingCountry, type Caller, type Database, notACountry } from '#libs/records';
 import { comparable, countryProblem, type CountryProblem, isCountry } from '#libs/rules';
 
-/** By `ix_tax_rates_site`. What is stored may spell a country in the shop's own way, on its customers and its rates alike: that text is taxed, too. */
+/** By `ix_tax_rates_site`. Stored customers and rates may have the shop's own spelling of a country: that text is taxed too. */
 const TAXES = Statement.of(
   `SELECT EXISTS (SELECT FROM tax_rates t WHERE t.site_id = $1 AND t.deleted_utc IS NULL) AS "hasTaxRates",
      $2 <> '' AND EXISTS (SELECT FROM tax_rates t
@@ -17,12 +16,12 @@ interface Taxes {
 }
 
 /**
- * An order ships to a country, or to what its customer has (decisions.md §1, Countries). And a customer cannot shed tax (decisions.md §3): where
- * a site has tax rates, a Customer token creates no order that ships to what is no country.
+ * An order ships to a country, or to its customer's stored text (decisions.md §1, Countries). A customer cannot avoid tax (decisions.md §3): if a
+ * site has tax rates, a Customer token cannot create an order whose shipping country is not a country.
  * @param standing the customer's own shipping country, which an order without an address takes.
  */
 export async function assertCountryOfNewOrder(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   siteId: number,
   country: string | null,
@@ -30,11 +29,11 @@ export async function assertCountryOfNewOrder(
 ): Promise<void> {
   assertShippingCountry(caller, country, standing);
   if (caller.scope === 'Merchant' || isCountry(country)) return;
-  const [taxes] = await execute<Taxes>(tx, TAXES, [siteId, comparable(country)]);
+  const [taxes] = await tx.execute<Taxes>(TAXES, [siteId, comparable(country)]);
   if (taxes!.hasTaxRates && !taxes!.isTaxed) throw notACountry(country);
 }
 
-/** What a quote names of a stored shipping country that is none, unless a tax rate of the site has the same text. */
+/** The problem in a quote for a stored shipping country that is not a country, unless a tax rate of the site has the same text. */
 export async function storedCountryProblem(
   database: Database,
   { siteId, shippingCountry }: ScheduledOrder,

@@ -1,6 +1,6 @@
-import type { EntityManager } from 'typeorm';
+import { prepared, type Transaction } from '#libs/database';
 import { columnOf, type ScheduledOrder } from '#libs/entities';
-import { type Caller, execute, Forbidden, prepared, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
+import { type Caller, Forbidden, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import { nextOccurrence } from '#libs/rules';
 import { assertCountryOfNewOrder } from './order-country.js';
 import { assertProductsNamed, planItems, type PlannedItems } from './order-items.js';
@@ -30,9 +30,9 @@ interface Owner extends Address {
   readonly now: string;
 }
 
-/** A new order with everything that its request leaves to the service (decisions.md §2, §6–8). */
+/** A new order with all values that its request leaves to the service (decisions.md §2, §6–8). */
 export async function planOrder(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   sent: OrderInput,
 ): Promise<{ order: NewOrder; planned: PlannedItems }> {
@@ -72,8 +72,8 @@ export async function planOrder(
   return { order: { ...order, ...totals }, planned };
 }
 
-/** The customer, locked against being deleted meanwhile. */
-async function ownerOf(tx: EntityManager, caller: Caller, customerId: number | null): Promise<Owner> {
+/** The customer, locked so that nobody deletes it in the meantime. */
+async function ownerOf(tx: Transaction, caller: Caller, customerId: number | null): Promise<Owner> {
   if (customerId === null) throw new Rejected([{ field: 'CustomerId', message: 'is required.' }]);
   if (caller.customerId !== null && customerId !== caller.customerId) throw shopsOwn('CustomerId');
   const statement = prepared('ScheduledOrder.owner', () => {
@@ -82,7 +82,7 @@ async function ownerOf(tx: EntityManager, caller: Caller, customerId: number | n
        'now', clock_timestamp(), ${address}) AS owner
      FROM customers c JOIN sites s ON s.id = c.site_id WHERE c.id = $1 AND c.deleted_utc IS NULL FOR SHARE OF c`;
   });
-  const [row] = await execute<{ owner: Owner }>(tx, statement, [customerId]);
+  const [row] = await tx.execute<{ owner: Owner }>(statement, [customerId]);
   if (row === undefined) throw new Rejected([{ field: 'CustomerId', message: `There is no Customer ${customerId}.` }]);
   if (row.owner.userId !== caller.userId) throw new Forbidden(`Customer ${customerId} belongs to another account.`);
   return row.owner;
@@ -107,7 +107,7 @@ function assertSchedule({ frequencyType = null, frequency = null, status }: Orde
   if (status === 'Active') assertActivatable(frequencyType);
 }
 
-/** Active with a frequency, else Pending; counted from now, in whole seconds (decisions.md §6 and §7). */
+/** Active with a frequency, else Pending. Occurrences count from now, in whole seconds (decisions.md §6 and §7). */
 function scheduleOf(sent: OrderInput, now: Date) {
   const { frequencyType = null, frequency = null } = sent;
   const rule = frequencyType === null || frequency === null ? null : { frequencyType, frequency };

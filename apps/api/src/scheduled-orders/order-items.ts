@@ -1,11 +1,10 @@
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
-import { type Caller, type Fault, execute, insertRow, Rejected, together, updateRow } from '#libs/records';
+import { Statement, type Transaction } from '#libs/database';
+import { type Caller, type Fault, insertRow, Rejected, together, updateRow } from '#libs/records';
 import { isSamePrice } from '#libs/rules';
 import { validateItem, type ItemPath, type ItemInput, type ItemValues, type OrderItem } from './item-rules.js';
 import { productsFor, referencedProduct, type ReferencedProduct } from './referenced-products.js';
 
-/** An order's items after a request, and what must be written for it. */
+/** An order's items after a request, and the rows to write. */
 export interface PlannedItems {
   readonly items: readonly OrderItem[];
   readonly writes: readonly { readonly id: number | null; readonly values: ItemValues }[];
@@ -26,9 +25,9 @@ const ITEMS = Statement.of(
      WHERE i.scheduled_order_id = $1 AND i.deleted_utc IS NULL ORDER BY i.id`,
 );
 
-/** The living items of a locked order, each with its product, deleted or not. `ix_scheduled_order_items_order`. */
-export async function itemsOf(tx: EntityManager, scheduledOrderId: number): Promise<OrderItem[]> {
-  const rows = await execute<ItemRow>(tx, ITEMS, [scheduledOrderId]);
+/** The items of a locked order that are not deleted, each with its product, deleted or not. `ix_scheduled_order_items_order`. */
+export async function itemsOf(tx: Transaction, scheduledOrderId: number): Promise<OrderItem[]> {
+  const rows = await tx.execute<ItemRow>(ITEMS, [scheduledOrderId]);
   return rows.map((row) => ({
     id: Number(row.id),
     productId: Number(row.product_id),
@@ -42,12 +41,12 @@ export async function itemsOf(tx: EntityManager, scheduledOrderId: number): Prom
 export const inOrder: ItemPath = (index) => `ScheduledOrderItems[${index}].`;
 
 /**
- * What an order's items become: elements with the Id of one of them update it, elements without create one, the others
- * stay (decisions.md §2).
- * @throws Rejected for an Id of no item of this order, or for a reference that leads nowhere. Forbidden.
+ * An order's items after a request: elements with the Id of an item update it, elements without an Id create one, other items do not change
+ * (decisions.md §2).
+ * @throws Rejected for an Id that is not an item of this order, or for a reference to a missing record. Forbidden.
  */
 export async function planItems(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   siteId: number,
   stored: readonly OrderItem[],
@@ -91,7 +90,7 @@ function assertOwnItems(stored: readonly OrderItem[], sent: readonly ItemInput[]
     if (id == null) return [];
     const field = `${pathOf(index)}Id`;
     if (!storedById.has(id)) {
-      return [{ field, message: `${id} is no item of this order: leave it out to create one.` }];
+      return [{ field, message: `${id} is not an item of this order: leave it out to create one.` }];
     }
     if (named.has(id)) return [{ field, message: `${id} is named more than once.` }];
     named.add(id);
@@ -100,7 +99,7 @@ function assertOwnItems(stored: readonly OrderItem[], sent: readonly ItemInput[]
   if (faults.length > 0) throw new Rejected(faults);
 }
 
-/** @throws Rejected naming every new item that has no product. */
+/** @throws Rejected that names every new item without a product. */
 export function assertProductsNamed(sent: readonly ItemInput[], pathOf: ItemPath = inOrder): void {
   const faults = sent.flatMap(({ id, productId }, index): Fault[] =>
     id == null && productId === undefined ? [{ field: `${pathOf(index)}ProductId`, message: 'is required.' }] : [],
@@ -108,7 +107,7 @@ export function assertProductsNamed(sent: readonly ItemInput[], pathOf: ItemPath
   if (faults.length > 0) throw new Rejected(faults);
 }
 
-/** Whether a planned write changes what is stored; a price may be written with more zeros. */
+/** Whether a planned write changes the stored row; a price may have more zeros. */
 export function changesItems({ writes }: PlannedItems, stored: readonly OrderItem[]): boolean {
   const storedById = byId(stored);
   return writes.some(({ id, values }) => {
@@ -123,9 +122,9 @@ export function changesItems({ writes }: PlannedItems, stored: readonly OrderIte
   });
 }
 
-/** Writes what was planned; gives the ids in the order of `writes`. */
+/** Writes the planned rows. @returns the ids in the order of `writes`. */
 export async function writeItems(
-  tx: EntityManager,
+  tx: Transaction,
   siteId: number,
   scheduledOrderId: number,
   { writes }: PlannedItems,

@@ -1,7 +1,6 @@
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
+import { Statement, type Transaction } from '#libs/database';
 import { compiled, homeKeys, RATES_FOR_ADDRESS, RATES_FOR_QUOTE, type RatesRow } from '#libs/rates';
-import { execute, together } from '#libs/records';
+import { together } from '#libs/records';
 import { type CompiledRates, placeKeys, type ShippingAddress } from '#libs/rules';
 
 /** What prices an order besides itself and its items. */
@@ -17,29 +16,29 @@ export interface Priced extends ShippingAddress {
   readonly customerId: number;
 }
 
-/** The rates of a site, as they are now, that can match an address: what an order costs there is the same as with all of them. */
-export const pricingFor = (tx: EntityManager, order: Priced): Promise<Pricing> => read(tx, RATES_FOR_ADDRESS, order);
+/** The present rates of a site that can match an address. With them an order there costs the same as with all rates. */
+export const pricingFor = (tx: Transaction, order: Priced): Promise<Pricing> => read(tx, RATES_FOR_ADDRESS, order);
 
-/** The same, with every shipping rate of the site: a quote says why each was passed over. */
-export const pricingForQuote = (tx: EntityManager, order: Priced): Promise<Pricing> => read(tx, RATES_FOR_QUOTE, order);
+/** The same with every shipping rate of the site, because a quote says why each was passed over. */
+export const pricingForQuote = (tx: Transaction, order: Priced): Promise<Pricing> => read(tx, RATES_FOR_QUOTE, order);
 
 /** pk_customers. $1 customer id. */
 const TAX_EXEMPT = Statement.of(`SELECT tax_exempt FROM customers WHERE id = $1`);
 
-async function read(tx: EntityManager, statement: Statement, order: Priced): Promise<Pricing> {
+async function read(tx: Transaction, statement: Statement, order: Priced): Promise<Pricing> {
   const [rates, [customer]] = await together(
     () => ratesOf(tx, statement, order),
-    () => execute<{ tax_exempt: boolean }>(tx, TAX_EXEMPT, [order.customerId]),
+    () => tx.execute<{ tax_exempt: boolean }>(TAX_EXEMPT, [order.customerId]),
   );
   return { rates, taxExempt: customer!.tax_exempt };
 }
 
 /** Read again with the rates of the shop's home, where its settings ask for them: they are known only then. */
-async function ratesOf(tx: EntityManager, statement: Statement, order: Priced): Promise<CompiledRates> {
+async function ratesOf(tx: Transaction, statement: Statement, order: Priced): Promise<CompiledRates> {
   const keys = placeKeys(order);
-  const [row] = await execute<RatesRow>(tx, statement, [order.siteId, keys]);
+  const [row] = await tx.execute<RatesRow>(statement, [order.siteId, keys]);
   const home = homeKeys(row!);
   if (home.every((key) => keys.includes(key))) return compiled(row!);
-  const [both] = await execute<RatesRow>(tx, statement, [order.siteId, [...new Set([...keys, ...home])]]);
+  const [both] = await tx.execute<RatesRow>(statement, [order.siteId, [...new Set([...keys, ...home])]]);
   return compiled(both!);
 }

@@ -10,13 +10,13 @@ type Totals = Pick<ScheduledOrder, 'shippingTotal' | 'taxTotal'>;
 
 const rejected = (field: string, message: string) => new Rejected([{ field, message }]);
 
-/** One without the other is no frequency; validated on the merged record (decisions.md §6). */
+/** FrequencyType and Frequency need each other. Validates the merged record (decisions.md §6). */
 export function assertFrequency({ frequencyType, frequency }: Pick<ScheduledOrder, 'frequencyType' | 'frequency'>) {
   const fault = frequencyFault(frequencyType, frequency);
   if (fault !== null) throw rejected('Frequency', fault);
 }
 
-/** @throws Rejected when an order without a frequency shall be Active (decisions.md §6). */
+/** @throws Rejected when an order without a frequency should become Active (decisions.md §6). */
 export function assertActivatable(frequencyType: string | null): void {
   if (frequencyType === null) throw rejected('Status', 'Active needs a frequency: send FrequencyType and Frequency.');
 }
@@ -33,7 +33,7 @@ export function assertCurrency(currencyIso: string, stored: string | null): void
 /** The fields of an order that only the shop sets (decisions.md §3), by their names in code. */
 export type ShopSet = Pick<ScheduledOrder, 'customerId' | 'currencyIso' | 'cycles'>;
 
-/** A Customer token may repeat what the record has, or would get by default, but not change it. */
+/** A Customer token may repeat the stored or default value, but not change it. */
 export function assertShopSet(caller: Caller, sent: OrderInput, standing: ShopSet): void {
   if (caller.scope === 'Merchant') return;
   for (const field of ['customerId', 'currencyIso', 'cycles'] as const) {
@@ -43,7 +43,7 @@ export function assertShopSet(caller: Caller, sent: OrderInput, standing: ShopSe
 
 export const shopsOwn = (field: string) => new Forbidden(`${field} is the shop's: a Customer token may not change it.`);
 
-/** On creation a Customer token may say what the totals will be, but not what they should be (decisions.md §3). */
+/** On creation a Customer token may send the totals that are calculated anyway, but cannot set others (decisions.md §3). */
 export function assertDefaultTotals(caller: Caller, sent: OrderInput, totals: Totals): void {
   if (caller.scope === 'Merchant') return;
   for (const field of ['shippingTotal', 'taxTotal'] as const) {
@@ -51,7 +51,7 @@ export function assertDefaultTotals(caller: Caller, sent: OrderInput, totals: To
   }
 }
 
-/** The same for the totals that a record has; null would hand a fixed one back to the calculation. */
+/** The same for the totals of an existing record. Null would make a fixed total calculated again. */
 export function assertStandingTotals(caller: Caller, sent: OrderInput, stored: ScheduledOrder): void {
   if (caller.scope === 'Merchant') return;
   for (const field of ['shippingTotal', 'taxTotal'] as const) {
@@ -60,10 +60,10 @@ export function assertStandingTotals(caller: Caller, sent: OrderInput, stored: S
   }
 }
 
-/** Whether a creation brings an address of its own, rather than taking the customer's (decisions.md §2). */
+/** Whether a creation has its own address and does not use the customer's (decisions.md §2). */
 export const bringsAddress = (sent: OrderInput) => SHIPPING_ADDRESS.some((field) => sent[field] != null);
 
-/** From → to, by request; the others are the merchant's alone (decisions.md §7). */
+/** Status changes (from → to) that a Customer token may request. All others need a Merchant token (decisions.md §7). */
 const CUSTOMERS_TRANSITIONS = new Set(['Active → Paused', 'Paused → Active', 'Pending → Active', 'Pending → Paused']);
 
 /** @throws Forbidden when a Customer token asks for a change that only the merchant may make. */
@@ -72,13 +72,13 @@ export function assertTransition(caller: Caller, from: Status, to: Status): void
   throw new Forbidden(`Only the merchant may change the Status from ${from} to ${to}.`);
 }
 
-/** A total that the shop fixed, or hands back to the calculation (decisions.md §8). */
+/** A total that the shop fixes, or makes calculated again (decisions.md §8). */
 export interface FixedTotal {
   readonly value: number;
   readonly fixed: boolean;
 }
 
-/** @param stored null on creation, when whatever is sent differs from it. */
+/** @param stored null on creation; every sent value differs from it. */
 export function fixedTotal(
   sent: number | null | undefined,
   stored: FixedTotal | null,

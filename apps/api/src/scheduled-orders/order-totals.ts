@@ -6,7 +6,7 @@ import type { Pricing } from './order-rates.js';
 type Totals = Pick<ScheduledOrder, 'shippingTotal' | 'taxTotal' | 'total'>;
 type Priced = Omit<QuotableOrder, 'items'>;
 
-/** What the order costs now, with the rates of this moment: reckoned on every create and update (decisions.md §8). */
+/** What the order costs now, with the present rates. It is calculated on every create and update (decisions.md §8). */
 export function totalsOf(order: Priced, items: readonly OrderItem[], { rates, taxExempt }: Pricing): Totals {
   const applying = items.length === 0 ? compileRates([], []) : rates;
   const { shippingTotal, taxTotal, total } = quote({ ...order, items, taxExempt }, applying);

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
 import { becomeActive, becomeInactive, changeFrequency } from '#libs/cycles';
 import { assertShippingCountry, type Caller, Conflict, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
@@ -18,7 +18,7 @@ import { pricingFor } from './order-rates.js';
 import { totalsOf } from './order-totals.js';
 import { choosePayment, PAYMENT_FIELDS } from './payment-choice.js';
 
-/** What a PUT makes of a locked order; `changes` is empty when it makes nothing of it. */
+/** The changes of a PUT to a locked order; `changes` is empty when there are none. */
 export interface PlannedUpdate {
   readonly changes: Partial<ScheduledOrder>;
   readonly planned: PlannedItems | null;
@@ -26,16 +26,16 @@ export interface PlannedUpdate {
 
 const PLAIN = ['currencyIso', 'cycles', ...PAYMENT_FIELDS, ...SHIPPING_ADDRESS] as const;
 
-/** An order behind its lock, and the database's clock. */
+/** A locked order, and the database's present time. */
 export interface Locked {
   readonly order: ScheduledOrder;
   readonly items: readonly OrderItem[];
   readonly now: Date;
 }
 
-/** @throws Conflict for a stale write, and while the ledger knows of a cycle that forbids it. Rejected. Forbidden. */
+/** @throws Conflict for a stale write, and while a cycle of the order forbids the change. Rejected. Forbidden. */
 export async function planUpdate(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   { order: stored, items, now }: Locked,
   sent: OrderInput,
@@ -59,11 +59,11 @@ export async function planUpdate(
   return { changes: differences(stored, merged), planned: changesItems(planned, items) ? planned : null };
 }
 
-/** The body was read before somebody's, or the processor's, change (decisions.md §2). */
+/** The client read the record before a change by another request or by the processor (decisions.md §2). */
 function assertFresh({ id, updatedUtc }: ScheduledOrder, sent: OrderInput): void {
   if (sent.updatedUtc == null || sent.updatedUtc.getTime() === updatedUtc.getTime()) return;
   throw new Conflict(
-    `Scheduled order ${id} changed at ${updatedUtc.toISOString()}, after it was read: read it again and decide anew.`,
+    `Scheduled order ${id} changed at ${updatedUtc.toISOString()}, after it was read: read it again and decide again.`,
   );
 }
 
@@ -73,9 +73,9 @@ function assertSameCustomer(caller: Caller, { customerId }: ScheduledOrder, sent
   throw new Rejected([{ field: 'CustomerId', message }]);
 }
 
-/** Frequency before status: an order may get its frequency and become Active in one request (decisions.md §6 and §7). */
+/** Frequency comes before status, because an order may get its frequency and become Active in one request (decisions.md §6 and §7). */
 async function applySchedule(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   stored: ScheduledOrder,
   sent: OrderInput,

@@ -1,7 +1,6 @@
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
+import { Statement, type Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
-import { allowGatewayCustomer, type Caller, execute, together } from '#libs/records';
+import { allowGatewayCustomer, type Caller, together } from '#libs/records';
 
 export const PAYMENT_FIELDS = [
   'paymentMethodType',
@@ -10,7 +9,7 @@ export const PAYMENT_FIELDS = [
   'paymentMethodDescription',
 ] as const;
 
-/** What an order is paid with, and whose it is. */
+/** The payment fields of an order, and its owner. */
 export type PaymentChoice = Pick<ScheduledOrder, 'siteId' | 'customerId' | (typeof PAYMENT_FIELDS)[number]>;
 
 const KEEP = Statement.of(
@@ -22,13 +21,13 @@ const KEEP = Statement.of(
 );
 
 /**
- * Judges whose card it is, and keeps it: a choice with all three ids is a payment method too, one record per customer,
- * type and pair of gateway ids, whose description follows (decisions.md §3 and §12).
- * @param stored null on creation; what has not changed is not judged again.
+ * Validates the owner of the card and stores the card: a choice with all three ids is also a payment method, one record per customer, type and pair
+ * of gateway ids. Its description is updated (decisions.md §3 and §12).
+ * @param stored null on creation; unchanged values are not validated again.
  * @throws Forbidden when a Customer token names a gateway customer that the shop has not recorded.
  */
 export async function choosePayment(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   chosen: PaymentChoice,
   stored: PaymentChoice | null,
@@ -42,7 +41,7 @@ export async function choosePayment(
   }
   if (type !== null && paymentMethodCustomerId !== null && paymentMethodId !== null) {
     const values = [siteId, customerId, type, paymentMethodCustomerId, paymentMethodId];
-    writes.push(() => execute(tx, KEEP, [...values, chosen.paymentMethodDescription]));
+    writes.push(() => tx.execute(KEEP, [...values, chosen.paymentMethodDescription]));
   }
   await together(...writes);
 }

@@ -13,13 +13,13 @@ interface IntegrationRow {
   readonly test_mode: boolean;
 }
 
-/** The living integration of a site and type: `uq_payment_integrations_type`. */
+/** The integration of a site and type that is not deleted: `uq_payment_integrations_type`. */
 const INTEGRATION = Statement.of(
   `SELECT id, ${BINDING} AS binding, api_key1, test_mode FROM payment_integrations
     WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL`,
 );
 
-/** What charging an order would fail with before a gateway is even asked (decisions.md §9). */
+/** The failures that charging an order would meet before a gateway is called (decisions.md §9). */
 @Injectable()
 export class PaymentProblems {
   constructor(
@@ -27,7 +27,7 @@ export class PaymentProblems {
     private readonly vault: Vault,
   ) {}
 
-  /** @param total in minor units; a total of 0 is charged nowhere. */
+  /** @param total in minor units; a total of 0 is never charged. */
   async of(order: ScheduledOrder, total: number): Promise<Failure[]> {
     if (total === 0) return [];
     const credentials = await this.credentialsOf(order);
@@ -37,13 +37,13 @@ export class PaymentProblems {
     return refusal === null ? [] : [failure('AmountNotChargeable', refusal)];
   }
 
-  /** As far as they tell a sandbox from a gateway; null when the site has no integration of the order's type. */
+  /** The credentials, as far as they show whether it is a sandbox; null when the site has no integration of the order's type. */
   private async credentialsOf({ siteId, paymentMethodType: type }: ScheduledOrder): Promise<GatewayCredentials | null> {
     if (type === null) return null;
     const [integration] = await this.database.read<IntegrationRow>(INTEGRATION, [siteId, type]);
     if (integration === undefined) return null;
     const { id, binding, api_key1 } = integration;
-    const apiKey1 = this.vault.open(
+    const apiKey1 = this.vault.decrypt(
       api_key1,
       { table: 'payment_integrations', column: 'api_key1', row: [id] },
       binding,

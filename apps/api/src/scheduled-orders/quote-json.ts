@@ -1,6 +1,6 @@
 import type { CountryProblem, Failure, LineTax, PriceSteps, Quote, QuoteSteps, ShippingSteps } from '#libs/rules';
 
-/** A quote on the wire: unit prices and percentages are decimals, every amount is in minor units. */
+/** A quote as JSON: unit prices and percentages are decimals, every amount is in minor units. */
 export function quoteJson(quote: Quote, problems: readonly (Failure | CountryProblem)[]): string {
   return JSON.stringify({
     Lines: quote.lines.map((line) => ({

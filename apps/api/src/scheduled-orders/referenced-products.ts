@@ -1,9 +1,8 @@
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
-import { assertReferences, type Caller, execute, type Reference, together } from '#libs/records';
+import { Statement, type Transaction } from '#libs/database';
+import { assertReferences, type Caller, type Reference, together } from '#libs/records';
 import type { QuotableProduct } from '#libs/rules';
 
-/** A product as an item refers to it. */
+/** The fields of a product that an item needs. */
 export interface ReferencedProduct extends QuotableProduct {
   readonly id: number;
   readonly price: string | null;
@@ -24,10 +23,10 @@ const BY_ID = Statement.of(
 
 /**
  * The products that a request newly refers to, by id.
- * @throws as assertReferences: Rejected for one that does not exist or is on another site, Forbidden for another account's.
+ * @throws like assertReferences: Rejected for one that does not exist or is on another site, Forbidden for another account's.
  */
 export async function productsFor(
-  tx: EntityManager,
+  tx: Transaction,
   caller: Caller,
   siteId: number,
   references: readonly Reference[],
@@ -36,7 +35,7 @@ export async function productsFor(
   const ids = references.map(({ id }) => id);
   const [, rows] = await together(
     () => assertReferences(tx, caller, PRODUCTS, references, siteId),
-    () => execute<{ product: ReferencedProduct }>(tx, BY_ID, [ids]),
+    () => tx.execute<{ product: ReferencedProduct }>(BY_ID, [ids]),
   );
   return new Map(rows.map(({ product }) => [product.id, product]));
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import type { Settings } from '#libs/config';
 import { type ScheduledOrder, ScheduledOrderItem } from '#libs/entities';
 import { type ActionType, logAction, snapshot } from '#libs/audit-log';
@@ -28,7 +28,7 @@ import { ScheduledOrdersService } from './scheduled-orders.service.js';
 const ITSELF = () => '';
 const AS_BODY = { field: 'ScheduledOrderId', pathOf: ITSELF };
 
-/** Lines of scheduled orders. Each change is a change of its order too: its totals, its UpdatedUtc, its log. */
+/** Items of scheduled orders. Each change also changes the order: its totals, its UpdatedUtc and its log. */
 @Injectable()
 export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrderItem, ItemInput> {
   constructor(
@@ -50,22 +50,22 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
       const order = await this.lockOrderOf(tx, caller, id);
       const { json } = await snapshot(tx, order.id);
       await deleteRow(tx, 'scheduled_order_items', id);
-      await this.reckon(tx, caller, order, await itemsOf(tx, order.id), 'DeleteScheduledOrderItem', json);
+      await this.recalculate(tx, caller, order, await itemsOf(tx, order.id), 'DeleteScheduledOrderItem', json);
     });
   }
 
-  protected override async insert(tx: EntityManager, caller: Caller, sent: ItemInput): Promise<Created> {
+  protected override async insert(tx: Transaction, caller: Caller, sent: ItemInput): Promise<Created> {
     const order = await this.lockNamedOrder(tx, caller, sent.scheduledOrderId);
     const { json } = await snapshot(tx, order.id);
     const stored = await itemsOf(tx, order.id);
     assertItemBounds(this.settings, caller, stored, [sent], AS_BODY);
     const planned = await planItems(tx, caller, order.siteId, stored, [sent], ITSELF);
     const [id] = await writeItems(tx, order.siteId, order.id, planned);
-    await this.reckon(tx, caller, order, planned.items, 'CreateScheduledOrderItem', json);
+    await this.recalculate(tx, caller, order, planned.items, 'CreateScheduledOrderItem', json);
     return { id: id!, json: await itemJson(tx, id!) };
   }
 
-  protected override async change(tx: EntityManager, caller: Caller, id: number, sent: ItemInput): Promise<string> {
+  protected override async change(tx: Transaction, caller: Caller, id: number, sent: ItemInput): Promise<string> {
     const order = await this.lockOrderOf(tx, caller, id);
     const { json } = await snapshot(tx, order.id);
     const stored = await itemsOf(tx, order.id);
@@ -73,18 +73,18 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     const planned = await planItems(tx, caller, order.siteId, stored, [{ ...sent, id }], ITSELF);
     if (changesItems(planned, stored)) {
       await writeItems(tx, order.siteId, order.id, planned);
-      await this.reckon(tx, caller, order, planned.items, 'UpdateScheduledOrderItem', json);
+      await this.recalculate(tx, caller, order, planned.items, 'UpdateScheduledOrderItem', json);
     }
     return itemJson(tx, id);
   }
 
-  /** The order before the item, as everybody locks them; then the item again, which may have gone meanwhile. */
-  private async lockOrderOf(tx: EntityManager, caller: Caller, itemId: number): Promise<ScheduledOrder> {
-    const [item] = await tx.query<{ scheduled_order_id: string }[]>(
+  /** Locks the order before the item, in the order that all code uses; then reads the item again, which may have been deleted in the meantime. */
+  private async lockOrderOf(tx: Transaction, caller: Caller, itemId: number): Promise<ScheduledOrder> {
+    const [item] = await tx.execute<{ scheduled_order_id: string }>(
       `SELECT scheduled_order_id FROM scheduled_order_items WHERE id = $1`,
       [itemId],
     );
-    await tx.query(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE`, [
+    await tx.execute(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE`, [
       item?.scheduled_order_id ?? null,
     ]);
     const { scheduledOrderId } = await this.load(tx, caller, itemId);
@@ -92,7 +92,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
   }
 
   private async lockNamedOrder(
-    tx: EntityManager,
+    tx: Transaction,
     caller: Caller,
     id: number | null | undefined,
   ): Promise<ScheduledOrder> {
@@ -104,14 +104,14 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     try {
       return await this.orders.load(tx, caller, id);
     } catch (error) {
-      // Deleted in between: in a body that is a wrong reference, as it is before and afterwards.
+      // The order was deleted in between: in a body this is a wrong reference, as before and afterwards.
       if (error instanceof NotFound) await assertReferences(tx, caller, orders, references);
       throw error;
     }
   }
 
-  private async reckon(
-    tx: EntityManager,
+  private async recalculate(
+    tx: Transaction,
     caller: Caller,
     order: ScheduledOrder,
     items: readonly OrderItem[],
@@ -126,8 +126,8 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
   }
 }
 
-async function itemJson(tx: EntityManager, id: number): Promise<string> {
-  const [row] = await tx.query<{ json: string }[]>(
+async function itemJson(tx: Transaction, id: number): Promise<string> {
+  const [row] = await tx.execute<{ json: string }>(
     `SELECT ${scheduledOrderItemView.json('x')}::text AS json FROM scheduled_order_items x WHERE x.id = $1`,
     [id],
   );

@@ -30,11 +30,12 @@ export class ScheduledOrdersController {
     audience: 'both',
     operationId: 'createScheduledOrder',
     summary: 'Creates a scheduled order, with its items if they are sent along',
-    description: 'Where the site has tax rates, a Customer token creates none that ships to no country.',
+    description:
+      'If the site has tax rates, a Customer token cannot create an order whose shipping country is not a country.',
   })
   create(
     @FromCaller() caller: Caller,
-    // Whoever posts a copy of what a GET returned gets items of its own.
+    // A client that posts a copy of a GET's answer gets new items.
     @Body(ScheduledOrder, 'UpdatedUtc', 'ScheduledOrderItems.Id', 'ScheduledOrderItems.ScheduledOrderId')
     order: Input<ScheduledOrder>,
     @Idempotency() once: Idempotency,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import type { Settings } from '#libs/config';
 import { ScheduledOrder } from '#libs/entities';
 import { type ActionType, logAction, logDeletions, snapshot } from '#libs/audit-log';
@@ -23,7 +23,7 @@ import { inOrder, itemsOf, writeItems } from './order-items.js';
 import type { OrderInput } from './order-rules.js';
 import { planUpdate } from './order-update.js';
 
-/** Recurring orders: every change is reckoned anew, logged, and committed with its log entry. */
+/** Recurring orders. Every change recalculates the totals, and is committed together with its log entry. */
 @Injectable()
 export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, OrderInput> {
   constructor(
@@ -45,9 +45,9 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
     });
   }
 
-  /** Deletes what a deleted customer leaves behind, within the customer's deletion (decisions.md §11). */
-  async deleteOfCustomer(tx: EntityManager, caller: Caller, customerId: number): Promise<void> {
-    const rows = await tx.query<{ id: string }[]>(
+  /** Deletes the orders of a deleted customer, in the transaction of the deletion (decisions.md §11). */
+  async deleteOfCustomer(tx: Transaction, caller: Caller, customerId: number): Promise<void> {
+    const rows = await tx.execute<{ id: string }>(
       `SELECT id FROM scheduled_orders WHERE customer_id = $1 AND deleted_utc IS NULL ORDER BY id FOR NO KEY UPDATE`,
       [customerId],
     );
@@ -55,7 +55,7 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
     if (ids.length > 0) await this.deleteAll(tx, caller, ids, `Deleted with customer ${customerId}.`);
   }
 
-  protected override async insert(tx: EntityManager, caller: Caller, sent: OrderInput): Promise<Created> {
+  protected override async insert(tx: Transaction, caller: Caller, sent: OrderInput): Promise<Created> {
     assertItemBounds(this.settings, caller, [], sent.scheduledOrderItems ?? [], ITEMS);
     const { order, planned } = await planOrder(tx, caller, sent);
     const row = await insertRow<{ id: string }>(tx, 'scheduled_orders', order, 'x.id');
@@ -67,12 +67,7 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
     return { id, json };
   }
 
-  protected override async change(
-    tx: EntityManager,
-    caller: Caller,
-    id: number,
-    sent: OrderInput,
-  ): Promise<RecordJson> {
+  protected override async change(tx: Transaction, caller: Caller, id: number, sent: OrderInput): Promise<RecordJson> {
     const [stored, previous, items] = await together(
       () => this.load(tx, caller, id),
       () => snapshot(tx, id),
@@ -90,14 +85,14 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
     return json;
   }
 
-  private async deleteAll(tx: EntityManager, { tokenId }: Caller, ids: readonly number[], why: string): Promise<void> {
+  private async deleteAll(tx: Transaction, { tokenId }: Caller, ids: readonly number[], why: string): Promise<void> {
     await logDeletions(tx, ids, tokenId, why);
     await deleteOrders(tx, ids);
     for (const [table, column] of [
       ['scheduled_orders', 'id'],
       ['scheduled_order_items', 'scheduled_order_id'],
     ]) {
-      await tx.query(
+      await tx.execute(
         `UPDATE ${table} AS x SET deleted_utc = now(), updated_utc = ${NEXT_UPDATED_UTC}
          WHERE x.${column} = ANY ($1::bigint[]) AND x.deleted_utc IS NULL`,
         [ids],
@@ -105,7 +100,7 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
     }
   }
 
-  private logged(tx: EntityManager, caller: Caller, id: number, actionType: ActionType, previous: RecordJson | null) {
+  private logged(tx: Transaction, caller: Caller, id: number, actionType: ActionType, previous: RecordJson | null) {
     const description = `${actionType} by a ${caller.scope} token.`;
     return logAction(tx, { actionType, scheduledOrderId: id, tokenId: caller.tokenId, previous, description });
   }

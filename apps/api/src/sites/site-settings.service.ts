@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { Statement } from '#libs/database';
+import { Statement, type Transaction } from '#libs/database';
 import { columnOf, READS_TAX_SETTINGS } from '#libs/entities';
 import {
   assertReach,
   type Caller,
   Database,
-  execute,
   type Fault,
   NotFound,
   Rejected,
@@ -48,19 +46,19 @@ export class SiteSettingsService {
       assertHome(merged);
       // Older processes would price as before.
       await requireVersion(tx, READS_TAX_SETTINGS);
-      await execute(tx, WRITE, [siteId, ...FIELDS.map((field) => merged[field])]);
+      await tx.execute(WRITE, [siteId, ...FIELDS.map((field) => merged[field])]);
       return json(merged);
     });
   }
 }
 
 async function settingsOf(
-  tx: EntityManager,
+  tx: Transaction,
   statement: Statement,
   caller: Caller,
   siteId: number,
 ): Promise<PriceSettings> {
-  const [row] = await execute<{ settings: PriceSettings | null }>(tx, statement, [siteId]);
+  const [row] = await tx.execute<{ settings: PriceSettings | null }>(statement, [siteId]);
   if (row === undefined) throw new NotFound(`There is no Site ${siteId}.`);
   assertReach(caller, { siteId, own: true }, 'Site', siteId);
   return row.settings ?? DEFAULT_PRICE_SETTINGS;

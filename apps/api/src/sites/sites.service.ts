@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { prepared } from '#libs/database';
 import type { Site } from '#libs/entities';
 import {
   type Answer,
   assertReach,
   type Caller,
   Database,
-  holdSealing,
+  decryptingView,
+  encryptCredentials,
+  holdBinding,
+  type Idempotency,
   insertRow,
   type Keys,
   Listing,
   NotFound,
-  type Idempotency,
-  prepared,
-  revealing,
-  sealing,
   SITE_CREDENTIALS,
   siteView,
   updateRow,
@@ -22,7 +22,7 @@ import {
 } from '#libs/records';
 import { Vault } from '#libs/vault';
 
-/** The shops of an account. Nobody remembers them: a new one holds from the caller's own next request on (decisions.md §3). */
+/** The shops of an account. They are not cached: a new site counts from the caller's next request on (decisions.md §3). */
 @Injectable()
 export class SitesService {
   private readonly view: View;
@@ -31,7 +31,7 @@ export class SitesService {
     private readonly database: Database,
     private readonly vault: Vault,
   ) {
-    this.view = revealing(vault, SITE_CREDENTIALS, siteView);
+    this.view = decryptingView(vault, SITE_CREDENTIALS, siteView);
   }
 
   list(caller: Caller): Listing {
@@ -39,33 +39,33 @@ export class SitesService {
   }
 
   async get(caller: Caller, id: number): Promise<string> {
-    return this.view.reveal(await this.read(caller, id));
+    return this.view.decrypt(await this.read(caller, id));
   }
 
   create(caller: Caller, sent: Values<Site>, once: Idempotency): Promise<Answer> {
     return this.database.once(once, async (tx) => {
-      const row = await holdSealing(tx, SITE_CREDENTIALS, null);
-      const sealed = sealing(this.vault, SITE_CREDENTIALS, row, sent);
-      const values = { ...sealed, id: row.id, userId: caller.userId };
+      const row = await holdBinding(tx, SITE_CREDENTIALS, null);
+      const encrypted = encryptCredentials(this.vault, SITE_CREDENTIALS, row, sent);
+      const values = { ...encrypted, id: row.id, userId: caller.userId };
       const returning = `x.id, ${this.view.json('x')}::text AS json`;
       const made = await insertRow<{ id: string; json: string }>(tx, 'sites', values, returning);
-      return { id: Number(made.id), json: this.view.reveal(made.json) };
+      return { id: Number(made.id), json: this.view.decrypt(made.json) };
     });
   }
 
   async update(caller: Caller, id: number, sent: Values<Site>): Promise<string> {
-    // A site is never deleted and stays with its account: what was reached before the transaction is reached in it.
+    // A site is never deleted and never changes its account, so a check before the transaction is also true inside it.
     await this.read(caller, id);
     const returning = `${this.view.json('x')}::text AS json`;
     const site = await this.database.write(async (tx) => {
-      const row = await holdSealing(tx, SITE_CREDENTIALS, id);
-      const values = sealing(this.vault, SITE_CREDENTIALS, row, sent);
+      const row = await holdBinding(tx, SITE_CREDENTIALS, id);
+      const values = encryptCredentials(this.vault, SITE_CREDENTIALS, row, sent);
       return updateRow<{ json: string }>(tx, 'sites', id, values, returning);
     });
-    return this.view.reveal(site.json);
+    return this.view.decrypt(site.json);
   }
 
-  /** Its API keys still sealed: a PUT may replace keys that nothing opens any more. */
+  /** Its API keys still encrypted: a PUT may replace keys that nothing decrypts any more. */
   private async read(caller: Caller, id: number): Promise<string> {
     const text = () => `SELECT ${this.view.json('x')}::text AS json FROM sites x WHERE x.id = $1`;
     const [site] = await this.database.read<{ json: string }>(prepared('Site.get', text), [id]);

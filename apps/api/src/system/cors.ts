@@ -5,15 +5,15 @@ import { Statement } from '#libs/database';
 import type { Database } from '#libs/records';
 import { RecentlySeen } from './recently-seen.js';
 
-/** As long as `ix_sites_origin` keeps; no host name and port are longer. */
+/** The length of origins in `ix_sites_origin`; no host name with port is longer. */
 const LONGEST_ORIGIN = 299;
 
-/** By `ix_sites_origin`. A site's URL may go on after its origin. */
+/** By `ix_sites_origin`. A site's URL may continue after its origin. */
 const SITE_OF_ORIGIN = Statement.of(
   `SELECT FROM sites WHERE left(substring(lower(url COLLATE "C") FROM '^https?://[^/?#]+'), 300) = $1 LIMIT 1`,
 );
 
-/** Whether a browser can have sent it for a page on the web: nothing else can be a site's. */
+/** Whether it is an origin that a browser sends for a web page. Other texts cannot be a site's origin. */
 function isWebOrigin(origin: string): boolean {
   if (origin.length > LONGEST_ORIGIN || !URL.canParse(origin)) return false;
   const url = new URL(origin);
@@ -22,7 +22,7 @@ function isWebOrigin(origin: string): boolean {
 
 /** Browsers may call from the configured origins and from the accounts' own sites; nobody needs cookies. */
 export async function allowOrigins(server: FastifyInstance, database: Database, settings: Settings): Promise<void> {
-  // Apart from each other, so that unknown origins, which anyone may make up, never displace those of sites.
+  // Two separate caches, so that unknown origins, which anybody can invent, never displace those of sites.
   const allowed = new RecentlySeen();
   const refused = new RecentlySeen();
 

@@ -5,10 +5,10 @@ import { Marked } from 'marked';
 import { packageRoot } from '#libs/config';
 import { anchorOfHeading, page } from './page.js';
 
-/** Its page is made from the table of problems (pages.ts). */
+/** The page `errors` is made from the table of problems (pages.ts). */
 const ERRORS = 'errors';
 
-/** The pages of docs/ by their names, and the README, which they refer to. Empty where only the code was deployed. */
+/** The pages of docs/ by name, and the README, which they link to. Empty when only the code was deployed. */
 function pageFiles(): ReadonlyMap<string, string> {
   const folder = join(packageRoot(), 'docs');
   if (!existsSync(folder)) return new Map();
@@ -17,7 +17,7 @@ function pageFiles(): ReadonlyMap<string, string> {
   return new Map([...files, ['README', join(packageRoot(), 'README.md')]]);
 }
 
-/** Where a link of a page leads when the page is served beside the others; null where nothing is served. */
+/** The target of a page's link when the pages are served; null when the target is not served. */
 function servedLink(href: string, served: ReadonlySet<string>): string | null {
   if (/^(?:https?:|#)/.test(href)) return href;
   const [, name, anchor = ''] = /([^/]+)\.md(#.*)?$/.exec(href) ?? [];

@@ -15,7 +15,7 @@ const status = (value: string) => ({
   },
 });
 
-/** For orchestrators: whether the process lives, and whether it can serve. */
+/** For orchestrators: whether the process is alive, and whether it can serve requests. */
 @Controller()
 export class HealthController {
   constructor(private readonly database: Database) {}
@@ -23,7 +23,7 @@ export class HealthController {
   @Route('GET', '/health/live', {
     audience: 'anyone',
     operationId: 'isLive',
-    summary: 'Says that the process lives',
+    summary: 'Says that the process is alive',
     gives: status('up'),
     errors: [431],
     addition: true,
@@ -35,7 +35,7 @@ export class HealthController {
   @Route('GET', '/health/ready', {
     audience: 'anyone',
     operationId: 'isReady',
-    summary: 'Says whether the service can serve: its database answers, is migrated, and allows its version',
+    summary: 'Says whether the service can serve requests: its database answers, is migrated, and allows its version',
     gives: status('ready'),
     errors: [431],
     addition: true,

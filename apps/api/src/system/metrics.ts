@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { fastify, type FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** Requests by route and status, and the process itself, at /metrics: on the API's own port, or on METRICS_PORT where that is set. */
+/** Metrics of requests by route and status, and of the process, at /metrics: on the API's own port, or on METRICS_PORT if it is set. */
 @Injectable()
 export class Metrics {
   private readonly register = new Registry();
@@ -36,7 +36,7 @@ export class Metrics {
     server.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await register.metrics()));
   }
 
-  /** For METRICS_PORT: it answers /metrics and nothing else. A connection that Prometheus keeps open does not hold up its end. */
+  /** For METRICS_PORT: it answers /metrics and nothing else. An open connection of Prometheus does not delay its stop. */
   ownServer(): FastifyInstance {
     const server = fastify({ logger: false, forceCloseConnections: true });
     this.serve(server);

@@ -1,8 +1,8 @@
-/** The front page of the documentation; docs/api.md tells the same at more length. */
-export const ABOUT = `An engine for scheduled (recurring) orders: it keeps them, prices them, charges them when they fall due, and records every cycle exactly once.
+/** The front page of the documentation; docs/api.md has more details. */
+export const ABOUT = `An engine for scheduled (recurring) orders: it stores them, prices them, charges them when they fall due, and records every cycle exactly once.
 
-**Try it here.** Send *POST /api/AccessTokens/Login*, press **Authorize** and paste the \`TokenAuth\` of the answer. Every example of a body works as it
-stands on the demo of \`npm start\`. The search finds operations by words of their path, name and description.
+**Try it here.** Send *POST /api/AccessTokens/Login*, press **Authorize** and paste the \`TokenAuth\` of the answer. Every example of a body works
+unchanged on the demo of \`npm start\`. The search finds operations by words of their path, name and description.
 
 ### Tokens
 A **Merchant** token reaches everything of an account. A **Customer** token is bound to one customer: it reads and changes that customer's
@@ -11,7 +11,7 @@ scheduled orders, and nothing that costs the shop money. Every request carries \
 ### Requests
 * Names are PascalCase; a field that a resource does not have is refused. All faults of a body are reported at once, up to 100.
 * A body has at most 1 MiB, 32 levels and 500 items (\`MAX_ITEMS_PER_ORDER\`); an order has at most as many items.
-* **PUT is a partial update**: what is left out stays, \`null\` clears. Fields that the service sets are accepted and ignored, so what was read can be sent back.
+* **PUT is a partial update**: what is left out stays, \`null\` clears. Fields that the service sets are accepted and ignored, so that a client can send back what it has read.
 * \`Idempotency-Key\` makes a repeated POST safe for 24 hours.
 * Times are ISO 8601 in UTC. Prices, rates and the amounts of Orders are decimals; the totals of a ScheduledOrder are integers in minor units of its \`CurrencyIso\`.
 
@@ -21,8 +21,9 @@ scheduled orders, and nothing that costs the shop money. Every request carries \
 * Errors are [problem details](/docs/errors) (RFC 9457). Every answer names its request in \`X-Request-Id\`, every answer to a token its limits in \`RateLimit\`.
 
 ### Guides
-[How do I hear of a charge, what after a decline](/docs/guides) · [Calling the API](/docs/api) · [When an order falls due](/docs/schedule) ·
-[What an order costs](/docs/totals) · [Prices with tax](/docs/prices-with-tax) · [How a due order is processed](/docs/processing) · [Connecting a payment gateway](/docs/gateways)
+[How do I learn of a charge, what after a decline](/docs/guides) · [Calling the API](/docs/api) · [When an order falls due](/docs/schedule) ·
+[What an order costs](/docs/totals) · [Prices with tax](/docs/prices-with-tax) · [How a due order is processed](/docs/processing) ·
+[Connecting a payment gateway](/docs/gateways)
 
 Operations that the [contract](/docs/contract) does not have say so: *An addition to the contract.*`;
 
@@ -39,11 +40,11 @@ export const TAGS: readonly (readonly [name: string, description: string, guide?
   ['Scheduled order items', 'Lines of scheduled orders.', ['totals', 'What an order costs']],
   [
     'Logs',
-    'What was done to a scheduled order, and what became of it. Nothing writes to them.',
-    ['guides', 'Hearing of a charge, and what to do after a decline'],
+    'Changes of a scheduled order, and the results of its processing. Requests cannot change them.',
+    ['guides', 'How to learn of a charge, and what to do after a decline'],
   ],
-  ['Customers', 'Customers of a shop, and what belongs to each.'],
-  ['Payment methods', 'Cards of a customer, as a payment gateway keeps them.'],
+  ['Customers', 'Customers of a shop, and their records.'],
+  ['Payment methods', 'Cards of a customer that a payment gateway stores.'],
   ['Orders', 'Completed orders: history.'],
   ['Products', 'What a shop sells.'],
   ['Shipping rates', 'What shipping costs, by class, place and thresholds.'],

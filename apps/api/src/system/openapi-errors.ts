@@ -6,7 +6,7 @@ import { anchorOf, PROBLEMS } from '../http/problem.js';
 const nameOf = (status: number) => STATUS_CODES[status]!.replaceAll(' ', '');
 
 const text = { schema: { type: 'string' as const } };
-const RETRY_AFTER = { 'Retry-After': { description: 'Seconds until it is worth trying again.', ...text } };
+const RETRY_AFTER = { 'Retry-After': { description: 'Seconds until the next try.', ...text } };
 
 const HEADERS: Readonly<Record<number, object>> = {
   401: { 'WWW-Authenticate': { description: 'The scheme: `Basic`.', ...text } },
@@ -22,7 +22,7 @@ const DETAILS: Readonly<Record<number, string>> = {
   409: 'The order is Paused. Set its Status to Active before you process it.',
 };
 
-/** An answer as it looks. */
+/** An example of an error answer. */
 export function exampleOf(status: number): object {
   const detail = DETAILS[status] ?? `${PROBLEMS[status]!.meaning} ${PROBLEMS[status]!.remedy}`;
   const [field, message] = detail.split(/: (.*)/s);
@@ -39,7 +39,7 @@ export function exampleOf(status: number): object {
 function responseOf(status: number): object {
   const { meaning, remedy } = PROBLEMS[status]!;
   return {
-    description: `${meaning} ${remedy} [How it looks](/docs/errors#${anchorOf(status)})`,
+    description: `${meaning} ${remedy} [Example](/docs/errors#${anchorOf(status)})`,
     ...(HEADERS[status] === undefined ? {} : { headers: HEADERS[status] }),
     content: {
       'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, example: exampleOf(status) },

@@ -18,8 +18,8 @@ const CARD = {
 };
 
 /**
- * What a request of each kind looks like, by operation id: what most shops send, not every field there is. On the demo that `npm start` makes, each of
- * them works as it stands: Execute is all it takes. So their ids are the demo's, and none undoes what another one needs.
+ * Example requests by operation id: the fields that most shops send, not all fields. On the demo of `npm start` each works unchanged. So they use the
+ * demo's ids, and no example undoes what another needs.
  */
 const BODIES: Readonly<Record<string, object>> = {
   login: { Email: 'demo@shop.example', Password: 'demo-password', AccessScope: 'Merchant' },
@@ -59,7 +59,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createTaxRate: { SiteId: 1, Name: 'Sales tax', TaxClass: 'food', Country: 'US', State: 'CA', Rate: 8.25 },
   updateTaxRate: { Rate: 8.5 },
   updateTaxRateTerms: { Priority: 1, AppliesToShipping: true },
-  // The demo has its GatewayOne.
+  // The demo has a GatewayOne integration already.
   createPaymentIntegration: { SiteId: 1, PaymentMethodType: 'GatewayTwo', ApiKey1: 'sandbox', TestMode: true },
   updatePaymentIntegration: { ApiKey2: 'pk_test_1' },
   createScheduledOrder: {
@@ -74,7 +74,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createScheduledOrderItem: { ScheduledOrderId: 1, ProductId: 4, Quantity: 1 },
   updateScheduledOrderItem: { Quantity: 3 },
   rescheduleScheduledOrder: { NextOccurrenceUtc: '2030-01-31T09:00:00Z' },
-  // Whoever writes a program sends ExpectedNextOccurrenceUtc as it was read (the descriptions say so); no example can know it.
+  // A program should send ExpectedNextOccurrenceUtc as it has read it (the descriptions say so). No example can know it.
   skipScheduledOrder: {},
   processScheduledOrder: {},
   createOrder: {

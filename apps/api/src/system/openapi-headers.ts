@@ -2,9 +2,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 const header = (description: string) => ({ description, schema: { type: 'string' } });
 
-const LOCATION = header('Where the new record is.');
+const LOCATION = header('The path of the new record.');
 const REPLAYED = header('`true` when the answer was given before, to the same Idempotency-Key.');
-const LINK = header('First, previous and next page (RFC 8288), where a page was asked for.');
+const LINK = header('First, previous and next page (RFC 8288), if a page was requested.');
 
 interface Operation {
   parameters?: { name: string; in: string }[];

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { NULL_IS_SENT_ONLY, SOMETIMES_ANSWERED } from '../http/fields/field.js';
 
-/** As far as this file reads a schema. */
+/** The parts of a schema that this file uses. */
 interface Schema {
   type?: string | string[];
   enum?: unknown[];
@@ -22,9 +22,8 @@ const PLACE = '#/components/schemas/';
 const nameOf = (ref: string) => ref.slice(PLACE.length);
 
 /**
- * A resource is one class in code, and two things on the wire: what a request may send of it, every field optional, and what
- * an answer always gives, every field present. `Customer` stays the answer, `CustomerBody` becomes the body; neither has
- * fields beyond these.
+ * A resource is one class in code, but has two schemas: the body of a request, with every field optional, and the answer, with every field present.
+ * `Customer` is the answer, `CustomerBody` the body. Neither has other fields.
  */
 export function separateBodies(document: OpenAPIObject): void {
   const schemas = document.components!.schemas as Schemas;
@@ -40,7 +39,7 @@ export function separateBodies(document: OpenAPIObject): void {
   document.components!.schemas = sorted(schemas);
 }
 
-/** Adds the body of a resource, and of those inside it, to `sent`; gives its name. */
+/** Adds the body of a resource, and of those inside it, to `sent`. @returns its name. */
 function writeBody(schemas: Schemas, sent: Schemas, answered: ReadonlySet<string>, name: string): string {
   const own = answered.has(name) ? `${name}Body` : name;
   if (sent[own] !== undefined) return own;
@@ -66,11 +65,14 @@ function asAnswered({ properties = {}, ...schema }: Schema): Schema {
   return { ...schema, additionalProperties: false, required, properties: present };
 }
 
-const withoutNull = ({ type, ...property }: Schema): Schema => ({
-  ...property,
-  type: Array.isArray(type) ? type.find((one) => one !== 'null') : type,
-  ...(property.enum === undefined ? {} : { enum: property.enum.filter((value) => value !== null) }),
-});
+function withoutNull({ type: types, ...property }: Schema): Schema {
+  const type = Array.isArray(types) ? types.find((one) => one !== 'null') : types;
+  return {
+    ...property,
+    ...(type === undefined ? {} : { type }),
+    ...(property.enum === undefined ? {} : { enum: property.enum.filter((value) => value !== null) }),
+  };
+}
 
 const mapped = (properties: Schemas, change: (property: Schema) => Schema): Schemas =>
   Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, change(property)]));
@@ -94,7 +96,7 @@ const answersOf = (document: OpenAPIObject): Schema[] =>
     Object.values(responses).flatMap(({ content = {} }) => Object.values(content).map(({ schema }) => schema)),
   );
 
-/** Every resource that some answer holds, however deep. */
+/** Every resource in an answer, at any depth. */
 function namesReachedFrom(schemas: Schemas, start: readonly Schema[]): Set<string> {
   const names = new Set<string>();
   const queue: unknown[] = [...start];

@@ -37,21 +37,21 @@ function describeApi(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
         in: 'header',
         name: 'Authorization',
         description:
-          '`Basic ` followed by the TokenAuth of a login; here the TokenAuth alone will do. The description of an operation says which tokens may call it.',
+          '`Basic ` followed by the TokenAuth of a login; here the TokenAuth alone is enough. The description of an operation says which tokens may call it.',
       },
       SECURITY_SCHEME,
     );
   for (const [name, description, [page, what] = []] of TAGS) {
     builder.addTag(name, page === undefined ? description : `${description} More: [${what}](/docs/${page}).`);
   }
-  // An address has to be absolute here; without PUBLIC_URL the links of the descriptions have to do.
+  // The address must be absolute here. Without PUBLIC_URL there are only the links in the descriptions.
   if (publicUrl !== '') builder.setExternalDoc('Guides', `${publicUrl}/docs/guides`);
   const built = builder.build();
   const contact = { name: 'The operator of this installation', ...(publicUrl === '' ? {} : { url: publicUrl }) };
   return { ...built, info: { ...built.info, contact } };
 }
 
-/** The document, as it is served: one place for each error, bodies apart from answers, every operation with its security. */
+/** The served document: each error once, bodies separate from answers, every operation with its security. */
 export function openApiDocument(app: NestFastifyApplication, publicUrl = '', hasMetrics = true): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, describeApi(publicUrl));
   if (hasMetrics) document.paths['/metrics'] = METRICS;

@@ -3,14 +3,14 @@ import { MINIMUM_VERSION, outdatedBecause } from '#libs/entities';
 import type { Database } from '#libs/records';
 import { Unavailable } from '../http/errors.js';
 
-/** How long an answer of the database holds. */
+/** How long an answer of the database is used. */
 const KNOWN_MS = 1_000;
 const RETRY_AFTER_SECONDS = 5;
 const OF_THE_CONTRACT = /^\/api\//i;
 
 /**
- * Answers 503 while the database asks for a newer version of the API (docs/operations.md, New versions): this one might write what the newer
- * ones do not understand. The database is asked at most once a second.
+ * Answers 503 while the database asks for a newer version of the API (docs/operations.md, New versions): this one might write data that newer
+ * versions do not understand. The database is asked at most once a second.
  */
 export function refuseWhenOutdated(server: FastifyInstance, database: Database): void {
   let reason: string | null = null;
@@ -22,7 +22,7 @@ export function refuseWhenOutdated(server: FastifyInstance, database: Database):
       const [row] = await database.read<{ minimum: number }>(MINIMUM_VERSION, []);
       reason = outdatedBecause(row!.minimum);
     } catch {
-      // The request itself meets what is wrong with the database, and says so.
+      // The request itself will get the same database error and report it.
     } finally {
       askedAt = performance.now();
       asking = null;

@@ -6,7 +6,7 @@ const STYLE = `
   table { border-collapse: collapse; display: block; overflow-x: auto }
   td, th { border: 1px solid #ccc; padding: 0.2rem 0.5rem; text-align: left; vertical-align: top }`;
 
-/** A page of the documentation that is not Swagger UI. */
+/** A page of the documentation outside Swagger UI. */
 export const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8">${VIEWPORT}<link rel="icon" href="data:,"><title>${title}</title><style>${STYLE}</style></head><body>${body}</body></html>`;
 

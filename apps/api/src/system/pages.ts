@@ -19,7 +19,7 @@ function errorsPage(): string {
   return page('Errors', `<h1>Errors</h1>${sections.join('')}`);
 }
 
-/** `/` leads to the documentation; /docs/errors is where a problem's `type` points. */
+/** `/` redirects to the documentation; a problem's `type` links to /docs/errors. */
 export function servePages(server: FastifyInstance): void {
   const errors = errorsPage();
   server.get('/', (_request, reply) => reply.redirect('/docs'));

@@ -7,10 +7,10 @@ export const PROBLEM_SCHEMA = {
     type: {
       type: 'string' as const,
       format: 'uri-reference',
-      description: 'Leads to what the error means, and what to do.',
+      description: 'Link to the meaning of the error, and what to do.',
       example: '/docs/errors#bad-request',
     },
-    title: { type: 'string' as const, description: 'The status in words.', example: 'Bad Request' },
+    title: { type: 'string' as const, description: 'The name of the status.', example: 'Bad Request' },
     status: { type: 'integer' as const, description: 'The status of the answer.', example: 400 },
     detail: {
       type: 'string' as const,

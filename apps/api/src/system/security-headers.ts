@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet';
 import { fastify, type FastifyInstance } from 'fastify';
 
-/** Swagger UI's own files and inline styles; nothing from elsewhere, and no upgrade of plain http on the loopback. */
+/** Allows Swagger UI's own files and inline styles, nothing from other hosts, and no upgrade of plain http on the loopback. */
 const CONTENT_SECURITY_POLICY = {
   directives: {
     'img-src': [`'self'`, 'data:'],
@@ -10,12 +10,12 @@ const CONTENT_SECURITY_POLICY = {
   },
 };
 
-/** As the router matches it: in any case. */
+/** Upper and lower case are equal, as in the router. */
 const OF_THE_API = /^\/api(?:[/?]|$)/i;
 
 /**
- * Helmet's headers never change: they are asked of it once, because asking it for every request is 4 % of a GET. No cache of a browser or a
- * proxy may keep what the API answers: tokens, and records of one caller.
+ * Helmet's headers never change, so they are read once: reading them for every request takes 4 % of a GET. No cache of a browser or a proxy may store
+ * the API's answers, which have tokens and one caller's records.
  */
 export async function sendSecurityHeaders(server: FastifyInstance): Promise<void> {
   const headers = await helmetHeaders();

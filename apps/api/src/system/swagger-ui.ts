@@ -2,16 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import type { SwaggerCustomOptions } from '@nestjs/swagger';
 import { VIEWPORT } from './page.js';
 
-// Functions of this file are sent to the browser as text: they use nothing from outside themselves.
+// Functions of this file are sent to the browser as text. They must not use anything outside themselves.
 
-/** A bare TokenAuth gets the scheme's name put before it. */
+/** Puts the scheme's name before a TokenAuth. */
 const addScheme = (request: { headers: Record<string, string> }) => {
   const sent = request.headers.Authorization;
   if (sent && !/^basic /i.test(sent)) request.headers.Authorization = `Basic ${sent}`;
   return request;
 };
 
-/** As much of Immutable.js and React, as Swagger UI has them, as the search needs. */
+/** The parts of Swagger UI's Immutable.js and React that the search needs. */
 interface Tree {
   get(name: string): Tree & string;
   getIn(path: string[]): string | undefined;
@@ -28,7 +28,7 @@ interface FilterProperties {
   layoutActions: { updateFilter(text: string): void };
 }
 
-/** Swagger UI's own filter knows the names of tags only: this one finds operations, by all words of what is typed. */
+/** Swagger UI's own filter only searches names of tags. This one finds operations by all typed words. */
 const searchOperations = ({ React }: Page) => ({
   fn: {
     opsFilter: (tags: Tree, phrase: string) => {
@@ -65,7 +65,7 @@ const searchOperations = ({ React }: Page) => ({
   },
 });
 
-/** Every operation has errors, all of one form: the page shows what each means, and /docs/errors shows how it looks. */
+/** All errors have the same form. The page shows the meaning of each, and /docs/errors shows an example. */
 const ERRORS_BRIEFLY = ['4', '5']
   .flatMap((digit) => ['.response-controls', '.model-example'].map((part) => [digit, part] as const))
   .map(([digit, part]) => `.swagger-ui .response[data-code^="${digit}"] ${part}`)
@@ -88,7 +88,7 @@ export const SWAGGER_UI: SwaggerCustomOptions = {
 const PAGES = ['/docs', '/docs/', '/docs/index.html'];
 const CHARSET = '<meta charset="UTF-8">';
 
-/** The page that Nest makes has no viewport, so that a telephone would show it as small as on a wide screen. */
+/** Nest's page has no viewport, so a phone would show it as small as on a wide screen. */
 export function addViewport(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     if (!PAGES.includes(route.url)) return;

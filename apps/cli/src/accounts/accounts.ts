@@ -1,6 +1,6 @@
-import { type EntityManager, IsNull } from 'typeorm';
-import { AccessToken, Site, User } from '#libs/entities';
-import { hashPassword } from '#libs/records';
+import type { Transaction } from '#libs/database';
+import type { User } from '#libs/entities';
+import { hashPassword, insertRow } from '#libs/records';
 import { Refusal } from '../refusal.js';
 
 export interface NewSite {
@@ -10,49 +10,54 @@ export interface NewSite {
   readonly currencyIso: string;
 }
 
-async function insertSite(tx: EntityManager, user: Pick<User, 'id' | 'email'>, site: NewSite): Promise<number> {
-  const { identifiers } = await tx.insert(Site, { ...site, userId: user.id, email: user.email });
-  return Number(identifiers[0]!.id);
+async function insertSite(tx: Transaction, user: Pick<User, 'id' | 'email'>, site: NewSite): Promise<number> {
+  const { id } = await insertRow<{ id: string }>(
+    tx,
+    'sites',
+    { ...site, type: site.type ?? null, userId: user.id, email: user.email },
+    'x.id',
+  );
+  return Number(id);
 }
 
-/** TypeORM's generated ids arrive as text. */
-async function findAccount(tx: EntityManager, email: string) {
-  const user = await tx.findOneBy(User, { email });
-  return user === null ? undefined : { id: Number(user.id), email };
+async function findAccount(tx: Transaction, email: string) {
+  const [user] = await tx.execute<{ id: string }>(`SELECT id FROM users WHERE email = $1`, [email]);
+  return user && { id: Number(user.id), email };
 }
 
-async function accountOf(tx: EntityManager, email: string) {
+async function accountOf(tx: Transaction, email: string) {
   const account = await findAccount(tx, email);
   if (account === undefined) throw new Refusal(`There is no account with the email ${email}.`);
   return account;
 }
 
 /** @throws Refusal when the email has an account already. */
-export async function createMerchant(tx: EntityManager, email: string, password: string, site: NewSite) {
+export async function createMerchant(tx: Transaction, email: string, password: string, site: NewSite) {
   const existing = await findAccount(tx, email);
   if (existing !== undefined) throw new Refusal(`The email ${email} has an account already: UserId ${existing.id}.`);
   const passwordHash = await hashPassword(password);
-  const { identifiers } = await tx.insert(User, { email, passwordHash });
-  const id = Number(identifiers[0]!.id);
+  const user = await insertRow<{ id: string }>(tx, 'users', { email, passwordHash }, 'x.id');
+  const id = Number(user.id);
   return { UserId: id, SiteId: await insertSite(tx, { id, email }, site) };
 }
 
 /** @throws Refusal when no account has the email. */
-export async function createSite(tx: EntityManager, email: string, site: NewSite) {
+export async function createSite(tx: Transaction, email: string, site: NewSite) {
   const user = await accountOf(tx, email);
   return { UserId: user.id, SiteId: await insertSite(tx, user, site) };
 }
 
-/** Sets a new password and ends every token of the account: whoever has one of them has to log in again. */
-export async function changePassword(tx: EntityManager, email: string, password: string) {
+/** Sets a new password and ends every token of the account: all clients have to log in again. */
+export async function changePassword(tx: Transaction, email: string, password: string) {
   const user = await accountOf(tx, email);
-  // A token that is being made holds the account's row: it is there before the others are ended, or not made from them any more.
-  await tx.query(`SELECT 1 FROM users WHERE id = $1 FOR UPDATE`, [user.id]);
-  await tx.update(User, { id: user.id }, { passwordHash: await hashPassword(password), updatedUtc: () => 'now()' });
-  const { affected } = await tx.update(
-    AccessToken,
-    { userId: user.id, revokedUtc: IsNull() },
-    { revokedUtc: () => 'now()', updatedUtc: () => 'now()' },
+  // A token that is being made locks the account's row. So it is stored before the others end and ends with them, or it cannot be made from them any
+  // more.
+  await tx.execute(`SELECT 1 FROM users WHERE id = $1 FOR UPDATE`, [user.id]);
+  const passwordHash = await hashPassword(password);
+  await tx.execute(`UPDATE users SET password_hash = $2, updated_utc = now() WHERE id = $1`, [user.id, passwordHash]);
+  const ended = await tx.execute(
+    `UPDATE access_tokens SET revoked_utc = now(), updated_utc = now() WHERE user_id = $1 AND revoked_utc IS NULL RETURNING 1`,
+    [user.id],
   );
-  return { UserId: user.id, TokensEnded: affected ?? 0 };
+  return { UserId: user.id, TokensEnded: ended.length };
 }

@@ -12,8 +12,8 @@ export const passwordStdin = () =>
   new Option('--password-stdin', 'reads the password from the first line of standard input');
 
 /**
- * A new password: from the option, from standard input where that is asked for or no terminal, else asked for.
- * @throws Refusal for one that is not taken, before anything is changed.
+ * Reads a new password: from the option, from standard input (with --password-stdin, or when it is not a terminal), or by asking at the terminal.
+ * @throws Refusal for a password that is not allowed, before anything is changed.
  */
 export async function newPassword(options: PasswordOptions): Promise<string> {
   const isPiped = options.passwordStdin === true || !process.stdin.isTTY;

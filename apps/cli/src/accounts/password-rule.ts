@@ -1,10 +1,10 @@
 import { Refusal } from '../refusal.js';
 
 const MIN_LENGTH = 12;
-/** A login takes no more. */
+/** The longest password that a login accepts. */
 const MAX_LENGTH = 1_000;
 
-/** @throws Refusal for a new password that is too short or too long, in words that do not repeat it. Source: decisions.md §3, Passwords. */
+/** @throws Refusal for a new password that is too short or too long, without repeating it. Source: decisions.md §3, Passwords. */
 export function checkPassword(password: string): void {
   const { length } = password;
   if (length >= MIN_LENGTH && length <= MAX_LENGTH) return;

@@ -16,17 +16,16 @@ interface Options {
 export function cyclesResolveCommand(program: Command): void {
   program
     .command('cycles:resolve')
-    .description('settles by hand whether a cycle with an unknown outcome was charged; look at the gateway first')
+    .description('stores your decision whether a cycle with an unknown outcome was charged; look at the gateway first')
     .requiredOption('--order <id>', 'the scheduled order', id)
     .requiredOption('--cycle <number>', 'its cycle, as cycles:stuck lists it', id)
     .option('--charged <transaction>', "it was charged: the gateway's transaction id", text)
-    .option('--not-charged', 'it was not charged: it may be charged anew')
+    .option('--not-charged', 'it was not charged: it may be charged again')
     .action(async ({ order, cycle, charged, notCharged }: Options) => {
       if ((charged === undefined) === (notCharged !== true)) {
         throw new Refusal('Say either --charged TRANSACTION or --not-charged.');
       }
       await withDatabase(async (database) => {
-        const query = (sql: string, parameters?: unknown[]) => database.query<object[]>(sql, parameters);
         const resolution = {
           scheduledOrderId: order,
           cycle,
@@ -34,12 +33,12 @@ export function cyclesResolveCommand(program: Command): void {
           by: process.env.SUDO_USER ?? process.env.USER ?? 'the command line',
         };
         try {
-          await resolveCycle(query, resolution);
+          await resolveCycle(database, resolution);
         } catch (error) {
           if (error instanceof Conflict || error instanceof NotFound) throw new Refusal(error.message);
           throw error;
         }
-        remark(`Cycle ${cycle} of scheduled order ${order} is settled: a worker acts on it now.`);
+        remark(`Cycle ${cycle} of scheduled order ${order} is decided: a worker acts on it now.`);
       });
     });
 }

@@ -8,26 +8,26 @@ const LARGEST_LIST = 1_000_000;
 
 function state(value: string): string {
   const known = STATES.find((name) => name.toLowerCase() === value.toLowerCase());
-  if (known === undefined) throw new InvalidArgumentError(`It is none of ${STATES.join(', ')}.`);
+  if (known === undefined) throw new InvalidArgumentError(`It is not one of ${STATES.join(', ')}.`);
   return known;
 }
 
 function limit(value: string): number {
   const number = /^\d{1,7}$/.test(value) ? Number(value) : 0;
-  if (number < 1 || number > LARGEST_LIST) throw new InvalidArgumentError(`It is no number from 1 to ${LARGEST_LIST}.`);
+  if (number < 1 || number > LARGEST_LIST)
+    throw new InvalidArgumentError(`It is not a number from 1 to ${LARGEST_LIST}.`);
   return number;
 }
 
 export function cyclesStuckCommand(program: Command): void {
   program
     .command('cycles:stuck')
-    .description('lists cycles that wait, and why: one line of JSON each, the longest due first')
+    .description('lists waiting cycles with their reasons: one line of JSON each, the longest due first')
     .option('--state <state>', `only those in this state: ${STATES.join(', ')}`, state)
-    .option('--limit <number>', 'at most so many', limit, 1_000)
+    .option('--limit <number>', 'how many at most', limit, 1_000)
     .action(async (options: { readonly state?: string; readonly limit: number }) => {
       await withDatabase(async (database) => {
-        const query = (sql: string, parameters?: unknown[]) => database.query<object[]>(sql, parameters);
-        for (const cycle of await stuckCycles(query, options)) printJson(cycle);
+        for (const cycle of await stuckCycles(database, options)) printJson(cycle);
       });
     });
 }

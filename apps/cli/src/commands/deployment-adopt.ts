@@ -6,13 +6,12 @@ import { printJson, remark } from '../output.js';
 export function deploymentAdoptCommand(program: Command): void {
   program
     .command('deployment:adopt')
-    .description('charges from this database from now on, although it is a copy or a restored one (docs/processing.md)')
+    .description('makes this database the one that charges, although it is a copy or was restored (docs/processing.md)')
     .action(async () => {
       await withDatabase(async (database, settings) => {
-        const query = (sql: string, parameters?: unknown[]) => database.query<object[]>(sql, parameters);
-        const { deploymentId, adoptedUtc } = await adoptDeployment(query, settings.deploymentId);
+        const { deploymentId, adoptedUtc } = await adoptDeployment(database, settings.deploymentId);
         remark(
-          'Make sure that nothing charges from the original any more. What was due by now is looked up before it is charged.',
+          'Make sure that the original does not charge any more. Orders that are due already are looked up before they are charged.',
         );
         printJson({ DeploymentId: deploymentId, AdoptedUtc: adoptedUtc });
       });

@@ -13,12 +13,12 @@ interface Options {
 export function importProductsCommand(program: Command): void {
   program
     .command('import:products')
-    .description("takes a WooCommerce product export into a site's catalogue; run again, it updates what has changed")
+    .description('imports a WooCommerce product export into a site; a second run updates changed products')
     .argument('<file>', 'the CSV file that WooCommerce exports')
     .requiredOption('--site <id>', 'the site that the products belong to', id)
     .option(
       '--virtual-shipping-class <name>',
-      'shipping class of virtual products, so that a rate of 0 can be theirs',
+      'shipping class for virtual products, so that they can have a shipping rate of 0',
       text,
     )
     .option('--dry-run', 'says what would be done, and writes nothing')

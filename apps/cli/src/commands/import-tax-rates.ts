@@ -12,7 +12,7 @@ interface Options {
 export function importTaxRatesCommand(program: Command): void {
   program
     .command('import:tax-rates')
-    .description('takes a WooCommerce tax-rate export into a site; run again, it updates what has changed')
+    .description('imports a WooCommerce tax-rate export into a site; a second run updates changed rates')
     .argument('<file>', 'the CSV file that WooCommerce exports')
     .requiredOption('--site <id>', 'the site that the rates belong to', id)
     .option('--dry-run', 'says what would be done, and writes nothing')

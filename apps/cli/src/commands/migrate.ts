@@ -20,17 +20,17 @@ function duration(value: string): number {
 export function migrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description('brings the database to what this version needs; a second run changes nothing')
+    .description('updates the database for this version; a second run changes nothing')
     .addOption(
-      new Option('--wait <duration>', 'how long to try again where tables are in use (ISO 8601); PT0S: one try')
+      new Option('--wait <duration>', 'how long to try again while tables are in use (ISO 8601); PT0S: one try')
         .argParser(duration)
         .default(LONGEST_WAIT_MS, durationText(LONGEST_WAIT_MS)),
     )
     .addHelpText('after', HELP)
     .action(({ wait }: { wait: number }) =>
-      withDatabase(async (database, settings) => {
+      withDatabase(async (_, settings, dataSource) => {
         assertDirect(settings);
-        printJson({ Migrations: await migrate(database, { waitMs: wait }) });
+        printJson({ Migrations: await migrate(dataSource, { waitMs: wait }) });
       }),
     );
 }

@@ -4,7 +4,7 @@ import { envExample, settingsPage } from '#libs/config';
 export function settingsCommand(program: Command): void {
   program
     .command('settings')
-    .description('prints every setting with its default and meaning, as a .env file to begin with')
+    .description('prints every setting with its default and meaning, as a first .env file')
     .option('--markdown', 'as the page docs/settings.md', false)
     .action(({ markdown }: { markdown: boolean }) => {
       process.stdout.write(markdown ? settingsPage() : envExample());

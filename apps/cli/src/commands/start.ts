@@ -6,7 +6,7 @@ export function startCommand(program: Command): void {
   program
     .command('start')
     .description(
-      'runs everything in one terminal, as `npm start` does: migrations, API, worker and, without DATABASE_URL, a database of its own with a demo shop',
+      'runs everything in one terminal, as `npm start` does: migrations, API, worker and, without DATABASE_URL, its own database with a demo shop',
     )
     .option(
       '--demo',

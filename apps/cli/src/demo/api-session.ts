@@ -2,7 +2,7 @@ interface Identified {
   readonly Id: number;
 }
 
-/** A merchant's session with the API, as a shop's backend has one. */
+/** A merchant's session with the API, like that of a shop's backend. */
 export class ApiSession {
   private constructor(
     private readonly baseUrl: string,
@@ -19,7 +19,7 @@ export class ApiSession {
     return ask(this.baseUrl, 'GET', path, this.headers());
   }
 
-  /** @param idempotencyKey makes a repetition, after an interrupted start, return what the first call made. */
+  /** @param idempotencyKey lets a repetition after an interrupted start return the record of the first call. */
   create<T extends Identified>(path: string, body: object, idempotencyKey: string): Promise<T> {
     return ask(this.baseUrl, 'POST', path, { ...this.headers(), 'Idempotency-Key': idempotencyKey }, body);
   }
@@ -43,7 +43,7 @@ async function ask<T>(
   const response = await fetch(baseUrl + path, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined ? null : JSON.stringify(body),
     signal: AbortSignal.timeout(30_000),
   });
   if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);

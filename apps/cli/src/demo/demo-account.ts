@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DataSource } from 'typeorm';
+import type { ConnectionPool } from '#libs/database';
 import { packageRoot } from '#libs/config';
 import { verifyPassword } from '#libs/records';
 import { createMerchant } from '../accounts/accounts.js';
@@ -9,7 +9,7 @@ import { importTaxRates } from '../import/tax-rates/import-tax-rates.js';
 export const DEMO_EMAIL = 'demo@shop.example';
 export const DEMO_PASSWORD = 'demo-password';
 
-/** Shipping class of the catalogue's downloads, so that a rate of 0 is theirs. */
+/** Shipping class of the catalogue's downloads, which have a shipping rate of 0. */
 export const DOWNLOADS = 'download';
 
 const SITE = { name: 'Demo Shop', url: 'https://demo.shop.example', type: 'WooCommerce', currencyIso: 'USD' };
@@ -17,12 +17,12 @@ const SITE = { name: 'Demo Shop', url: 'https://demo.shop.example', type: 'WooCo
 interface DemoAccount {
   readonly siteId: number;
   readonly passwordHash: string;
-  /** Its payment integration is made last: with it, the demo is whole, even if somebody deleted it since. */
+  /** The payment integration is made last. If it exists, or was deleted since, the demo is complete. */
   readonly isComplete: boolean;
 }
 
-async function findDemo(database: DataSource): Promise<DemoAccount | undefined> {
-  const [demo] = await database.query<DemoAccount[]>(
+async function findDemo(database: ConnectionPool): Promise<DemoAccount | undefined> {
+  const [demo] = await database.execute<DemoAccount>(
     `SELECT sites.id::integer AS "siteId", password_hash AS "passwordHash",
             EXISTS (SELECT FROM payment_integrations WHERE site_id = sites.id) AS "isComplete"
      FROM users JOIN sites ON sites.user_id = users.id WHERE users.email = $1 ORDER BY sites.id LIMIT 1`,
@@ -31,12 +31,12 @@ async function findDemo(database: DataSource): Promise<DemoAccount | undefined> 
   return demo;
 }
 
-/** What a row of our own files is refused for is a fault of ours. */
+/** A refused row of the demo's own files is a bug. */
 const neverRefused = (line: number, reason: string) => {
   throw new Error(`A row of the demo's catalogue is refused: line ${line}: ${reason}.`);
 };
 
-async function createDemo(database: DataSource, now: Date): Promise<void> {
+async function createDemo(database: ConnectionPool, now: Date): Promise<void> {
   const { SiteId: siteId } = await database.transaction((tx) => createMerchant(tx, DEMO_EMAIL, DEMO_PASSWORD, SITE));
   const file = (name: string) => join(packageRoot(), 'data', name);
   await importProducts(database, {
@@ -52,7 +52,7 @@ async function createDemo(database: DataSource, now: Date): Promise<void> {
 export interface Demo {
   /** Whether customers, rates and orders are still to be created, through the API. */
   readonly isToBeFilled: boolean;
-  /** Whether the password that everybody knows still logs in. */
+  /** Whether the public demo password still works. */
   readonly hasKnownLogin: boolean;
 }
 
@@ -60,9 +60,9 @@ export interface Demo {
  * The demo merchant with its catalogue, created in a database that has no account yet.
  * @returns undefined where there are accounts, but no demo.
  */
-export async function prepareDemo(database: DataSource, now: Date): Promise<Demo | undefined> {
-  const [{ accounts }] = await database.query<[{ accounts: boolean }]>('SELECT EXISTS (SELECT FROM users) AS accounts');
-  if (!accounts) await createDemo(database, now);
+export async function prepareDemo(database: ConnectionPool, now: Date): Promise<Demo | undefined> {
+  const [account] = await database.execute('SELECT FROM users LIMIT 1');
+  if (account === undefined) await createDemo(database, now);
   const demo = await findDemo(database);
   if (demo === undefined) return undefined;
   return {

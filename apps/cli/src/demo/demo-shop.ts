@@ -1,4 +1,4 @@
-/** What the demo merchant's shop has besides its catalogue: made through the API, as a shop would make it. */
+/** The data of the demo shop besides its catalogue. They are created through the API, as a shop would do it. */
 const address = (kind: 'Shipping' | 'Billing', parts: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(parts).map(([name, value]) => [`${kind}${name}`, value]));
 
@@ -48,14 +48,14 @@ export const SHIPPING_RATES = [
   { Name: 'Parcel abroad', BasePrice: 14, PricePerUnit: 1 },
 ];
 
-/** Downloads have a class of their own (--virtual-shipping-class), and cost nothing to deliver. */
+/** Downloads have their own class (--virtual-shipping-class), and free delivery. */
 export const downloadRate = (shippingClass: string) => ({
   Name: 'Download',
   ShippingClass: shippingClass,
   BasePrice: 0,
 });
 
-/** Approves every charge but those of payment methods whose id contains `declined`; no money moves. */
+/** Approves every charge except those of payment methods whose id contains `declined`; no money moves. */
 export const SANDBOX = { PaymentMethodType: 'GatewayOne', ApiKey1: 'sandbox_demo', TestMode: true };
 
 export interface DemoOrder {
@@ -64,7 +64,7 @@ export interface DemoOrder {
   /** Products by ExternalId, and how many. */
   readonly items: Readonly<Record<string, number>>;
   readonly fields: Readonly<Record<string, string | number>>;
-  /** Seconds until it is first processed; undefined: when its frequency says. */
+  /** Seconds until it is first processed; undefined: by its frequency. */
   readonly dueInSeconds?: number;
 }
 

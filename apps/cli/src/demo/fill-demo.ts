@@ -8,8 +8,8 @@ interface Known {
 }
 
 /**
- * Gives the demo merchant's shop rates, customers and scheduled orders, some of them due at once, through the API that
- * listens at `apiUrl`. Run again after an interruption, it completes what is missing.
+ * Creates rates, customers and scheduled orders of the demo shop, some of them due at once, through the API at `apiUrl`. After an interruption, a
+ * second run completes it.
  */
 export async function fillDemo(apiUrl: string, now: Date): Promise<void> {
   const shop = await ApiSession.login(apiUrl, DEMO_EMAIL, DEMO_PASSWORD);
@@ -40,6 +40,6 @@ export async function fillDemo(apiUrl: string, now: Date): Promise<void> {
     const due = new Date(now.getTime() + order.dueInSeconds * 1_000);
     await shop.put(`/api/ScheduledOrders/${Id}/NextOccurrenceUtc`, { NextOccurrenceUtc: due.toISOString() });
   }
-  // Last, because its presence says that the demo is whole.
+  // Last, because its presence shows that the demo is complete.
   await shop.create('/api/PaymentIntegrations', SANDBOX, 'demo-payment-integration');
 }

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { ConnectionPool } from '#libs/database';
 import { checkSite } from '../import/site-of-import.js';
 
 const HEAD = 'Country code,State code,Postcode / ZIP,City,Rate %,Tax name,Priority,Compound,Shipping,Tax class';
@@ -28,11 +28,11 @@ function cell(text: string): string {
  * The tax rates of a site in the columns of WooCommerce's export, a row each, in order of their ids.
  * @throws Refusal when there is no such site.
  */
-export async function* exportTaxRates(database: DataSource, siteId: number): AsyncGenerator<string> {
-  await checkSite(database.manager, siteId);
+export async function* exportTaxRates(database: ConnectionPool, siteId: number): AsyncGenerator<string> {
+  await checkSite(database, siteId);
   yield `${HEAD}\n`;
   for (let last = '0'; ;) {
-    const rows = await database.query<Row[]>(PAGE, [siteId, last, ROWS_AT_ONCE]);
+    const rows = await database.execute<Row>(PAGE, [siteId, last, ROWS_AT_ONCE]);
     yield rows.map(({ cells }) => `${cells.map(cell).join(',')}\n`).join('');
     if (rows.length < ROWS_AT_ONCE) return;
     last = rows.at(-1)!.id;

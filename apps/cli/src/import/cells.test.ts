@@ -27,11 +27,11 @@ it.each([
 
 it.each([
   ['-1', 'Price "-1" is negative'],
-  ['1,50', 'Price "1,50" is no decimal number such as 12.50'],
-  ['1e3', 'Price "1e3" is no decimal number such as 12.50'],
-  ['.', 'Price "." is no decimal number such as 12.50'],
-  ['+', 'Price "+" is no decimal number such as 12.50'],
-  ['$5', 'Price "$5" is no decimal number such as 12.50'],
+  ['1,50', 'Price "1,50" is not a decimal number such as 12.50'],
+  ['1e3', 'Price "1e3" is not a decimal number such as 12.50'],
+  ['.', 'Price "." is not a decimal number such as 12.50'],
+  ['+', 'Price "+" is not a decimal number such as 12.50'],
+  ['$5', 'Price "$5" is not a decimal number such as 12.50'],
   ['100000000000', 'Price "100000000000" is too large'],
   ['1.00001', 'Price "1.00001" has more than 4 decimal places'],
 ])('refuses the decimal "%s"', (cell, reason) => {

@@ -1,12 +1,12 @@
 import { RowFault } from './row-fault.js';
 
-/** Reads a row's cells by column name; what a column that the file lacks would hold is undefined. */
+/** Reads a row's cells by column name; undefined for a column that the file lacks. */
 export type Cells = (column: string) => string | undefined;
 
-/** WooCommerce puts an apostrophe before what a spreadsheet would take for a formula. */
+/** WooCommerce puts an apostrophe before text that a spreadsheet would treat as a formula. */
 const unescaped = (cell: string) => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell);
 
-/** Makes the reader of one file's rows: names are found whatever their order, case and spacing. */
+/** Makes the reader of one file's rows. Columns may have any order, case and spacing. */
 export function cellsOf(columns: readonly string[]): (cells: readonly string[]) => Cells {
   const places = new Map<string, number>();
   for (const [place, name] of columns.entries()) {
@@ -19,7 +19,7 @@ export function cellsOf(columns: readonly string[]): (cells: readonly string[]) 
   };
 }
 
-/** @returns null for an empty cell. @throws RowFault beyond `max` characters. */
+/** @returns null for an empty cell. @throws RowFault with more than `max` characters. */
 export function textCell(column: string, cell: string, max = 255): string | null {
   if (cell.length > max) throw new RowFault(`${column} has ${cell.length} characters, more than ${max}`);
   return cell === '' ? null : cell;
@@ -27,14 +27,14 @@ export function textCell(column: string, cell: string, max = 255): string | null
 
 /**
  * A non-negative decimal as text, never as a binary number.
- * @returns null for an empty cell. @throws RowFault beyond 11 digits before the point or `places` behind it.
+ * @returns null for an empty cell. @throws RowFault with more than 11 digits before the point or more than `places` after it.
  */
 export function decimalCell(column: string, cell: string, places: number): string | null {
   if (cell === '') return null;
   const match = /^\+?(?=\.?\d)(\d*)(?:\.(\d*?)0*)?$/.exec(cell);
   if (match === null) {
     if (/^-\d/.test(cell)) throw new RowFault(`${column} "${cell}" is negative`);
-    throw new RowFault(`${column} "${cell}" is no decimal number such as 12.50`);
+    throw new RowFault(`${column} "${cell}" is not a decimal number such as 12.50`);
   }
   const whole = match[1]!.replace(/^0+(?=\d)/, '') || '0';
   const fraction = match[2] ?? '';

@@ -67,10 +67,10 @@ it('does not keep all that follows an open quotation mark', async () => {
 it.each([
   ['an empty one', '', 'is empty.'],
   ['one of blank lines', '\n\n', 'is empty.'],
-  ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'is no UTF-8 text: save it as "CSV UTF-8".'],
-  ['a program', Buffer.from('ELF\0\0\0'), 'is no CSV text.'],
-  ['Latin-1', Buffer.from('ID,Name\n1,Caf\xe9\n', 'latin1'), 'is no UTF-8 text: save it as "CSV UTF-8".'],
-  ['a quotation that never ends', '"ID,Name\n1,x', 'is no CSV text.'],
+  ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'is not UTF-8 text: save it as "CSV UTF-8".'],
+  ['a program', Buffer.from('ELF\0\0\0'), 'is not CSV text.'],
+  ['Latin-1', Buffer.from('ID,Name\n1,Caf\xe9\n', 'latin1'), 'is not UTF-8 text: save it as "CSV UTF-8".'],
+  ['a quotation that never ends', '"ID,Name\n1,x', 'is not CSV text.'],
 ])('refuses %s', async (_, content, reason) => {
   const path = file(content);
   const reading = (async () => {

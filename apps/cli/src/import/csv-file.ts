@@ -2,7 +2,7 @@ import { createReadStream, statSync, type ReadStream } from 'node:fs';
 import { CsvError, parse } from 'csv-parse';
 import { EXIT_DATA, Refusal } from '../refusal.js';
 
-/** A record can be this long; beyond it a quotation mark has surely been left open. */
+/** The longest record. A longer one surely has a quotation mark that was not closed. */
 const MAX_RECORD_CHARACTERS = 1_000_000;
 
 export interface CsvRow {
@@ -17,10 +17,10 @@ export interface CsvFile {
   readonly rows: AsyncIterable<CsvRow>;
 }
 
-/** The rest of the file cannot be told apart into rows. */
+/** The rest of the file cannot be divided into rows. */
 export class UnclosedQuote extends Error {
   constructor(readonly line: number) {
-    super('a quotation mark opens here or further on and never closes; nothing from here on was read');
+    super('a quotation mark opens here or later and never closes; nothing from here on was read');
   }
 }
 
@@ -40,21 +40,21 @@ async function* textOf(path: string, onRead: (bytes: number) => void): AsyncGene
     for await (const chunk of openFile(path) as AsyncIterable<Buffer>) {
       onRead(chunk.length);
       const text = held + decoder.decode(chunk, { stream: true });
-      if (text.includes('\0')) throw new Refusal(`${path} is no CSV text.`, EXIT_DATA);
+      if (text.includes('\0')) throw new Refusal(`${path} is not CSV text.`, EXIT_DATA);
       held = text.endsWith('\r') ? '\r' : '';
       yield text.slice(0, text.length - held.length).replaceAll('\r\n', '\n');
     }
     yield held + decoder.decode();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      throw new Refusal(`${path} is no UTF-8 text: save it as "CSV UTF-8".`, EXIT_DATA);
+      throw new Refusal(`${path} is not UTF-8 text: save it as "CSV UTF-8".`, EXIT_DATA);
     }
     if ((error as NodeJS.ErrnoException).code === 'EACCES') throw new Refusal(`${path} may not be read by this user.`);
     throw error;
   }
 }
 
-/** The rows of the file. What was read before a quotation mark that never closes is not lost with it. */
+/** The rows of the file. Rows before a quotation mark that never closes are not lost. */
 async function* parsedRows(path: string, onRead: (bytes: number) => void): AsyncGenerator<CsvRow> {
   const rows: CsvRow[] = [];
   let nextLine = 1;
@@ -95,14 +95,14 @@ async function* parsedRows(path: string, onRead: (bytes: number) => void): Async
 }
 
 /**
- * Reads a CSV file (UTF-8, with or without a byte-order mark; LF or CRLF) row by row in flat memory.
- * @param onRead is told how many bytes more have been read.
- * @throws Refusal when it cannot be read or is no text; while reading, UnclosedQuote.
+ * Reads a CSV file (UTF-8, with or without a byte-order mark; LF or CRLF) row by row, in constant memory.
+ * @param onRead is called with the number of further bytes that were read.
+ * @throws Refusal when it cannot be read or is not text; while reading, UnclosedQuote.
  */
 export async function readCsv(path: string, onRead: (bytes: number) => void = () => undefined): Promise<CsvFile> {
   const rows = parsedRows(path, onRead);
   const first = await rows.next().catch((error: unknown) => {
-    if (error instanceof UnclosedQuote) throw new Refusal(`${path} is no CSV text.`, EXIT_DATA);
+    if (error instanceof UnclosedQuote) throw new Refusal(`${path} is not CSV text.`, EXIT_DATA);
     throw error;
   });
   if (first.done === true) throw new Refusal(`${path} is empty.`, EXIT_DATA);

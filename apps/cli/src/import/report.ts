@@ -1,16 +1,16 @@
 import { printJson, remark } from '../output.js';
 import { EXIT_DATA } from '../refusal.js';
 
-/** What is said of a count, by its name in the result; `#` is the count. */
+/** The remark for a count, by its name in the result; `#` is the count. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  Unpublished: '# not published in the shop: taken as Unavailable, so that nothing of them is sold',
-  Untaxed: '# not taxable: taken with the tax class not-taxed, which no tax rate should have',
+  Unpublished: '# not published in the shop: imported as Unavailable, so that they are not sold',
+  Untaxed: '# not taxable: imported with the tax class not-taxed, which no tax rate should have',
   Virtual:
     '# virtual without a shipping class: shipping rates without a class apply to them too (see --virtual-shipping-class)',
   ShortenedDescriptions: '# descriptions shortened to 2,000 characters',
-  ImagesLeftOut: '# images left out: no web address',
-  SalePricesOutOfDate: '# sale prices left out: not in force today',
-  SalePricesThatEnd: '# sale prices end on a day: import again after it, a product here keeps its price',
+  ImagesLeftOut: '# images left out: not a web address',
+  SalePricesOutOfDate: '# sale prices left out: not valid today',
+  SalePricesThatEnd: '# sale prices have an end date: import again after it, because a product here keeps its price',
   VariationsWithoutParent: '# variations whose parent is neither in the file nor stored',
   TaxedShipping:
     '# rates are for shipping too: they tax it where ShippingTax of the site is ByRate, as the import of its first rates sets it',
@@ -18,9 +18,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
     '# rates lie within another of the same priority, class and state: here the more specific one applies, WooCommerce takes the one that comes first in the file, or that lists more places',
 };
 
-/** One row that was not taken, on standard error. */
+/** Writes one refused row to standard error. */
 export function sayRefused(line: number, reason: string): void {
-  // A progress bar may stand on the line.
+  // The line may have a progress bar.
   remark(`${process.stderr.isTTY ? '\r\u001b[K' : ''}line ${line}: ${reason}`);
 }
 
@@ -31,7 +31,7 @@ interface ImportResult {
   readonly Remarks: Readonly<Record<string, number>>;
 }
 
-/** The result as JSON, what a person should know in sentences, and exit code 65 if rows were refused. */
+/** Writes the result as JSON, remarks as sentences, and sets exit code 65 if rows were refused. */
 export function finishImport(result: ImportResult): void {
   printJson(result);
   for (const [name, count] of Object.entries(result.Remarks)) {
@@ -40,7 +40,7 @@ export function finishImport(result: ImportResult): void {
   }
   const lost = Object.entries(result.NotCarriedOver).map(([column, rows]) => `${column} (${rows})`);
   if (result.DryRun) remark('this was a dry run: nothing was written');
-  if (lost.length > 0) remark(`not carried over, by column and rows: ${lost.join(', ')}`);
+  if (lost.length > 0) remark(`not imported, by column and rows: ${lost.join(', ')}`);
   if (result.Refused > 0) {
     remark(`${result.Refused} refused`);
     process.exitCode = EXIT_DATA;

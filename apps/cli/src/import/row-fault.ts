@@ -1,2 +1,2 @@
-/** Why one row of a file cannot be taken; the others are. */
+/** Why one row of a file cannot be imported. The others are imported. */
 export class RowFault extends Error {}

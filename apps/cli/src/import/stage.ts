@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 import { EXIT_DATA, Refusal } from '../refusal.js';
 import { cellsOf, type Cells } from './cells.js';
 import { readCsv, UnclosedQuote } from './csv-file.js';
@@ -8,16 +8,16 @@ import { RowFault } from './row-fault.js';
 
 const BATCH_ROWS = 200;
 
-/** A kind of file, and what becomes of its rows. */
+/** A kind of file, and how its rows are read. */
 export interface FileKind {
-  /** In words, e.g. `WooCommerce product export`. */
+  /** Its name in messages, e.g. `WooCommerce product export`. */
   readonly name: string;
   readonly required: readonly string[];
-  /** The columns by the names that `required` and the rows' reader use; left out where a file has only one language. */
+  /** Translates the columns to the names that `required` and the rows' reader use; absent for files in one language only. */
   readonly columnsOf?: (columns: readonly string[]) => readonly string[];
   /**
-   * Given the file's columns, makes the temporary table `staged` and the function that reads a row of the file into
-   * rows of it; that one throws RowFault.
+   * Makes the temporary table `staged` for the file's columns, and the function that reads a row of the file into rows of that table. The function
+   * throws RowFault.
    */
   prepare(columns: readonly string[]): Promise<(cells: Cells, line: number) => readonly object[]>;
 }
@@ -27,7 +27,7 @@ export interface Staged {
   readonly refused: number;
 }
 
-/** Told of every row that cannot be taken, as it is met. */
+/** Called for every row that cannot be imported. */
 export type OnRefused = (line: number, reason: string) => void;
 
 function checkColumns(path: string, kind: FileKind, columns: readonly string[]): void {
@@ -37,52 +37,69 @@ function checkColumns(path: string, kind: FileKind, columns: readonly string[]):
   const separators =
     columns.length === 1 && /[;\t]/.test(columns[0]!) ? ' Its columns are not separated by commas.' : '';
   throw new Refusal(
-    `${path} is no ${kind.name}: its first line has no column ${missing.map((column) => `"${column}"`).join(', ')}.${separators}`,
+    `${path} is not a ${kind.name}: its first line has no column ${missing.map((column) => `"${column}"`).join(', ')}.${separators}`,
     EXIT_DATA,
   );
 }
 
-/**
- * Reads the file at `path` into the temporary table `staged`, whose columns are the fields of the objects that the kind
- * makes, in batches: memory stays flat however long the file is.
- */
-export async function stageFile(
-  tx: EntityManager,
-  path: string,
-  kind: FileKind,
-  onRefused: OnRefused,
-): Promise<Staged> {
-  const progress = progressBar(statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-  let [read, refused] = [0, 0];
-  let batch: object[] = [];
-  const store = async () => {
-    if (batch.length === 0) return;
-    await tx.query('INSERT INTO staged SELECT * FROM json_populate_recordset(NULL::staged, $1)', [
-      JSON.stringify(batch),
+/** Rows on their way into the table `staged`, which are written in batches. */
+class Batch {
+  private rows: object[] = [];
+
+  constructor(private readonly tx: Transaction) {}
+
+  async add(rows: readonly object[]): Promise<void> {
+    this.rows.push(...rows);
+    if (this.rows.length >= BATCH_ROWS) await this.write();
+  }
+
+  async write(): Promise<void> {
+    if (this.rows.length === 0) return;
+    await this.tx.execute('INSERT INTO staged SELECT * FROM json_populate_recordset(NULL::staged, $1)', [
+      JSON.stringify(this.rows),
     ]);
-    batch = [];
+    this.rows = [];
+  }
+}
+
+/** The rows of `staged` that a row of the file becomes; its reader throws RowFault. */
+async function rowReader(path: string, kind: FileKind, fileColumns: readonly string[]) {
+  const columns = kind.columnsOf?.(fileColumns) ?? fileColumns;
+  checkColumns(path, kind, columns);
+  const [reader, toRows] = [cellsOf(columns), await kind.prepare(columns)];
+  return (cells: readonly string[], line: number): readonly object[] => {
+    if (cells.length !== fileColumns.length) {
+      throw new RowFault(`${cells.length} cells where the first line has ${fileColumns.length}`);
+    }
+    return toRows(reader(cells), line);
   };
+}
+
+/**
+ * Reads the file at `path` into the temporary table `staged`, whose columns are the fields of the objects that the kind makes, in batches, so that
+ * the memory does not depend on the length of the file.
+ */
+export async function stageFile(tx: Transaction, path: string, kind: FileKind, onRefused: OnRefused): Promise<Staged> {
+  const progress = progressBar(statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  const batch = new Batch(tx);
+  let [read, refused] = [0, 0];
   const refuse = (line: number, reason: string) => {
     refused++;
     onRefused(line, reason);
   };
   try {
     const file = await readCsv(path, (bytes) => progress.advance(bytes));
-    const columns = kind.columnsOf?.(file.columns) ?? file.columns;
-    checkColumns(path, kind, columns);
-    const [reader, toRows] = [cellsOf(columns), await kind.prepare(columns)];
+    const rowsOf = await rowReader(path, kind, file.columns);
     for await (const { line, cells } of file.rows) {
       read++;
+      let rows: readonly object[] = [];
       try {
-        if (cells.length !== file.columns.length) {
-          throw new RowFault(`${cells.length} cells where the first line has ${file.columns.length}`);
-        }
-        batch.push(...toRows(reader(cells), line));
+        rows = rowsOf(cells, line);
       } catch (error) {
         if (!(error instanceof RowFault)) throw error;
         refuse(line, error.message);
       }
-      if (batch.length >= BATCH_ROWS) await store();
+      await batch.add(rows);
     }
   } catch (error) {
     if (!(error instanceof UnclosedQuote)) throw error;
@@ -91,18 +108,18 @@ export async function stageFile(
   } finally {
     progress.stop();
   }
-  await store();
+  await batch.write();
   return { read, refused };
 }
 
-/** Takes rows that say the same as an earlier one out of `staged`, by columns that together are a key. */
+/** Removes rows from `staged` that have the same key columns as an earlier row. */
 export async function refuseTwins(
-  tx: EntityManager,
+  tx: Transaction,
   key: readonly string[],
   what: string,
   onRefused: OnRefused,
 ): Promise<number> {
-  const twins = await tx.query<{ line: number; first: number }[]>(
+  const twins = await tx.execute<{ line: number; first: number }>(
     `DELETE FROM staged USING (
        SELECT ctid, min(line) OVER same AS first, row_number() OVER (PARTITION BY ${key.join(', ')} ORDER BY line) AS place
        FROM staged WINDOW same AS (PARTITION BY ${key.join(', ')})
@@ -110,7 +127,6 @@ export async function refuseTwins(
      WHERE numbered.ctid = staged.ctid AND place > 1
      RETURNING line, first`,
   );
-  const rows = (Array.isArray(twins[0]) ? twins[0] : twins) as { line: number; first: number }[];
-  for (const { line, first } of rows) onRefused(line, `${what} as line ${first}, which is taken`);
-  return new Set(rows.map(({ line }) => line)).size;
+  for (const { line, first } of twins) onRefused(line, `${what} as line ${first}, which is imported`);
+  return new Set(twins.map(({ line }) => line)).size;
 }

@@ -1,12 +1,12 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { ConnectionPool, Transaction } from '#libs/database';
 
 const ROLLED_BACK = new Error('A dry run was rolled back.');
 
 /** Does all of an import, or all of it and then nothing: a dry run meets what the real one would meet. */
 export async function importing<R extends object>(
-  database: DataSource,
+  database: ConnectionPool,
   dryRun: boolean,
-  work: (tx: EntityManager) => Promise<R>,
+  work: (tx: Transaction) => Promise<R>,
 ): Promise<R & { readonly DryRun?: true }> {
   if (!dryRun) return database.transaction(work);
   let result: R | undefined;

@@ -1,40 +1,41 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { ConnectionPool } from '#libs/database';
+import type { Transaction } from '#libs/database';
 import { READS_BOUND_VALUES } from '#libs/entities';
-import { assertKeysOpen } from '#libs/records';
-import { type Binding, BINDING, SEALED_TABLES, type SealedTable, type Vault } from '#libs/vault';
+import { assertEncryptionKeys } from '#libs/records';
+import { type Binding, BINDING, ENCRYPTED_TABLES, type EncryptedTable, type Vault } from '#libs/vault';
 
 const BATCH_ROWS = 500;
 
-/** As the result names them. */
-const TABLES: Readonly<Record<string, SealedTable>> = {
+/** The names in the result. */
+const TABLES: Readonly<Record<string, EncryptedTable>> = {
   PaymentIntegrations: 'payment_integrations',
   Sites: 'sites',
   IdempotencyKeys: 'idempotency_keys',
 };
 
-type SealedRow = Readonly<Record<string, string | null>> & { readonly binding: Binding };
+type EncryptedRow = Readonly<Record<string, string | null>> & { readonly binding: Binding };
 
-/** SQL: whether any sealed value of a row of the table does not begin with the text. */
-const isOtherThan = (table: SealedTable, prefix: string) =>
-  SEALED_TABLES[table].columns.map((column) => `NOT starts_with(${column}, ${prefix})`).join(' OR ');
+/** SQL: whether any encrypted value of a row of the table does not begin with the text. */
+const isOtherThan = (table: EncryptedTable, prefix: string) =>
+  ENCRYPTED_TABLES[table].columns.map((column) => `NOT starts_with(${column}, ${prefix})`).join(' OR ');
 
-/** Seals one batch again in a short transaction of its own; the service may write the same rows before and after. */
-async function rotateBatch(tx: EntityManager, vault: Vault, table: SealedTable): Promise<number> {
-  const { key, columns } = SEALED_TABLES[table];
-  const rows = await tx.query<SealedRow[]>(
+/** Encrypts one batch again in a short transaction of its own; the service may write the same rows before and after. */
+async function rotateBatch(tx: Transaction, vault: Vault, table: EncryptedTable): Promise<number> {
+  const { key, columns } = ENCRYPTED_TABLES[table];
+  const rows = await tx.execute<EncryptedRow>(
     `SELECT ctid::text AS ctid, ${key.map((part) => `${part}::text AS ${part}`).join(', ')}, ${columns.join(', ')}, ${BINDING} AS binding
      FROM ${table} WHERE ${isOtherThan(table, '$1')} LIMIT ${BATCH_ROWS} FOR UPDATE`,
     [vault.newestPrefix],
   );
   if (rows.length === 0) return 0;
-  const again = (row: SealedRow, column: string): string | null => {
+  const again = (row: EncryptedRow, column: string): string | null => {
     const value = row[column]!;
-    // What is bound and sealed with the newest key already is left as it is.
+    // What is bound and encrypted with the newest key already is left as it is.
     if (!vault.needsRotation(value)) return value;
     const place = { table, column, row: key.map((part: string) => row[part]!) };
-    return vault.seal(vault.open(value, place, row.binding), place, row.binding);
+    return vault.encrypt(vault.decrypt(value, place, row.binding), place, row.binding);
   };
-  await tx.query(
+  await tx.execute(
     `UPDATE ${table} SET ${columns.map((column) => `${column} = again.${column}`).join(', ')}
      FROM unnest($1::tid[], ${columns.map((_, index) => `$${index + 2}::text[]`).join(', ')}) AS again (place, ${columns.join(', ')})
      WHERE ${table}.ctid = again.place`,
@@ -43,7 +44,7 @@ async function rotateBatch(tx: EntityManager, vault: Vault, table: SealedTable):
   return rows.length;
 }
 
-async function rotateTable(database: DataSource, vault: Vault, table: SealedTable): Promise<number> {
+async function rotateTable(database: ConnectionPool, vault: Vault, table: EncryptedTable): Promise<number> {
   for (let rotated = 0; ;) {
     const rows = await database.transaction((tx) => rotateBatch(tx, vault, table));
     rotated += rows;
@@ -51,32 +52,32 @@ async function rotateTable(database: DataSource, vault: Vault, table: SealedTabl
   }
 }
 
-/** From here on everything that is written is bound to its place. Versions that cannot read that may not work on the database any more. */
-function beginBinding(database: DataSource): Promise<void> {
+/** From now on every written value is bound to its place. Versions that cannot read such values may no longer use the database. */
+function beginBinding(database: ConnectionPool): Promise<void> {
   return database.transaction(async (tx) => {
-    await tx.query(`SELECT hold_sealing_exclusively()`);
-    await tx.query(`UPDATE sealing SET binding = 'Changing' WHERE binding = 'Unbound'`);
-    await tx.query(`UPDATE minimum_version SET schema_version = $1 WHERE schema_version < $1`, [READS_BOUND_VALUES]);
+    await tx.execute(`SELECT hold_sealing_exclusively()`);
+    await tx.execute(`UPDATE sealing SET binding = 'Changing' WHERE binding = 'Unbound'`);
+    await tx.execute(`UPDATE minimum_version SET schema_version = $1 WHERE schema_version < $1`, [READS_BOUND_VALUES]);
   });
 }
 
-/** From here on unbound values are refused; false as long as there are any. */
-async function endBinding(database: DataSource): Promise<boolean> {
+/** From now on unbound values are refused; false while there are any. */
+async function endBinding(database: ConnectionPool): Promise<boolean> {
   const left = Object.values(TABLES).map((table) => `SELECT FROM ${table} WHERE ${isOtherThan(table, `'v2.'`)}`);
-  await database.query(
+  await database.execute(
     `UPDATE sealing SET binding = 'Bound' WHERE binding = 'Changing' AND ${left.map((any) => `NOT EXISTS (${any})`).join(' AND ')}`,
   );
-  const [row] = await database.query<{ binding: Binding }[]>(`SELECT binding FROM sealing`);
+  const [row] = await database.execute<{ binding: Binding }>(`SELECT binding FROM sealing`);
   return row!.binding === 'Bound';
 }
 
 /**
- * Seals every stored credential and answer with the newest key, bound to its place. It can be stopped and run again at any time.
- * @returns how many rows were sealed again, by resource.
- * @throws SealedValueError when a key is missing, or a value does not open in its place.
+ * Encrypts every stored credential and answer with the newest key, bound to its place. It can be stopped and run again at any time.
+ * @returns how many rows were encrypted again, by resource.
+ * @throws DecryptionError when a key is missing, or a value cannot be decrypted in its place.
  */
-export async function rotateKeys(database: DataSource, vault: Vault): Promise<Record<string, number>> {
-  await assertKeysOpen((sql) => database.query(sql), vault);
+export async function rotateKeys(database: ConnectionPool, vault: Vault): Promise<Record<string, number>> {
+  await assertEncryptionKeys(database, vault);
   await beginBinding(database);
   const rotated: Record<string, number> = {};
   do {

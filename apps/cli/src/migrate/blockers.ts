@@ -2,7 +2,10 @@ import type { QueryRunner } from 'typeorm';
 
 const LOOK_MS = 250;
 
-/** Which table a session waits for, and who has it. The statistics of sessions are read once per transaction unless they are cleared. */
+/**
+ * The table that a session waits for, and the session that has it. PostgreSQL reads the statistics of sessions once per transaction unless they are
+ * cleared.
+ */
 const WHO_BLOCKS = `SELECT pg_stat_clear_snapshot(),
   (SELECT l.relation::regclass::text FROM pg_locks l WHERE l.pid = $1 AND NOT l.granted AND l.relation IS NOT NULL LIMIT 1) AS "table",
   b.pid, nullif(a.application_name, '') AS application, a.state,
@@ -18,9 +21,9 @@ interface Blocker {
   seconds: number | null;
 }
 
-/** Looks again and again at whom a session waits for: once its lock has timed out, nobody can tell any more. */
+/** Checks repeatedly what a session waits for, because this is not known any more after its lock has timed out. */
 export class BlockerWatch {
-  /** In words; null when it has not waited. */
+  /** As text; null when it has not waited. */
   latest: string | null = null;
   private readonly timer: NodeJS.Timeout;
   private looking: Promise<void> | null = null;
@@ -42,7 +45,7 @@ export class BlockerWatch {
       const [blocker] = (await this.watcher.query(WHO_BLOCKS, [this.pid])) as Blocker[];
       if (blocker) this.latest = inWords(blocker);
     } catch {
-      // The migration itself meets what is wrong with the database, and says so.
+      // The migration itself will get the same database error and report it.
     } finally {
       this.looking = null;
     }

@@ -6,28 +6,28 @@ import { Refusal } from '../refusal.js';
 import { BlockerWatch } from './blockers.js';
 import { Patience } from './patience.js';
 
-/** Any number that nothing else locks: two processes that migrate at once do it one after the other. */
+/** A number for the advisory lock, so that two processes migrate one after the other. */
 const MIGRATION_LOCK = 7_140_221;
 /**
- * A migration that waits for a table keeps everybody behind it waiting, also those who only read. After so long it gives up its place in
- * the queue, lets them pass, and tries again.
+ * A migration that waits for a table blocks all later requests for it, even reads. After this time it leaves the queue, lets them pass, and tries
+ * again.
  */
 const LOCK_TIMEOUT_MS = 2_000;
-/** Lock not to be had in time; deadlock. */
+/** Lock timeout; deadlock. */
 const IN_THE_WAY = new Set(['55P03', '40P01']);
 
 export const LONGEST_WAIT_MS = 600_000;
 
 export interface MigrateOptions {
-  /** After so long no further try is begun. */
+  /** After this time there is no further try. */
   readonly waitMs?: number;
-  /** Told what is waited for. */
+  /** Called with what the migration waits for. */
   readonly say?: (sentence: string) => void;
 }
 
 /**
- * Runs the migrations that are missing, each in a transaction of its own; resolves to their names.
- * @throws Refusal when locks are not to be had within the time: what was done until then stands, and a second run goes on from there.
+ * Runs the missing migrations, each in its own transaction; resolves to their names.
+ * @throws Refusal when locks are not free in time. Finished migrations stay, and a second run goes on from there.
  */
 export async function migrate(database: DataSource, options: MigrateOptions = {}): Promise<string[]> {
   const { waitMs = LONGEST_WAIT_MS, say = remark } = options;
@@ -44,7 +44,7 @@ export async function migrate(database: DataSource, options: MigrateOptions = {}
     }
     return done;
   } finally {
-    // It wrote nothing: its end is the end of the lock.
+    // It wrote nothing; ending it releases the lock.
     if (guard.isTransactionActive) await guard.rollbackTransaction().catch(() => undefined);
     await Promise.all([guard.release(), runner.release()]);
   }
@@ -60,9 +60,9 @@ async function takeTurn(guard: QueryRunner, patience: Patience, say: (sentence: 
     if (row!.taken) return;
     const pauseMs = patience.nextPauseMs;
     if (pauseMs === null) {
-      throw new Refusal(`Another process migrates this database, and has not ended within ${waited(patience)}.`);
+      throw new Refusal(`Another process is migrating this database and has not ended within ${waited(patience)}.`);
     }
-    if (!isSaid) say('Another process migrates this database: waiting for its end.');
+    if (!isSaid) say('Another process is migrating this database: waiting for its end.');
     isSaid = true;
     await patience.pause(pauseMs);
   }
@@ -83,7 +83,7 @@ async function untilDone(step: Step, patience: Patience, say: (sentence: string)
     const pauseMs = patience.nextPauseMs;
     if (pauseMs === null) {
       throw new Refusal(
-        `${name} did not get ${blocker} within ${waited(patience)}. Nothing of it was done: run migrate again when that has ended.`,
+        `${name} did not get ${blocker} within ${waited(patience)}. It changed nothing: run migrate again when that process has ended.`,
       );
     }
     say(`${name} waits for ${blocker}: it lets others pass, and tries again in ${pauseMs / 1_000} s.`);
@@ -91,7 +91,7 @@ async function untilDone(step: Step, patience: Patience, say: (sentence: string)
   }
 }
 
-/** One try. @returns null when it is done, or else what was in the way. */
+/** One try. @returns null when it is done, or else what it waited for. */
 async function attempt({ executor, runner, guard, migration }: Step): Promise<string | null> {
   await runner.startTransaction();
   const [session] = (await runner.query(`SELECT pg_backend_pid() AS pid`)) as { pid: number }[];
@@ -102,7 +102,7 @@ async function attempt({ executor, runner, guard, migration }: Step): Promise<st
     await runner.commitTransaction();
     return null;
   } catch (error) {
-    await runner.rollbackTransaction().catch(() => undefined); // the error that led here tells more
+    await runner.rollbackTransaction().catch(() => undefined); // the first error is more helpful
     if (!IN_THE_WAY.has(errorCode(error) ?? '')) throw error;
     return watch.latest ?? 'a lock';
   } finally {

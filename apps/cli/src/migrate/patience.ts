@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** Pauses between tries, each twice as long as the one before, until the time is up. */
+/** Pauses between tries. Each is twice as long as the previous one, until the time is up. */
 export class Patience {
   private readonly endsAt: number;
   private nextMs = FIRST_PAUSE_MS;
@@ -12,7 +12,7 @@ export class Patience {
     this.endsAt = performance.now() + waitMs;
   }
 
-  /** How long the next pause takes; null when the time is up. */
+  /** The length of the next pause; null when the time is up. */
   get nextPauseMs(): number | null {
     const leftMs = Math.floor(this.endsAt - performance.now());
     return leftMs <= 0 ? null : Math.min(this.nextMs, leftMs);

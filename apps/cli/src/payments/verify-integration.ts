@@ -1,7 +1,7 @@
-import type { DataSource } from 'typeorm';
+import type { ConnectionPool } from '#libs/database';
 import { type GatewayCredentials, type Gateways, type Verification } from '#libs/gateways';
 import { integrationChanged } from '#libs/cycles';
-import { INTEGRATION_CREDENTIALS, opening } from '#libs/records';
+import { decryptCredentials, INTEGRATION_CREDENTIALS } from '#libs/records';
 import { type Binding, BINDING, type Vault } from '#libs/vault';
 import { Refusal } from '../refusal.js';
 
@@ -12,23 +12,23 @@ interface StoredIntegration extends GatewayCredentials {
 }
 
 /**
- * Asks the gateway whether a stored integration's credentials work; where they do, the orders that wait for it are tried at once.
+ * Asks the gateway whether a stored integration's credentials work. If they do, the orders that wait for it are tried at once.
  * @throws Refusal when there is no such integration.
  */
 export async function verifyIntegration(
-  database: DataSource,
+  database: ConnectionPool,
   vault: Vault,
   gateways: Gateways,
   id: number,
 ): Promise<Verification> {
-  const [stored] = await database.query<StoredIntegration[]>(
+  const [stored] = await database.execute<StoredIntegration>(
     `SELECT id, ${BINDING} AS binding, site_id AS "siteId", payment_method_type AS type, test_mode AS "testMode",
        api_account AS "apiAccount", api_key1 AS "apiKey1", api_key2 AS "apiKey2"
      FROM payment_integrations WHERE id = $1 AND deleted_utc IS NULL`,
     [id],
   );
   if (stored === undefined) throw new Refusal(`There is no payment integration ${id}.`);
-  const credentials = opening(vault, INTEGRATION_CREDENTIALS, stored);
+  const credentials = decryptCredentials(vault, INTEGRATION_CREDENTIALS, stored);
   const verification = await gateways.for(id, credentials).verify();
   if (verification.verified) {
     await database.transaction((tx) => integrationChanged(tx, Number(stored.siteId), stored.type));

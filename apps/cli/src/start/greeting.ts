@@ -4,11 +4,11 @@ export interface Greeting {
   readonly apiUrl: string;
   readonly workerUrl: string;
   readonly hasDemoLogin: boolean;
-  /** Where the embedded database's data is; undefined with a database of the user's own. */
+  /** Where the embedded database's data is; undefined with the user's own database. */
   readonly dataFolder: string | undefined;
 }
 
-/** What stands in the terminal once everything runs. */
+/** The text in the terminal when everything runs. */
 export function greeting({ apiUrl, workerUrl, hasDemoLogin, dataFolder }: Greeting): string {
   const credentials = JSON.stringify({ Email: DEMO_EMAIL, Password: DEMO_PASSWORD, AccessScope: 'Merchant' });
   const lines = [

@@ -1,6 +1,6 @@
 const SIGNALS = { SIGINT: 130, SIGTERM: 0, SIGHUP: 0 } as const;
 
-/** Somebody asked us to stop. */
+/** A signal asked this process to stop. */
 export class Interrupted extends Error {
   constructor(readonly exitCode: number) {
     super('interrupted');
@@ -8,13 +8,13 @@ export class Interrupted extends Error {
 }
 
 export interface Interruption {
-  /** Rejects with Interrupted at the first signal that asks us to stop. */
+  /** Rejects with Interrupted at the first signal to stop. */
   readonly promise: Promise<never>;
-  /** Resolves at the second: whoever asks twice will not wait. */
+  /** Resolves at the second signal: then nothing is waited for. */
   readonly again: Promise<void>;
 }
 
-/** From now on Ctrl-C and its like do not end the process: they settle these promises. */
+/** From now on signals such as Ctrl-C do not end the process: they settle these promises. */
 export function onInterruption(): Interruption {
   let first = true;
   let interrupt: (reason: Interrupted) => void = () => undefined;

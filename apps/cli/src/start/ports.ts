@@ -3,7 +3,7 @@ import { listenSentence, probePort, type Environment, type Settings } from '#lib
 import { errorCode } from '#libs/database';
 import { Refusal } from '../refusal.js';
 
-/** A demo login that everybody knows must not be reachable from other machines unless somebody says so. */
+/** The demo login is public, so it must not be reachable from other machines unless somebody sets HOST. */
 const LOOPBACK = '127.0.0.1';
 
 export interface Addresses {
@@ -12,7 +12,7 @@ export interface Addresses {
   readonly workerPort: number;
 }
 
-/** What a killed start left behind lets go of its ports within this time. */
+/** Processes of a killed start release their ports within this time. */
 const PATIENCE_MS = 2_000;
 const POLL_MS = 100;
 
@@ -31,8 +31,8 @@ async function take(port: number, host: string, setting: string): Promise<number
 }
 
 /**
- * Where API and worker will listen, before anything is started. Only a port that was asked for can be refused: the
- * worker's usual one gives way to any free one.
+ * Decides where API and worker will listen, before anything is started. Only a port from the settings can be refused: the worker's default port is
+ * replaced by any free one.
  */
 export async function chooseAddresses(
   settings: Pick<Settings, 'host' | 'port' | 'workerPort'>,
@@ -48,13 +48,13 @@ export async function chooseAddresses(
   return { host, port, workerPort };
 }
 
-/** Where we ourselves reach what listens on `host`. */
+/** The address at which this process reaches a server on `host`. */
 export function innerUrl(host: string, port: number): string {
   const reached = host === '0.0.0.0' ? LOOPBACK : host === '::' ? '::1' : host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }
 
-/** The address that a person types. */
+/** The address for the user's browser. */
 export function shownUrl(host: string, port: number): string {
   return [LOOPBACK, '0.0.0.0', '::', '::1'].includes(host) ? `http://localhost:${port}` : innerUrl(host, port);
 }

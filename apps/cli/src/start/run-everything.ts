@@ -1,4 +1,5 @@
 import { loadSettings, startEmbeddedDatabase, type Environment, type Settings } from '#libs/config';
+import { poolOf } from '#libs/entities';
 import { assertDirect, connect, type DatabasePlace } from '../database.js';
 import { prepareDemo, type Demo } from '../demo/demo-account.js';
 import { fillDemo } from '../demo/fill-demo.js';
@@ -11,14 +12,14 @@ import { chooseAddresses, innerUrl, shownUrl } from './ports.js';
 import { untilReady } from './readiness.js';
 import { startService, type Ending, type Service } from './service.js';
 
-/** What a stopping process may take beyond its own grace before it is killed. */
+/** How long a stopping process may take after its own grace period before it is killed. */
 const MARGIN_MS = 5_000;
 
 interface Running {
   readonly databaseUrl: string;
   readonly encryptionKey: string | undefined;
   readonly dataFolder: string | undefined;
-  /** Resolves when the database ends under our feet. */
+  /** Resolves when the database ends unexpectedly. */
   readonly exited: Promise<Ending>;
   stop(): Promise<void>;
 }
@@ -52,7 +53,7 @@ async function prepare(place: DatabasePlace, wantsDemo: boolean, now: Date): Pro
   const database = await connect(place);
   try {
     await migrate(database);
-    return wantsDemo ? await prepareDemo(database, now) : undefined;
+    return wantsDemo ? await prepareDemo(poolOf(database), now) : undefined;
   } finally {
     await database.destroy();
   }
@@ -62,7 +63,7 @@ function fail(ending: Ending): never {
   throw new Refusal(ending);
 }
 
-/** What runs by now, in the order in which it was started. */
+/** The running processes, in the order of their start. */
 interface Started {
   database: Running | undefined;
   readonly services: Service[];
@@ -72,7 +73,7 @@ interface Plan {
   readonly env: Environment;
   readonly settings: Pick<Settings, 'host' | 'port' | 'workerPort' | 'dataDir' | 'databasePooler'>;
   readonly wantsDemo: boolean;
-  /** The work, unless somebody asks us to stop before it is done. */
+  /** Does the work, unless a signal to stop comes before it is done. */
   readonly step: <T>(work: Promise<T>) => Promise<T>;
 }
 
@@ -94,7 +95,7 @@ async function startAll({ env, settings, wantsDemo, step }: Plan, started: Start
   const database = await startDatabase(env, settings.dataDir);
   started.database = database;
   const { databaseUrl } = database;
-  // Our own database has no pooler in front of it.
+  // The embedded database has no pooler.
   const databasePooler = database.dataFolder === undefined ? settings.databasePooler : 'none';
   const demo = await step(prepare({ databaseUrl, databasePooler }, wantsDemo, new Date()));
   const [apiUrl, workerUrl] = [innerUrl(host, port), innerUrl(host, workerPort)];
@@ -111,7 +112,7 @@ async function startAll({ env, settings, wantsDemo, step }: Plan, started: Start
   remark('Starting the API and a worker.');
   const api = launch('api', apiUrl, childEnv, started);
   if (demo?.isToBeFilled === true) {
-    // The worker comes after: what is due then is processed before the reader's eyes.
+    // The worker starts later, so that the user sees how due orders are processed.
     await step(api);
     remark('Filling the demo shop.');
     await step(fillDemo(apiUrl, new Date()));
@@ -130,8 +131,8 @@ async function startAll({ env, settings, wantsDemo, step }: Plan, started: Start
 }
 
 /**
- * Everything in one terminal: a database unless DATABASE_URL names one, the schema, on the first start a demo, API and
- * worker. Ends when somebody asks it to, or when one of them ends; then all the others are stopped.
+ * Everything in one terminal: a database unless DATABASE_URL names one, the schema, on the first start a demo, API and worker. It ends after a
+ * signal, or when one of them ends; then all others are stopped.
  * @returns the exit code.
  */
 export async function runEverything(env: Environment, demoWanted: boolean): Promise<number> {

@@ -2,13 +2,13 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '#libs/config';
 
-/** What a started process ended with, in words. */
+/** How a started process ended, as text. */
 export type Ending = string;
 
 export interface Service {
   readonly name: string;
   readonly exited: Promise<Ending>;
-  /** Asks it to stop, and kills it when it has not after `graceMs`, or when somebody is in a hurry. */
+  /** Asks it to stop, and kills it after `graceMs`, or at once after a second signal. */
   stop(graceMs: number, hurry: Promise<void>): Promise<void>;
 }
 
@@ -17,13 +17,13 @@ const PRELOAD = new URL('./stop-with-parent.js', import.meta.url).href;
 /** `dist/apps/<app>/src/main.js`, beside this app's own. */
 const entryOf = (app: 'api' | 'worker') => fileURLToPath(new URL(`../../../${app}/src/main.js`, import.meta.url));
 
-/** Starts one of the other two processes; it writes to our own terminal. */
+/** Starts one of the other two processes; it writes to the same terminal. */
 export function startService(app: 'api' | 'worker', env: Environment): Service {
   const name = app === 'api' ? 'The API' : 'The worker';
   const child = fork(entryOf(app), [], {
     env: env,
     execArgv: ['--import', PRELOAD],
-    // A session of its own: Ctrl-C reaches us alone, and we stop everything in order.
+    // A separate session: Ctrl-C reaches only this process, which stops everything in order.
     detached: true,
   });
   const exited = new Promise<Ending>((resolve) => {

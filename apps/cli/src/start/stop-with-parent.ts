@@ -1,6 +1,6 @@
 /**
- * Loaded into API and worker before their own code when `start` runs them: where that process dies without a word
- * (SIGKILL), its channel to them closes, and they stop as on SIGTERM.
+ * `start` loads it into API and worker before their own code. When the `start` process is killed (SIGKILL), its channel to them closes, and they stop
+ * as after SIGTERM.
  */
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.channel?.unref();

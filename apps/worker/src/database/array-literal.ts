@@ -11,7 +11,7 @@ export const flags = (values: readonly boolean[]): string =>
 export const instants = (values: readonly (Date | null)[]): string =>
   `{${values.map((value) => value?.toISOString() ?? 'NULL').join(',')}}`;
 
-/** PostgreSQL stores no NUL; what a gateway says may hold anything. */
+/** PostgreSQL cannot store NUL, and a gateway's text may contain one. */
 const SPECIAL = /["\\\0]/;
 
 export const texts = (values: readonly (string | null)[]): string =>

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import {
+  ConnectionPool,
   connectionTo,
   LONGEST_ANSWER_MS,
   LONGEST_STATEMENT_MS,
@@ -43,10 +44,9 @@ const session = (statementMs: number, pauseMs: number): SessionSettings => ({
 
 /**
  * The worker's own small pool. Its statements have no names, so that they are planned for the values of each call: the statistics of the hot
- * tables change by the minute, and a plan made for one batch size is wrong for another. (`plan_cache_mode` would plan the foreign keys' own
- * look-ups afresh as well, eight an order: that took a sixth of the database's time.)
+ * tables change by the minute, and a plan made for one batch size is wrong for another.
  */
-export function createPool(settings: PoolSettings): pg.Pool {
+export function createPool(settings: PoolSettings): ConnectionPool {
   const {
     url,
     pooler,
@@ -70,5 +70,5 @@ export function createPool(settings: PoolSettings): pg.Pool {
   pool.on('error', onLost);
   // The pool listens to idle connections only: one that is lost between two statements of a transaction is ours to hear of.
   pool.on('connect', (client) => client.on('error', onLost));
-  return pool;
+  return new ConnectionPool(pool);
 }

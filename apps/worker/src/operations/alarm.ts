@@ -1,14 +1,19 @@
-/** A timer that rings at the earliest of the times that it was set to. */
+/** A timer that goes off at the earliest of the times that it was set to, between `start` and `stop`. With `--once` it is never started. */
 export class Alarm {
   private timer: NodeJS.Timeout | null = null;
   private ringsAt = Infinity;
+  private isStarted = false;
 
   constructor(private readonly ring: () => void) {}
 
-  /** Rings in so many milliseconds, unless it is set to ring before. */
+  start(): void {
+    this.isStarted = true;
+  }
+
+  /** Goes off in this many milliseconds, unless it is already set to an earlier time. */
   setIn(ms: number): void {
     const at = performance.now() + ms;
-    if (at >= this.ringsAt) return;
+    if (!this.isStarted || at >= this.ringsAt) return;
     this.ringsAt = at;
     if (this.timer) clearTimeout(this.timer);
     this.timer = setTimeout(
@@ -20,7 +25,12 @@ export class Alarm {
     );
   }
 
-  clear(): void {
+  stop(): void {
+    this.isStarted = false;
+    this.clear();
+  }
+
+  private clear(): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
     this.ringsAt = Infinity;

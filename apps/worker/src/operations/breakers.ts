@@ -10,7 +10,7 @@ export function tellBreaker(
 ): void {
   if (state === 'open') {
     metrics.openBreakers.inc();
-    log.warn({ paymentIntegrationId }, 'A payment gateway does not answer: what is to be charged there waits.');
+    log.warn({ paymentIntegrationId }, 'A payment gateway does not answer: charges through it wait.');
   } else {
     metrics.openBreakers.dec();
     log.info({ paymentIntegrationId }, 'The payment gateway is called again.');

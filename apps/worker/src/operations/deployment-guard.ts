@@ -1,36 +1,36 @@
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
+import type { SqlExecutor } from '#libs/database';
 import { type Deployment, readDeployment } from '#libs/cycles';
 import type { KnownDatabase } from '../processor/known-database.js';
 
-/** Between two looks; every claim and freeze compares for itself (`assert_same_database`). */
+/** The time between two checks. Every claim and freeze also checks by itself (`assert_same_database`). */
 const RECHECK_MS = 10_000;
 
 const WHY = {
   timeline: 'The database was restored or promoted: it may lack charges that were made.',
   memory: 'The database went back in time: it may lack charges that were made.',
-  gap: 'No worker was at work for hours: the database may have been restored in the meantime.',
+  gap: 'No worker was running for hours: the database may have been restored in the meantime.',
   adopted: 'The database was adopted: it may lack charges that were made.',
 } as const;
 
 /** Callbacks of the guard. */
 export interface GuardListener {
-  /** Whether this worker may charge, after each look. */
+  /** Called after each check: whether this worker may charge. */
   mayCharge(mayCharge: boolean): void;
-  /** It is another database than before, or went back in time: the leased cycles belong to the one before. */
+  /** It is a different database now, or it went back in time. The leased cycles belong to the previous one. */
   changed(): void;
 }
 
-/** Whether the database is the one that this worker may charge for; asked before every round (docs/processing.md). */
+/** Checks before every round whether this worker may charge with this database (docs/processing.md). */
 export class DeploymentGuard {
   private deployment: Deployment | null = null;
   private checkedAt = -Infinity;
   private said: string | null = null;
-  /** False from the moment on in which a statement met another database; nothing is sent then. */
+  /** False after a statement met another database. Nothing is sent then. */
   isTrusted = false;
 
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: SqlExecutor,
     private readonly configuredId: string | undefined,
     private readonly log: Logger,
     private readonly listener: GuardListener,
@@ -38,10 +38,8 @@ export class DeploymentGuard {
 
   async mayCharge(): Promise<boolean> {
     if (this.isTrusted && performance.now() - this.checkedAt < RECHECK_MS) return true;
-    const query = async (sql: string, parameters?: unknown[]) =>
-      (await this.pool.query<Record<string, unknown>>(sql, parameters)).rows;
     const before = this.deployment;
-    const now = await readDeployment(query, this.configuredId, before);
+    const now = await readDeployment(this.pool, this.configuredId, before);
     this.deployment = now;
     this.checkedAt = performance.now();
     this.isTrusted = now.refusal === null;
@@ -52,7 +50,7 @@ export class DeploymentGuard {
     return this.isTrusted;
   }
 
-  /** A statement met another database, or a connection was lost: nothing is claimed before the next look. */
+  /** A statement met another database, or a connection was lost: nothing is claimed before the next check. */
   lookAgain(): void {
     this.checkedAt = -Infinity;
   }
@@ -75,17 +73,17 @@ export class DeploymentGuard {
     return this.deployment!;
   }
 
-  get hasDoubts(): boolean {
-    return this.deployment!.hasDoubts;
+  get needsReconciliation(): boolean {
+    return this.deployment!.needsReconciliation;
   }
 
-  private say({ refusal, doubtBegan }: Deployment): void {
-    if (doubtBegan !== null)
+  private say({ refusal, reconciliationCause }: Deployment): void {
+    if (reconciliationCause !== null)
       this.log.warn(
-        `${WHY[doubtBegan]} Charges at the gateways are compared with the ledger before anything is charged.`,
+        `${WHY[reconciliationCause]} Charges at the gateways are compared with the ledger before anything is charged.`,
       );
     if (refusal !== null && refusal !== this.said) this.log.error(refusal);
-    if (refusal === null && this.said !== null) this.log.info('This database may be charged from again.');
+    if (refusal === null && this.said !== null) this.log.info('Charging with this database is allowed again.');
     this.said = refusal;
   }
 }

@@ -1,9 +1,8 @@
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
-import { isLost } from '#libs/database';
+import { isLost, type SqlExecutor } from '#libs/database';
 
 const HOUR_MS = 3_600_000;
-/** Rows that are deleted in one statement. */
+/** The most rows that one statement deletes. */
 const CHUNK = 1_000;
 
 /** Deletes rows that have expired, at start and every hour. */
@@ -13,10 +12,10 @@ export class ExpiredRows {
 
   /**
    * @param what for the log: `access tokens`.
-   * @param statement deletes some of them, at most `$1`.
+   * @param statement deletes some of them, at most `$1`, and returns a row for each.
    */
   constructor(
-    private readonly pool: Pick<pg.Pool, 'query'>,
+    private readonly pool: SqlExecutor,
     private readonly log: Logger,
     private readonly what: string,
     private readonly statement: string,
@@ -33,11 +32,11 @@ export class ExpiredRows {
     if (this.timer) clearInterval(this.timer);
   }
 
-  /** Until none is left. */
+  /** Repeats until none is left. */
   private async delete(): Promise<void> {
     try {
       for (let deleted = 1; deleted > 0 && !this.isStopped;) {
-        deleted = (await this.pool.query(this.statement, [CHUNK])).rowCount ?? 0;
+        deleted = (await this.pool.execute(this.statement, [CHUNK])).length;
       }
     } catch (error) {
       if (!isLost(error)) this.log.warn({ err: error }, `Expired ${this.what} could not be deleted.`);

@@ -1,16 +1,16 @@
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
+import type { SqlExecutor } from '#libs/database';
 import { ExpiredRows } from './expired-rows.js';
 
 /**
- * By `ix_access_tokens_expires` and `ix_access_tokens_parent`. A day after its end no request is under way that names it, and log entries keep
- * tokens whole. One that others were made from stays as long as they do: their family can be revoked by its id. So what was made from others
- * goes before them.
+ * By `ix_access_tokens_expires` and `ix_access_tokens_parent`. A day after a token's end, no running request names it, and log entries keep whole
+ * tokens. A token stays as long as those that were made from it, because its id revokes the family. So derived tokens are deleted first.
  */
 const DELETE_EXPIRED = `DELETE FROM access_tokens WHERE id IN (
   SELECT t.id FROM access_tokens t WHERE t.expires_utc < now() - interval '1 day'
     AND NOT EXISTS (SELECT FROM access_tokens child WHERE child.parent_id = t.id)
-  ORDER BY t.expires_utc LIMIT $1 FOR UPDATE SKIP LOCKED)`;
+  ORDER BY t.expires_utc LIMIT $1 FOR UPDATE SKIP LOCKED)
+RETURNING 1`;
 
-export const expiredTokens = (pool: pg.Pool, log: Logger) =>
+export const expiredTokens = (pool: SqlExecutor, log: Logger) =>
   new ExpiredRows(pool, log, 'access tokens', DELETE_EXPIRED);

@@ -2,17 +2,17 @@ import type { Logger } from '#libs/config';
 import type { DatabaseClock } from '../database/clock.js';
 import type { Metrics } from './metrics.js';
 
-/** Beyond this there is a warning: a clock is wrong. */
+/** A larger difference is a warning: a clock is wrong. */
 const WARN_MS = 5 * 60_000;
 /**
- * Beyond this nothing is sent. A look-up begins 48 hours before the charge by the gateway's own clock, so that it finds a charge also when a
- * clock was changed by as much as this in the meantime.
+ * With a larger difference nothing is sent. A look-up begins 48 hours before the charge by the gateway's own clock. So it finds a charge even when a
+ * clock was changed by this much in the meantime.
  */
 const TOO_FAR_MS = 24 * 3_600_000;
 
 /** How far the gateways' clocks (the `Date` of their answers) are from the database's. */
 export class GatewayClocks {
-  /** Integrations whose gateway's clock differs by more than the limit of the warning. */
+  /** Integrations whose gateway's clock differs by more than the limit for a warning. */
   private readonly apart = new Map<number, number>();
 
   constructor(

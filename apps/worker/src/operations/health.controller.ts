@@ -12,7 +12,7 @@ export class HealthController {
     return { status: 'up' };
   }
 
-  /** Ready is a worker that could charge now: the database answers, and is the one that it should be. */
+  /** A worker is ready when it could charge now: the database answers and is the right one. */
   @Get('/health/ready')
   async ready() {
     const reason = await this.worker.unreadyBecause();

@@ -1,14 +1,14 @@
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
+import type { SqlExecutor } from '#libs/database';
 import { expiredLogins } from './expired-logins.js';
 import { expiredTokens } from './expired-tokens.js';
 import { LogPartitions } from './log-partitions.js';
 
-/** What a worker keeps in order besides its orders: months of logs, and what has expired of tokens and logins. */
+/** The regular cleaning: log partitions by month, expired tokens and logins. */
 export class Housekeeping {
   private readonly parts: readonly { start(): void; stop(): void }[];
 
-  constructor(pool: pg.Pool, logRetentionMonths: number | undefined, log: Logger) {
+  constructor(pool: SqlExecutor, logRetentionMonths: number | undefined, log: Logger) {
     this.parts = [
       new LogPartitions(pool, logRetentionMonths, log),
       expiredTokens(pool, log),

@@ -1,18 +1,17 @@
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
-import { isLost } from '#libs/database';
+import { isLost, type SqlExecutor } from '#libs/database';
 
-/** Months of logs that have a partition before they begin. */
+/** How many months ahead log partitions are made. */
 const MONTHS_AHEAD = 3;
 const DAY_MS = 86_400_000;
-/** Entries that are deleted in one statement, which is a transaction of its own. */
+/** The most entries that one statement deletes. Each statement is its own transaction. */
 const CHUNK = 5_000;
 const RESTS = ['action_logs_rest', 'event_logs_rest', 'error_logs_rest'];
 
 /**
- * Months for which no worker made a partition in time lie in a log's rest: those beyond the retention are deleted, a chunk at a time. Ids
- * begin with the time at which they were made (a day is allowed for transactions that were under way), so that the oldest are found by the
- * primary key, however much is kept behind them. $1 months, $2 limit.
+ * Entries of months for which no worker made a partition in time are in a log's default partition. Those beyond the retention are deleted in chunks.
+ * Ids begin with their creation time (one day is added for transactions that were running), so the primary key finds the oldest quickly. $1 months,
+ * $2 limit.
  */
 const deleteFromRest = (rest: string) => `WITH bound AS (
   SELECT (date_trunc('month', now() AT TIME ZONE 'UTC') - $1 * interval '1 month') AT TIME ZONE 'UTC' AS utc
@@ -24,15 +23,16 @@ const deleteFromRest = (rest: string) => `WITH bound AS (
   LIMIT $2
   FOR UPDATE OF l SKIP LOCKED
 )
-DELETE FROM ${rest} l USING old WHERE l.id = old.id AND l.created_utc = old.created_utc`;
+DELETE FROM ${rest} l USING old WHERE l.id = old.id AND l.created_utc = old.created_utc
+RETURNING 1`;
 
-/** Keeps the partitions of the logs: next months' are made, months beyond LOG_RETENTION are dropped; at start and daily. */
+/** Maintains the partitions of the logs, at start and daily: makes those of the next months, drops months beyond LOG_RETENTION. */
 export class LogPartitions {
   private timer: NodeJS.Timeout | null = null;
   private isStopped = false;
 
   constructor(
-    private readonly pool: Pick<pg.Pool, 'query'>,
+    private readonly pool: SqlExecutor,
     private readonly retentionMonths: number | undefined,
     private readonly log: Logger,
   ) {}
@@ -48,12 +48,12 @@ export class LogPartitions {
     if (this.timer) clearInterval(this.timer);
   }
 
-  /** Entries are never lost for want of a partition: they go to the log's rest meanwhile. */
+  /** No entry is lost when a partition is missing: it goes to the default partition. */
   async keep(): Promise<void> {
     try {
-      await this.pool.query(`SELECT ensure_log_partitions($1)`, [MONTHS_AHEAD]);
+      await this.pool.execute(`SELECT ensure_log_partitions($1)`, [MONTHS_AHEAD]);
       if (this.retentionMonths === undefined) return;
-      const { rows } = await this.pool.query<{ dropped: number }>(`SELECT drop_log_partitions($1) AS dropped`, [
+      const rows = await this.pool.execute<{ dropped: number }>(`SELECT drop_log_partitions($1) AS dropped`, [
         this.retentionMonths,
       ]);
       const { dropped } = rows[0]!;
@@ -61,7 +61,7 @@ export class LogPartitions {
       const deleted = await this.emptyRests(this.retentionMonths);
       if (deleted > 0) this.log.info({ entries: deleted }, 'Log entries beyond LOG_RETENTION were deleted.');
     } catch (error) {
-      if (!isLost(error)) this.log.warn({ err: error }, 'The partitions of the logs could not be kept.');
+      if (!isLost(error)) this.log.warn({ err: error }, 'The partitions of the logs could not be maintained.');
     }
   }
 
@@ -69,8 +69,7 @@ export class LogPartitions {
     let deleted = 0;
     for (const rest of RESTS) {
       for (let count = CHUNK; count === CHUNK && !this.isStopped; deleted += count) {
-        const { rowCount } = await this.pool.query(deleteFromRest(rest), [months, CHUNK]);
-        count = rowCount ?? 0;
+        count = (await this.pool.execute(deleteFromRest(rest), [months, CHUNK])).length;
       }
     }
     return deleted;

@@ -21,15 +21,14 @@ export function logResults(log: Logger, metrics: Metrics, { completed, confirmed
       const { siteId, paymentMethodType } = cycle;
       log.warn(
         { siteId, paymentMethodType },
-        'A payment integration knows none of the latest customers: it is taken to be ' +
+        'A payment integration knows none of the latest customers: its credentials seem to be ' +
           "another account's, and its orders wait.",
       );
     }
     if (!failure)
-      log.info({ ...idsOf(cycle), state }, 'The order was not active any more when its charge was about to be sent.');
+      log.info({ ...idsOf(cycle), state }, 'The order was no longer active when its charge was about to be sent.');
     else if (error) log.info({ ...idsOf(cycle), state, code: failure.code }, describeFailure(failure));
   }
-  for (const cycle of confirmed) log.info(idsOf(cycle), 'The cycle is recorded already, by us or by a successor.');
-  for (const cycle of lost)
-    log.info(idsOf(cycle), 'The cycle was ended by a request, or is in the hands of another worker.');
+  for (const cycle of confirmed) log.info(idsOf(cycle), 'The cycle is recorded already, by this worker or by another.');
+  for (const cycle of lost) log.info(idsOf(cycle), 'A request ended the cycle, or another worker leases it.');
 }

@@ -1,8 +1,8 @@
-import type pg from 'pg';
+import type { SqlExecutor } from '#libs/database';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { IS_UNCOMPARED } from '../processor/reconcile/reconcile.sql.js';
 
-/** ix_scheduled_orders_due, ix_processing_cycles_next_attempt. `uncompared`: integrations, few beside the orders. */
+/** ix_scheduled_orders_due, ix_processing_cycles_next_attempt. `uncompared` counts integrations, of which there are few compared with orders. */
 const BACKLOG = `SELECT
   (SELECT count(*) FROM scheduled_orders o
    WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()) AS due,
@@ -14,7 +14,7 @@ const BACKLOG = `SELECT
   count(*) FILTER (WHERE c.state = 'Unknown') AS unknown
 FROM processing_cycles c WHERE c.open AND c.next_attempt_utc IS NOT NULL`;
 
-/** What a worker tells Prometheus. The gauges are of the whole database, read when they are asked for. */
+/** A worker's Prometheus metrics. The gauges describe the whole database and are read at each scrape. */
 export class Metrics {
   readonly registry = new Registry();
   private readonly register = [this.registry];
@@ -49,16 +49,19 @@ export class Metrics {
   });
   readonly openBreakers = this.gauge(
     'scheduled_orders_breakers_open',
-    'Payment integrations that this worker does not call for the moment, because their gateway does not answer.',
+    'Payment integrations that this worker does not call at the moment, because their gateway does not answer.',
   );
-  private readonly due = this.gauge('scheduled_orders_due', 'Orders that are due, whoever has them in hand.');
-  private readonly oldest = this.gauge('scheduled_orders_due_age_seconds', 'Since when the oldest of them is due.');
+  private readonly due = this.gauge('scheduled_orders_due', 'Orders that are due, leased by any worker or none.');
+  private readonly oldest = this.gauge('scheduled_orders_due_age_seconds', 'How long the oldest of them has been due.');
   private readonly retrying = this.gauge('scheduled_orders_retrying', 'Cycles that wait for their next try.');
-  private readonly waiting = this.gauge('scheduled_orders_held', 'Cycles that wait for their payment integration.');
+  private readonly waiting = this.gauge(
+    'scheduled_orders_awaiting_integration',
+    'Cycles that wait for their payment integration.',
+  );
   private readonly unknown = this.gauge('scheduled_orders_unknown', 'Cycles whose charge has an unknown outcome.');
   private readonly uncompared = this.gauge(
     'scheduled_orders_uncompared_integrations',
-    'Payment integrations whose charges are to be compared with the ledger before anything is charged through them.',
+    'Payment integrations whose charges must be compared with the ledger before anything is charged through them.',
   );
   private readonly mayCharge = this.gauge(
     'scheduled_orders_may_charge',
@@ -67,14 +70,14 @@ export class Metrics {
 
   private readonly clockSkew = this.gauge(
     'scheduled_orders_gateway_clock_skew_seconds',
-    "How far the gateway's clock that is furthest off is ahead of the database's, by the Date of its answers.",
+    "How far the most wrong gateway clock is ahead of the database's clock, by the Date of its answers.",
   );
   private readonly recording = this.gauge(
     'scheduled_orders_recording',
-    'Whether what is charged can be recorded: 0 when it fails again and again, and nothing is charged.',
+    'Whether charges can be recorded: 0 when recording fails again and again, and nothing is charged.',
   );
 
-  constructor(private readonly pool: Pick<pg.Pool, 'query'>) {
+  constructor(private readonly pool: SqlExecutor) {
     collectDefaultMetrics({ register: this.registry });
     this.mayCharge.set(1);
     this.recording.set(1);
@@ -84,7 +87,7 @@ export class Metrics {
     this.mayCharge.set(mayCharge ? 1 : 0);
   }
 
-  /** Of the gateway that is furthest off. */
+  /** Of the gateway whose clock is most wrong. */
   setClockSkew(seconds: number): void {
     this.clockSkew.set(seconds);
   }
@@ -93,19 +96,18 @@ export class Metrics {
     this.recording.set(isRecording ? 1 : 0);
   }
 
-  /** The exposition; the gauges of the database are left as they were when it cannot be reached. */
+  /** The metrics as text. When the database cannot be reached, its gauges keep their last values. */
   async text(): Promise<string> {
     try {
-      const { rows } = await this.pool.query<Record<string, string>>(BACKLOG);
-      const row = rows[0]!;
-      this.due.set(Number(row.due));
-      this.oldest.set(Number(row.oldest_seconds));
-      this.retrying.set(Number(row.retrying));
-      this.waiting.set(Number(row.waiting));
-      this.unknown.set(Number(row.unknown));
-      this.uncompared.set(Number(row.uncompared));
+      const [row] = await this.pool.execute<Record<string, string>>(BACKLOG);
+      this.due.set(Number(row!.due));
+      this.oldest.set(Number(row!.oldest_seconds));
+      this.retrying.set(Number(row!.retrying));
+      this.waiting.set(Number(row!.waiting));
+      this.unknown.set(Number(row!.unknown));
+      this.uncompared.set(Number(row!.uncompared));
     } catch {
-      // A scrape must not fail with the database: that is when it is needed most.
+      // A scrape must work without the database: that is when it is needed most.
     }
     return this.registry.metrics();
   }

@@ -18,8 +18,8 @@ export interface RequestListener {
 }
 
 /**
- * Listens for orders that fall due now or soon, and for those that must not be charged any more. Transaction-mode poolers do not support
- * LISTEN: there the timer and the cron find due orders a little later, and a frozen charge is stopped by the check before its sending only.
+ * Listens for orders that fall due now or soon, and for those that must not be charged any more. Transaction-mode poolers do not support LISTEN: with
+ * them, the timer and the cron find due orders a little later, and only the check before sending stops a frozen charge.
  */
 export class RequestSignal {
   private client: pg.Client | null = null;
@@ -42,7 +42,6 @@ export class RequestSignal {
       applicationName: 'scheduled-orders-worker-listen',
       longestAnswerMs: LONGEST_ANSWER_MS,
     });
-    client.on('error', () => undefined);
     client.on('end', () => this.reopen());
     client.on('notification', ({ channel, payload }) => {
       if (channel === DUE_CHANNEL) this.listener.due(Number(payload));
@@ -55,7 +54,7 @@ export class RequestSignal {
       this.pauseMs = FIRST_PAUSE_MS;
       this.listener.listening();
     } catch (error) {
-      this.log.debug({ err: error }, 'What requests announce cannot be heard for the moment.');
+      this.log.debug({ err: error }, 'The worker cannot listen for notifications at the moment.');
       await client.end().catch(() => undefined);
       this.reopen();
     }

@@ -1,4 +1,4 @@
-/** Whether `work` has ended within so many milliseconds; it is not waited for any longer. */
+/** Waits for `work`, but no longer than this many milliseconds. @returns whether it has ended. */
 export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

@@ -3,11 +3,11 @@ import type { Recorded } from './record/recorder.js';
 import type { FailedAttempt } from './record/failed-attempt.js';
 
 /**
- * Milliseconds until the first of these orders is due again; Infinity when none is. The round that claimed them may have ended before that was
+ * Milliseconds until the first of these orders is due again; Infinity when none is. The round that claimed them may have ended before this time was
  * known.
  */
 export function dueAgainInMs({ completed, failed, confirmed, lost }: Recorded, now: Date): number {
-  // What a COMMIT without an answer, or another worker, has written is not known here.
+  // What another worker, or a COMMIT without an answer, has written is not known here.
   let first = confirmed.length + lost.length > 0 ? 0 : Infinity;
   for (const completion of completed) first = Math.min(first, afterCompletion(completion));
   for (const failedAttempt of failed) first = Math.min(first, afterSetback(failedAttempt));

@@ -1,4 +1,4 @@
-/** The database as a worker knows it. Its statements claim and freeze nothing in another one, or in one that went back in time. */
+/** The database as a worker knows it. Its statements claim and freeze nothing in another database, or in one that went back in time. */
 export interface KnownDatabase {
   /** `deployment.generation`. */
   readonly generation: number;

@@ -15,7 +15,7 @@ export type Outcome =
       /** When it was charged, for a charge found in the gateway's list after commits were lost. Later occurrences may have been charged too. */
       readonly foundUtc?: Date | null;
       /** A person decided, and the order stayed as it was until then: its schedule does not go back. */
-      readonly wasHeld?: boolean;
+      readonly wasReviewed?: boolean;
       /** The order as it was priced, so that new dates and totals need no further read. */
       readonly basis: {
         readonly order: LoadedOrder;
@@ -31,13 +31,13 @@ export type Outcome =
       readonly outcome: Exclude<ResolveOutcome, { kind: 'succeeded' }>;
       readonly mayRepeat: boolean;
     }
-  /** A charge was found, and a person must decide which occurrence it paid. */
-  | { readonly kind: 'held'; readonly reason: string }
+  /** A charge was found. Manual review: a person must decide which occurrence it paid. */
+  | { readonly kind: 'needsReview'; readonly reason: string }
   /** A person has decided that a found charge is not this order's. */
   | { readonly kind: 'dismissed' }
-  /** Found before anything was sent. */
+  /** The failure was found before anything was sent. */
   | { readonly kind: 'failure'; readonly failure: Failure; readonly thrown?: unknown }
-  /** Nothing was sent, and nothing is wrong with it: it is tried again in `delayMs`. */
+  /** Nothing was sent, and nothing is wrong with the order: it is tried again in `delayMs`. */
   | { readonly kind: 'postponed'; readonly delayMs: number; readonly reason?: string }
   /** Its order was paused or deleted before anything was sent. */
   | { readonly kind: 'stopped' }

@@ -1,7 +1,6 @@
 import type { Logger } from '#libs/config';
-import { isLost, isNotMigrated, isOtherDatabase } from '#libs/database';
+import { isLost, isNotMigrated, isOtherDatabase, type SqlExecutor } from '#libs/database';
 import type { DatabaseClock } from '../database/clock.js';
-import type pg from 'pg';
 import { reach } from '../failpoints.js';
 import type { Claims } from './claim/claims.js';
 import type { Claimer } from './claim/claimer.js';
@@ -20,7 +19,7 @@ const LOOK_AGAIN_MS = 1_000;
 const TROUBLE_PAUSE_MS = 1_000;
 
 export interface ProcessorParts {
-  readonly pool: pg.Pool;
+  readonly pool: SqlExecutor;
   readonly clock: DatabaseClock;
   readonly claims: Claims;
   readonly claimer: Claimer;
@@ -32,22 +31,22 @@ export interface ProcessorParts {
   readonly mayCharge: () => Promise<boolean>;
   /** Whether due orders may be claimed; not while what is charged cannot be recorded. */
   readonly mayClaimDue: () => boolean;
-  /** A claim failed: another database may stand there now. */
+  /** A claim failed: it may be another database now. */
   readonly onTrouble: (isOtherDatabase: boolean) => void;
   readonly onClaimed: (cycles: readonly LeasedCycle[]) => void;
-  /** A round has ended; in so many milliseconds at the latest there is to be another one, although nothing was announced. */
+  /** A round has ended. The next one begins after this many milliseconds at the latest, even without a notification. */
   readonly onRound: (nextLookMs: number) => void;
 }
 
-/** Claims due orders and hands them to the pipeline, round after round; never two rounds at once. */
+/** Claims due orders and passes them to the pipeline, round after round. There are never two rounds at once. */
 export class Processor {
   private round: Promise<void> | null = null;
   private isAskedAgain = false;
   private isStopped = false;
   private takeOverAt = 0;
-  /** The latest round left something, because no more cycles could be leased. */
+  /** The latest round left due orders, because no more cycles could be leased. */
   private isFull = false;
-  /** Why the latest round failed, as it was logged; null when it did not. */
+  /** Why the latest round failed, as it was logged; null when it succeeded. */
   trouble: string | null = null;
   /** Cycles claimed so far. */
   claimed = 0;
@@ -87,12 +86,12 @@ export class Processor {
       this.explain(error);
       this.parts.onRound(TROUBLE_PAUSE_MS);
     } finally {
-      // At once: what is announced from now on begins a round of its own.
+      // At once: a notification from now on begins a new round.
       this.round = null;
     }
   }
 
-  /** Logs once, however many rounds fail for the same reason. */
+  /** Logs a reason once, even when many rounds fail for it. */
   private explain(error: unknown): void {
     const { log } = this.parts;
     const sentence = isLost(error)
@@ -100,7 +99,7 @@ export class Processor {
       : isNotMigrated(error)
         ? 'The database lacks what this version needs: run the migrate command.'
         : isOtherDatabase(error)
-          ? 'The database is another one than before, or went back in time: nothing is sent until that is clear.'
+          ? 'The database is a different one than before, or went back in time: nothing is sent until it has been checked.'
           : 'Due orders could not be claimed.';
     if (sentence === this.trouble) return;
     this.trouble = sentence;
@@ -115,7 +114,7 @@ export class Processor {
     this.isFull = false;
     while ((again || due) && !this.isStopped) {
       if (performance.now() >= lookAt) {
-        // Before anything asks a gateway: its clock is compared with this one.
+        // This comes before any gateway call, because the gateway's clock is compared with this one.
         lookedUtc = await clock.read(pool);
         if (!(await this.parts.mayCharge())) return onRound(Infinity);
         await this.takeOver();
@@ -130,12 +129,12 @@ export class Processor {
     onRound(this.nextLookMs(await claims.nextDueInMs(lookedUtc)));
   }
 
-  /** Leases of workers that died; looked for when one may have run out. */
+  /** Takes over leases of dead workers. It looks for them when one may have run out. */
   private async takeOver(): Promise<void> {
     if (performance.now() < this.takeOverAt) return;
     while ((await this.claim((limit) => this.parts.claims.takeOver(limit))) > 0);
     const nextMs = (await this.parts.claims.nextExpiryInMs()) ?? this.leaseMs;
-    // What has run out already could not be taken over (there is no room, or somebody has it locked), or has only just run out.
+    // Leases that have run out already could not be taken over (no room, or the row is locked), or have only just run out.
     this.takeOverAt = performance.now() + (nextMs <= 0 ? LOOK_AGAIN_MS : Math.min(nextMs, this.leaseMs));
   }
 
@@ -156,7 +155,7 @@ export class Processor {
     return fresh.length;
   }
 
-  /** Whether what was left for lack of room can be claimed now. */
+  /** Whether orders that were left for lack of room can be claimed now. */
   get hasRoomAgain(): boolean {
     return this.isFull && this.parts.leased.size <= (this.batch * BATCHES_IN_HAND) / 2;
   }

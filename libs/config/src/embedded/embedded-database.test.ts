@@ -128,7 +128,7 @@ it('is not held up by a number that another program has by now', async () => {
   await second.stop();
 });
 
-it('begins anew where making the database was interrupted', async () => {
+it('begins again where making the database was interrupted', async () => {
   mkdirSync(join(dataDir(), 'postgres.unfinished'), { recursive: true });
   writeFileSync(join(dataDir(), 'postgres.unfinished', 'PG_VERSION'), '18\n');
   const database = await startEmbeddedDatabase(dataDir());

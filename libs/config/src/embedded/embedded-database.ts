@@ -13,7 +13,7 @@ import { lockFolder } from './start-lock.js';
 const DATABASE = 'scheduled_orders';
 const LOG_LIMIT_BYTES = 10_000_000;
 
-/** What outlives a start: the way into the database, in a file that only its owner reads. */
+/** The connection data of the database, kept from start to start in a file that only its owner can read. */
 interface Access {
   readonly port: number;
   readonly password: string;
@@ -24,11 +24,11 @@ export interface EmbeddedDatabase {
   readonly databaseUrl: string;
   /** Made on the first start, like ENCRYPTION_KEY. */
   readonly encryptionKey: string;
-  /** What a person should know, e.g. where the data is when it is not in DATA_DIR. */
+  /** A note for the user, e.g. where the data is when it is not in DATA_DIR. */
   readonly note: string | undefined;
   readonly dataFolder: string;
   readonly logFile: string;
-  /** Resolves when the server has stopped, whoever stopped it. */
+  /** Resolves when the server has stopped, for any reason. */
   readonly exited: Promise<void>;
   stop(): Promise<void>;
 }
@@ -64,11 +64,34 @@ function trimLog(file: string): void {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT_BYTES) truncateSync(file, 0);
 }
 
+interface DataRequest {
+  readonly dataDir: string;
+  readonly place: ReturnType<typeof dataPlace>;
+  readonly binaries: ReturnType<typeof usableBinaries>;
+  readonly onFirstStart: (dataFolder: string) => void;
+}
+
+/** The data folder, ready for a server: made on the first start, without a server of before on the later ones. */
+async function prepareData({ dataDir, place, binaries, onFirstStart }: DataRequest): Promise<Access> {
+  const { account, dataFolder } = place;
+  const before = readAccess(dataDir);
+  const fresh = !existsSync(dataFolder);
+  const password = fresh || before === undefined ? randomBytes(16).toString('hex') : before.password;
+  if (fresh) {
+    onFirstStart(dataFolder);
+    mkdirSync(dirname(dataFolder), { recursive: true });
+    initialise({ binaries, account, dataFolder, password, flushed: true });
+  } else await clearOrphan(dataFolder);
+  const access: Access = { port: await freePort(before?.port), password, dataFolder };
+  writeFileSync(accessFile(dataDir), `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 });
+  return access;
+}
+
 /**
- * Starts the PostgreSQL that came with the packages, with its data in `dataDir`: a new one on the first start, the same
- * ever after. A server that a killed start left behind is stopped first.
- * @param onFirstStart is told before a new one is made, which takes a while.
- * @throws EmbeddedFault where it cannot run, saying what to do.
+ * Starts the PostgreSQL of the npm packages, with its data in `dataDir`. The first start makes a new database; later starts use it. A server that a
+ * killed start left behind is stopped first.
+ * @param onFirstStart is called before a new database is made, which takes a while.
+ * @throws EmbeddedFault where it cannot run. The message says what to do.
  */
 export async function startEmbeddedDatabase(
   dataDirectory: string,
@@ -78,22 +101,14 @@ export async function startEmbeddedDatabase(
     throw new EmbeddedFault('The embedded database needs Linux or macOS: set DATABASE_URL to a PostgreSQL server.');
   }
   const dataDir = resolve(dataDirectory);
-  const { account, dataFolder, spareFolder, note } = dataPlace(dataDir);
+  const place = dataPlace(dataDir);
+  const { account, dataFolder, spareFolder, note } = place;
   const unlock = lockFolder(dataDir);
   try {
     const binaries = usableBinaries(account, spareFolder);
-    const before = readAccess(dataDir);
-    const fresh = !existsSync(dataFolder);
-    const password = fresh || before === undefined ? randomBytes(16).toString('hex') : before.password;
     const logFile = join(dataDir, 'postgres.log');
     trimLog(logFile);
-    if (fresh) {
-      onFirstStart(dataFolder);
-      mkdirSync(dirname(dataFolder), { recursive: true });
-      initialise({ binaries, account, dataFolder, password, flushed: true });
-    } else await clearOrphan(dataFolder);
-    const access: Access = { port: await freePort(before?.port), password, dataFolder };
-    writeFileSync(accessFile(dataDir), `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 });
+    const access = await prepareData({ dataDir, place, binaries, onFirstStart });
     const server = await startServer({
       binaries,
       account,
@@ -119,7 +134,7 @@ export async function startEmbeddedDatabase(
   }
 }
 
-/** The way into the embedded database of `dataDir` while somebody's start runs it, e.g. for the command line. */
+/** The connection data of the embedded database of `dataDir` while an `npm start` runs it, e.g. for the command line. */
 export function runningEmbeddedDatabase(
   dataDir: string,
 ): Pick<EmbeddedDatabase, 'databaseUrl' | 'encryptionKey'> | undefined {

@@ -9,7 +9,7 @@ import { runningPid, startServer } from './server.js';
 
 const PASSWORD = 'ephemeral';
 
-/** Nothing is flushed to the disk: right for tests, wrong for everything else. */
+/** Nothing is flushed to disk: only for tests. */
 const UNFLUSHED = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 export interface EphemeralDatabase {
@@ -21,8 +21,8 @@ export interface EphemeralDatabase {
 }
 
 /**
- * A PostgreSQL server of its own in a temporary folder, on a free port, gone with the process that started it, even if
- * that is killed. `settings` are postgresql.conf's and win over the defaults here.
+ * A new PostgreSQL server in a temporary folder, on a free port. It ends with the process that started it, even if that is killed. `settings` are
+ * those of postgresql.conf and override the defaults here.
  */
 export async function startEphemeralDatabase(
   settings: Readonly<Record<string, string>> = {},

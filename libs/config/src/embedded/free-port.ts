@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-/** Resolves to the port if `host` can be listened on there (0: any free one); rejects as `listen` would. */
+/** Resolves to the port if a server can listen on it at `host` (0: any free port); rejects as `listen` would. */
 export function probePort(port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -12,7 +12,7 @@ export function probePort(port: number, host: string): Promise<number> {
   });
 }
 
-/** A port of this machine that nobody listens on; `wanted` if that is free. */
+/** A free port of this machine; `wanted` if it is free. */
 export function freePort(wanted = 0): Promise<number> {
   return probePort(wanted, '127.0.0.1').catch(() => probePort(0, '127.0.0.1'));
 }

@@ -9,13 +9,13 @@ export interface Cluster {
   readonly account: ServerAccount;
   readonly dataFolder: string;
   readonly password: string;
-  /** Whether initdb waits until all is on the disk. */
+  /** Whether initdb waits until everything is on disk. */
   readonly flushed: boolean;
 }
 
 /**
  * Makes an empty database cluster in `dataFolder`, whose user `postgres` has `password`.
- * It is made beside and renamed: what an interrupted one leaves is never taken for a whole one.
+ * It is made under another name and then renamed, so that an interrupted one is never mistaken for a complete one.
  */
 export function initialise({ binaries, account, dataFolder, password, flushed }: Cluster): void {
   const unfinished = `${dataFolder}.unfinished`;
@@ -24,7 +24,7 @@ export function initialise({ binaries, account, dataFolder, password, flushed }:
   const passwordFile = `${dataFolder}.password`;
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   if (account !== undefined) for (const path of [unfinished, passwordFile]) chownSync(path, account.uid, account.gid);
-  // The built-in locale sorts alike on every system, whichever locales that has.
+  // The built-in locale sorts in the same way on every system.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const made = spawnSync(
     binaries.initdb,

@@ -9,8 +9,8 @@ function ps(pid: number, column: string): string | undefined {
 }
 
 /**
- * Tells one process from a later one with the same number: number and start time. Undefined when it does not live
- * (a zombie is dead). Containers hand out the same numbers at every start.
+ * Number and start time, which distinguish a process from a later one with the same number: containers use the same numbers at every start. Undefined
+ * when the process is dead (a zombie is dead).
  */
 export function processIdentity(pid: number): string | undefined {
   if (!HAS_PROC) {
@@ -19,7 +19,7 @@ export function processIdentity(pid: number): string | undefined {
   }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field, the program's name in parentheses, may hold anything; the 22nd is the start time.
+    // The second field, the program's name in parentheses, may contain any characters. The 22nd is the start time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : `${pid} ${fields[19]}`;
   } catch {
@@ -27,7 +27,7 @@ export function processIdentity(pid: number): string | undefined {
   }
 }
 
-/** Whether process `pid` lives and is the PostgreSQL server of `folder`. */
+/** Whether process `pid` is running and is the PostgreSQL server of `folder`. */
 export function isServerOf(pid: number, folder: string): boolean {
   if (processIdentity(pid) === undefined) return false;
   if (!HAS_PROC) return ps(pid, 'command')?.includes(folder) === true;

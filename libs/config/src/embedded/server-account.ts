@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { EmbeddedFault } from './embedded-fault.js';
 
-/** The system account that PostgreSQL runs under; undefined: the one that started us. */
+/** The system account that runs PostgreSQL; undefined: the account of this process. */
 export type ServerAccount = { readonly name: string; readonly uid: number; readonly gid: number } | undefined;
 
 function lookUp(name: string): ServerAccount {
@@ -15,8 +15,8 @@ function lookUp(name: string): ServerAccount {
 }
 
 /**
- * PostgreSQL refuses to run as root. It then runs as the owner of data that is there already, else as `postgres`, else
- * as `nobody`: every system has one of them, so no account is created on the machine.
+ * PostgreSQL refuses to run as root. It then runs as the owner of existing data, else as `postgres`, else as `nobody`. Every system has one of them,
+ * so no account is created.
  */
 export function serverAccount(existingData: string | undefined, candidates = ['postgres', 'nobody']): ServerAccount {
   if (process.getuid?.() !== 0) return undefined;
@@ -33,17 +33,17 @@ export function serverAccount(existingData: string | undefined, candidates = ['p
   );
 }
 
-/** Spawn options that make a program run under `account`, from a folder that everybody may enter. */
+/** Spawn options that run a program under `account`, in a folder that everybody may enter. */
 export function as(account: ServerAccount): { uid?: number; gid?: number; cwd: string } {
   return account === undefined ? { cwd: '/' } : { uid: account.uid, gid: account.gid, cwd: '/' };
 }
 
-/** Whether `account` can really enter `folder`: permissions of every folder above it count. */
+/** Whether `account` can really enter `folder`. The permissions of all parent folders count too. */
 export function canEnter(account: ServerAccount, folder: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...as(account), stdio: 'ignore' }).status === 0;
 }
 
-/** What a program printed when run under `account`, or undefined when it cannot run. */
+/** The output of a program that runs under `account`; undefined when it cannot run. */
 export function outputOf(account: ServerAccount, program: string, args: readonly string[]): string | undefined {
   const { status, stdout } = spawnSync(program, args, {
     ...as(account),

@@ -8,8 +8,8 @@ import { isServerOf } from './living-process.js';
 import { as, type ServerAccount } from './server-account.js';
 
 /**
- * Runs the server as a child and stops it when standard input ends: on our word, and when we die without one.
- * `$1` is a folder to remove afterwards, or empty. The shell's own process only waits.
+ * Runs the server as a child and stops it when standard input ends: when this process asks for it, and when this process dies. `$1` is a folder to
+ * remove afterwards, or empty. The shell process itself only waits.
  */
 const GUARD = `
   leftover=$1; shift
@@ -35,18 +35,18 @@ export interface ServerOptions {
   readonly logFile: string;
   /** Settings of postgresql.conf. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Removed when the server has stopped, however it stopped. */
+  /** Removed when the server has stopped, for any reason. */
   readonly leftover?: string;
 }
 
 export interface RunningServer {
-  /** Resolves when the server has stopped, whoever stopped it. */
+  /** Resolves when the server has stopped, for any reason. */
   readonly exited: Promise<void>;
-  /** @param how INT lets it write a checkpoint first; QUIT leaves that to the next start. */
+  /** @param how With INT it writes a checkpoint first; with QUIT the next start recovers. */
   stop(how?: 'INT' | 'QUIT'): Promise<void>;
 }
 
-/** The number that a server wrote into its data folder; it may be dead since. */
+/** The process number that a server wrote into its data folder. The server may be dead. */
 function recordedPid(dataFolder: string): number | undefined {
   try {
     return Number(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -61,7 +61,7 @@ export function runningPid(dataFolder: string): number | undefined {
   return pid !== undefined && isServerOf(pid, dataFolder) ? pid : undefined;
 }
 
-/** Stops the server of a start that was killed, and removes what a dead one left that would block the next. */
+/** Stops the server of a start that was killed, and removes files of a dead server that would block the next start. */
 export async function clearOrphan(dataFolder: string): Promise<void> {
   for (const [signal, limitMs] of [
     ['SIGINT', 10_000],
@@ -74,7 +74,7 @@ export async function clearOrphan(dataFolder: string): Promise<void> {
     const deadline = performance.now() + limitMs;
     while (runningPid(dataFolder) === pid && performance.now() < deadline) await pause(POLL_MS);
   }
-  // A number that another program has by now would keep PostgreSQL from starting.
+  // If another program has this number now, PostgreSQL would not start.
   if (recordedPid(dataFolder) !== undefined && runningPid(dataFolder) === undefined)
     rmSync(join(dataFolder, 'postmaster.pid'));
 }
@@ -92,7 +92,7 @@ function launch(options: ServerOptions): ChildProcess {
   const settings = Object.entries(options.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = [options.binaries.postgres, '-D', options.dataFolder, '-p', String(options.port), ...settings];
   try {
-    // A session of its own: Ctrl-C at the terminal must reach us, not the database under the feet of api and worker.
+    // A separate session: Ctrl-C at the terminal must reach this process, and not stop the database while API and worker use it.
     return spawn('/bin/sh', ['-c', GUARD, 'sh', options.leftover ?? '', ...command], {
       ...as(options.account),
       env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' },
@@ -104,7 +104,7 @@ function launch(options: ServerOptions): ChildProcess {
   }
 }
 
-/** What the server wrote since `from`, its last line that says why it stopped. */
+/** The server's output since `from`: the last line that says why it stopped. */
 function lastWords(logFile: string, from: number): string {
   const lines = readFileSync(logFile).subarray(from).toString().trim().split('\n');
   return (lines.findLast((line) => line.includes('FATAL')) ?? lines.at(-1) ?? '').replace(/^.*?FATAL:\s*/, '');
@@ -124,7 +124,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       child.once('exit', () => resolve());
       child.once('error', () => resolve());
     }).then(() => void (gone = true));
-    // Writing the word to a guard that is gone already is no news.
+    // The guard may be gone already: a failed write does not matter.
     child.stdin!.on('error', () => undefined);
     while (!gone && !isReady(options.dataFolder) && performance.now() < deadline) await pause(POLL_MS);
     if (!gone && isReady(options.dataFolder)) return { exited, stop: (how) => stopServer(child, exited, options, how) };

@@ -12,8 +12,8 @@ function holder(file: string): string | undefined {
 }
 
 /**
- * Keeps a second start out of `folder` while the first lives; what a killed one left is no obstacle.
- * @returns what gives the folder free.
+ * Prevents a second start in `folder` while the first one runs. Files of a killed start do not prevent it.
+ * @returns a function that releases the folder.
  */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'start.lock');
@@ -32,7 +32,7 @@ export function lockFolder(folder: string): () => void {
     writeFileSync(file, own, { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new EmbeddedFault(`${folder} is in use by another start of this moment: stop one of them.`);
+    throw new EmbeddedFault(`${folder} is in use by another start at the same time: stop one of them.`);
   }
   return () => {
     if (holder(file) === own) rmSync(file, { force: true });

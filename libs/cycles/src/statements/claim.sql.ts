@@ -1,12 +1,12 @@
 import { SCHEMA_VERSION } from '#libs/entities';
 
-/** What every claim returns of a cycle, besides its type of payment method. */
+/** The columns of a cycle that every claim returns, besides the type of its payment method. */
 export const CYCLE_COLUMNS = `c.scheduled_order_id, c.cycle, c.site_id, c.state, c.attempt, c.order_id, c.due_utc, c.replaced_utc,
     c.payment_failures, c.technical_failures, c.waiting_since_utc, c.given_up, c.claim`;
 
 /**
- * A cycle that exists already: as it was sent, or, where nothing is under way, as the order is to be charged by now. One that a person has
- * settled, or that was found in a gateway's books, asks no gateway, and waits for none. pk_scheduled_orders.
+ * The payment type of an existing cycle: the one that was sent or, if nothing was sent, the order's present one. A cycle that a person or a gateway's
+ * list has resolved needs no gateway and waits for none. pk_scheduled_orders.
  */
 export const PRESENT_TYPE = `CASE WHEN c.state = 'Claimed'
     THEN (SELECT o.payment_method_type FROM scheduled_orders o WHERE o.id = c.scheduled_order_id)
@@ -21,7 +21,7 @@ export const HERE = `assert_same_database($3, $4, ${SCHEMA_VERSION})`;
 
 const DUE = `o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()`;
 
-/** The newest cycle tells the next number, and whether the order is in hand already (pk_processing_cycles, backwards). */
+/** The newest cycle shows the next number, and whether the order has an open cycle already (pk_processing_cycles, backwards). */
 const NEWEST_CYCLE = `LEFT JOIN LATERAL (
     SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
   ) newest ON true`;
@@ -29,8 +29,8 @@ const NEWEST_CYCLE = `LEFT JOIN LATERAL (
 const DUE_COLUMNS = `o.id, o.site_id, o.next_occurrence_utc, o.replaced_occurrence_utc, o.payment_method_type, coalesce(newest.cycle, 0) + 1 AS cycle`;
 
 /**
- * Whoever loses a race meets the unique indexes: his row is left out. The order itself is not touched. The id of the order to be is
- * allocated here, so that the record finds its items' parent without a join.
+ * When two workers race, the unique indexes leave out the loser's row. The order itself is not changed. The id of the future Order is allocated here,
+ * so that its items can be inserted without a join.
  */
 const INSERT_CLAIMED = `INSERT INTO processing_cycles AS c
     (site_id, scheduled_order_id, cycle, state, open, due_utc, replaced_utc, payment_method_type, worker, lease_until_utc, claim, order_id)
@@ -41,8 +41,8 @@ const INSERT_CLAIMED = `INSERT INTO processing_cycles AS c
   RETURNING ${CYCLE_COLUMNS}, c.payment_method_type`;
 
 /**
- * New cycles, oldest due first, from a watermark on: in-flight orders and dead entries of the index pile up at its
- * head, where every claim would have to step over them. ix_scheduled_orders_due.
+ * New cycles, oldest due first, from a watermark on: in-flight orders and dead index entries collect at its beginning, and every claim would have to
+ * skip them. ix_scheduled_orders_due.
  * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 and $7 the last occurrence and id that were claimed.
  */
 export const CLAIM_DUE = `WITH due AS (
@@ -88,9 +88,9 @@ SELECT site.site_id FROM site
 WHERE EXISTS (SELECT 1 FROM scheduled_orders o WHERE o.site_id = site.site_id AND ${DUE})`;
 
 /**
- * Cycles whose next try or check has come. A try begins as a claim does; a check keeps its state, for what was sent must be
- * settled first. ix_processing_cycles_next_attempt.
- * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 sites that have all that they may have in hand.
+ * Cycles whose next try or check has come. A try begins like a claim. A check keeps its state, because the outcome of the sent charge must be known
+ * first. ix_processing_cycles_next_attempt.
+ * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 sites that already have as many leased cycles as they may have.
  */
 export const CLAIM_AGAIN = `WITH due AS (
   SELECT c.scheduled_order_id, c.cycle
@@ -108,10 +108,9 @@ WHERE c.scheduled_order_id = due.scheduled_order_id AND c.cycle = due.cycle
 RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}`;
 
 /**
- * Cycles whose worker has not renewed its lease: they go on from the state they are found in. `kept_claim`: of the claim that
- * ran out, when it was this worker's own. It reads
- * every open cycle, so it runs when a lease may have run out, not with every tick. uq_processing_cycles_open.
- * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit.
+ * Cycles whose worker has not renewed its lease. They go on from their present state. `kept_claim`: the claim that ran out, if it was this worker's
+ * own. The statement reads every open cycle, so it runs only when a lease may have run out, not with every tick. uq_processing_cycles_open. $1
+ * worker, $2 lease ms, $3 and $4 as in HERE, $5 limit.
  */
 export const TAKE_OVER = `WITH expired AS (
   SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
@@ -133,8 +132,8 @@ FROM processing_cycles c
 WHERE c.open AND c.worker <> $1`;
 
 /**
- * When the next order falls due after $1, or the next try or probe comes, in milliseconds from now: 0 or less when that has passed meanwhile.
- * Three index look-ups. ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe.
+ * The time until the next order falls due after $1, or until the next try or probe, in milliseconds: 0 or less when it has passed. Three index
+ * look-ups. ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe.
  */
 export const NEXT_DUE = `SELECT (extract(epoch FROM least(
     (SELECT o.next_occurrence_utc FROM scheduled_orders o

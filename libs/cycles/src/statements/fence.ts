@@ -1,5 +1,6 @@
 /**
- * Whose cycle `c` still is, for a batch `b` with `id`, `cycle`, `worker` and `claim`. Every write of a worker has it. The fence travels with
- * each row: a constant would be planned as one row. (The worker is part of it as long as a version may run beside that does not raise the claim.)
+ * The condition that the worker of batch `b` (`id`, `cycle`, `worker`, `claim`) still owns cycle `c`. Every write of a worker has it. Each row of the
+ * batch has its own values, because PostgreSQL would plan a constant as one row. (The worker is part of it because an older version that does not
+ * raise the claim may run at the same time.)
  */
 export const FENCE = `c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.worker = b.worker AND c.claim = b.claim`;

@@ -5,9 +5,8 @@ const FOUND = `attempt = greatest(c.attempt, $4), amount = $5, currency_iso = $6
   frozen = CASE WHEN c.frozen IS NOT NULL AND c.attempt = $4 AND c.amount = $5 THEN c.frozen ELSE $10 END, resolution = $11::text, gateway_transaction_id = $12, failure_code = ${FAILURE_CODES.GatewayCommunicationFailed.code}, failure_message = $13`;
 
 /**
- * The open cycle of an order gets what was found: recorded with the next check as if a person had settled it (resolution `Found`), left to the
- * look-up of its transaction where the gateway has not decided (none), or held for a person (`Held`). A worker that has it in hand finds it
- * gone. pk_processing_cycles.
+ * Puts a found charge into the open cycle of its order. Resolution `Found`: the next check records it. Null: the gateway has not decided, so the
+ * transaction is looked up. `Held`: it needs manual review. A worker that leases the cycle loses it. pk_processing_cycles.
  */
 export const TAKE_OPEN = `UPDATE processing_cycles c
 SET state = 'Unknown', ${FOUND}, due_utc = $14, replaced_utc = $15, given_up = false, waiting_since_utc = NULL, claim = c.claim + 1, worker = NULL,
@@ -15,8 +14,8 @@ SET state = 'Unknown', ${FOUND}, due_utc = $14, replaced_utc = $15, given_up = f
 WHERE c.site_id = $1 AND c.scheduled_order_id = $2 AND c.cycle = $3 AND c.open`;
 
 /**
- * A cycle of its own for what was found, likewise. Nothing is ever sent for it, and its order stays as it is: it is stopped from its first
- * instant on (LOAD_IN_DOUBT knows it by that). Unless it is paid it ends.
+ * The same with a new cycle for the found charge. Nothing is ever sent for it, and its order does not change: it is stopped from the beginning
+ * (LOAD_IN_DOUBT recognises it by that). If it was not paid, the cycle ends.
  */
 export const INSERT_FOUND = `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, attempt, amount, currency_iso, payment_method_type,
   payment_integration_id, started_utc, frozen, resolution, gateway_transaction_id, failure_code, failure_message, stopped_utc,

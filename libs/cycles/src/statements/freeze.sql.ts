@@ -2,12 +2,12 @@ import { SCHEMA_VERSION } from '#libs/entities';
 import { FENCE } from './fence.js';
 
 /**
- * Writes what is about to be charged, before the gateway is called: from here on a crash leaves a question for the gateway, never a
- * guess. Rows that a request has ended, or another worker has, are not returned. What the attempt before sent moves to the history.
- * A freeze whose answer was lost is repeated: nothing is sent before it is known to stand. pk_processing_cycles.
+ * Writes the charge before the gateway is called, so that after a crash the gateway can be asked about it. Rows that a request has ended, or that
+ * another worker owns, are not returned. The previous attempt moves to the history. A freeze whose answer was lost is repeated: nothing is sent
+ * before the freeze is known to be committed. pk_processing_cycles.
  * $1 order ids, $2 cycles, $3 attempts, $4 workers,
- * $5 amounts, $6 currencies, $7 types, $8 gateway customer ids, $9 gateway payment ids, $10 integration ids, $11 fingerprints,
- * $12 idempotency keys, $13 the orders to be, as JSON, $14 generation and $15 log position of the database that the worker knows, $16 claims.
+ * $5 amounts, $6 currencies, $7 types, $8 gateway customer ids, $9 gateway payment ids, $10 integration ids, $11 fingerprints, $12 idempotency keys,
+ * $13 the future Orders, as JSON, $14 generation and $15 log position of the database that the worker knows, $16 claims.
  */
 export const FREEZE = `UPDATE processing_cycles c
 SET state = 'Charging', attempt = b.attempt, amount = b.amount, currency_iso = b.currency_iso, payment_method_type = b.type,

@@ -1,9 +1,9 @@
 import { waitsFor } from './probe.sql.js';
 
 /**
- * Cycles that have just been written as waiting join the wait for their integration: from here on it is probed, and they carry only their
- * deadline. The lock on its row keeps whoever wakes all from missing one. An order that is to be paid through another gateway by now is tried
- * at once. pk_processing_cycles, pk_integration_waits.
+ * Cycles that were just written as waiting join the wait for their integration. From now on the integration is probed, and the cycles store only
+ * their deadline. The lock on its row prevents that a worker wakes all and misses one. An order that now has another gateway is tried at once.
+ * pk_processing_cycles, pk_integration_waits.
  * $1 order ids, $2 cycles, $3 types that they were tried with, $4 the latest time of the next probe.
  */
 export const JOIN_WAITS = `WITH b AS (
@@ -23,14 +23,14 @@ ON CONFLICT (site_id, payment_method_type) DO UPDATE
 SET waiting_since_utc = coalesce(w.waiting_since_utc, excluded.waiting_since_utc),
   next_probe_utc = least(w.next_probe_utc, excluded.next_probe_utc)`;
 
-/** The next in turn is tried at once. $1 site, $2 type, $3 whether the gateway did not know the card. */
+/** The next cycle in turn is tried at once. $1 site, $2 type, $3 whether the gateway did not know the card. */
 export const PROBE_SOON = `UPDATE integration_waits SET next_probe_utc = now()
 WHERE site_id = $1 AND payment_method_type = $2 AND waiting_since_utc IS NOT NULL AND NOT (wrong_account AND $3)`;
 
 /** $1 site, $2 type. */
 export const LOCK_WAIT = `SELECT 1 FROM integration_waits WHERE site_id = $1 AND payment_method_type = $2 FOR UPDATE`;
 
-/** What requests and workers have locked is left for the next probe. $1 site, $2 type, $3 states, $4 limit. ix_processing_cycles_waiting. */
+/** Cycles that requests and workers have locked are left for the next probe. $1 site, $2 type, $3 states, $4 limit. ix_processing_cycles_waiting. */
 export const WAKE_WAITING = `WITH w AS (SELECT $1::bigint AS site_id, $2::text AS payment_method_type), waiting AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM w CROSS JOIN LATERAL (
@@ -42,11 +42,12 @@ export const WAKE_WAITING = `WITH w AS (SELECT $1::bigint AS site_id, $2::text A
 )
 UPDATE processing_cycles c SET next_attempt_utc = now(), updated_utc = now()
 FROM waiting w
-WHERE c.scheduled_order_id = w.scheduled_order_id AND c.cycle = w.cycle`;
+WHERE c.scheduled_order_id = w.scheduled_order_id AND c.cycle = w.cycle
+RETURNING 1`;
 
 /**
- * After all were woken. What could not be had is left to the next probe, at once; else the wait is over. After a false alarm the row remembers
- * which credentials are right: the unknown cards that raised it do not raise it again. $1 site, $2 type, $3 fingerprint.
+ * Runs after all were woken. If locked cycles were left out, the next probe comes at once; otherwise the wait is over. After a false alarm the row
+ * remembers the right credentials, so that the same unknown cards do not cause another one. $1 site, $2 type, $3 fingerprint.
  */
 export const END_WAIT = `WITH rest AS (
   SELECT w.site_id, w.payment_method_type, EXISTS (SELECT 1 FROM processing_cycles c WHERE ${waitsFor('w')}) AS waits,

@@ -1,11 +1,11 @@
 import { FENCE } from './fence.js';
 
 /**
- * A cycle may belong to another worker by now, but not to none: rows that this one lost are not renewed, and their late outcomes not
- * recorded. A row that somebody keeps locked must not hold up the others' leases: it is renewed the next time. pk_processing_cycles.
+ * Another worker may own a cycle now: rows that this worker lost are not renewed, and their late outcomes are not recorded. A locked row must not
+ * delay the other leases: it is renewed the next time. pk_processing_cycles.
  * $1 lease ms, $2 order ids, $3 cycles, $4 workers, $5 claims.
  */
-export const RENEW = `WITH held AS (
+export const RENEW = `WITH leased AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, worker, claim)
   JOIN processing_cycles c ON ${FENCE} AND c.open
@@ -13,11 +13,11 @@ export const RENEW = `WITH held AS (
 )
 UPDATE processing_cycles c
 SET lease_until_utc = now() + $1 * interval '1 millisecond'
-FROM held h
+FROM leased h
 WHERE c.scheduled_order_id = h.scheduled_order_id AND c.cycle = h.cycle
 RETURNING c.scheduled_order_id, c.cycle`;
 
-/** A claim that was not used goes back as it came, to be had by any worker at once. $1 order ids, $2 cycles, $3 workers, $4 claims. */
+/** Undoes a claim that was not used, so that any worker can claim the cycle at once. $1 order ids, $2 cycles, $3 workers, $4 claims. */
 export const RELEASE = `UPDATE processing_cycles c
 SET state = CASE WHEN c.waiting_since_utc IS NULL THEN 'Retrying' ELSE 'Waiting' END, next_attempt_utc = now(), worker = NULL,
   lease_until_utc = NULL, updated_utc = now()

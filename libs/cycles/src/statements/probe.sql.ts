@@ -4,7 +4,7 @@ import { CYCLE_COLUMNS, HERE, PRESENT_TYPE } from './claim.sql.js';
 /** How often an integration that does not work is tried again (decisions.md §9, code 1003). */
 export const INTEGRATION_RETRY_MS = 15 * 60_000;
 
-/** A cycle that waits for the integration of `w`, and that nobody has in hand. ix_processing_cycles_waiting. */
+/** A cycle that waits for the integration of `w` and that no worker leases. ix_processing_cycles_waiting. */
 export const waitsFor = (w: string): string => `c.open AND c.waiting_since_utc IS NOT NULL AND c.site_id = ${w}.site_id
     AND c.payment_method_type = ${w}.payment_method_type AND c.failure_code = ${FAILURE_CODES.PaymentIntegrationNotFound.code} AND c.next_attempt_utc > now()`;
 
@@ -17,8 +17,8 @@ const nextInTurn = (condition: string) => `LEFT JOIN LATERAL (
   )`;
 
 /**
- * One waiting cycle of each integration whose next probe has come: the order with the next higher id than the last one, then from the lowest.
- * The time of the next probe is set in the same statement, so that one worker probes. Where nothing waits any more the row goes.
+ * One waiting cycle of each integration whose next probe has come: the order with the next higher id than the last one, then from the lowest. The
+ * same statement sets the time of the next probe, so that only one worker probes. When nothing waits any more, the row is deleted.
  * ix_integration_waits_next_probe, ix_processing_cycles_waiting. $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit.
  */
 export const CLAIM_PROBES = `WITH t AS MATERIALIZED (

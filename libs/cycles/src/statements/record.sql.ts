@@ -11,17 +11,17 @@ const frozenAddress = ['shipping', 'billing'].flatMap((kind) =>
 
 const item = (name: keyof FrozenItem): string => frozenItemSql('item', name);
 
-/** What a worker may still write to: it holds the cycle, and the attempt is the one that it knows. */
+/** What a worker may still write: it owns the cycle, and the attempt is the one that it knows. */
 const LEASED = `${FENCE} AND c.attempt = b.attempt`;
 
 /**
- * Completes the cycles of a batch: dates and count of the scheduled order, the Order with its items as they were frozen, the event,
- * the ledger. A row is left out when the order is no longer the one that its new dates were calculated from (its version differs, or a
- * request moved the next occurrence), or when another worker owns the cycle; the counts show it. Orders are locked before cycles, as by requests.
- * pk_scheduled_orders, pk_processing_cycles.
+ * Completes the cycles of a batch: dates and count of the scheduled order, the Order with its items as they were frozen, the event, the ledger. A row
+ * is left out when the order is no longer the one that its new dates were calculated from (its version differs, or a request moved the next
+ * occurrence), or when another worker owns the cycle; the counts show it. Orders are locked before cycles, as requests do. pk_scheduled_orders,
+ * pk_processing_cycles.
  * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims, $6 versions, $7 whether a request moved the dates, $8 next occurrences (null: there is
- * none, and the order cannot stay Active), $9 passed-over counts, $10 shipping totals, $11 tax totals, $12 totals (null: they stay), $13 transaction ids, $14 amounts charged (null: as
- * frozen), $15 event descriptions, $16 whether the order is Active again.
+ * none, and the order cannot stay Active), $9 passed-over counts, $10 shipping totals, $11 tax totals, $12 totals (null: they stay), $13 transaction
+ * ids, $14 amounts charged (null: as frozen), $15 event descriptions, $16 whether the order is Active again.
  */
 export const RECORD_COMPLETED = `WITH b AS (
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::boolean[], $8::timestamptz[], $9::bigint[],
@@ -79,14 +79,14 @@ JOIN processing_cycles c ON ${LEASED} AND c.open
 ORDER BY o.id
 FOR NO KEY UPDATE OF o, c`;
 
-/** Another id for the Order to be. pk_processing_cycles. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims. */
+/** Another id for the future Order. pk_processing_cycles. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims. */
 export const RENUMBER = `UPDATE processing_cycles c SET order_id = nextval('orders_id_seq')
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
 WHERE ${LEASED} AND c.open
 RETURNING c.order_id`;
 
 /**
- * Which of these cycles are completed: the answer to a COMMIT may be lost, what it did is not. pk_processing_cycles.
+ * Which of these cycles are completed. It is needed when the answer to a COMMIT was lost. pk_processing_cycles.
  * $1 order ids, $2 cycles.
  */
 export const READ_COMPLETED = `SELECT c.scheduled_order_id
@@ -94,12 +94,12 @@ FROM unnest($1::bigint[], $2::bigint[]) AS b (id, cycle)
 JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.state = 'Completed'`;
 
 /**
- * What became of cycles that did not succeed, behind the locks of LOCK_LEASED: the ledger, the order's status and dates, event and error.
- * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims, $6 new attempts, $7 states, $8 next attempts, $9 payment failures,
- * $10 technical failures, $11 given up, $12 waiting since, $13 passed over, $14 failure codes, $15 failure messages, $16 transaction ids,
- * $17 new statuses (null: it stays), $18 whether the dates change, $19 next occurrences, $20 event types (null: none),
- * $21 event descriptions, $22 error descriptions, $23 exceptions (null: none), $24 whether nothing was sent, $25 whether it was looked up, $26 whether
- * the gateway called it a duplicate, $27 whether the order becomes Pending only because the outcome is unknown.
+ * Records cycles that did not succeed: the ledger, the order's status and dates, event and error. Run LOCK_LEASED before.
+ * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims, $6 new attempts, $7 states, $8 next attempts, $9 payment failures, $10 technical
+ * failures, $11 given up, $12 waiting since, $13 passed over, $14 failure codes, $15 failure messages, $16 transaction ids, $17 new statuses (null:
+ * it stays), $18 whether the dates change, $19 next occurrences, $20 event types (null: none), $21 event descriptions, $22 error descriptions, $23
+ * exceptions (null: none), $24 whether nothing was sent, $25 whether it was looked up, $26 whether the gateway called it a duplicate, $27 whether the
+ * order becomes Pending only because the outcome is unknown.
  */
 export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::timestamptz[], $9::bigint[],

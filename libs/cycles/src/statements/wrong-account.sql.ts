@@ -2,10 +2,10 @@ import { FAILURE_CODES } from '#libs/rules';
 import { insertEventsSql } from '#libs/audit-log';
 import { nextUpdatedUtc } from '#libs/records';
 
-/** The row was there for the streak alone. */
+/** The row has nothing but the streak. */
 const isNothingElse = (w: string) => `${w}.waiting_since_utc IS NULL AND ${w}.cleared_fingerprint IS NULL`;
 
-/** Other answers have come: what is unknown to the gateway is so by itself. $1 sites, $2 types. pk_integration_waits. */
+/** Other answers have come: so the credentials are right, and single cards are unknown. $1 sites, $2 types. pk_integration_waits. */
 export const END_STREAKS = `WITH b AS (SELECT * FROM unnest($1::bigint[], $2::text[]) AS b (site_id, type)), over AS (
   DELETE FROM integration_waits w USING b
   WHERE w.site_id = b.site_id AND w.payment_method_type = b.type AND w.missing <> '[]' AND ${isNothingElse('w')}
@@ -19,7 +19,7 @@ export const LOCK_STREAK = `INSERT INTO integration_waits AS w (site_id, payment
 ON CONFLICT (site_id, payment_method_type) DO UPDATE SET wrong_account = w.wrong_account
 RETURNING w.wrong_account, w.missing, w.cleared_fingerprint`;
 
-/** Who was charged with which credentials, and since when. pk_processing_cycles. $1 order ids, $2 cycles. */
+/** Customers, credentials and times of these charges. pk_processing_cycles. $1 order ids, $2 cycles. */
 export const READ_MISSING = `SELECT c.scheduled_order_id::float8 AS "order", c.cycle::float8 AS cycle, o.customer_id::float8 AS customer,
   c.credentials_fingerprint AS fingerprint, c.started_utc AS "startedUtc"
 FROM unnest($1::bigint[], $2::bigint[]) AS b (id, cycle)
@@ -27,8 +27,8 @@ JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle
 JOIN scheduled_orders o ON o.id = b.id`;
 
 /**
- * When the integration was last paid with, by the newest thousand Orders of the site: whichever worker recorded it. Asked only when the third
- * unknown card has come. ix_orders_site, pk_processing_cycles. $1 site, $2 type, $3 fingerprint, $4 since.
+ * The last payment through the integration, by any worker, among the newest thousand Orders of the site. It runs only after the third unknown card.
+ * ix_orders_site, pk_processing_cycles. $1 site, $2 type, $3 fingerprint, $4 since.
  */
 export const LAST_PAID = `SELECT max(o.date_paid) AS paid_utc
 FROM (SELECT o.scheduled_order_id, o.cycle, o.date_paid FROM orders o
@@ -42,14 +42,14 @@ export const DROP_STREAK = `DELETE FROM integration_waits w WHERE w.site_id = $1
 /** $1 site, $2 type, $3 the streak as JSON. */
 export const KEEP_STREAK = `UPDATE integration_waits SET missing = $3 WHERE site_id = $1 AND payment_method_type = $2`;
 
-/** The probes begin behind the orders whose card is not known. $1 site, $2 type, $3 time of the next probe, $4 the last of these orders. */
+/** The probes begin after the orders with unknown cards. $1 site, $2 type, $3 time of the next probe, $4 the last of these orders. */
 export const TAKE_FOR_WRONG = `UPDATE integration_waits
 SET wrong_account = true, missing = '[]', waiting_since_utc = coalesce(waiting_since_utc, now()), next_probe_utc = $3, last_probed_order = $4
 WHERE site_id = $1 AND payment_method_type = $2`;
 
 /**
- * Orders that became Pending for their unknown card wait with the others: as long as nobody has changed that since. What somebody has locked
- * is being changed. pk_scheduled_orders, pk_processing_cycles.
+ * Orders that became Pending because of an unknown card wait with the others, unless a request has changed them since. Locked rows are left out,
+ * because a request is changing them. pk_scheduled_orders, pk_processing_cycles.
  * $1 order ids, $2 cycles, $3 the end of their wait, $4 message of the failure, $5 event description.
  */
 export const TAKE_BACK = `WITH taken AS (

@@ -1,12 +1,12 @@
 import { decimalOf } from '#libs/rules';
 
 /**
- * The currencies that Authorize.Net takes (an account has one of them; which, only the gateway knows), all of two decimals.
- * Reviewed against its list of supported currencies; any other is refused (decisions.md §9, 1005).
+ * The currencies that Authorize.Net accepts, all with two decimals. An account has one of them, and only the gateway knows which. Reviewed against
+ * its list of supported currencies; any other is refused (decisions.md §9, 1005).
  */
 const TAKEN = new Set(['AUD', 'CAD', 'CHF', 'DKK', 'EUR', 'GBP', 'NOK', 'NZD', 'PLN', 'SEK', 'USD']);
 
-/** An ISO 4217 amount as the decimal that Authorize.Net takes, or the sentence that says why it cannot be expressed. */
+/** An ISO 4217 amount as the decimal that Authorize.Net accepts, or a sentence that says why it cannot be expressed. */
 export function decimalAmount(amount: number, currencyIso: string): { amount: string } | { refusal: string } {
   if (!TAKEN.has(currencyIso)) return { refusal: `The payment gateway does not take ${currencyIso}.` };
   if (!Number.isSafeInteger(amount) || amount <= 0) {
@@ -15,7 +15,7 @@ export function decimalAmount(amount: number, currencyIso: string): { amount: st
   return { amount: decimalOf(amount, currencyIso) };
 }
 
-/** A decimal amount of two places, as the gateway's JSON has it (a number or a text), in minor units. */
+/** A decimal amount with two places from the gateway's JSON (a number or a text), in minor units. */
 export function minorUnits(amount: number | string): number {
   const [whole = '0', cents = ''] = String(amount).split('.');
   return Number(whole + cents.padEnd(2, '0').slice(0, 2));

@@ -25,13 +25,13 @@ import { LookUp, nothingLearnt, outcomeOfSearch } from './look-up.js';
 import { outcomeOfError, outcomeOfMessages, outcomeOfTransaction, UNCERTAIN } from './outcomes.js';
 import type { CreateTransactionAnswer } from './wire.js';
 
-/** The longest window that Authorize.Net takes: within it the same request is answered as a duplicate. */
+/** The longest duplicate window of Authorize.Net. Within it the same request is answered as a duplicate. */
 const DUPLICATE_WINDOW_SECONDS = 28_800;
 const DUPLICATE_WINDOW_MS = DUPLICATE_WINDOW_SECONDS * 1_000;
 /** Nothing is sent again later than this after the first sending; the margin covers queues and clocks. */
 const RESENDABLE_FOR_MS = DUPLICATE_WINDOW_MS - 15 * 60 * 1_000;
 
-/** GatewayTwo: customer profiles of the Authorize.Net API. It keeps no idempotency keys: a charge is known by its invoice number. */
+/** GatewayTwo: customer profiles of the Authorize.Net API. It has no idempotency keys: a charge is recognised by its invoice number. */
 export class AuthorizeNetGateway implements PaymentGateway {
   private readonly client: AuthorizeNetClient;
   private readonly lookUps: LookUp;
@@ -42,7 +42,7 @@ export class AuthorizeNetGateway implements PaymentGateway {
   constructor(
     credentials: GatewayCredentials,
     line: ThrottledClient,
-    private readonly options: { readonly url?: string | null; readonly underWayMs: number },
+    private readonly options: { readonly url?: string | null | undefined; readonly underWayMs: number },
   ) {
     this.client = new AuthorizeNetClient(credentials, line, options.url ?? null);
     this.lookUps = new LookUp(this.client);
@@ -65,7 +65,7 @@ export class AuthorizeNetGateway implements PaymentGateway {
     const sendings = { underWayMs: this.options.underWayMs, repeatedForMs: RESENDABLE_FOR_MS };
     const found = conclusion(looked, attempt, sendings);
     const resendable = mayRepeat && quietMs === null && ageMs < RESENDABLE_FOR_MS;
-    // The duplicate window stands behind the look-up: should it have missed the charge, the gateway says so.
+    // The duplicate window protects against a failed look-up: if it missed the charge, the gateway answers "duplicate".
     return found.kind === 'notFound' && resendable ? this.charge(charge, maySend) : found;
   }
 
@@ -126,8 +126,8 @@ export class AuthorizeNetGateway implements PaymentGateway {
   }
 
   /**
-   * "A duplicate transaction has been submitted": the gateway has this very charge, of the same customer, card, amount and number, from
-   * within the duplicate window. Not finding it, or finding a failure only, then shows that the lists lag, not that nothing was charged.
+   * "A duplicate transaction has been submitted": the gateway has this charge, with the same customer, card, amount and number, from within the
+   * duplicate window. If a look-up does not find it, or finds only a failure, the lists are behind. It does not show that nothing was charged.
    */
   private async chargedAlready(charge: Charge): Promise<ChargeOutcome> {
     const found = await this.lookUps.of(charge, { agoMs: DUPLICATE_WINDOW_MS, isKnown: true });

@@ -8,16 +8,16 @@ const LIVE_URL = 'https://api.authorize.net';
 const SANDBOX_URL = 'https://apitest.authorize.net';
 const PATH = '/xml/v1/request.api';
 
-/** Where calls go: `url` overrides scheme, host and port; without it the mode decides. */
+/** Where calls go. `url` overrides scheme, host and port; without it the mode decides. */
 export const addressOf = (url: string | null, testMode: boolean) =>
   new URL(PATH, url ?? (testMode ? SANDBOX_URL : LIVE_URL));
 
-/** The gateway said nothing that can be read: a 5xx, a page, garbage. */
+/** The gateway's answer cannot be read: a 5xx, an HTML page, broken data. */
 export class NoApiAnswer extends Error {
   override readonly name = 'NoApiAnswer';
 
   constructor(readonly status: number) {
-    super(status === 200 ? 'an answer that is no JSON' : `HTTP ${status}`);
+    super(status === 200 ? 'an answer that is not JSON' : `HTTP ${status}`);
   }
 }
 
@@ -31,8 +31,8 @@ export class Busy extends Error {
 }
 
 /**
- * The few calls of Authorize.Net's JSON API that charging needs. (Its own package for Node pins an axios with open advisories and
- * writes log files: a client for five calls is the smaller risk.) The JSON is XML in disguise: the order of the fields matters.
+ * The few calls of Authorize.Net's JSON API that charging needs. (Its own package for Node pins an axios version with open advisories and writes log
+ * files. A client for five calls is the smaller risk.) The gateway converts the JSON to XML, so the order of the fields matters.
  */
 export class AuthorizeNetClient {
   private readonly url: URL;
@@ -49,7 +49,7 @@ export class AuthorizeNetClient {
     return this.line.clock;
   }
 
-  /** @throws Busy, NoApiAnswer, and what the line throws. */
+  /** @throws Busy, NoApiAnswer, and the errors of the throttled client. */
   async call<Answer extends ApiAnswer>(
     request: string,
     fields: Readonly<Record<string, unknown>>,

@@ -17,7 +17,7 @@ export class FoundCharges {
     this.lists = new TransactionLists(client);
   }
 
-  /** @throws Unanswered, NotReadWhole, and what the client throws. */
+  /** @throws Unanswered, NotReadWhole, and the client's errors. */
   async *pages({ agoMs, gatewayCustomerId }: ChargeQuery): AsyncGenerator<Page, void> {
     const since = new Since(this.client.clock, agoMs);
     if (gatewayCustomerId === undefined) return yield* this.ofAccount(since);
@@ -25,14 +25,14 @@ export class FoundCharges {
       for await (const page of this.lists.ofCustomer(gatewayCustomerId, since)) yield foundIn(page, since);
     } catch (error) {
       if (!(error instanceof Unanswered) || error.message !== NOT_FOUND) throw error;
-      // A profile that was deleted lists nothing, though its transactions are in the account's lists.
+      // A deleted profile lists nothing, although its transactions are in the account's lists.
       for await (const page of this.ofAccount(since)) yield page.filter((found) => mayBeOf(gatewayCustomerId, found));
     }
   }
 
   /**
-   * First what is unsettled, then the batches: what is settled in between is in both, never in neither. Only the ids of what was unsettled,
-   * or in a batch that failed, are kept, so that it is not handed over twice: an account's whole past would be too much to keep.
+   * Reads the unsettled transactions first, then the batches. So a transaction that is settled in between is in both lists, and never in none. To
+   * report none twice, it keeps only the ids of unsettled transactions and of those in failed batches: all ids of an account would be too many.
    */
   private async *ofAccount(since: Since): AsyncGenerator<Page, void> {
     const seen = new Set<string>();
@@ -59,7 +59,7 @@ function foundIn(transactions: readonly TransactionSummary[], since: Since): Pag
     .flatMap((transaction) => foundCharge(transaction) ?? []);
 }
 
-/** A refund is a transaction of its own; the charge that it gives back is listed by itself. */
+/** A refund is a separate transaction; the refunded charge has its own entry. */
 function foundCharge(transaction: TransactionSummary): FoundCharge | null {
   const { transactionStatus: status, transId, submitTimeUTC, settleAmount, profile } = transaction;
   const named = parseInvoiceNumber(transaction.invoiceNumber);
@@ -79,7 +79,7 @@ function foundCharge(transaction: TransactionSummary): FoundCharge | null {
   };
 }
 
-/** A list may leave the customer out. */
+/** A list may lack the customer. */
 function mayBeOf(customer: string, { gatewayCustomerId }: FoundCharge): boolean {
   return gatewayCustomerId === null || Number(gatewayCustomerId) === Number(customer);
 }

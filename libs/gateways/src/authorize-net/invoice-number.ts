@@ -6,9 +6,9 @@ const LONGEST = 20;
 type Names = Pick<Charge, 'scheduledOrderId' | 'cycle' | 'attempt'>;
 
 /**
- * Names order, cycle and attempt in an invoice number that a merchant can read: `1234-5-1`. Numbers too long for that are
- * written in base 36, with dots: 20 characters hold every order id, cycles up to 2,176,782,335 and 35 attempts.
- * @throws RangeError beyond that.
+ * Names order, cycle and attempt in an invoice number that a merchant can read: `1234-5-1`. Numbers too long for that are written in base 36, with
+ * dots: 20 characters hold every order id, cycles up to 2,176,782,335 and 35 attempts.
+ * @throws RangeError for larger numbers.
  */
 export function invoiceNumber({ scheduledOrderId, cycle, attempt }: Names): string {
   const parts = [scheduledOrderId, cycle, attempt];
@@ -19,7 +19,7 @@ export function invoiceNumber({ scheduledOrderId, cycle, attempt }: Names): stri
   return short;
 }
 
-/** The way back; null for an invoice number that is not ours. */
+/** Parses an invoice number; null for one that this service did not make. */
 export function parseInvoiceNumber(text: string | undefined): Names | null {
   const decimal = /^(\d+)-(\d+)-(\d+)$/.exec(text ?? '');
   const base36 = /^([0-9a-z]+)\.([0-9a-z]+)\.([0-9a-z]+)$/.exec(text ?? '');

@@ -7,23 +7,23 @@ import { CHARGED_STATUSES, NOT_CHARGED_STATUSES, NOT_FOUND } from './reasons.js'
 import { NotReadWhole, TransactionLists, Unanswered } from './transaction-lists.js';
 import type { TransactionDetails, TransactionDetailsAnswer, TransactionSummary } from './wire.js';
 
-/** Read of one customer when nobody knows how far back to look: 100,000 transactions. Beyond that nothing is concluded. */
+/** The most transactions of one customer that are read when the age of the charge is unknown: 100,000. With more, the outcome stays unknown. */
 const MOST_PAGES = 100;
 
 type Failed = Extract<LookUpOutcome, { kind: 'refused' | 'unavailable' | 'postponed' | 'unknown' }>;
 
 interface Asked {
   readonly transactionId?: string | null | undefined;
-  /** How long ago it was sent at the earliest; absent: at any time. */
+  /** The longest possible time since it was sent; absent: any time. */
   readonly agoMs?: number | undefined;
-  /** The gateway has called it a duplicate, so that it must be somewhere: the settled batches are searched as well. */
+  /** The gateway has called it a duplicate, so it must exist: the settled batches are searched too. */
   readonly isKnown?: boolean;
 }
 
 /**
- * Finds what became of a charge: by its transaction, else by its invoice number among the customer's, then the unsettled ones, then,
- * where it must be somewhere, the settled batches. Older transactions and other customers' are not it: another installation on the same
- * account counts its orders from 1 as well.
+ * Finds the outcome of a charge: by its transaction, or by its invoice number among the customer's transactions, then among the unsettled ones, then
+ * (only if the charge must exist) in the settled batches. Older transactions and those of other customers do not count, because another installation
+ * on the same account also numbers its orders from 1.
  */
 export class LookUp {
   private readonly lists: TransactionLists;
@@ -56,7 +56,7 @@ export class LookUp {
       since,
       charge,
     ).catch((error: unknown) => {
-      // A profile that was deleted lists nothing, though its charges exist.
+      // A deleted profile lists nothing, although its charges exist.
       if (!(error instanceof Unanswered) || error.message !== NOT_FOUND) throw error;
       gone = error;
       return undefined;
@@ -74,7 +74,7 @@ export class LookUp {
     for (const { batchId } of await this.lists.batches(since.range)) yield* this.lists.ofBatch(batchId);
   }
 
-  /** The details of the most telling that they do not show to be another customer's: a list may leave the customer out. */
+  /** The details of the transaction that shows most and is not another customer's. The details are needed because a list may lack the customer. */
   private async search(
     pages: AsyncGenerator<readonly TransactionSummary[], void>,
     since: Since,
@@ -105,7 +105,7 @@ function isOfCustomer({ profile }: TransactionSummary | TransactionDetails, char
   return id === undefined || Number(id) === Number(charge.gatewayCustomerId);
 }
 
-/** Of the transactions of one cycle: charges, those that may become one, this attempt's own failures. */
+/** Sorts the transactions of one cycle: charges, then those that may become one, then failures of this attempt. */
 function byWhatTheyTell(transactions: readonly TransactionSummary[], charge: Charge): TransactionSummary[] {
   const isCharged = ({ transactionStatus }: TransactionSummary) => CHARGED_STATUSES.has(transactionStatus);
   const isOpen = ({ transactionStatus }: TransactionSummary) =>
@@ -115,7 +115,7 @@ function byWhatTheyTell(transactions: readonly TransactionSummary[], charge: Cha
   return [isCharged, isOpen, isOwnFailure].flatMap((tells) => transactions.filter(tells));
 }
 
-/** What a look-up or list that failed says: nothing of any charge, at most something of the gateway. */
+/** The outcome of a failed look-up or list. It shows nothing about any charge, only about the gateway. */
 export function outcomeOfSearch(error: unknown): Failed {
   if (error instanceof NotReadWhole) {
     return { kind: 'unknown', repeatable: false, message: UNCERTAIN, detail: error.message };
@@ -123,7 +123,7 @@ export function outcomeOfSearch(error: unknown): Failed {
   return nothingLearnt(error instanceof Unanswered ? outcomeOfMessages(error.answer) : outcomeOfError(error));
 }
 
-/** A look-up that failed says nothing of the charge; only what the gateway said of itself is worth passing on. */
+/** A failed look-up shows nothing about the charge. Only the gateway's answer about itself is passed on. */
 export function nothingLearnt(failure: ReturnType<typeof outcomeOfMessages | typeof outcomeOfError>): Failed {
   switch (failure.kind) {
     case 'refused':

@@ -12,11 +12,11 @@ export const UNCERTAIN = 'It is not certain yet whether the payment went through
 const REFUSED = 'The payment gateway refuses the credentials of the payment integration.';
 const UNREACHABLE = 'The payment gateway cannot be reached.';
 const NOT_ACCEPTED = 'The payment gateway does not accept this payment method.';
-/** A login or key of the wrong form is a schema fault like any other, but it is the account's and not the order's. */
+/** A login or key of the wrong form is a schema error too, but the account causes it, not the order. */
 const CREDENTIALS_MALFORMED = /^E00003, .*[:'](merchantAuthentication|name|transactionKey)' element is invalid/;
 const TEST_ACCOUNT = 'The account at the payment gateway is in test mode: it approves without charging.';
 
-/** What an answer to createTransaction means; `duplicate` is for the caller to look up. */
+/** The meaning of an answer to createTransaction. After `duplicate` the caller must look the charge up. */
 export function outcomeOfTransaction(answer: CreateTransactionAnswer): ChargeOutcome | 'duplicate' {
   const { transactionResponse: response } = answer;
   switch (response?.responseCode) {
@@ -39,7 +39,7 @@ export function outcomeOfTransaction(answer: CreateTransactionAnswer): ChargeOut
   }
 }
 
-/** Response code 3: no transaction came of it, unless one is named. */
+/** Response code 3: there is no transaction, unless the answer names one. */
 function outcomeOfRefusal(response: TransactionResponse): ChargeOutcome {
   const reason = reasonOf(response);
   const detail = reasonText(response);
@@ -54,7 +54,7 @@ function outcomeOfRefusal(response: TransactionResponse): ChargeOutcome {
   return { kind: 'unavailable', message: 'The payment gateway could not process the payment.', detail };
 }
 
-/** An answer without a transaction: what became of the request itself. */
+/** An answer without a transaction: the outcome of the request itself. */
 export function outcomeOfMessages(answer: ApiAnswer): Outcome<'refused' | 'unavailable' | 'declined' | 'unknown'> {
   const code = codeOf(answer);
   const detail = [code, answer.messages?.message?.[0]?.text].filter(Boolean).join(', ');
@@ -66,13 +66,13 @@ export function outcomeOfMessages(answer: ApiAnswer): Outcome<'refused' | 'unava
   const missing = reasons.MISSING_CODES.has(code) ? { missing: true as const } : {};
   if (reasons.INVALID_CODES.has(code))
     return { kind: 'declined', hard: true, ...missing, message: NOT_ACCEPTED, detail };
-  return unknown(detail || 'an answer that says nothing');
+  return unknown(detail || 'an answer without content');
 }
 
-/** The gateway repeats the login or key that it finds malformed. */
+/** The gateway repeats a login or key of the wrong form in its message, so the text is removed. */
 const withoutValue = (detail: string) => detail.replace(/(The value ').*(' is invalid)/s, '$1[redacted]$2');
 
-/** What an error between us and the gateway means for a charge. */
+/** The meaning of a network or client error for a charge. */
 export function outcomeOfError(error: unknown): Outcome<'postponed' | 'unavailable' | 'unknown'> {
   if (error instanceof CallDeferred)
     return { kind: 'postponed', message: UNREACHABLE, retryAfterMs: error.retryAfterMs };
@@ -82,10 +82,10 @@ export function outcomeOfError(error: unknown): Outcome<'postponed' | 'unavailab
     return { kind: 'unavailable', message: 'The payment gateway is busy.', detail, retryAfterMs };
   }
   if (error instanceof AnswerLost || error instanceof NoApiAnswer) return unknown(error.message);
-  return unknown('an answer that is no Authorize.Net answer');
+  return unknown('an answer that does not come from Authorize.Net');
 }
 
-/** What a transaction's details mean for its charge; `notFound` where it never charged and never will. */
+/** The meaning of a transaction's details for its charge; `notFound` if it did not charge and never will. */
 export function outcomeOfDetails(
   details: TransactionDetails,
 ): Outcome<'succeeded' | 'declined' | 'unknown'> | Extract<LookUpOutcome, { kind: 'notFound' }> {
@@ -122,7 +122,7 @@ function hasId(response: TransactionResponse): response is TransactionResponse &
   return response.transId !== undefined && !/^0*$/.test(response.transId);
 }
 
-/** CallDeferred transactions give it as a message, failed ones as an error. */
+/** Held transactions have it as a message, failed ones as an error. */
 function reasonOf(response: TransactionResponse): string {
   return response.errors?.[0]?.errorCode ?? response.messages?.[0]?.code ?? '';
 }

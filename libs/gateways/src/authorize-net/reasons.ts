@@ -1,22 +1,22 @@
 /**
- * What Authorize.Net's codes mean here. From its list of response codes (developer.authorize.net/api/reference/responseCodes):
- * response reason codes of a transaction, then codes of a request. Every decline that is not listed is soft.
+ * The meaning of Authorize.Net's codes. From its list of response codes (developer.authorize.net/api/reference/responseCodes): response reason codes
+ * of a transaction, then codes of a request. Every decline that is not listed is soft.
  */
 const numbers = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Declines and errors that this card can never leave: picked up, lost, unknown, expired, of a kind not taken. */
+/** Declines and errors that are final for this card: picked up, lost, unknown, expired, card type not accepted. */
 export const HARD_REASONS = numbers('4 6 7 8 17 28 37 315 316 317');
 
-/** The amount or the currency cannot be taken. */
+/** The amount or the currency is not possible. */
 export const UNCHARGEABLE_REASONS = numbers('5 39 47 48 49');
 
-/** The merchant's account or its set-up is at fault, whatever the card. */
+/** The merchant's account or its configuration is the cause, not the card. */
 export const ACCOUNT_REASONS = numbers('13 30 34 35 38 92 103 123');
 
-/** A request that can never be taken as it stands. */
+/** A request that can never succeed in this form. */
 export const INVALID_REASONS = numbers('9 10 14 15 16 18 24 33 40 42 43 50 51 52 53 54 55 56 68 69 70');
 
-/** The same request was taken before. */
+/** The same request was accepted before. */
 export const DUPLICATE = '11';
 
 /** Login, key, permissions or account are refused. */
@@ -58,7 +58,7 @@ export const MISSING_CODES: ReadonlySet<string> = new Set(['E00040', 'E00098']);
 /** No such record: a look-up's own answer for a customer profile or transaction that does not exist (any more). */
 export const NOT_FOUND = 'E00040';
 
-/** Where a transaction's status leaves the money. What is not listed is not settled yet: held, authorised only, in error. */
+/** What a transaction's status means for the money. Statuses that are not listed are not final: held for review, only authorised, in error. */
 export const CHARGED_STATUSES: ReadonlySet<string> = new Set([
   'capturedPendingSettlement',
   'settledSuccessfully',
@@ -74,7 +74,7 @@ export const CHARGED_STATUSES: ReadonlySet<string> = new Set([
   'chargebackReversal',
 ]);
 export const DECLINED_STATUSES: ReadonlySet<string> = new Set(['declined', 'failedReview']);
-/** Somebody took the charge back at the gateway: it is not repeated by itself. */
+/** Somebody voided or refunded the charge at the gateway: it is not repeated automatically. */
 export const VOIDED_STATUS = 'voided';
 export const NEVER_CHARGED_STATUSES: ReadonlySet<string> = new Set(['generalError', 'communicationError', 'expired']);
 export const NOT_CHARGED_STATUSES: ReadonlySet<string> = new Set([
@@ -82,5 +82,5 @@ export const NOT_CHARGED_STATUSES: ReadonlySet<string> = new Set([
   ...NEVER_CHARGED_STATUSES,
   VOIDED_STATUS,
 ]);
-/** Of the transaction that gives money back. In a look-up it shows that there was a charge. */
+/** The type of a transaction that returns money. In a look-up it shows that there was a charge. */
 export const REFUND_STATUSES: ReadonlySet<string> = new Set(['refundPendingSettlement', 'refundSettledSuccessfully']);

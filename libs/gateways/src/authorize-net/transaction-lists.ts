@@ -10,7 +10,7 @@ import type {
 
 const PAGE = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** The longest span of batches that one request takes is 31 days. */
+/** One request can ask for batches of at most 31 days. */
 const LONGEST_SPAN_MS = 31 * DAY_MS;
 /** How often the unsettled list is read again because transactions left it while it was read. */
 const MOST_READINGS = 5;
@@ -24,16 +24,16 @@ export class Unanswered extends Error {
   }
 }
 
-/** A list is longer than is read, or keeps changing: what it did not show may be there all the same. */
+/** The list is longer than the part that was read, or keeps changing: it may have more transactions. */
 export class NotReadWhole extends Error {
   override readonly name = 'NotReadWhole';
 }
 
-/** The lists of an account's transactions, page by page, newest first. @throws Unanswered, NotReadWhole, and what the client throws. */
+/** The lists of an account's transactions, page by page, newest first. @throws Unanswered, NotReadWhole, and the client's errors. */
 export class TransactionLists {
   constructor(private readonly client: AuthorizeNetClient) {}
 
-  /** Settled or not. A profile that was deleted is refused (E00040), though its transactions exist. */
+  /** Settled or not. A deleted profile is refused (E00040), although its transactions exist. */
   async *ofCustomer(customerProfileId: string, since: Since, mostPages = Infinity): AsyncGenerator<Transactions, void> {
     let pages = 0;
     for await (const { transactions = [] } of this.answers('getTransactionListForCustomerRequest', {
@@ -49,8 +49,8 @@ export class TransactionLists {
   }
 
   /**
-   * What leaves the list while it is read moves the rest to earlier pages, past the reader. The totals show it, for what is new moves the
-   * rest the other way: then the list is read again. So transactions may come twice.
+   * When a transaction leaves the list during the reading, the others move to earlier pages and would be missed. The totals show it, because new
+   * transactions move the others in the other direction. Then the list is read again, so transactions may come twice.
    */
   async *unsettled(since: Since): AsyncGenerator<Transactions, void> {
     for (let reading = 0; reading < MOST_READINGS; reading += 1) {
@@ -62,7 +62,7 @@ export class TransactionLists {
         read += transactions.length;
         yield transactions;
         if (reachesBefore(since, transactions)) break;
-        // A page that is empty by now names no total.
+        // A page that is now empty has no total.
         isWhole &&= (totalNumInResultSet ?? read) >= total;
         total = totalNumInResultSet ?? total;
       }
@@ -72,8 +72,8 @@ export class TransactionLists {
   }
 
   /**
-   * The batches that were settled between two times of the gateway. A batch whose settlement failed comes first: its transactions may
-   * stand in a later one once more, and who reads them need only remember those.
+   * The batches that were settled between two times of the gateway. Batches whose settlement failed come first: their transactions may be in a later
+   * batch again, so a reader only has to remember those.
    */
   async batches({ fromMs, toMs }: { fromMs: number; toMs: number }): Promise<readonly SettledBatch[]> {
     const byId = new Map<string, SettledBatch>();
@@ -113,7 +113,7 @@ export class TransactionLists {
 
 export const hasFailed = ({ settlementState }: SettledBatch): boolean => settlementState === 'settlementError';
 
-/** Whether a list that goes on would only show what is older than the search goes back. */
+/** Whether the next pages of the list are older than the search needs. */
 function reachesBefore(since: Since, transactions: Transactions): boolean {
   const [newest] = transactions;
   const oldest = transactions.at(-1);
@@ -122,5 +122,5 @@ function reachesBefore(since: Since, transactions: Transactions): boolean {
   return !since.includes(Date.parse(oldest.submitTimeUTC));
 }
 
-/** As XML Schema writes it. */
+/** In the form of XML Schema. */
 const wholeSeconds = (ms: number) => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');

@@ -12,7 +12,7 @@ export interface TransactionResponse {
   /** 1 approved, 2 declined, 3 error, 4 held for review. */
   readonly responseCode?: string;
   readonly transId?: string;
-  /** "1": the account is in test mode, nothing was really done. */
+  /** "1": the account is in test mode, and nothing was really charged. */
   readonly testRequest?: string;
   readonly messages?: readonly { readonly code: string }[];
   readonly errors?: readonly { readonly errorCode: string; readonly errorText: string }[];
@@ -22,7 +22,7 @@ export interface CreateTransactionAnswer extends ApiAnswer {
   readonly transactionResponse?: TransactionResponse;
 }
 
-/** Of the customer whose stored card was charged; absent where the gateway does not say. */
+/** The customer whose stored card was charged; absent where the gateway does not say. */
 interface OfProfile {
   readonly profile?: { readonly customerProfileId?: number | string };
 }

@@ -1,7 +1,7 @@
 import { minorUnitExponent } from '#libs/rules';
 
 /**
- * Currencies that Stripe takes for cards and counts in the minor units of ISO 4217.
+ * Currencies that Stripe accepts for cards and counts in the minor units of ISO 4217.
  * Reviewed against docs.stripe.com/currencies; a currency that is in neither table is refused (decisions.md §9, 1005).
  */
 const AS_ISO = new Set(
@@ -14,7 +14,7 @@ const AS_ISO = new Set(
   ).split(' '),
 );
 
-/** Where Stripe counts otherwise: Stripe's units = ISO minor units × `times` ÷ `per`, and a multiple of `step`. */
+/** Currencies that Stripe counts in other units: Stripe's units = ISO minor units × `times` ÷ `per`, and a multiple of `step`. */
 const OTHERWISE: Readonly<Record<string, { times: number; per: number; step: number }>> = {
   /** ISO 0, Stripe 2 for compatibility, and no fractions. */
   ISK: { times: 100, per: 1, step: 100 },
@@ -31,7 +31,7 @@ const OTHERWISE: Readonly<Record<string, { times: number; per: number; step: num
 
 export const STRIPE_CURRENCIES: readonly string[] = [...AS_ISO, ...Object.keys(OTHERWISE)];
 
-/** An ISO 4217 amount in Stripe's units, or the sentence that says why it cannot be expressed. */
+/** An ISO 4217 amount in Stripe's units, or a sentence that says why it cannot be expressed. */
 export function stripeAmount(amount: number, currencyIso: string): { amount: number } | { refusal: string } {
   const unit = OTHERWISE[currencyIso];
   if (!unit && !(AS_ISO.has(currencyIso) && minorUnitExponent(currencyIso) !== undefined)) {
@@ -45,7 +45,7 @@ export function stripeAmount(amount: number, currencyIso: string): { amount: num
   return { amount: exact };
 }
 
-/** What Stripe's units are in ISO 4217 minor units. */
+/** Converts Stripe's units to ISO 4217 minor units. */
 export function isoAmount(stripeUnits: number, currencyIso: string): number {
   const { times, per } = OTHERWISE[currencyIso] ?? { times: 1, per: 1 };
   return (stripeUnits * per) / times;

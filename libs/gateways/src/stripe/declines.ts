@@ -1,9 +1,9 @@
 import type { ChargeOutcome } from '../payment-gateway.js';
 
 /**
- * Decline codes that no retry can turn into a success: the card is lost, stolen, unknown or forbidden to us for good.
- * From docs.stripe.com/declines/codes and the codes that Stripe's own Smart Retries never repeat. `expired_card` is not
- * among them: schemes renew a stored card's date in place. Every code that is not listed is soft.
+ * Decline codes that no retry can turn into a success: the card is lost, stolen, unknown or permanently blocked for this merchant. From
+ * docs.stripe.com/declines/codes and the codes that Stripe's own Smart Retries never repeat. `expired_card` is not among them: schemes renew a stored
+ * card's date in place. Every code that is not listed is soft.
  */
 const HARD = new Set([
   'card_not_supported',
@@ -29,7 +29,7 @@ const HARD = new Set([
   'live_mode_test_card',
 ]);
 
-/** The customer has to confirm the payment with the bank. Retried like a soft decline: the wait is the customer's chance to act. */
+/** The customer has to confirm the payment with the bank. Retried like a soft decline, so that the customer has time to act. */
 const CUSTOMER_MUST_ACT = new Set([
   'authentication_required',
   'payment_intent_action_required',
@@ -39,7 +39,7 @@ const CUSTOMER_MUST_ACT = new Set([
 export const CUSTOMER_MUST_ACT_MESSAGE =
   'The card asks the customer to confirm this payment. Please confirm it with your bank or use another card.';
 
-/** What Stripe tells of a declined payment, on an error as on a PaymentIntent's `last_payment_error`. */
+/** What Stripe says about a declined payment, in an error or in a PaymentIntent's `last_payment_error`. */
 export interface DeclineFacts {
   readonly code?: string;
   readonly decline_code?: string;

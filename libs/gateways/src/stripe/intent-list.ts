@@ -4,8 +4,8 @@ import type { Since } from '../since.js';
 const PAGE = 100;
 
 /**
- * PaymentIntents, newest first, of a customer or of the whole account, until a page ends before `since`. The last page may hold older
- * ones. Listing is consistent at once (the search API lags), and a cursor is not shifted by intents that are created in the meantime.
+ * PaymentIntents, newest first, of a customer or of the whole account, until a page ends before `since`. The last page may have older ones. A list is
+ * consistent at once (the search API is delayed), and intents that are created in the meantime do not move its cursor.
  */
 export async function* intentPages(
   stripe: Stripe,

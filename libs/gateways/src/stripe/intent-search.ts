@@ -6,10 +6,10 @@ import { intentPages } from './intent-list.js';
 import { foundCharge, isOfCycle, mostTelling, namesInstallation } from './intents.js';
 import { type Failure, outcomeOfError, UNCERTAIN } from './outcomes.js';
 
-/** Read of one customer when nobody knows how far back to look: 10,000 PaymentIntents. Beyond that nothing is concluded. */
+/** The most PaymentIntents of one customer that are read when the age of the charge is unknown: 10,000. With more, the outcome stays unknown. */
 const MOST_PAGES = 100;
 
-/** What was not read may hold the charge. */
+/** The charge may be in the part that was not read. */
 class TooMany extends Error {
   override readonly name = 'TooMany';
 
@@ -26,11 +26,11 @@ export class IntentSearch {
   ) {}
 
   /**
-   * Of a customer's PaymentIntents the one that tells what became of the charge, or of another attempt of its cycle.
+   * Finds the PaymentIntent of a customer that shows the outcome of the charge, or of another attempt of its cycle.
    *
-   * What names this installation counts however old it is, as far as it is read; the rest when it is young enough to be this charge.
-   * (Installations that share an account count their orders from 1 as well, but hardly with the same customers: a charge that may be this
-   * one's is never ruled out by its name alone.) @throws TooMany, and what Stripe's package throws.
+   * PaymentIntents that name this installation count at any age, as far as they are read. Others count when they are new enough to be this charge.
+   * (Installations that share an account all number their orders from 1, but rarely have the same customers. So a charge is never excluded by its
+   * name alone.) @throws TooMany, and the errors of Stripe's package.
    */
   async find(charge: Charge, agoMs?: number): Promise<Stripe.PaymentIntent | undefined> {
     const since = new Since(this.clock, agoMs);
@@ -58,7 +58,7 @@ export class IntentSearch {
 
 type Failed = Extract<ChargeOutcome, { kind: 'refused' | 'unavailable' | 'postponed' | 'unknown' }>;
 
-/** What a look-up or list that failed says: nothing of any charge, at most something of the gateway. */
+/** The outcome of a failed look-up or list. It shows nothing about any charge, only about the gateway. */
 export function outcomeOfSearch(error: unknown): Failed {
   if (error instanceof TooMany) {
     return { kind: 'unknown', repeatable: false, message: UNCERTAIN, detail: error.message };
@@ -66,7 +66,7 @@ export function outcomeOfSearch(error: unknown): Failed {
   return nothingLearnt(outcomeOfError(error));
 }
 
-/** A look-up that failed says nothing of the charge; only what the gateway said of itself is worth passing on. */
+/** A failed look-up shows nothing about the charge. Only the gateway's answer about itself is passed on. */
 function nothingLearnt(failure: Failure): Failed {
   switch (failure.kind) {
     case 'refused':

@@ -4,14 +4,17 @@ import { isOpen, type Metadata, outcomeOfIntent } from './intents.js';
 import type { AccountMode } from './mode.js';
 import { isIdleConnection, outcomeOfError, UNCERTAIN } from './outcomes.js';
 
-/** Sends PaymentIntents, and brings what it sent to an end. `amount` is in Stripe's units. */
+/** Sends PaymentIntents, and cancels those that stay open. `amount` is in Stripe's units. */
 export class IntentSender {
   constructor(
     private readonly stripe: Stripe,
     private readonly mode: AccountMode,
   ) {}
 
-  /** A connection that was closed while it lay idle costs a repetition, with the same key, and no more: its own failure says nothing. */
+  /**
+   * When an idle connection was closed by the gateway, the request is repeated once with the same key. The failure itself says nothing about the
+   * charge.
+   */
   async send(charge: Charge, amount: number, metadata: Metadata): Promise<ChargeOutcome> {
     try {
       return await this.sendOnce(charge, amount, metadata);
@@ -47,7 +50,7 @@ export class IntentSender {
     }
   }
 
-  /** An intent that could still be completed is cancelled before it counts as declined. */
+  /** Cancels an intent that could still be completed, before it counts as declined. */
   async conclude(intent: Stripe.PaymentIntent) {
     const outcome = outcomeOfIntent(intent);
     const refusal = this.mode.see(intent.livemode);
@@ -62,7 +65,7 @@ export class IntentSender {
   }
 }
 
-/** It could not be cancelled, perhaps because it went through meanwhile. */
+/** It could not be cancelled, perhaps because it succeeded in the meantime. */
 function stillOpen({ id, status }: Stripe.PaymentIntent): Extract<ChargeOutcome, { kind: 'unknown' }> {
   return {
     kind: 'unknown',

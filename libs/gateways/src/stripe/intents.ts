@@ -5,13 +5,13 @@ import { CUSTOMER_MUST_ACT_MESSAGE, declined } from './declines.js';
 
 export type Metadata = Readonly<Record<string, string>>;
 
-/** How a PaymentIntent says whose it is, and which occurrence it pays for. */
+/** The metadata that name the order, the installation and the paid occurrence of a PaymentIntent. */
 export function metadataOf(charge: Charge): Metadata {
   const { dueUtc, installation } = charge;
   return { ...olderMetadataOf(charge), due_utc: dueUtc.toISOString(), installation };
 }
 
-/** As versions before this one sent it: the occurrence was not named. */
+/** The metadata of earlier versions, which did not name the occurrence. */
 export function olderMetadataOf({ siteId, scheduledOrderId, cycle, attempt }: Charge): Metadata {
   return {
     site_id: String(siteId),
@@ -28,7 +28,7 @@ export function isOfCycle(intent: Stripe.PaymentIntent, charge: Charge): boolean
   );
 }
 
-/** Not those of earlier versions, which do not say; nor those of a copy of this database from before its first worker started. */
+/** Earlier versions did not name it, and a copy of this database from before its first worker started has another name. */
 export function namesInstallation({ metadata }: Stripe.PaymentIntent, { installation }: Charge): boolean {
   return metadata.installation === installation;
 }
@@ -37,13 +37,13 @@ function isOfAttempt(intent: Stripe.PaymentIntent, charge: Charge): boolean {
   return isOfCycle(intent, charge) && intent.metadata.attempt === String(charge.attempt);
 }
 
-/** Neither charged nor failed for good: somebody could still complete it. */
+/** Neither charged nor finally failed: it could still be completed. */
 export function isOpen({ status, last_payment_error }: Stripe.PaymentIntent): boolean {
   if (status === 'requires_payment_method') return last_payment_error === null;
   return status === 'requires_action' || status === 'requires_confirmation';
 }
 
-/** What a PaymentIntent's state means for its charge; an open one counts as abandoned (see `isOpen`). */
+/** The meaning of a PaymentIntent's state for its charge. An open one counts as abandoned (see `isOpen`). */
 export function outcomeOfIntent(
   intent: Stripe.PaymentIntent,
 ): Extract<LookUpOutcome, { kind: 'succeeded' | 'declined' | 'unknown' }> {
@@ -59,7 +59,7 @@ export function outcomeOfIntent(
       break;
     case 'processing':
     case 'requires_capture':
-    default: // a state that this version does not know, or no PaymentIntent at all
+    default: // an unknown state, or not a PaymentIntent
       return {
         kind: 'unknown',
         repeatable: false,
@@ -72,12 +72,12 @@ export function outcomeOfIntent(
   return { kind: 'declined', hard: false, message: CUSTOMER_MUST_ACT_MESSAGE, detail: `${intent.id} ${intent.status}` };
 }
 
-/** What a PaymentIntent that succeeded took, in minor units. */
+/** The charged amount of a PaymentIntent that succeeded, in minor units. */
 export function chargedAmount(intent: Stripe.PaymentIntent): number {
   return isoAmount(intent.amount_received || intent.amount, intent.currency.toUpperCase());
 }
 
-/** Of the PaymentIntents of one cycle the one that tells most: a charge, one that may become one, this attempt's own failure. */
+/** The PaymentIntent of one cycle that shows most: a charge, else one that may become a charge, else a failure of this attempt. */
 export function mostTelling(
   intents: readonly Stripe.PaymentIntent[],
   charge: Charge,
@@ -114,7 +114,7 @@ export function foundCharge(intent: Stripe.PaymentIntent): FoundCharge | null {
   };
 }
 
-/** Metadata is the merchant's to edit: what is no number of ours is null. */
+/** The merchant can edit metadata. A value that is not a valid number becomes null. */
 function positiveInteger(text: string | undefined): number | null {
   const number = /^[1-9]\d*$/.test(text ?? '') ? Number(text) : NaN;
   return Number.isSafeInteger(number) ? number : null;

@@ -11,13 +11,12 @@ const WRONG_MODE: Refused = {
 };
 
 /**
- * Whether an account works in the mode that its integration says. Once it does not, that is for good: when key or TestMode
- * change, another adapter takes over.
+ * Whether an account works in its integration's mode. Once it does not, this never changes: after a change of key or TestMode there is a new adapter.
  */
 export class AccountMode {
-  /** Keeps charges from being sent. */
+  /** The reason why charges may not be sent. */
   wrong: Refused | null = null;
-  /** False as long as neither the key nor an answer has told. */
+  /** False until the key or an answer has shown the mode. */
   known = false;
 
   constructor(private readonly credentials: GatewayCredentials) {
@@ -25,7 +24,7 @@ export class AccountMode {
     if (mode) this.see(mode === 'live');
   }
 
-  /** Takes note of an answer's `livemode`; what is wrong with it. */
+  /** Reads the `livemode` of an answer. @returns what is wrong with it. */
   see(livemode: boolean | undefined): Refused | null {
     if (typeof livemode !== 'boolean') return null;
     this.known = true;
@@ -34,7 +33,7 @@ export class AccountMode {
   }
 }
 
-/** What keeps a key from being used at all. */
+/** Why a key cannot be used at all. */
 export function unusableKey({ apiKey1 }: GatewayCredentials): Refused | null {
   if (!apiKey1) return { kind: 'refused', message: 'The payment integration has no secret key (ApiKey1).' };
   if (hasSandboxKey(apiKey1)) return { kind: 'refused', message: 'A sandbox key works in TestMode only.' };
@@ -42,7 +41,7 @@ export function unusableKey({ apiKey1 }: GatewayCredentials): Refused | null {
     return { kind: 'refused', message: 'ApiKey1 holds a publishable key; the secret key belongs there.' };
   }
   if (!/^[\x21-\x7e]+$/.test(apiKey1)) {
-    return { kind: 'refused', message: 'ApiKey1 has characters that no secret key has.' };
+    return { kind: 'refused', message: 'ApiKey1 has characters that are not possible in a secret key.' };
   }
   return null;
 }

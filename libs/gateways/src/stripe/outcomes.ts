@@ -17,7 +17,7 @@ const UNCHARGEABLE_PARAMS = new Set(['amount', 'currency']);
 /** With `resource_missing`: the account has no such customer or card. */
 const MISSING_PARAMS = new Set(['customer', 'payment_method']);
 
-/** Request faults that lie in the merchant's account, whatever the order. */
+/** Request errors that the merchant's account causes, not the order. */
 const ACCOUNT_CODES = new Set([
   'account_invalid',
   'api_key_expired',
@@ -30,12 +30,12 @@ const ACCOUNT_CODES = new Set([
 export type Failure = Exclude<ChargeOutcome, { kind: 'succeeded' }>;
 
 /**
- * What the `stripe` package's error means for the charge that it answers. A 5xx is not a decline, and the same key repeats
- * it for ever: only a look-up tells. 429 and authentication come before anything is done.
+ * The meaning of an error of the `stripe` package for its charge. A 5xx is not a decline, and the same key always repeats it: only a look-up helps.
+ * 429 and authentication errors come before the gateway does anything.
  *
- * An `idempotency_error` (the key was used with other parameters) refuses this sending, not the charge: it shows that a sending with this
- * key arrived before. That one may have charged, and it may have failed before there was a PaymentIntent: the answer does not say. So it is
- * neither a decline nor "not charged" but unknown, and `duplicate`: the gateway has the key.
+ * An `idempotency_error` (the key was used with other parameters) refuses this sending, not the charge. It shows that an earlier sending with this
+ * key arrived. That sending may have charged, or may have failed before there was a PaymentIntent. So the outcome is neither a decline nor "not
+ * charged" but unknown, and `duplicate`: the gateway has the key.
  */
 export function outcomeOfError(error: unknown): Failure {
   const cause = error instanceof Stripe.errors.StripeConnectionError ? error.detail : error;
@@ -46,7 +46,12 @@ export function outcomeOfError(error: unknown): Failure {
     return { kind: 'unknown', repeatable: true, message: UNCERTAIN, detail: cause.message };
   }
   if (!(error instanceof Stripe.errors.StripeError)) {
-    return { kind: 'unknown', repeatable: false, message: UNCERTAIN, detail: 'an answer that is no Stripe answer' };
+    return {
+      kind: 'unknown',
+      repeatable: false,
+      message: UNCERTAIN,
+      detail: 'an answer that does not come from Stripe',
+    };
   }
   const detail = detailOf(error);
   if (error instanceof Stripe.errors.StripeCardError) return { ...declined(error), detail };
@@ -85,7 +90,7 @@ function outcomeOfInvalidRequest(error: Stripe.errors.StripeInvalidRequestError,
   };
 }
 
-/** For the shop's error log. Messages about credentials repeat parts of them: those are left out. */
+/** For the shop's error log. It leaves out messages about credentials, because they repeat parts of them. */
 function detailOf(error: Stripe.errors.StripeError): string {
   const aboutCredentials = error.statusCode === 401 || error.statusCode === 403;
   const parts = [

@@ -25,7 +25,7 @@ import { chargedAmount, type Metadata, metadataOf, olderMetadataOf } from './int
 import { AccountMode, type Refused, unusableKey } from './mode.js';
 import { type Failure, outcomeOfError } from './outcomes.js';
 
-/** Pinned: what an answer means is reviewed anew with each version of the package. */
+/** Pinned: with each version of the package the meaning of answers is reviewed again. */
 const API_VERSION = '2026-10-28.endive';
 const OWN_URL = 'https://api.stripe.com';
 const HOUR_MS = 60 * 60 * 1_000;
@@ -40,13 +40,13 @@ export class StripeGateway implements PaymentGateway {
   private readonly search: IntentSearch;
   private readonly probe = new AccountProbe();
   private readonly mode: AccountMode;
-  /** Keeps everything from being sent. */
+  /** The reason why nothing may be sent. */
   private readonly unusable: Refused | null;
 
   constructor(
     credentials: GatewayCredentials,
     line: ThrottledClient,
-    private readonly options: { readonly url?: string | null; readonly underWayMs: number },
+    private readonly options: { readonly url?: string | null | undefined; readonly underWayMs: number },
   ) {
     const url = new URL(options.url ?? OWN_URL);
     this.unusable = unusableKey(credentials);
@@ -80,7 +80,7 @@ export class StripeGateway implements PaymentGateway {
     if (again.kind === 'succeeded' || again.kind === 'refused') return again;
     if (again.kind === 'unavailable' || again.kind === 'postponed') return again;
     if (again.kind === 'unknown' && again.repeatable) return again;
-    // A stored 500, `processing`, or a refusal that may have come before the stored answer was looked for.
+    // A stored 500, `processing`, or a refusal that may have come before the gateway looked for a stored answer.
     const found = await this.lookUp(charge, again.kind === 'unknown' ? again.transactionId : null, agoMs);
     if (found.kind !== 'notFound') return found;
     if (again.kind !== 'unknown') return again;
@@ -115,7 +115,7 @@ export class StripeGateway implements PaymentGateway {
     const known = this.unusable ?? this.mode.wrong;
     if (known) return { verified: false, message: known.message };
     try {
-      // What charging and looking up need, not merely any permission.
+      // Checks the permissions for charging and for looking up, not only any permission.
       const { data } = await this.stripe.paymentIntents.list({ limit: 1 });
       const livemode = data[0]?.livemode;
       const refusal = livemode === undefined ? await this.askMode() : this.mode.see(livemode);
@@ -136,9 +136,9 @@ export class StripeGateway implements PaymentGateway {
   }
 
   /**
-   * With the same key, and so with the same parameters: during a rolling upgrade the first sending may be of a version that did not name
-   * the occurrence. The gateway then refuses the repetition (`idempotency_error`), and only what that version sent brings back the stored
-   * answer. It cannot charge a second time: the gateway has just shown that it holds the key.
+   * Repeats with the same key, which needs the same parameters. During a rolling upgrade an older version, which did not name the occurrence, may
+   * have sent first. The gateway then refuses the repetition (`idempotency_error`), and only that version's parameters return the stored answer. This
+   * cannot charge twice, because the gateway has just shown that it has the key.
    */
   private async repeat(charge: Charge, maySend?: MaySend): Promise<ChargeOutcome> {
     const again = await this.charge(charge, maySend);
@@ -146,14 +146,14 @@ export class StripeGateway implements PaymentGateway {
     return isOther ? this.chargeAs(charge, olderMetadataOf(charge), maySend) : again;
   }
 
-  /** Of a key that does not say its mode it is asked before anything is charged. */
+  /** When the key does not show its mode, the gateway is asked before anything is charged. */
   private async askMode(): Promise<Failure | null> {
     if (this.mode.known) return null;
     try {
       return this.mode.see((await this.stripe.balance.retrieve()).livemode);
     } catch (error) {
       const outcome = outcomeOfError(error);
-      // A restricted key may lack this one permission: then the first answer tells, and it goes ahead alone.
+      // A restricted key may lack this one permission. Then the first charge shows the mode, and it goes alone.
       if (outcome.kind === 'refused') return error instanceof Stripe.errors.StripePermissionError ? null : outcome;
       if (outcome.kind === 'postponed' || outcome.kind === 'unavailable') return outcome;
       return { kind: 'unavailable', message: 'The payment gateway cannot be reached.' };
@@ -161,7 +161,7 @@ export class StripeGateway implements PaymentGateway {
   }
 }
 
-/** Whether the same request may be sent again with the same key, which the gateway surely still knows. */
+/** Whether the same request may be sent again with the same key: only while the gateway surely still knows the key. */
 function isRepeatable({ ageMs, mayRepeat, quietMs, isKnownToGateway, transactionId }: InDoubtCharge): boolean {
   return mayRepeat && quietMs === null && !isKnownToGateway && !transactionId && ageMs < REPEATABLE_FOR_MS;
 }

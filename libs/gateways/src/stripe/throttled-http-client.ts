@@ -4,18 +4,18 @@ import type { ThrottledClient } from '../throttle/throttled-client.js';
 import type { MaySend } from '../payment-gateway.js';
 
 /**
- * Lets the `stripe` package send over an integration's own line. The line's errors have no `code`: by `ECONNRESET` the package
- * would repeat a request by itself, and the repetition's 429 would pass for the answer to a charge that had gone through.
+ * Lets the `stripe` package send through an integration's throttled client. That client's errors have no `code`: after `ECONNRESET` the package would
+ * repeat a request by itself, and a 429 to the repetition would look like the answer to a charge that had succeeded.
  */
 export class ThrottledHttpClient extends Stripe.HttpClient {
-  /** Of charges on their way, by idempotency key. */
+  /** The checks of charges in progress, by idempotency key. */
   private readonly guards = new Map<string, MaySend>();
 
   constructor(private readonly line: ThrottledClient) {
     super();
   }
 
-  /** What `work` sends under this key goes out only while `maySend` says so. */
+  /** Requests of `work` with this key are sent only while `maySend` allows it. */
   async guarded<T>(idempotencyKey: string, maySend: MaySend | undefined, work: () => Promise<T>): Promise<T> {
     if (maySend) this.guards.set(idempotencyKey, maySend);
     try {

@@ -4,20 +4,20 @@ import type { Socket } from 'node:net';
 import type { MaySend } from '../payment-gateway.js';
 import { mayGoOn } from './may-go-on.js';
 
-/** Nothing was sent: the connection never stood. */
+/** Nothing was sent: the connection was never open. */
 export class NotSent extends Error {
   override readonly name: string = 'NotSent';
 }
 
-/** Nothing was sent: the connection stood, but the caller did not want it any more, or did not say so in time. */
+/** Nothing was sent: the connection was open, but the caller no longer allowed it, or did not answer in time. */
 export class CalledOff extends NotSent {
   override readonly name = 'CalledOff';
 }
 
-/** Sent, wholly or in part, and no whole answer came back. */
+/** Sent, completely or in part, without a complete answer. */
 export class AnswerLost extends Error {
   override readonly name = 'AnswerLost';
-  /** The connection had been idle and was found closed: most likely the gateway never saw the request. */
+  /** The connection was idle before and turned out to be closed. Most likely the gateway never received the request. */
   readonly idleConnection: boolean;
 
   constructor(message: string, { idleConnection = false, cause }: { idleConnection?: boolean; cause?: unknown } = {}) {
@@ -31,7 +31,7 @@ export interface WireRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | number>>;
   readonly body: string;
-  /** Asked as late as can be: once more when the connection stands, before a byte is written. */
+  /** Asked as late as possible: again when the connection is open, before the first byte is written. */
   readonly maySend?: MaySend | undefined;
 }
 
@@ -44,10 +44,13 @@ export interface WireAnswer {
 /** A list of 1,000 transactions is about half a megabyte. */
 const LONGEST_ANSWER = 8 * 1024 * 1024;
 
-/** A connection idle for longer may have been closed at the other end, and a charge sent into it would be of unknown outcome. */
+/** The other end may have closed a connection that is idle for longer, and a charge on it would have an unknown outcome. */
 const LONGEST_IDLE_MS = 10_000;
 
-/** Idle ones that are kept. Node would keep 256, fewer than a dozen busy integrations use: the next charges would have to connect anew. */
+/**
+ * The most idle connections that are kept. Node's default of 256 is less than a dozen busy integrations use, so the next charges would have to
+ * connect again.
+ */
 const MOST_IDLE = 2_000;
 
 const KEPT = { keepAlive: true, timeout: LONGEST_IDLE_MS, maxFreeSockets: MOST_IDLE } as const;
@@ -69,72 +72,102 @@ export class Connections {
   }
 }
 
+interface Timeouts {
+  readonly timeoutMs: number;
+  readonly connectTimeoutMs: number;
+}
+
 /**
- * One request and its whole answer, whatever its status, within `timeoutMs`; the connection within `connectTimeoutMs`.
- * (Node's own client rather than fetch: only here can "never connected" be told from "sent, no answer" with certainty.)
+ * Sends one request and reads its whole answer, of any status, within `timeoutMs`; it connects within `connectTimeoutMs`. (It uses Node's own client
+ * and not fetch, because only that distinguishes "never connected" from "sent, no answer" with certainty.)
  * @throws NotSent, CalledOff, AnswerLost
  */
-export function exchange(
-  connections: Connections,
-  request: WireRequest,
-  { timeoutMs, connectTimeoutMs }: { timeoutMs: number; connectTimeoutMs: number },
-): Promise<WireAnswer> {
+export function exchange(connections: Connections, request: WireRequest, timeouts: Timeouts): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
-    const outgoing = connections.open(request);
-    let stage: 'connecting' | 'asking' | 'sent' | 'answering' | 'over' = 'connecting';
-    let connecting: NodeJS.Timeout | undefined;
-    const total = setTimeout(() => {
-      const isOurs = stage === 'asking';
-      fail(new (isOurs ? CalledOff : Error)(`no ${isOurs ? 'permission' : 'whole answer'} within ${timeoutMs} ms`));
-    }, timeoutMs);
-
-    const settle = (): void => {
-      stage = 'over';
-      clearTimeout(total);
-      clearTimeout(connecting);
-    };
-    const fail = (cause: Error): void => {
-      if (stage === 'over') return;
-      const failedAt = stage;
-      settle();
-      reject(failure(cause, failedAt, outgoing.reusedSocket));
-      outgoing.destroy();
-    };
-    const send = (mayGo: boolean): void => {
-      if (stage !== 'asking') return;
-      if (!mayGo) return fail(new CalledOff('it may not be sent any more'));
-      stage = 'sent';
-      outgoing.end(request.body);
-    };
-    const stands = (): void => {
-      clearTimeout(connecting);
-      stage = 'asking';
-      const mayGo = mayGoOn(request.maySend, timeoutMs);
-      if (typeof mayGo === 'boolean') send(mayGo);
-      else void mayGo.then(send);
-    };
-
-    outgoing.on('error', fail);
-    outgoing.on('socket', (socket: Socket) => {
-      if (stage === 'over') return;
-      if (!socket.connecting) return stands();
-      connecting = setTimeout(() => fail(new Error(`no connection within ${connectTimeoutMs} ms`)), connectTimeoutMs);
-      socket.once(request.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-        if (stage === 'connecting') stands();
-      });
-    });
-    outgoing.on('response', (incoming) => {
-      stage = 'answering';
-      wholeBody(incoming, fail, (body) => {
-        settle();
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body });
-      });
-    });
+    new Exchange(connections.open(request), request, timeouts, { resolve, reject }).begin();
   });
 }
 
-/** Not a byte is written before the caller has said that it may be sent: until then whatever goes wrong, nothing was sent. */
-function failure(cause: Error, stage: 'connecting' | 'asking' | 'sent' | 'answering', reusedSocket: boolean): Error {
+type Stage = 'connecting' | 'asking' | 'sent' | 'answering';
+
+/** The stages of one request, from the connection to the end of its answer. */
+class Exchange {
+  private stage: Stage | 'over' = 'connecting';
+  private connecting: NodeJS.Timeout | undefined;
+  private total: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly outgoing: http.ClientRequest,
+    private readonly request: WireRequest,
+    private readonly timeouts: Timeouts,
+    private readonly caller: { resolve: (answer: WireAnswer) => void; reject: (error: Error) => void },
+  ) {}
+
+  begin(): void {
+    this.total = setTimeout(() => this.tookTooLong(), this.timeouts.timeoutMs);
+    this.outgoing.on('error', this.fail);
+    this.outgoing.on('socket', (socket: Socket) => this.connect(socket));
+    this.outgoing.on('response', (incoming) => this.answer(incoming));
+  }
+
+  private connect(socket: Socket): void {
+    if (this.stage === 'over') return;
+    if (!socket.connecting) return this.ask();
+    const { connectTimeoutMs } = this.timeouts;
+    const isLate = () => this.fail(new Error(`no connection within ${connectTimeoutMs} ms`));
+    this.connecting = setTimeout(isLate, connectTimeoutMs);
+    socket.once(this.request.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+      if (this.stage === 'connecting') this.ask();
+    });
+  }
+
+  /** The connection stands: may the request be sent? */
+  private ask(): void {
+    clearTimeout(this.connecting);
+    this.stage = 'asking';
+    const mayGo = mayGoOn(this.request.maySend, this.timeouts.timeoutMs);
+    if (typeof mayGo === 'boolean') this.send(mayGo);
+    else void mayGo.then((may) => this.send(may));
+  }
+
+  private send(mayGo: boolean): void {
+    if (this.stage !== 'asking') return;
+    if (!mayGo) return this.fail(new CalledOff('it may no longer be sent'));
+    this.stage = 'sent';
+    this.outgoing.end(this.request.body);
+  }
+
+  private answer(incoming: http.IncomingMessage): void {
+    this.stage = 'answering';
+    wholeBody(incoming, this.fail, (body) => {
+      this.end();
+      this.caller.resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body });
+    });
+  }
+
+  private tookTooLong(): void {
+    const { timeoutMs } = this.timeouts;
+    if (this.stage === 'asking') this.fail(new CalledOff(`no permission within ${timeoutMs} ms`));
+    else this.fail(new Error(`no whole answer within ${timeoutMs} ms`));
+  }
+
+  private readonly fail = (cause: Error): void => {
+    if (this.stage === 'over') return;
+    const failedAt = this.stage;
+    this.end();
+    this.caller.reject(failure(cause, failedAt, this.outgoing.reusedSocket));
+    this.outgoing.destroy();
+  };
+
+  private end(): void {
+    this.stage = 'over';
+    clearTimeout(this.total);
+    clearTimeout(this.connecting);
+  }
+}
+
+/** No byte is written before the caller has allowed it. So after any error until then, nothing was sent. */
+function failure(cause: Error, stage: Stage, reusedSocket: boolean): Error {
   if (cause instanceof CalledOff) return cause;
   if (stage === 'connecting' || stage === 'asking') return new NotSent(cause.message, { cause });
   const closed = ['ECONNRESET', 'EPIPE'].includes((cause as NodeJS.ErrnoException).code ?? '');

@@ -23,10 +23,10 @@ import { mayGoOn } from './may-go-on.js';
 import { retryAfterMs } from './retry-after.js';
 
 const SHORTEST_SECRET = 8;
-/** Whoever was held for less would be claimed and put back over and over. */
+/** With a shorter wait, cycles would be claimed and released again and again. */
 const SHORTEST_HOLD_MS = 1_000;
 
-/** Nothing was sent, by our own decision: the line is held for a while. */
+/** Nothing was sent, because this client decided to wait. */
 export class CallDeferred extends Error {
   override readonly name = 'CallDeferred';
 
@@ -39,8 +39,8 @@ export class CallDeferred extends Error {
 }
 
 /**
- * The way from one integration to its gateway: bounded in what is under way at once, held by a breaker while the gateway
- * does not answer, and held while the gateway asks for a rest (429). What is held is not sent.
+ * Sends one integration's calls to its gateway. It limits the calls in flight, has a circuit breaker for a gateway that does not answer, and waits
+ * when the gateway asks for it (429). While it waits, nothing is sent.
  */
 export class ThrottledClient {
   readonly clock: GatewayClock;
@@ -52,7 +52,7 @@ export class ThrottledClient {
   private told: 'open' | 'closed' = 'closed';
   private forgotten = false;
 
-  /** `secret`: never part of what an answer is taken to say (gateways repeat a key that they find malformed). */
+  /** `secret`: removed from the texts of answers (gateways repeat a key of the wrong form). */
   constructor(
     private readonly connections: Connections,
     private readonly options: ThrottleOptions,
@@ -71,31 +71,31 @@ export class ThrottledClient {
     this.breaker.onReset(() => this.tell('closed'));
   }
 
-  /** Whether nothing is queued or under way. */
+  /** Whether nothing is queued or in flight. */
   get idle(): boolean {
     return this.limit.activeCount + this.limit.pendingCount === 0;
   }
 
   /**
-   * Sends when its turn comes; the time-outs count from then.
+   * Sends when its turn has come. The time-outs begin then.
    * @throws CallDeferred (not sent), NotSent, AnswerLost
    */
   send(request: WireRequest): Promise<WireAnswer> {
     return this.limit(() => this.dispatch(request));
   }
 
-  /** What is queued is held from now on; what is under way is finished. */
+  /** Queued calls are not sent from now on. Calls in flight are finished. */
   close(): void {
     this.closed = true;
   }
 
-  /** Nobody calls through it any more: its breaker is not reported from now on, and counts as closed. */
+  /** It is no longer in use: its breaker is no longer reported and counts as closed. */
   forget(): void {
     this.tell('closed');
     this.forgotten = true;
   }
 
-  /** What was called off says nothing of the gateway: it opens no breaker, and as a probe it closes none. */
+  /** A call that was called off says nothing about the gateway: it neither opens nor closes the breaker. */
   private isFailure(error: Error): boolean {
     if (error instanceof CalledOff) return this.breaker.state === CircuitState.HalfOpen;
     return error instanceof NotSent || error instanceof AnswerLost;
@@ -107,7 +107,7 @@ export class ThrottledClient {
     this.options.onBreaker(state);
   }
 
-  /** Ends by the monotonic clock: cockatiel compares by the wall clock, which may be set back. */
+  /** It uses the monotonic clock: cockatiel uses the wall clock, which may be set back. */
   private pause(): IBackoff<unknown> {
     const isOver = () => performance.now() >= this.brokenUntil;
     const pause: IBackoff<unknown> = {
@@ -122,7 +122,7 @@ export class ThrottledClient {
   private async dispatch(request: WireRequest): Promise<WireAnswer> {
     if (this.closed) throw new CallDeferred('The service is stopping.', 0);
     if (performance.now() < this.restingUntil)
-      throw new CallDeferred('The gateway asked for a rest.', holdUntil(this.restingUntil));
+      throw new CallDeferred('The gateway asked to wait.', holdUntil(this.restingUntil));
     const mayGo = mayGoOn(request.maySend, this.options.timeoutMs);
     if (!(typeof mayGo === 'boolean' ? mayGo : await mayGo)) throw unwanted();
     try {
@@ -137,7 +137,7 @@ export class ThrottledClient {
     }
   }
 
-  /** A secret too short to be one would be found in any text. */
+  /** A secret that is too short would be found in any text. */
   private redacted(answer: WireAnswer): WireAnswer {
     const { secret } = this;
     if (!secret || secret.length < SHORTEST_SECRET || !answer.body.includes(secret)) return answer;
@@ -145,7 +145,7 @@ export class ThrottledClient {
   }
 }
 
-const unwanted = () => new CallDeferred('It may not be sent any more.', 0);
+const unwanted = () => new CallDeferred('It may no longer be sent.', 0);
 
 /** Milliseconds until a time of the monotonic clock. */
 function holdUntil(time: number): number {

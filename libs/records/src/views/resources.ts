@@ -13,19 +13,19 @@ import {
   TaxRate,
 } from '#libs/entities';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from './address.js';
-import { sealed } from './sealed.js';
+import { encrypted } from './encrypted.js';
 import { view, type View } from './view.js';
 
 const STAMPS = ['createdUtc', 'updatedUtc'] as const;
 
-/** An embedded resource, by the column that refers to it; also when it has been deleted since (decisions.md §11). */
+/** An embedded resource, by the column that refers to it, even when it was deleted since (decisions.md §11). */
 const embedded = (name: string, of: () => View, column: string) => ({
   name,
   sql: (alias: string) =>
     `(SELECT ${of().json('embedded')} FROM ${of().table} embedded WHERE embedded.id = ${alias}.${column})`,
 });
 
-/** Records that stand inside another one, in order of id. */
+/** Records inside another one, in order of id. */
 const inside = (name: string, rows: View, where: (id: string) => string) => {
   const from = (id: string) => `FROM ${rows.table} i WHERE ${where(id)}`;
   return {
@@ -179,14 +179,14 @@ export const taxRateTermsView = view(TaxRate, 'tax_rates', ['priority', 'applies
 /** What a customer has beyond the contract. */
 export const customerSettingsView = view(Customer, 'customers', ['taxExempt', 'vatNumber']);
 
-/** `ApiAccount` and the keys come out sealed; whoever may read them opens them (`revealing`). */
+/** `ApiAccount` and the keys come out encrypted; for whoever may read them they are decrypted (`decryptingView`). */
 export const paymentIntegrationView = view(PaymentIntegration, 'payment_integrations', [
   'id',
   'siteId',
   'paymentMethodType',
-  sealed('apiAccount'),
-  sealed('apiKey1'),
-  sealed('apiKey2'),
+  encrypted('apiAccount'),
+  encrypted('apiKey1'),
+  encrypted('apiKey2'),
   'testMode',
   ...STAMPS,
 ]);
@@ -202,7 +202,7 @@ export const paymentMethodView = view(PaymentMethod, 'payment_methods', [
   ...STAMPS,
 ]);
 
-/** The keys come out sealed; see `siteSnapshotView` for logs. */
+/** The keys come out encrypted; see `siteSnapshotView` for logs. */
 export const siteView = view(Site, 'sites', [
   'id',
   'userId',
@@ -210,14 +210,14 @@ export const siteView = view(Site, 'sites', [
   'type',
   'name',
   'email',
-  sealed('apiKey1'),
-  sealed('apiKey2'),
-  sealed('apiKey3'),
+  encrypted('apiKey1'),
+  encrypted('apiKey2'),
+  encrypted('apiKey3'),
   'currencyIso',
   ...STAMPS,
 ]);
 
-/** A site as logs keep it: the contract's fields, no secrets. */
+/** A site in logs: the contract's fields without secrets. */
 export const siteSnapshotView = view(Site, 'sites', [
   'id',
   'userId',
@@ -232,7 +232,7 @@ export const siteSnapshotView = view(Site, 'sites', [
   ...STAMPS,
 ]);
 
-/** A token as everything but Login and Generate shows it: its secret is not even known. */
+/** A token in all answers except those of Login and Generate: its secret is not stored. */
 export const accessTokenView = view(AccessToken, 'access_tokens', [
   'id',
   'userId',

@@ -11,11 +11,11 @@ interface Expression {
 /** A field that holds other records, of which there can be many. */
 interface Inside extends Expression {
   readonly rows: View;
-  /** SQL: where the rows are that stand inside the record of this id (SQL as well); they are called `i`. */
+  /** SQL: the FROM clause of the rows inside the record with this id (also SQL); the rows are called `i`. */
   readonly from: (id: string) => string;
 }
 
-/** A field of the wire: a property of the entity, or an SQL expression (given the row's alias) under a name of its own. */
+/** A field in the API: a property of the entity, or a named SQL expression (which gets the row's alias). */
 export type Field<E> = (keyof E & string) | Expression | Inside;
 
 /**
@@ -24,31 +24,31 @@ export type Field<E> = (keyof E & string) | Expression | Inside;
  */
 export const ROWS_AT_ONCE = 500;
 
-/** A resource as the contract writes it: its table, its wire fields in document order, and the SQL that builds its JSON. */
+/** A resource in the contract's form: its table, its fields in document order, and the SQL that builds its JSON. */
 export interface View {
   readonly table: string;
-  /** Wire names, PascalCase. */
+  /** The names in the API, in PascalCase. */
   readonly fields: readonly string[];
   /** SQL expression of type json for the row called `alias`. */
   json(alias: string): string;
   /** The field that can hold many records, if there is one. */
   readonly inside?: Inside;
-  /** The same as `json` with an empty array in place of the records inside: what stands around them. */
+  /** The same as `json`, with an empty array in place of the records inside. */
   frame(alias: string): string;
-  /** SQL: whether no more rows stand inside than may be in memory at once. */
+  /** SQL: whether the rows inside fit into memory. */
   fits(alias: string): string;
-  /** SQL of type text: the JSON where it fits, else null. */
+  /** SQL of type text: the JSON if it fits into memory, else null. */
   whole(alias: string): string;
-  /** Whether any of its texts is sealed; most resources have none. */
-  readonly sealed: boolean;
-  /** That JSON, of one record or many, with its sealed texts opened. */
-  reveal(json: string): string;
+  /** Whether any of its texts is encrypted; most resources have none. */
+  readonly encrypted: boolean;
+  /** That JSON, of one record or many, with its encrypted texts decrypted. */
+  decrypt(json: string): string;
 }
 
 /** `nextOccurrenceUtc` → `NextOccurrenceUtc`. */
 export const wireName = (property: string) => property.charAt(0).toUpperCase() + property.slice(1);
 
-/** ISO 8601 in UTC with milliseconds, as decisions.md §1 wants times on the wire. */
+/** ISO 8601 in UTC with milliseconds, the form of times in the API (decisions.md §1). */
 export const utcSql = (expression: string) =>
   `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -70,9 +70,9 @@ function valueSql(alias: string, property: string, type: ColumnType | undefined)
 }
 
 /**
- * The JSON is built by PostgreSQL: one statement answers a request, decimals stay exact, and pages, streams, embedded
- * resources and log snapshots cannot differ from each other.
- * @throws Error when a field is no column of the entity.
+ * PostgreSQL builds the JSON. So one statement answers a request, decimals stay exact, and pages, streams, embedded resources and log snapshots
+ * cannot differ.
+ * @throws Error when a field is not a column of the entity.
  */
 export function view<E>(entity: EntityClass<E>, table: string, fields: readonly Field<E>[]): View {
   const types = typesOf(entity);
@@ -103,15 +103,15 @@ export function view<E>(entity: EntityClass<E>, table: string, fields: readonly 
     fits,
     whole: (alias) =>
       inside === undefined ? `${json(alias)}::text` : `CASE WHEN ${fits(alias)} THEN ${json(alias)}::text END`,
-    sealed: false,
-    reveal: (json) => json,
+    encrypted: false,
+    decrypt: (json) => json,
   };
 }
 
-/** A row, not json_build_object: that finds out about the type of every single value, and takes a third longer. */
+/** It converts a row, because json_build_object looks up the type of every value and takes a third longer. */
 const rowSql = (parts: readonly Expression[], alias: string) =>
   `(SELECT row_to_json(resource) FROM (SELECT ${parts.map(({ name, sql }) => `${sql(alias)} AS "${name}"`).join(', ')}) resource)`;
 
-/** SQL: how many rows stand inside the record of this id; beyond what may be in memory at once they are not counted on. */
+/** SQL: how many rows are inside the record with this id. The count stops at the limit for memory. */
 export const countSql = ({ from }: Inside, id: string) =>
   `(SELECT count(*) FROM (SELECT 1 ${from(id)} LIMIT ${ROWS_AT_ONCE + 1}) i)`;

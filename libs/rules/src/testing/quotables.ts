@@ -2,7 +2,7 @@ import type { QuotableItem, QuotableOrder, QuotableProduct, ShippingRateRow, Tax
 
 const NOWHERE = { country: null, state: null, city: null, postcode: null };
 
-/** A rate of 0 for items without a class, anywhere; a test names what it is about. */
+/** A rate of 0 for items without a class, in all places. A test overrides what it is about. */
 export const shippingRate = (row: Partial<ShippingRateRow>): ShippingRateRow => ({
   id: 1,
   shippingClass: null,

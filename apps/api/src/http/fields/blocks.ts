@@ -2,7 +2,7 @@ import type { ReadOnly } from './field.js';
 import { ReadOnlyUtc } from './times.js';
 import { Text } from './texts.js';
 
-// TypeScript wants exactly this constructor type of a mixin's base.
+// TypeScript requires exactly this constructor type for the base of a mixin.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Constructor = new (...args: any[]) => object;
 
@@ -45,7 +45,7 @@ export function BillingAddress<Base extends Constructor>(base: Base) {
   return Billed;
 }
 
-/** Adds when the record was made and last changed. */
+/** Adds the times of the record's creation and last change. */
 export function Stamps<Base extends Constructor>(base: Base) {
   class Stamped extends base {
     @ReadOnlyUtc({ description: 'When the record was created.' }) CreatedUtc?: ReadOnly;

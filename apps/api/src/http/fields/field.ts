@@ -6,32 +6,32 @@ import { ValidateBy, type ValidationArguments } from 'class-validator';
 export type Dto = object;
 export type DtoClass<T extends Dto = Dto> = new () => T;
 
-/** The type of a field that the service sets: code never sees what a request says of it. */
+/** The type of a field that the service sets: code never sees the value in a request. */
 export type ReadOnly = never;
 
-/** What the wire edge knows of a field, besides its documentation. */
+/** What request validation knows about a field, besides its documentation. */
 export interface Field {
   readonly name: string;
-  /** Accepted, so that what a GET returned can be PUT back, and ignored (decisions.md §2). */
+  /** Accepted and ignored, so that the answer of a GET can be sent back in a PUT (decisions.md §2). */
   readonly readOnly: boolean;
   /** The elements' class of a nested array. */
   readonly nested?: () => DtoClass;
-  /** From the wire's value, which has passed its check, to the code's. */
-  readonly parse?: (value: never) => unknown;
+  /** Converts a checked value of the request to the value in code. */
+  readonly parse?: ((value: never) => unknown) | undefined;
 }
 
-/** Says what is wrong with a value that is not null, as a sentence; null when nothing is. `sent` has the other fields, unchecked. */
+/** What is wrong with a value that is not null, as a sentence; null when nothing is wrong. `sent` has the other fields, unchecked. */
 export type Check = (value: unknown, sent: Readonly<Record<string, unknown>>) => string | null;
 
-/** What any field may say of itself. */
+/** The options of every field. */
 export interface FieldOptions {
   readonly description?: string;
   readonly example?: unknown;
-  /** False where null means nothing; true unless said. */
+  /** False if null is not allowed. Default: true. */
   readonly nullable?: boolean;
-  /** Null may be sent, but no answer has it: what it stands for is filled in. */
+  /** Null may be sent, but answers never have it: the service fills in the value. */
   readonly neverAnsweredNull?: boolean;
-  /** A request without it is refused; also where it is null. */
+  /** A request without it, or with null, is refused. */
   readonly required?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function fieldsOf(type: DtoClass): ReadonlyMap<string, Field> {
   return (Reflect.getMetadata(FIELDS, type.prototype as object) as Map<string, Field> | undefined) ?? new Map();
 }
 
-/** A field that a resource does not have though one may well expect it, and what its sender is told. */
+/** A field that a client may expect but the resource does not have, and the message for it. */
 export const RefusedField =
   (name: string, because: string): ClassDecorator =>
   ({ prototype }) => {
@@ -63,7 +63,7 @@ export const RefusedField =
     Reflect.defineMetadata(REFUSED_FIELDS, new Map(inherited).set(name, because), prototype as object);
   };
 
-/** Why a resource does not take such a field, as a sentence; undefined when there is nothing special to say. */
+/** Why a resource does not accept such a field, as a sentence; undefined when there is no special message. */
 export function refusalOf(type: DtoClass, name: string): string | undefined {
   return (Reflect.getMetadata(REFUSED_FIELDS, type.prototype as object) as Map<string, string> | undefined)?.get(name);
 }
@@ -115,7 +115,7 @@ export function readOnlyField(schema: ApiPropertyOptions): PropertyDecorator {
   );
 }
 
-/** An array of resources inside another one; its elements are checked one by one (body.ts). */
+/** An array of resources inside another one; its elements are checked one by one (body.pipe.ts). */
 export function NestedArray<T extends Dto>(element: () => DtoClass<T>, options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     register({ readOnly: false, nested: element }),

@@ -4,14 +4,14 @@ import { shown } from './shown.js';
 /** Prices and amounts stay below this, so that a JSON number is exact in every client (decisions.md §1). */
 const DECIMAL_BOUND = 100_000_000_000;
 
-/** `0.1` has the places that it is written with; a number's shortest text is what was meant. */
+/** The decimal places of a number are those of its shortest text, which is what the client meant. */
 const PLAIN_DECIMAL = /^\d+(?:\.(\d+))?$/;
 
-/** So many significant digits survive in a JSON number, whatever they are; only percentages can have more within their bounds. */
+/** A JSON number keeps this many significant digits exactly. Only percentages can have more within their bounds. */
 const EXACT_DIGITS = 15;
 const significantDigits = (text: string) => text.replace('.', '').replace(/^0+/, '').length;
 
-/** JSON numbers with an exponent (1e-7) have more places than any of ours, or are beyond every bound. */
+/** JSON numbers with an exponent (1e-7) have too many places, or are beyond every bound. */
 function decimalCheck(maxPlaces: number, bound: number): Check {
   return (value) => {
     if (typeof value !== 'number') return `${shown(value)} must be a number.`;
@@ -55,7 +55,7 @@ export const Int64 = ({ min = 0, max = Number.MAX_SAFE_INTEGER, ...options }: Bo
     ...options,
   });
 
-/** The id of another record, or of this one where it names an element. */
+/** The id of another record, or of the element itself. */
 export const Reference = (options: FieldOptions = {}) => Int64({ min: 1, example: 1, ...options });
 
 export const Flag = (options: FieldOptions = {}) =>

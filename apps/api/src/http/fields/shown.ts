@@ -1,6 +1,6 @@
 const LONGEST = 60;
 
-/** A value as a message quotes it: as JSON, cut short. */
+/** A value in a message: shortened JSON. */
 export function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[…]' : '{…}';
   const text = JSON.stringify(value) ?? String(value);

@@ -6,7 +6,7 @@ import { shown } from './shown.js';
 const NUL = '\u0000';
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** PostgreSQL's text holds neither NUL nor half a character; lengths are counted in characters, as PostgreSQL does. */
+/** PostgreSQL's text cannot store NUL or half a surrogate pair. Lengths are counted in characters, as in PostgreSQL. */
 function textFault(value: unknown, maxLength: number): string | null {
   if (typeof value !== 'string') return `${shown(value)} must be text.`;
   if (value.includes(NUL)) return 'must not contain a NUL character.';
@@ -66,7 +66,7 @@ export const VatNumber = (options: FieldOptions = {}) =>
     { example: 'DE123456789', ...options },
   );
 
-/** A credential: whatever is wrong with it, no message repeats it. */
+/** A credential. No message repeats it. */
 export const Secret = (maxLength: number, options: FieldOptions = {}) =>
   field({
     schema: { type: 'string', format: 'password', maxLength },

@@ -6,7 +6,7 @@ const FORM = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9
 const EARLIEST = Date.UTC(1000, 0, 1);
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Milliseconds east of UTC; NaN when no place has it. Without an offset a time is UTC (decisions.md §1). */
+/** The offset from UTC in milliseconds; NaN when it is not possible. Without an offset a time is UTC (decisions.md §1). */
 function offsetMs(text: string | undefined): number {
   if (text === undefined || /^z$/i.test(text)) return 0;
   const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.slice(-2))];
@@ -14,7 +14,7 @@ function offsetMs(text: string | undefined): number {
   return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
 
-/** The instant of an ISO 8601 text; undefined when it is none, or far from any calendar that an order meets. */
+/** The instant of an ISO 8601 text; undefined when the text is invalid or its year is out of range. */
 export function instantOf(text: string): Date | undefined {
   const match = FORM.exec(text);
   if (match === null) return undefined;

@@ -46,6 +46,6 @@ it.each([
 it('names what is missing, and what is not known', () => {
   const dutch = 'ID,Type,SKU,Naam,Gepubliceerd,Korte beschrijving,Belastingstatus,Reguliere prijs,Afbeeldingen';
   expect(otherLanguageFault(englishColumns(dutch.split(',')))).toBe(
-    'its first line has no column "Name", "Published", "Tax status", "In stock?", "Regular price", but "Naam", "Gepubliceerd", "Korte beschrijving", …, which are not known. Exports are understood in English, German, French and Spanish: export it in one of these, or remove the columns that are not known.',
+    'its first line has no column "Name", "Published", "Tax status", "In stock?", "Regular price", but "Naam", "Gepubliceerd", "Korte beschrijving", …, which are unknown. The import supports English, German, French and Spanish: export it in one of these, or remove the unknown columns.',
   );
 });

@@ -1,6 +1,6 @@
 import { firstQuoted, quoted, translator, type Names } from '../translations.js';
 
-/** A column as WooCommerce names it in English, then in German, French and Spanish; several where its versions differ. */
+/** A column's name in WooCommerce in English, then in German, French and Spanish; several where versions differ. */
 const NAMES: Names = [
   ['ID'],
   ['Type', 'Typ', 'Tipo'],
@@ -75,15 +75,15 @@ const NAMES: Names = [
 
 const inEnglish = translator(NAMES);
 
-/** Of attributes, downloads and other plugins there are as many columns as a shop has, and none is read. */
+/** A shop can have any number of columns for attributes, downloads and other plugins. None is read. */
 const FURTHER = /^m[eé]ta ?:|^download \d|attribut|atributo/i;
 
-/** Without them, what is sold, and for how much, is not what the shop says. */
+/** Without these columns, the imported products or prices would be wrong. */
 const ESSENTIAL = ['Type', 'Name', 'Published', 'Tax status', 'In stock?', 'Regular price'];
 
 /**
- * The file's columns by their English names, with the units that measures carry: `Gewicht (kg)` is `Weight (kg)`. What is none of
- * WooCommerce's in these languages stays as it is.
+ * The file's columns by their English names, with the units that measures carry: `Gewicht (kg)` is `Weight (kg)`. Names that are not WooCommerce's in
+ * these languages do not change.
  */
 export function englishColumns(columns: readonly string[]): string[] {
   return columns.map((column) => {
@@ -94,13 +94,13 @@ export function englishColumns(columns: readonly string[]): string[] {
 }
 
 /**
- * Why columns that went through `englishColumns` are an export in another language, in words; null when they are none. A file with few columns
- * is welcome, and so is one with further columns; one that lacks what matters *and* has what nobody knows would become broken products.
+ * Why columns from `englishColumns` seem to be an export in another language; null when they do not. A file may have few columns, or additional ones.
+ * A file that lacks important columns *and* has unknown ones would become broken products.
  */
 export function otherLanguageFault(columns: readonly string[]): string | null {
   const missing = ESSENTIAL.filter((name) => !columns.includes(name));
   const isKnown = (column: string) => inEnglish(column.replace(/\s*\([^()]*\)$/, '')) !== undefined;
   const unknown = columns.filter((column) => column !== '' && !isKnown(column) && !FURTHER.test(column));
   if (missing.length === 0 || unknown.length === 0) return null;
-  return `its first line has no column ${quoted(missing)}, but ${firstQuoted(unknown)}, which are not known. Exports are understood in English, German, French and Spanish: export it in one of these, or remove the columns that are not known.`;
+  return `its first line has no column ${quoted(missing)}, but ${firstQuoted(unknown)}, which are unknown. The import supports English, German, French and Spanish: export it in one of these, or remove the unknown columns.`;
 }

@@ -1,62 +1,36 @@
-import type { DataSource } from 'typeorm';
-import { EXIT_DATA, Refusal } from '../../refusal.js';
+import type { ConnectionPool } from '#libs/database';
 import { checkSite } from '../site-of-import.js';
-import { refuseTwins, stageFile, type FileKind, type OnRefused } from '../stage.js';
-import { Tally } from '../tally.js';
+import { refuseTwins, stageFile, type OnRefused } from '../stage.js';
 import { importing } from '../transaction.js';
-import { englishColumns, otherLanguageFault } from './column-names.js';
-import { leftBehind } from './left-behind.js';
-import { createStage, inheritFromParents, mergeProducts } from './merge.js';
-import { fieldsIn, productRow } from './product-row.js';
+import { inheritFromParents, mergeProducts } from './merge.js';
+import { ProductExport } from './product-export.js';
 
 export interface ProductsImport {
   readonly path: string;
   readonly siteId: number;
-  /** Shipping class of virtual products that have none of their own. */
-  readonly virtualShippingClass?: string;
-  /** Tells which sale prices are in force. */
+  /** Shipping class for virtual products without one. */
+  readonly virtualShippingClass?: string | undefined;
+  /** Decides which sale prices are valid now. */
   readonly now: Date;
   readonly onRefused: OnRefused;
   /** Nothing is written. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
 }
 
 /**
- * Takes the products of a WooCommerce product export into a site, by their ids in the shop: new ones are created, those
- * that differ updated. All in one transaction: an interrupted import leaves nothing.
- * @throws Refusal when the file is not what it should be.
+ * Imports a WooCommerce product export into a site. Products are matched by their ids in the shop: new ones are created, different ones are updated.
+ * It is one transaction: an interrupted import leaves nothing.
+ * @throws Refusal when the file is not such an export.
  */
-export function importProducts(database: DataSource, request: ProductsImport) {
+export function importProducts(database: ConnectionPool, request: ProductsImport) {
   const { path, siteId, onRefused, dryRun = false } = request;
   return importing(database, dryRun, async (tx) => {
     await checkSite(tx, siteId);
-    const [remarks, notCarriedOver] = [new Tally(), new Tally()];
-    let fields: string[] = [];
-    const kind: FileKind = {
-      name: 'WooCommerce product export',
-      required: ['ID'],
-      columnsOf: englishColumns,
-      async prepare(columns) {
-        const known = fieldsIn(columns);
-        if (known.length === 0) throw new Refusal(`${path} has no column of a product besides its ID.`, EXIT_DATA);
-        const fault = otherLanguageFault(columns);
-        if (fault !== null) throw new Refusal(`${path} is no ${kind.name}: ${fault}`, EXIT_DATA);
-        fields = known.map(({ name }) => name);
-        await createStage(tx, fields);
-        const lost = leftBehind(columns);
-        return (cells, line) => {
-          const reading = { ...request, remarks: [] as string[] };
-          const row = productRow(known, cells, line, reading);
-          for (const remark of reading.remarks) remarks.add(remark);
-          for (const column of lost(cells)) notCarriedOver.add(column);
-          return [row];
-        };
-      },
-    };
-    const { read, refused } = await stageFile(tx, path, kind, onRefused);
+    const file = new ProductExport(tx, request);
+    const { read, refused } = await stageFile(tx, path, file, onRefused);
     const twins = await refuseTwins(tx, ['external_id'], 'the same ID', onRefused);
-    remarks.add('VariationsWithoutParent', await inheritFromParents(tx, siteId, fields));
-    const { created, updated } = await mergeProducts(tx, siteId, fields);
+    file.remarks.add('VariationsWithoutParent', await inheritFromParents(tx, siteId, file.fields));
+    const { created, updated } = await mergeProducts(tx, siteId, file.fields);
     return {
       SiteId: siteId,
       Read: read,
@@ -64,8 +38,8 @@ export function importProducts(database: DataSource, request: ProductsImport) {
       Updated: updated,
       Unchanged: read - refused - twins - created - updated,
       Refused: refused + twins,
-      NotCarriedOver: notCarriedOver.toJSON(),
-      Remarks: remarks.toJSON(),
+      NotCarriedOver: file.notCarriedOver.toJSON(),
+      Remarks: file.remarks.toJSON(),
     };
   });
 }

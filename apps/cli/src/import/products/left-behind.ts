@@ -1,10 +1,10 @@
 import type { Cells } from '../cells.js';
 
-/** Columns that are read; names of measures carry a unit. */
+/** Columns that are read; names of measures have a unit. */
 const READ =
   /^(ID|Type|SKU|Name|Published|Short description|Description|Date sale price (starts|ends)|Tax (status|class)|In stock\?|Stock|Backorders allowed\?|(Weight|Length|Width|Height)(\s*\(.*\))?|Sale price|Regular price|Shipping class|Images|Parent)$/i;
 
-/** What a cell says when the shop left it as it was: nothing is lost with it. */
+/** Default values of cells, with which no information is lost. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   'is featured?': '0',
   'visibility in catalog': 'visible',
@@ -13,7 +13,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   position: '0',
 };
 
-/** The columns that have no place here, each with a test of whether a row says something in it. */
+/** The columns that cannot be imported, each with a test whether a row has information in it. */
 export function leftBehind(columns: readonly string[]): (cells: Cells) => string[] {
   const lost = columns.filter((column) => column !== '' && !READ.test(column));
   return (cells) =>

@@ -1,17 +1,18 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
+import { written } from '../written.js';
 
-/** What a variation takes from its parent where it says nothing itself, as WooCommerce does; its prices are its own. */
+/** The fields that a variation takes from its parent when its own are empty, as in WooCommerce. Its prices are its own. */
 const INHERITED = ['sku', 'description', 'length', 'width', 'height', 'weight', 'shipping_class', 'image_url'];
 
-/** Where the export says `parent` for what the parent has; where that has none, it stands for nothing. */
+/** Fields in which `parent` means the parent's value; without a parent it means empty. */
 const PARENTS_WORD = ['tax_class', 'stock_level'];
 
 const PRICES = new Set(['price', 'sale_price']);
 
-/** A table of this transaction with the columns that the file can fill. */
-export async function createStage(tx: EntityManager, fields: readonly string[]): Promise<void> {
+/** Makes a temporary table with the columns that the file can fill. */
+export async function createStage(tx: Transaction, fields: readonly string[]): Promise<void> {
   const columns = fields.map((field) => `${field} ${PRICES.has(field) ? 'numeric(15,4)' : 'text'}`);
-  await tx.query(
+  await tx.execute(
     `CREATE TEMPORARY TABLE staged (
        line integer, external_id text, parent_id text, parent_sku text, orphan boolean, ${columns.join(', ')}
      ) ON COMMIT DROP`,
@@ -34,18 +35,14 @@ function inheritance(fields: readonly string[]): string[] {
 }
 
 /**
- * Fills in what variations take from their parents: those of the file, wherever they stand in it, else those stored.
- * @returns how many variations have a parent in neither.
+ * Fills in the values that variations take from their parents: parents anywhere in the file, else stored ones.
+ * @returns how many variations have no parent in the file or in the database.
  */
-export async function inheritFromParents(
-  tx: EntityManager,
-  siteId: number,
-  fields: readonly string[],
-): Promise<number> {
+export async function inheritFromParents(tx: Transaction, siteId: number, fields: readonly string[]): Promise<number> {
   const hasSku = fields.includes('sku');
   for (const column of ['external_id', ...(hasSku ? ['sku'] : [])])
-    await tx.query(`CREATE INDEX ON staged (${column})`);
-  await tx.query('ANALYZE staged');
+    await tx.execute(`CREATE INDEX ON staged (${column})`);
+  await tx.execute('ANALYZE staged');
   const sources = [
     { table: 'staged', where: 'parent.parent_id IS NULL AND parent.parent_sku IS NULL', parameters: [], hasSku },
     {
@@ -62,7 +59,7 @@ export async function inheritFromParents(
       ...(source.hasSku ? ['parent.sku = staged.parent_sku'] : []),
     ];
     for (const link of links) {
-      await tx.query(
+      await tx.execute(
         `UPDATE staged SET ${[...inheritance(fields), 'orphan = false'].join(', ')}
          FROM ${source.table} AS parent
          WHERE ${source.where} AND ${link} AND staged.orphan AND parent.external_id IS DISTINCT FROM staged.external_id`,
@@ -70,13 +67,11 @@ export async function inheritFromParents(
       );
     }
   }
-  const [{ orphans }] = await tx.query<[{ orphans: number }]>(
-    `SELECT count(*)::integer AS orphans FROM staged WHERE orphan`,
-  );
+  const [row] = await tx.execute<{ orphans: number }>(`SELECT count(*)::integer AS orphans FROM staged WHERE orphan`);
   for (const field of fields.filter((name) => PARENTS_WORD.includes(name))) {
-    await tx.query(`UPDATE staged SET ${field} = NULL WHERE ${field} = 'parent'`);
+    await tx.execute(`UPDATE staged SET ${field} = NULL WHERE ${field} = 'parent'`);
   }
-  return orphans;
+  return row!.orphans;
 }
 
 export interface Merged {
@@ -84,28 +79,24 @@ export interface Merged {
   readonly updated: number;
 }
 
-/** Writes what is new and what differs; rows that are equal already are not touched (uq_products_external_id). */
-export async function mergeProducts(tx: EntityManager, siteId: number, fields: readonly string[]): Promise<Merged> {
+/** Writes new and different rows; equal rows are not touched (uq_products_external_id). */
+export async function mergeProducts(tx: Transaction, siteId: number, fields: readonly string[]): Promise<Merged> {
   const list = (prefix: string) => fields.map((field) => `${prefix}.${field}`).join(', ');
-  const counted = (statement: string) =>
-    `WITH written AS (${statement} RETURNING 1) SELECT count(*)::integer AS rows FROM written`;
-  const [{ rows: updated }] = await tx.query<[{ rows: number }]>(
-    counted(
-      `UPDATE products SET ${fields.map((field) => `${field} = staged.${field}`).join(', ')}, updated_utc = now()
+  const updated = await written(
+    tx,
+    `UPDATE products SET ${fields.map((field) => `${field} = staged.${field}`).join(', ')}, updated_utc = now()
        FROM staged
        WHERE products.site_id = $1 AND products.external_id = staged.external_id AND products.deleted_utc IS NULL
          AND (${list('products')}) IS DISTINCT FROM (${list('staged')})`,
-    ),
     [siteId],
   );
-  const [{ rows: created }] = await tx.query<[{ rows: number }]>(
-    counted(
-      `INSERT INTO products (site_id, external_id, ${fields.join(', ')})
+  const created = await written(
+    tx,
+    `INSERT INTO products (site_id, external_id, ${fields.join(', ')})
        SELECT $1, external_id, ${fields.join(', ')} FROM staged
        WHERE NOT EXISTS (
          SELECT FROM products WHERE site_id = $1 AND external_id = staged.external_id AND deleted_utc IS NULL)
        ORDER BY line`,
-    ),
     [siteId],
   );
   return { created, updated };

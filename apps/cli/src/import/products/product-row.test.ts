@@ -159,10 +159,13 @@ it('gives virtual products the shipping class that was asked for', () => {
 
 it.each([
   [{ ID: '' }, 'ID is empty'],
-  [{ 'Regular price': 'free' }, 'Regular price "free" is no decimal number such as 12.50'],
+  [{ 'Regular price': 'free' }, 'Regular price "free" is not a decimal number such as 12.50'],
   [{ 'Sale price': '-1' }, 'Sale price "-1" is negative'],
   [{ Name: 'x'.repeat(256) }, 'Name has 256 characters, more than 255'],
-  [{ 'Sale price': '1', 'Date sale price ends': 'soon' }, 'Date sale price ends "soon" is no date such as 2026-11-27'],
+  [
+    { 'Sale price': '1', 'Date sale price ends': 'soon' },
+    'Date sale price ends "soon" is not a date such as 2026-11-27',
+  ],
 ])('refuses %.60j', (cells, reason) => {
   expect(() => read(cells)).toThrow(reason);
 });

@@ -4,7 +4,7 @@ import type { Reading } from './reading.js';
 import { availabilityOf, stockLevelOf } from './stock.js';
 import { salePriceOf } from './sale-price.js';
 
-/** A column of `products`, the columns of the file that it needs, and how it is read. */
+/** A column of `products`, the file's columns that it needs, and how they are read. */
 interface Field {
   readonly name: string;
   readonly from: readonly string[];
@@ -14,10 +14,14 @@ interface Field {
 const PRICE_PLACES = 4;
 const DESCRIPTION_LIMIT = 2_000;
 
-/** No rate has it: the product is not taxed. WooCommerce says that in a column of its own, Tax status. */
+/** No rate has this class, so the product is not taxed. WooCommerce has a separate column for it, Tax status. */
 const NOT_TAXED = 'not-taxed';
 
-/** WooCommerce writes a line feed as the two characters \n, and those two themselves as \\n. */
+/**
+ * WooCommerce writes a line feed as the two characters
+ * , and these two characters as \
+ * .
+ */
 const lineFeeds = (text: string) => text.replace(/(\\?)\\n/g, (_, before: string) => (before === '' ? '\n' : '\\n'));
 
 function description(cells: Cells, { remarks }: Reading): string | null {
@@ -26,7 +30,7 @@ function description(cells: Cells, { remarks }: Reading): string | null {
   return text.slice(0, DESCRIPTION_LIMIT) || null;
 }
 
-/** `parent` is WooCommerce's own word for "the class of the parent"; it is replaced when all rows are known. */
+/** `parent` is WooCommerce's own word for "the class of the parent"; it is replaced after all rows were read. */
 function taxClass(cells: Cells, { remarks }: Reading): string | null {
   const status = cells('Tax status') ?? '';
   if (status === 'none' || status === 'shipping') {
@@ -61,7 +65,7 @@ const plain = (name: string, column: string): Field => ({
   read: (cells) => textCell(column, cells(column) ?? ''),
 });
 
-/** A measure's column names its unit, as in `Weight (kg)`; the value keeps it, for nothing else would. */
+/** A measure's column has its unit in its name, as in `Weight (kg)`. The unit becomes part of the value, so that it is not lost. */
 function measure(name: string, word: string, columns: readonly string[]): Field {
   const column = columns.find((candidate) => new RegExp(`^${word}(\\s*\\(.*\\))?$`, 'i').test(candidate)) ?? word;
   const unit = /\((.*)\)/.exec(column)?.[1]?.trim() ?? '';
@@ -75,7 +79,7 @@ function measure(name: string, word: string, columns: readonly string[]): Field 
   };
 }
 
-/** How WooCommerce's columns become ours: docs/importing.md has the table in words. */
+/** How WooCommerce's columns become fields of a product. docs/importing.md has the table in words. */
 const allFields = (columns: readonly string[]): Field[] => [
   plain('type', 'Type'),
   plain('sku', 'SKU'),
@@ -98,16 +102,16 @@ const allFields = (columns: readonly string[]): Field[] => [
   { name: 'image_url', from: ['Images'], read: image },
 ];
 
-/** The fields that a file with these columns can fill; the others of a stored product stay as they are. */
+/** The fields that a file with these columns can fill. Other fields of a stored product do not change. */
 export function fieldsIn(columns: readonly string[]): Field[] {
   const known = new Set(columns.map((column) => column.toLowerCase()));
   return allFields(columns).filter(({ from }) => from.some((column) => known.has(column.toLowerCase())));
 }
 
-/** A row of `staged`: the product, and by what it names its parent if it is a variation. */
+/** A row of `staged`: the product, and the reference to its parent if it is a variation. */
 export type ProductRow = Readonly<Record<string, string | number | boolean | null>>;
 
-/** @throws RowFault naming the column, the value and the bound. */
+/** @throws RowFault that names the column, the value and the bound. */
 export function productRow(fields: readonly Field[], cells: Cells, line: number, reading: Reading): ProductRow {
   const externalId = textCell('ID', cells('ID') ?? '');
   if (externalId === null) throw new RowFault('ID is empty');

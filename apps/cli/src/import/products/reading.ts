@@ -1,8 +1,8 @@
-/** What reading a row may need besides its cells. */
+/** What reading a row needs besides its cells. */
 export interface Reading {
   readonly now: Date;
-  /** Shipping class of virtual products that have none of their own. */
+  /** Shipping class for virtual products without one. */
   readonly virtualShippingClass?: string | undefined;
-  /** What this row leaves to be said; counted when it is taken. */
+  /** Remarks about this row; they are counted when the row is imported. */
   readonly remarks: string[];
 }

@@ -2,20 +2,19 @@ import { decimalCell, type Cells } from '../cells.js';
 import { RowFault } from '../row-fault.js';
 import type { Reading } from './reading.js';
 
-/** An instant of a cell such as `2026-11-27`, `2026-11-27 08:00:00` or with `T`; in UTC, for exports name no time zone. */
+/** An instant of a cell such as `2026-11-27`, `2026-11-27 08:00:00` or with `T`; in UTC, because exports have no time zone. */
 function instant(column: string, cell: string, endOfDay: boolean): number | undefined {
   if (cell === '') return undefined;
   const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?)?(?:Z|\+00:00)?$/.exec(cell);
   const [, day = '', time, seconds] = match ?? [];
   const text = `${day}T${time === undefined ? (endOfDay ? '23:59:59' : '00:00:00') : `${time}${seconds ?? ':00'}`}Z`;
   const value = match === null ? Number.NaN : Date.parse(text);
-  if (Number.isNaN(value)) throw new RowFault(`${column} "${cell}" is no date such as 2026-11-27`);
+  if (Number.isNaN(value)) throw new RowFault(`${column} "${cell}" is not a date such as 2026-11-27`);
   return value;
 }
 
 /**
- * The sale price while it is in force. A product here has no sale dates: one that is not in force yet or any more is
- * left out, and one that will end is counted.
+ * The sale price if it is valid now. Products have no sale dates here: a price that is not valid now is left out, and one that will end is counted.
  */
 export function salePriceOf(cells: Cells, { now, remarks }: Reading): string | null {
   const price = decimalCell('Sale price', cells('Sale price') ?? '', 4);

@@ -2,14 +2,14 @@ import type { Cells } from '../cells.js';
 import { textCell } from '../cells.js';
 import type { Reading } from './reading.js';
 
-/** A variation whose stock its parent keeps; it is replaced when all rows are known. */
+/** A variation whose parent manages its stock; it is replaced after all rows were read. */
 const OF_PARENT = 'parent';
 
 const isNo = (cell: string) => /^(0|no|false)$/i.test(cell);
 
 /**
- * In schema.org's words. What the shop does not publish is not for sale, so it counts as unavailable (decisions.md §1):
- * nothing of it is charged, and publishing and importing again makes it available.
+ * The availability in schema.org's words. An unpublished product is not for sale, so it counts as unavailable (decisions.md §1) and is not charged.
+ * After publishing, another import makes it available.
  */
 export function availabilityOf(cells: Cells, { remarks }: Reading): string | null {
   const published = cells('Published') ?? '';

@@ -1,4 +1,4 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { ConnectionPool, Transaction } from '#libs/database';
 import { READS_TAX_SETTINGS } from '#libs/entities';
 import { requireVersion } from '#libs/records';
 import { EXIT_DATA, Refusal } from '../../refusal.js';
@@ -16,15 +16,15 @@ export interface TaxRatesImport {
   readonly siteId: number;
   readonly onRefused: OnRefused;
   /** Nothing is written. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
 }
 
 /**
- * Takes the rates of a WooCommerce tax-rate export into a site, by location, class and priority: new ones are created, those
- * that differ updated. All in one transaction.
- * @throws Refusal when the file is not what it should be.
+ * Imports a WooCommerce tax-rate export into a site. Rates are matched by location, class and priority: new ones are created, different ones are updated.
+ * It is one transaction.
+ * @throws Refusal when the file is not such an export.
  */
-export function importTaxRates(database: DataSource, { path, siteId, onRefused, dryRun = false }: TaxRatesImport) {
+export function importTaxRates(database: ConnectionPool, { path, siteId, onRefused, dryRun = false }: TaxRatesImport) {
   return importing(database, dryRun, async (tx) => {
     await checkSite(tx, siteId);
     const kind: FileKind = {
@@ -39,7 +39,7 @@ export function importTaxRates(database: DataSource, { path, siteId, onRefused, 
       },
     };
     const { read, refused } = await stageFile(tx, path, kind, onRefused);
-    await tx.query('ANALYZE staged');
+    await tx.execute('ANALYZE staged');
     const twins = await refuseTwins(tx, KEY, 'the same place, class and priority', onRefused);
     // Older processes know a tax by its name alone: they must not price with a priority.
     await requireVersion(tx, READS_TAX_SETTINGS);
@@ -66,8 +66,8 @@ export function importTaxRates(database: DataSource, { path, siteId, onRefused, 
  * A shop that moves in is taxed as WooCommerce does unless told otherwise: shipping by rate, gross prices adjusted to the address. One that has
  * tax rates, or has set anything, is left as it is.
  */
-async function makeSettings(tx: EntityManager, siteId: number): Promise<void> {
-  await tx.query(
+async function makeSettings(tx: Transaction, siteId: number): Promise<void> {
+  await tx.execute(
     `INSERT INTO site_settings (site_id, shipping_tax, gross_outside)
      SELECT $1, 'ByRate', 'Adjust'
      WHERE NOT EXISTS (SELECT FROM tax_rates WHERE site_id = $1 AND deleted_utc IS NULL) AND EXISTS (SELECT FROM staged)

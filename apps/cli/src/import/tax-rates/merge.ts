@@ -1,20 +1,25 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
+import { written } from '../written.js';
 
-/** What a rate is known by: location, class and priority. Its name is a label, as in WooCommerce. */
 const PLACE_AND_CLASS = ['country', 'state', 'city', 'postcode', 'tax_class'];
+
+/** The columns that identify a rate: location, class and priority. Its name is a label, as in WooCommerce. */
 export const KEY = [...PLACE_AND_CLASS, 'priority'];
 
-/** What a row says of a rate. */
+/** The columns that a row sets. */
 const VALUES = ['name', 'rate', 'is_compound', 'priority', 'applies_to_shipping'];
 
-export async function createStage(tx: EntityManager): Promise<void> {
-  await tx.query(
+export async function createStage(tx: Transaction): Promise<void> {
+  await tx.execute(
     `CREATE TEMPORARY TABLE staged (
        line integer, country text, state text, city text, postcode text, tax_class text, name text,
        rate numeric(17,6), is_compound boolean, priority integer, applies_to_shipping boolean
      ) ON COMMIT DROP`,
   );
 }
+
+const STAGED = `(SELECT *, ctid AS place,
+    priority = min(priority) OVER (PARTITION BY ${PLACE_AND_CLASS.join(', ')}, name) AS is_first FROM staged) AS s`;
 
 const same = (columns: readonly string[]) =>
   columns.map((column) => `coalesce(r.${column}, '') = coalesce(s.${column}, '')`).join(' AND ');
@@ -32,30 +37,24 @@ export interface Merged {
 
 const listed = (of: string) => VALUES.map((column) => `${of}.${column}`).join(', ');
 
-/** Writes what is new and what differs, in WooCommerce's order of priority. */
-export async function mergeTaxRates(tx: EntityManager, siteId: number): Promise<Merged> {
-  const counted = (statement: string) =>
-    `WITH s AS (SELECT *, ctid AS place, priority = min(priority) OVER (PARTITION BY ${PLACE_AND_CLASS.join(', ')}, name) AS is_first FROM staged),
-     written AS (${statement} RETURNING 1)
-     SELECT count(*)::integer AS rows FROM written`;
-  const [{ rates, taxedShipping }] = await tx.query<[{ rates: number; taxedShipping: number }]>(
+/** Writes new and different rates, in WooCommerce's order of priority. */
+export async function mergeTaxRates(tx: Transaction, siteId: number): Promise<Merged> {
+  const [staged] = await tx.execute<{ rates: number; taxedShipping: number }>(
     `SELECT count(*)::integer AS rates, count(*) FILTER (WHERE applies_to_shipping)::integer AS "taxedShipping" FROM staged`,
   );
-  const [{ rows: updated }] = await tx.query<[{ rows: number }]>(
-    counted(
-      `UPDATE tax_rates AS r SET ${VALUES.map((column) => `${column} = s.${column}`).join(', ')}, updated_utc = now()
-       FROM s WHERE ${IS_STORED} AND (${listed('r')}) IS DISTINCT FROM (${listed('s')})`,
-    ),
+  const updated = await written(
+    tx,
+    `UPDATE tax_rates AS r SET ${VALUES.map((column) => `${column} = s.${column}`).join(', ')}, updated_utc = now()
+       FROM ${STAGED} WHERE ${IS_STORED} AND (${listed('r')}) IS DISTINCT FROM (${listed('s')})`,
     [siteId],
   );
-  const [{ rows: created }] = await tx.query<[{ rows: number }]>(
-    counted(
-      `INSERT INTO tax_rates (site_id, ${PLACE_AND_CLASS.join(', ')}, ${VALUES.join(', ')})
-       SELECT $1, ${PLACE_AND_CLASS.join(', ')}, ${VALUES.join(', ')} FROM s
+  const created = await written(
+    tx,
+    `INSERT INTO tax_rates (site_id, ${PLACE_AND_CLASS.join(', ')}, ${VALUES.join(', ')})
+       SELECT $1, ${PLACE_AND_CLASS.join(', ')}, ${VALUES.join(', ')} FROM ${STAGED}
        WHERE NOT EXISTS (SELECT FROM tax_rates AS r WHERE ${IS_STORED})
        ORDER BY priority, line, place`,
-    ),
     [siteId],
   );
-  return { rates, created, updated, taxedShipping };
+  return { ...staged!, created, updated };
 }

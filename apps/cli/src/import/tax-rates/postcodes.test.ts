@@ -32,10 +32,10 @@ it('covers every number of a range and no other', () => {
 });
 
 it.each([
-  ['9*607', 'Postcode / ZIP "9*607" has a * elsewhere than at its end'],
-  ['90220...90210', 'Postcode / ZIP "90220...90210" is no range of numbers of one length'],
-  ['9...100', 'Postcode / ZIP "9...100" is no range of numbers of one length'],
-  ['AB1...AB9', 'Postcode / ZIP "AB1...AB9" is no range of numbers of one length'],
+  ['9*607', 'Postcode / ZIP "9*607" has a * that is not at its end'],
+  ['90220...90210', 'Postcode / ZIP "90220...90210" is not a range of numbers of one length'],
+  ['9...100', 'Postcode / ZIP "9...100" is not a range of numbers of one length'],
+  ['AB1...AB9', 'Postcode / ZIP "AB1...AB9" is not a range of numbers of one length'],
   [Array.from({ length: 5_001 }, (_, index) => index).join(';'), 'Postcode / ZIP names more than 5000 postcodes'],
   ['x'.repeat(256), 'Postcode / ZIP has more than 255 characters'],
 ])('refuses "%.40s"', (cell, reason) => {

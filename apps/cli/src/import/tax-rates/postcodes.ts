@@ -1,12 +1,9 @@
 import { RowFault } from '../row-fault.js';
 
-/** The most rates that one row may become: beyond it, a list or range is a mistake. */
+/** The most rates that one row may become. A longer list or range is a mistake. */
 const MAX_POSTCODES = 5_000;
 
-/**
- * The fewest prefixes and numbers that together are all numbers from `from` to `to`, both of the same length:
- * 90200...90215 → 9020*, 90210, …, 90215.
- */
+/** The smallest set of prefixes and numbers for all numbers from `from` to `to`, both of the same length: 90200...90215 → 9020*, 90210, …, 90215. */
 function cover(from: string, to: string): string[] {
   if (from === to) return [from];
   const zeros = '0'.repeat(from.length);
@@ -23,14 +20,14 @@ function cover(from: string, to: string): string[] {
 
 function range(from: string, to: string): string[] {
   if (!/^\d{1,10}$/.test(from) || !/^\d{1,10}$/.test(to) || from.length !== to.length || from > to) {
-    throw new RowFault(`Postcode / ZIP "${from}...${to}" is no range of numbers of one length`);
+    throw new RowFault(`Postcode / ZIP "${from}...${to}" is not a range of numbers of one length`);
   }
   return cover(from, to);
 }
 
 /**
- * The postcodes of a cell: several separated by `;`, ranges of numbers as `90210...90220`, prefixes that end in `*`.
- * An empty one, or `*`, restricts nothing: [null].
+ * The postcodes of a cell: several separated by `;`, ranges of numbers such as `90210...90220`, prefixes that end in `*`. An empty cell, or `*`,
+ * restricts nothing: [null].
  */
 export function postcodesOf(cell: string): (string | null)[] {
   const found = cell
@@ -45,7 +42,7 @@ export function postcodesOf(cell: string): (string | null)[] {
       if (to !== undefined && more.length === 0) return range(from!, to);
       if (entry === '*') return [null];
       if (entry.slice(0, -1).includes('*'))
-        throw new RowFault(`Postcode / ZIP "${entry}" has a * elsewhere than at its end`);
+        throw new RowFault(`Postcode / ZIP "${entry}" has a * that is not at its end`);
       return [entry];
     });
   if (found.length > MAX_POSTCODES) throw new RowFault(`Postcode / ZIP names more than ${MAX_POSTCODES} postcodes`);

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#libs/database';
 
 /** The same country, state, class and priority. */
 const BESIDE = `a.country = b.country AND a.state = b.state AND a.priority = b.priority
@@ -15,14 +15,14 @@ const INSIDE = [
  * How many rates lie inside another of their priority, class and state, both with a city or postcode. WooCommerce takes the first of them by the
  * number of their places, then by their order; here the more specific one applies (decisions.md §8, Tax).
  */
-export async function otherSpecificity(tx: EntityManager): Promise<number> {
+export async function otherSpecificity(tx: Transaction): Promise<number> {
   const meeting = INSIDE.map(
     (inside) =>
       `SELECT a.ctid AS rate FROM staged AS a ${inside.includes('prefix') ? 'CROSS JOIN generate_series(1, 12) AS prefix ' : ''}
        JOIN staged AS b ON ${BESIDE} AND ${inside} AND a.ctid <> b.ctid AND a.rate <> b.rate`,
   );
-  const [{ rows }] = await tx.query<[{ rows: number }]>(
+  const [row] = await tx.execute<{ rows: number }>(
     `SELECT count(DISTINCT rate)::integer AS rows FROM (${meeting.join(' UNION ALL ')}) AS meetings`,
   );
-  return rows;
+  return row!.rows;
 }

@@ -71,10 +71,10 @@ it.each([
   [',CA,,,7.25,Tax,1,0,0,', 'a state, city or postcode needs its Country code'],
   [',,78266,,19,VAT,1,0,0,', 'a state, city or postcode needs its Country code'],
   ['US,CA,,,,Tax,1,0,0,', 'Rate % is empty'],
-  ['US,CA,,,seven,Tax,1,0,0,', 'Rate % "seven" is no decimal number such as 12.50'],
+  ['US,CA,,,seven,Tax,1,0,0,', 'Rate % "seven" is not a decimal number such as 12.50'],
   ['US,CA,,,-7,Tax,1,0,0,', 'Rate % "-7" is negative'],
   ['US,CA,,,7.1234567,Tax,1,0,0,', 'Rate % "7.1234567" has more than 6 decimal places'],
-  ['US,CA,,,7,Tax,first,0,0,', 'Priority "first" is no whole number'],
+  ['US,CA,,,7,Tax,first,0,0,', 'Priority "first" is not a whole number'],
   ['US,CA,,,7,Tax,1,maybe,0,', 'Compound "maybe" is neither 1 nor 0'],
   ['US,CA,,,7,Tax,1,0,2,', 'Shipping "2" is neither 1 nor 0'],
 ])('refuses %s', (line, reason) => {

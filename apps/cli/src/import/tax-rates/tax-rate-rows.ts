@@ -40,13 +40,13 @@ function isYes(column: string, cell: string): boolean {
 }
 
 function priority(cell: string): number {
-  if (!/^\d{0,6}$/.test(cell)) throw new RowFault(`Priority "${cell}" is no whole number`);
+  if (!/^\d{0,6}$/.test(cell)) throw new RowFault(`Priority "${cell}" is not a whole number`);
   return Number(cell || '1');
 }
 
 /**
- * The rates that a row of WooCommerce's tax-rate export stands for: one per postcode and city.
- * @throws RowFault naming the column and the value, also for a place that the contract cannot name.
+ * The rates of one row of WooCommerce's tax-rate export: one per postcode and city.
+ * @throws RowFault that names the column and the value, also for a place that the contract does not allow.
  */
 export function taxRateRows(cells: Cells, line: number): TaxRateRow[] {
   const country = place('Country code', (cells('Country code') ?? '').toUpperCase());

@@ -18,7 +18,7 @@ const CLOCK_PAUSE_MS = 60_000;
 export interface Charged {
   readonly outcome: Outcome;
   /** A sentence: the gateway refuses the credentials. Null: they work. Undefined: nothing was learned. */
-  readonly refused?: string | null;
+  readonly refused?: string | null | undefined;
 }
 
 /** Calls the gateways. No transaction is open during a call, and the attempt has been written to the database before. */
@@ -54,7 +54,7 @@ export class Charger {
         ? paid(said, charge, basis)
         : { outcome: { kind: 'charge', outcome: said }, refused: refusal(said) };
     } catch (thrown) {
-      // Adapters do not throw for what a gateway did: this is a fault of ours, and the charge may have been sent.
+      // Adapters do not throw for what a gateway did. So this is a bug in this service, and the charge may have been sent.
       return { outcome: { kind: 'unrecorded', transactionId: null, thrown } };
     }
   }
@@ -68,10 +68,10 @@ export class Charger {
     if (resolution === 'NotCharged' && attempt.isMadeForFound) return { outcome: { kind: 'dismissed' } };
     if (resolution === 'Found' || resolution === 'Charged') {
       const foundUtc = charge?.startedUtc ?? null;
-      const wasHeld = resolution === 'Charged' && attempt.isMadeForFound;
-      return { outcome: { kind: 'completed', transactionId, chargedAmount: null, foundUtc, wasHeld, basis: null } };
+      const wasReviewed = resolution === 'Charged' && attempt.isMadeForFound;
+      return { outcome: { kind: 'completed', transactionId, chargedAmount: null, foundUtc, wasReviewed, basis: null } };
     }
-    if (resolution === 'Held') return { outcome: { kind: 'held', reason: attempt.failureMessage ?? '' } };
+    if (resolution === 'Held') return { outcome: { kind: 'needsReview', reason: attempt.failureMessage ?? '' } };
     if (resolution === 'NotCharged') {
       return { outcome: { kind: 'inDoubt', outcome: { kind: 'notFound' }, mayRepeat: true } };
     }
@@ -80,7 +80,7 @@ export class Charger {
     if (integration === null) {
       const outcome = {
         kind: 'refused',
-        message: 'The shop is not connected to the gateway that this was sent to.',
+        message: 'The shop is not connected to the gateway that this charge was sent to.',
       } as const;
       return { outcome: { kind: 'inDoubt', outcome, mayRepeat } };
     }
@@ -102,7 +102,7 @@ export class Charger {
     }
   }
 
-  /** For an attempt of which nothing was sent, and that this worker may not send any more. */
+  /** For an attempt that was not sent and that this worker may no longer send. */
   private unsent({ isStopped }: LeasedCycle): Outcome {
     return isStopped ? { kind: 'stopped' } : { kind: 'postponed', delayMs: this.gate.retryAfterMs };
   }
@@ -161,7 +161,7 @@ function paid(said: Succeeded, charge: Charge, basis: CompletedOutcome['basis'])
 
 function refusal(said: Exclude<ChargeOutcome | ResolveOutcome, Succeeded>): string | null | undefined {
   if (said.kind === 'refused') return said.message;
-  // An unknown card shows nothing: the credentials may be another account's.
+  // An unknown card proves nothing about the credentials: they may be another account's.
   return said.kind === 'declined' && !said.missing ? null : undefined;
 }
 

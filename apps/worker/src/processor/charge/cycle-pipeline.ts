@@ -46,7 +46,7 @@ export interface PipelineParts {
 
 /** Callbacks for what happens to cycles. */
 export interface PipelineListener extends WaitListener {
-  /** This worker has these cycles no more: their outcome is recorded, or another worker owns them. */
+  /** This worker no longer has these cycles: their outcome is recorded, or another worker owns them. */
   finished(recorded: Recorded, cycles: readonly LeasedCycle[]): void;
   /** A gateway has answered a charge. */
   charged(seconds: number): void;
@@ -79,7 +79,7 @@ export class CyclePipeline {
     this.health = new IntegrationHealth(this.queues, this.tested, this.results, listener);
   }
 
-  /** Takes claimed cycles, each in the state that it is in. @returns those that this worker did not have already. */
+  /** Accepts claimed cycles in any state. @returns those that this worker did not have already. */
   take(claimed: readonly LeasedCycle[]): LeasedCycle[] {
     const cycles = this.parts.leased.add(claimed);
     for (const cycle of cycles) {
@@ -102,7 +102,7 @@ export class CyclePipeline {
     this.releaseQueued();
   }
 
-  /** The database is another one, or went back in time: the queued cycles belong to the one before, and are released. */
+  /** The database is a different one, or went back in time. The queued cycles belong to the previous one and are released. */
   clear(): void {
     this.releaseQueued();
   }
@@ -137,7 +137,7 @@ export class CyclePipeline {
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 
-  /** Starts batches with the cycles that may go on, once in this turn of the event loop. */
+  /** Starts batches with the cycles that may go on, once per turn of the event loop. */
   private pump(): void {
     if (this.isPumping || this.isStopped) return;
     this.isPumping = true;

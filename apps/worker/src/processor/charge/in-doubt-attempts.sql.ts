@@ -2,11 +2,12 @@ import { BINDING } from '#libs/vault';
 import { FENCE } from '#libs/cycles';
 import { hasUnplaced } from '../reconcile/reconcile.sql.js';
 
-/** A sending that begins within a second of a request's answer counts as sent before it; the rest is for the request's own COMMIT. */
+/** A sending that begins within a second after a request's answer counts as sent before it. The other second allows for the request's own COMMIT. */
 const QUIET_MS = `(extract(epoch FROM now() - c.stopped_utc) * 1000 - 2000)::bigint`;
 
 /**
- * What in-doubt cycles have frozen, for their look-ups. Ages are measured by the database's clock, never by a worker's. pk_processing_cycles, ix_found_charges_unplaced. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims.
+ * The frozen values of in-doubt cycles, for their look-ups. Ages are measured by the database's clock, never by a worker's. pk_processing_cycles,
+ * ix_found_charges_unplaced. $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims.
  */
 export const LOAD_IN_DOUBT = `SELECT c.scheduled_order_id, c.cycle, c.amount, c.currency_iso, c.gateway_customer_id, c.gateway_payment_id,
   c.payment_method_type, c.payment_integration_id, c.credentials_fingerprint, c.idempotency_key, c.started_utc,

@@ -1,7 +1,7 @@
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
+import type { SqlExecutor } from '#libs/database';
 import { type Charge, credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
-import { SealedValueError } from '#libs/vault';
+import { DecryptionError } from '#libs/vault';
 import { numbers, texts } from '../../database/array-literal.js';
 import { unlessLost } from '../../database/unless-lost.js';
 import type { LeasedCycle } from '../cycle.js';
@@ -19,7 +19,7 @@ export interface InDoubtAttempt {
   readonly ageMs: number;
   readonly agoMs: number;
   readonly transactionId: string | null;
-  /** What a person, or a comparison with the gateway's list, has found. `Held`: a person must decide. */
+  /** What a person, or a comparison with the gateway's list, has found. `Held`: it needs manual review. */
   readonly resolution: Resolution | null;
   readonly failureMessage: string | null;
   /** It is a charge that was found in the gateway's list: nothing was frozen for it. */
@@ -73,7 +73,7 @@ interface SentRow {
 
 export class InDoubtAttempts {
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: SqlExecutor,
     private readonly worker: string,
     private readonly loader: Loader,
     private readonly log: Logger,
@@ -97,16 +97,13 @@ export class InDoubtAttempts {
   }
 
   private async read(cycles: readonly LeasedCycle[]): Promise<LoadedAttempts> {
-    const { rows } = await this.pool.query<SentRow>({
-      text: LOAD_IN_DOUBT,
-      values: [
-        numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
-        numbers(cycles.map(({ cycle }) => cycle)),
-        numbers(cycles.map(({ attempt }) => attempt)),
-        texts(cycles.map(() => this.worker)),
-        numbers(cycles.map(({ claim }) => claim)),
-      ],
-    });
+    const rows = await this.pool.execute<SentRow>(LOAD_IN_DOUBT, [
+      numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
+      numbers(cycles.map(({ cycle }) => cycle)),
+      numbers(cycles.map(({ attempt }) => attempt)),
+      texts(cycles.map(() => this.worker)),
+      numbers(cycles.map(({ claim }) => claim)),
+    ]);
     const byId = new Map(cycles.map((cycle) => [cycle.scheduledOrderId, cycle]));
     const [living, pinned] = await Promise.all([
       this.loader.integrations([...new Set(cycles.map(({ siteId }) => siteId))]),
@@ -146,7 +143,7 @@ export class InDoubtAttempts {
     cycle.isStopped ||= row.stopped;
     const charge = Number(row.amount) === 0 ? null : chargeOf(row, cycle);
     const asked = charge === null || row.resolution !== null ? null : (now ?? then);
-    if (asked instanceof SealedValueError) return new Unreadable(cycle, asked);
+    if (asked instanceof DecryptionError) return new Unreadable(cycle, asked);
     return {
       cycle,
       charge,
@@ -187,7 +184,7 @@ const NOT_PLACED: Outcome = {
 class Unreadable {
   constructor(
     private readonly cycle: LeasedCycle,
-    readonly error: SealedValueError,
+    readonly error: DecryptionError,
   ) {}
 
   get result(): Result {

@@ -19,7 +19,7 @@ export interface WaitListener {
   answered(integration: IntegrationKey): void;
 }
 
-/** What one order shows of its integration holds for all orders that wait for it. */
+/** What one order shows about its integration is true for all orders that wait for it. */
 export class IntegrationHealth {
   constructor(
     private readonly queues: IntegrationQueues,
@@ -45,7 +45,7 @@ export class IntegrationHealth {
       this.results.add({ cycle: queued, outcome: { kind: 'postponed', delayMs: retryAfterMs } });
   }
 
-  /** It is missing, or its credentials are refused. */
+  /** The integration is missing, or its credentials are refused. */
   refused(cycle: LeasedCycle, message: string): void {
     const queue = this.queues.of(cycle);
     queue.markRefused();
@@ -76,7 +76,7 @@ export class IntegrationHealth {
   }
 }
 
-/** The integration is missing or refused, the fault is ours, or the gateway does not answer. */
+/** The integration is missing or refused, this service has a bug, or the gateway does not answer. */
 const SHARED_FAILURES: ReadonlySet<FailureName> = new Set([
   'PaymentIntegrationNotFound',
   'Unknown',
@@ -87,8 +87,8 @@ const DEFINITE: ReadonlySet<string> = new Set(['declined', 'unchargeable', 'notF
 const keyOf = ({ siteId, paymentMethodType }: LeasedCycle): IntegrationKey => ({ siteId, paymentMethodType });
 
 /**
- * Nothing was to be paid, the order itself has a fault, or the gateway does not know the card. A fault of ours and a gateway that does not
- * answer are not among these: the next order would meet the same.
+ * Nothing was to be paid, the order itself has a fault, or the gateway does not know the card. A bug in this service, and a gateway that does not
+ * answer, are not among these: the next order would fail in the same way.
  */
 function saysNothing(outcome: Outcome): boolean {
   switch (outcome.kind) {
@@ -101,7 +101,7 @@ function saysNothing(outcome: Outcome): boolean {
       return outcome.outcome.kind === 'declined' || outcome.outcome.kind === 'unchargeable';
     case 'postponed':
     case 'inDoubt':
-    case 'held':
+    case 'needsReview':
     case 'dismissed':
     case 'unrecorded':
       return false;

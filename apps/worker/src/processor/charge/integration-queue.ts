@@ -1,8 +1,8 @@
 import type { LeasedCycle } from '../cycle.js';
 
-/** A gateway must not be idle while the next charges are prepared: this share of the concurrency is frozen ahead and waits to be inDoubt. */
+/** A gateway must not be idle while the next charges are prepared: this share of the concurrency is frozen ahead and waits to be sent. */
 const AHEAD = 0.5;
-/** Where charges take longer, none is frozen ahead: when this worker dies, what is frozen must be looked up as if it had been inDoubt. */
+/** Where charges take longer, none is frozen ahead: when this worker dies, every frozen attempt must be looked up as if it had been sent. */
 const QUICK_MS = 1_000;
 
 /**
@@ -94,7 +94,7 @@ export class IntegrationQueue {
     return wasRefused;
   }
 
-  /** Removes and returns all cycles of which nothing was inDoubt. */
+  /** Removes and returns all cycles that were not sent. */
   drainUnsent(): LeasedCycle[] {
     return this.unsent.splice(0);
   }

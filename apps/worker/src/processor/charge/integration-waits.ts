@@ -1,53 +1,50 @@
-import type pg from 'pg';
+import type { ConnectionPool, Transaction } from '#libs/database';
 import { instants, numbers, texts } from '../../database/array-literal.js';
 import { inTransaction } from '../../database/transaction.js';
 import type { LeasedCycle } from '../cycle.js';
 import { END_WAIT, JOIN_WAITS, LOCK_WAIT, PROBE_SOON, WAKE_WAITING } from '#libs/cycles';
 import type { FailedAttempt } from '../record/failed-attempt.js';
 
-/** How many cycles are woken in one transaction. No other cycle can join the wait during it. */
+/** How many cycles are woken in one transaction. During it no other cycle can begin to wait. */
 const CHUNK = 5_000;
 
 /** The integration of a site and type, whether it exists or not. */
 export type IntegrationKey = Pick<LeasedCycle, 'siteId' | 'paymentMethodType'>;
 
-/** In the transaction that recorded the failed attempts. */
-export async function joinWaits(client: Pick<pg.ClientBase, 'query'>, failed: readonly FailedAttempt[]): Promise<void> {
+/** Runs in the transaction that records the failed attempts. */
+export async function joinWaits(tx: Transaction, failed: readonly FailedAttempt[]): Promise<void> {
   const waiting = failed.filter(({ nextProbeUtc }) => nextProbeUtc !== null);
   if (waiting.length === 0) return;
-  await client.query({
-    text: JOIN_WAITS,
-    values: [
-      numbers(waiting.map(({ cycle }) => cycle.scheduledOrderId)),
-      numbers(waiting.map(({ cycle }) => cycle.cycle)),
-      texts(waiting.map(({ cycle }) => cycle.paymentMethodType)),
-      instants(waiting.map(({ nextProbeUtc }) => nextProbeUtc)),
-    ],
-  });
+  await tx.execute(JOIN_WAITS, [
+    numbers(waiting.map(({ cycle }) => cycle.scheduledOrderId)),
+    numbers(waiting.map(({ cycle }) => cycle.cycle)),
+    texts(waiting.map(({ cycle }) => cycle.paymentMethodType)),
+    instants(waiting.map(({ nextProbeUtc }) => nextProbeUtc)),
+  ]);
 }
 
 /** The cycles that wait for their integration. One at a time probes it; when it works, all are woken (decisions.md §9, code 1003). */
 export class IntegrationWaits {
-  constructor(private readonly pool: pg.Pool) {}
+  constructor(private readonly pool: ConnectionPool) {}
 
   /**
    * The probe did not show whether the integration works: the next cycle is tried at once. `isMissing`: its card was not known, so a wait for
    * the right account's credentials goes on.
    */
   async probeSoon({ siteId, paymentMethodType }: IntegrationKey, isMissing = false): Promise<void> {
-    await this.pool.query({ text: PROBE_SOON, values: [siteId, paymentMethodType, isMissing] });
+    await this.pool.execute(PROBE_SOON, [siteId, paymentMethodType, isMissing]);
   }
 
   /** A charge has shown that the integration works with the credentials of this fingerprint: all cycles that wait for it are tried now. */
   async wake({ siteId, paymentMethodType }: IntegrationKey, fingerprint: string | null): Promise<void> {
     const key = [siteId, paymentMethodType];
     for (let woken = CHUNK; woken === CHUNK;) {
-      woken = await inTransaction(this.pool, async (client) => {
-        await client.query({ text: LOCK_WAIT, values: key });
+      woken = await inTransaction(this.pool, async (tx) => {
+        await tx.execute(LOCK_WAIT, key);
         const values = [...key, '{Waiting,Unknown}', CHUNK];
-        const rowCount = (await client.query({ text: WAKE_WAITING, values })).rowCount ?? 0;
-        if (rowCount < CHUNK) await client.query({ text: END_WAIT, values: [...key, fingerprint] });
-        return rowCount;
+        const { length } = await tx.execute(WAKE_WAITING, values);
+        if (length < CHUNK) await tx.execute(END_WAIT, [...key, fingerprint]);
+        return length;
       });
     }
   }
@@ -57,7 +54,7 @@ export class IntegrationWaits {
    */
   async wakeUnknown({ siteId, paymentMethodType }: IntegrationKey): Promise<void> {
     const values = [siteId, paymentMethodType, '{Unknown}', CHUNK];
-    while ((await this.pool.query({ text: WAKE_WAITING, values })).rowCount === CHUNK);
+    while ((await this.pool.execute(WAKE_WAITING, values)).length === CHUNK);
     await this.probeSoon({ siteId, paymentMethodType });
   }
 }

@@ -1,25 +1,18 @@
-import type pg from 'pg';
 import { numbers, texts } from '../../database/array-literal.js';
-import { isOtherDatabase } from '#libs/database';
+import { isOtherDatabase, type SqlExecutor } from '#libs/database';
 import type { LeasedCycle } from '../cycle.js';
-import { FENCE } from '#libs/cycles';
+import { READ_STOPS } from './send-gate.sql.js';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
 import type { KnownDatabase } from '../known-database.js';
 import type { RecordingHealth } from '../record/recording-health.js';
 
-/** A stop that was answered more than a second ago prevents every sending: the row is read again when it was read longer ago than this. The rest of the second is for the way to the socket. */
+/**
+ * A stop that was answered more than a second ago prevents every sending. So the row is read again when its last reading is older than this. The rest
+ * of the second is for the time until the socket.
+ */
 const FRESH_MS = 500;
 /** How long sending pauses while charges cannot be recorded. */
 const NOT_RECORDING_MS = 30_000;
-
-/**
- * Which of this worker's cycles are stopped. Cycles that another worker owns by now are left out. pk_processing_cycles.
- * $1 order ids, $2 cycles, $3 workers, $4 claims, $5 generation and $6 log position of the database that the worker knows.
- */
-const READ_STOPS = `SELECT c.scheduled_order_id, c.stopped_utc IS NOT NULL AS stopped
-FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS b (id, cycle, worker, claim)
-JOIN processing_cycles c ON ${FENCE} AND c.open
-WHERE assert_same_database($5, $6)`;
 
 /** What prevents a whole worker from sending. */
 export interface SendGuard {
@@ -35,16 +28,16 @@ export class SendGate {
   private batch: { cycles: LeasedCycle[]; read: Promise<void> } | null = null;
 
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: SqlExecutor,
     private readonly worker: string,
-    private readonly held: LeasedCycles,
+    private readonly leased: LeasedCycles,
     private readonly guard: SendGuard,
     private readonly recording: Pick<RecordingHealth, 'isRecording' | 'maySend'>,
   ) {}
 
   /** Whether this worker still owns the cycle. Look-ups need no more than this. */
   mayAct(cycle: LeasedCycle): boolean {
-    return this.held.holds(cycle) && this.guard.isTrusted;
+    return this.leased.holds(cycle) && this.guard.isTrusted;
   }
 
   /** Called as the last step before a sending. Answers at once when the row was read a moment ago. */
@@ -53,7 +46,7 @@ export class SendGate {
     return this.isFresh(cycle) || this.reread(cycle);
   }
 
-  /** How long to wait with what may not be sent now: 0, unless charges cannot be recorded. */
+  /** How long an attempt that may not be sent now has to wait: 0, unless charges cannot be recorded. */
   get retryAfterMs(): number {
     return this.recording.isRecording ? 0 : NOT_RECORDING_MS;
   }
@@ -74,7 +67,7 @@ export class SendGate {
     return answer;
   }
 
-  /** All cycles that are asked about in one turn of the event loop are read with one statement. */
+  /** Reads all cycles that are checked in one turn of the event loop with one statement. */
   private together(cycle: LeasedCycle): Promise<void> {
     if (!this.batch) {
       const cycles: LeasedCycle[] = [];
@@ -88,21 +81,18 @@ export class SendGate {
     return this.batch.read;
   }
 
-  /** Nothing is sent without an answer. */
+  /** Without an answer nothing is sent. */
   private async read(cycles: readonly LeasedCycle[]): Promise<void> {
     const { generation, lsn } = this.guard.known;
     try {
-      const { rows } = await this.pool.query<{ scheduled_order_id: string; stopped: boolean }>({
-        text: READ_STOPS,
-        values: [
-          numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
-          numbers(cycles.map(({ cycle }) => cycle)),
-          texts(cycles.map(() => this.worker)),
-          numbers(cycles.map(({ claim }) => claim)),
-          generation,
-          lsn,
-        ],
-      });
+      const rows = await this.pool.execute<{ scheduled_order_id: string; stopped: boolean }>(READ_STOPS, [
+        numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
+        numbers(cycles.map(({ cycle }) => cycle)),
+        texts(cycles.map(() => this.worker)),
+        numbers(cycles.map(({ claim }) => claim)),
+        generation,
+        lsn,
+      ]);
       const readAt = performance.now();
       const stops = new Map(rows.map((row) => [Number(row.scheduled_order_id), row.stopped]));
       for (const cycle of cycles) {

@@ -5,7 +5,7 @@ import type { IntegrationQueues } from './integration-queues.js';
 import type { Integration } from '../prepare/loader.js';
 import type { Attempt } from '../prepare/price.js';
 
-/** As many as `Gateways` keeps while they are idle. For any other it starts again and lets one charge try the credentials first. */
+/** As many as `Gateways` keeps while they are idle. For all others one charge tries the credentials first again. */
 const MOST = 500;
 
 /** The integrations that have answered a charge of this worker with their present credentials, in order of last use. */
@@ -17,17 +17,17 @@ export class TestedIntegrations {
   }
 
   /**
-   * Which of these attempts may be frozen. For an integration that has not answered yet, or that orders wait for, it is one: the gateway lets
-   * one charge try the credentials, and the others would wait, frozen. They go back to their queue.
+   * Which of these attempts may be frozen. For an integration that has not answered yet, or that orders wait for, only one may: it tries the
+   * credentials. The others would wait in frozen state, so they go back to their queue.
    */
   admit(attempts: readonly Attempt[], queues: IntegrationQueues): Attempt[] {
     const admitted: Attempt[] = [];
     const untested = new Map<IntegrationQueue, Attempt[]>();
     for (const attempt of attempts) {
       const queue = queues.of(attempt.cycle);
-      if (attempt.integration?.isDoubtful) queue.markRefused();
+      if (attempt.integration?.needsProbe) queue.markRefused();
       const isTested =
-        attempt.integration === null || (this.has(attempt.integration) && !attempt.integration.isDoubtful);
+        attempt.integration === null || (this.has(attempt.integration) && !attempt.integration.needsProbe);
       if (isTested) admitted.push(attempt);
       else untested.set(queue, [...(untested.get(queue) ?? []), attempt]);
     }

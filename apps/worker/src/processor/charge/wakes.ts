@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/config';
 
-/** Statements that wake waiting orders after an integration has answered. They run beside everything else. */
+/** Statements that wake waiting orders after an integration has answered. They run in parallel with everything else. */
 export class Wakes {
   private readonly running = new Set<Promise<void>>();
 
@@ -26,7 +26,7 @@ export class Wakes {
     } catch (error) {
       this.log.warn(
         { err: error },
-        'Orders that wait for a payment integration could not be woken: it is probed later.',
+        'Orders that wait for a payment integration could not be woken: a later probe wakes them.',
       );
     }
     this.woken();

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { SqlExecutor } from '#libs/database';
 import type { CycleState } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 import {
@@ -51,7 +51,7 @@ export interface Share {
 /** The statements that claim cycles. Each is a transaction of its own. */
 export class Claims {
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: SqlExecutor,
     private readonly worker: string,
     private readonly leaseMs: number,
     private readonly known: () => KnownDatabase,
@@ -84,7 +84,7 @@ export class Claims {
   }
 
   async dueSites(): Promise<number[]> {
-    const { rows } = await this.pool.query<{ site_id: string }>({ text: DUE_SITES });
+    const rows = await this.pool.execute<{ site_id: string }>(DUE_SITES);
     return rows.map(({ site_id }) => Number(site_id));
   }
 
@@ -93,30 +93,27 @@ export class Claims {
     return this.inMs(NEXT_DUE, [lookedUtc.toISOString()]);
   }
 
-  /** Milliseconds until a lease of another worker may run out; null when none is held. */
+  /** Milliseconds until a lease of another worker may run out; null when there is none. */
   nextExpiryInMs(): Promise<number | null> {
     return this.inMs(NEXT_EXPIRY, [this.worker]);
   }
 
   private async inMs(text: string, values: unknown[]): Promise<number | null> {
-    const { rows } = await this.pool.query<{ in_ms: string | null }>({ text, values });
+    const rows = await this.pool.execute<{ in_ms: string | null }>(text, values);
     const inMs = rows[0]?.in_ms ?? null;
     return inMs === null ? null : Number(inMs);
   }
 
   private async claim(text: string, values: unknown[]): Promise<LeasedCycle[]> {
-    // Counted from before the statement, so that the lease in the database lasts at least as long as here.
+    // The lease counts from before the statement. So the lease in the database lasts at least as long as here.
     const claimedAt = performance.now();
     const { generation, lsn } = this.known();
-    const { rows } = await this.pool.query<CycleRow>({
-      text,
-      values: [this.worker, this.leaseMs, generation, lsn, ...values],
-    });
-    return rows.map((row) => held(row, claimedAt, this.leaseMs));
+    const rows = await this.pool.execute<CycleRow>(text, [this.worker, this.leaseMs, generation, lsn, ...values]);
+    return rows.map((row) => leasedCycleOf(row, claimedAt, this.leaseMs));
   }
 }
 
-function held(row: CycleRow, claimedAt: number, leaseMs: number): LeasedCycle {
+function leasedCycleOf(row: CycleRow, claimedAt: number, leaseMs: number): LeasedCycle {
   return {
     scheduledOrderId: Number(row.scheduled_order_id),
     cycle: Number(row.cycle),

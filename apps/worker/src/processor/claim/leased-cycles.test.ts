@@ -1,11 +1,11 @@
-import type pg from 'pg';
+import type { SqlExecutor } from '#libs/database';
 import type { LeasedCycle } from '../cycle.js';
 import { LeasedCycles } from './leased-cycles.js';
 
 const LEASE_MS = 60_000;
 
 describe('A lease', () => {
-  const held = (): LeasedCycles => new LeasedCycles({} as pg.Pool, 'worker', LEASE_MS);
+  const leasedCycles = (): LeasedCycles => new LeasedCycles({} as SqlExecutor, 'worker', LEASE_MS);
   const claimed = (scheduledOrderId: number, claim = 1, keptClaim: number | null = null) =>
     ({ scheduledOrderId, cycle: 1, claim, keptClaim, leaseEndsAt: performance.now() + LEASE_MS }) as LeasedCycle;
   const sleep = (ms: number) => {
@@ -15,7 +15,7 @@ describe('A lease', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it('holds for so long, and not while the machine slept through its end', () => {
-    const cycles = held();
+    const cycles = leasedCycles();
     const cycle = claimed(1);
     cycles.add([cycle]);
     expect(cycles.holds(cycle)).toBe(true);
@@ -26,7 +26,7 @@ describe('A lease', () => {
   });
 
   it('is not given back what was slept by claims that follow, and these hold in full', () => {
-    const cycles = held();
+    const cycles = leasedCycles();
     const cycle = claimed(1);
     cycles.add([cycle]);
     sleep(LEASE_MS);
@@ -37,8 +37,8 @@ describe('A lease', () => {
     expect(cycles.holds(next)).toBe(true);
   });
 
-  it('is longer for what is in hand when it was taken over from oneself, and begins anew when it was claimed', () => {
-    const cycles = held();
+  it('is extended for a cycle that the worker took over from itself, and begins again after a claim', () => {
+    const cycles = leasedCycles();
     const first = claimed(1);
     expect(cycles.add([first])).toEqual([first]);
     expect(cycles.add([claimed(1, 2, 1)])).toEqual([]);
@@ -52,7 +52,7 @@ describe('A lease', () => {
   });
 
   it('is not longer for an earlier claim than the one that was taken over', () => {
-    const cycles = held();
+    const cycles = leasedCycles();
     const first = claimed(1, 1);
     cycles.add([first]);
     const taken = claimed(1, 4, 3);

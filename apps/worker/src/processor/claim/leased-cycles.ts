@@ -1,11 +1,8 @@
-import type pg from 'pg';
+import type { SqlExecutor } from '#libs/database';
 import { numbers, texts } from '../../database/array-literal.js';
 import { type LeasedCycle, keyOf } from '../cycle.js';
+import { INACTIVE } from './leased-cycles.sql.js';
 import { END_LEASES, RELEASE, RENEW } from '#libs/cycles';
-
-/** $1 order ids. */
-const INACTIVE = `SELECT o.id FROM scheduled_orders o
-WHERE o.id = ANY ($1::bigint[]) AND (o.status <> 'Active' OR o.deleted_utc IS NOT NULL)`;
 
 /** The cycles that this worker has leased, and the heartbeat that renews the leases. */
 export class LeasedCycles {
@@ -13,7 +10,7 @@ export class LeasedCycles {
   private clocksApartMs = clocksApart();
 
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: SqlExecutor,
     private readonly worker: string,
     private readonly leaseMs: number,
   ) {}
@@ -23,8 +20,8 @@ export class LeasedCycles {
   }
 
   /**
-   * Adds claimed cycles. When this worker has a cycle already, and no other worker had it since, only its lease is extended. Any other claim of
-   * a known cycle replaces it: the earlier one has been recorded, though the answer to that COMMIT may still be on its way.
+   * Adds claimed cycles. When this worker has a cycle already, and no other worker had it since, only its lease is extended. Any other claim of a
+   * known cycle replaces it: the earlier one has been recorded, although the answer to that COMMIT may not have arrived yet.
    */
   add(claimed: readonly LeasedCycle[]): LeasedCycle[] {
     const fresh = claimed.filter((cycle) => {
@@ -38,12 +35,12 @@ export class LeasedCycles {
     return fresh;
   }
 
-  /** Leaves alone what has been claimed again in the meantime. */
+  /** Leaves alone cycles that were claimed again in the meantime. */
   drop(cycles: readonly LeasedCycle[]): void {
     for (const cycle of cycles) if (this.cycles.get(keyOf(cycle)) === cycle) this.cycles.delete(keyOf(cycle));
   }
 
-  /** What has not been sent of these orders stays unsent. */
+  /** Charges of these orders that were not sent yet are never sent. */
   stop(scheduledOrderIds: readonly number[]): void {
     const stopped = new Set(scheduledOrderIds);
     for (const cycle of this.cycles.values()) if (stopped.has(cycle.scheduledOrderId)) cycle.isStopped = true;
@@ -53,20 +50,20 @@ export class LeasedCycles {
   async stopInactive(): Promise<void> {
     if (this.cycles.size === 0) return;
     const ids = numbers([...this.cycles.values()].map(({ scheduledOrderId }) => scheduledOrderId));
-    const { rows } = await this.pool.query<{ id: string }>({ text: INACTIVE, values: [ids] });
+    const rows = await this.pool.execute<{ id: string }>(INACTIVE, [ids]);
     this.stop(rows.map(({ id }) => Number(id)));
   }
 
-  /** Releases cycles of which nothing was sent. */
+  /** Releases cycles that were not sent. */
   async release(cycles: readonly LeasedCycle[]): Promise<void> {
     this.drop(cycles);
-    if (cycles.length > 0) await this.pool.query({ text: RELEASE, values: this.keys(cycles) });
+    if (cycles.length > 0) await this.pool.execute(RELEASE, this.keys(cycles));
   }
 
   /** Ends the leases of all cycles that are left: the worker that takes them over looks them up first. */
   async endLeases(): Promise<void> {
     const cycles = [...this.cycles.values()];
-    await this.pool.query({ text: END_LEASES, values: this.keys(cycles) });
+    await this.pool.execute(END_LEASES, this.keys(cycles));
   }
 
   /** Whether its lease certainly holds: a worker that was suspended past it may not send anything. */
@@ -80,10 +77,10 @@ export class LeasedCycles {
     const before = performance.now();
     const aged = [...this.cycles.values()].filter(({ leaseEndsAt }) => leaseEndsAt - before < (this.leaseMs * 2) / 3);
     if (aged.length === 0) return;
-    const { rows } = await this.pool.query<{ scheduled_order_id: string; cycle: string }>({
-      text: RENEW,
-      values: [this.leaseMs, ...this.keys(aged)],
-    });
+    const rows = await this.pool.execute<{ scheduled_order_id: string; cycle: string }>(RENEW, [
+      this.leaseMs,
+      ...this.keys(aged),
+    ]);
     for (const row of rows) {
       const cycle = this.cycles.get(`${row.scheduled_order_id}/${row.cycle}`);
       if (cycle) cycle.leaseEndsAt = before + this.leaseMs;

@@ -5,7 +5,7 @@ const cycles = (siteId: number, count: number, claimedAt = 0) =>
   Array.from({ length: count }, () => ({ siteId, claimedAt }) as LeasedCycle);
 
 describe('The window of a site', () => {
-  it('keeps a site from more than it may have in hand', () => {
+  it('keeps a site from more cycles than it may have in progress', () => {
     const windows = new SiteWindows(50, 1_000);
     expect(windows.room(1)).toBe(50);
     windows.add(cycles(1, 30));
@@ -47,7 +47,7 @@ describe('The window of a site', () => {
     expect(windows.room(1)).toBe(Math.max(50, wide >> 3));
   });
 
-  it('tells when there is room again in one that was halved below what is in hand', () => {
+  it('tells when there is room again in a window that was halved below the cycles in progress', () => {
     const windows = new SiteWindows(50, 1_000);
     const quick = cycles(1, 50);
     windows.add(quick);

@@ -4,7 +4,7 @@ const QUICK_MS = 2_000;
 const SLOW_MS = 5_000;
 
 interface SiteWindow {
-  inHand: number;
+  leased: number;
   /** How many cycles of the site may be in progress at once. */
   window: number;
   /** Cycles that ended quickly since the window grew. */
@@ -25,21 +25,21 @@ export class SiteWindows {
     private readonly largest: number,
   ) {}
 
-  /** Sites that get no more cycles until some of theirs have ended. */
+  /** Sites that get no more cycles until some of their cycles have ended. */
   get saturated(): readonly number[] {
     return [...this.full];
   }
 
   room(siteId: number): number {
     const site = this.sites.get(siteId);
-    return site ? Math.max(0, site.window - site.inHand) : this.smallest;
+    return site ? Math.max(0, site.window - site.leased) : this.smallest;
   }
 
   add(cycles: readonly LeasedCycle[]): void {
     for (const { siteId } of cycles) {
       const site = this.siteOf(siteId);
-      site.inHand += 1;
-      if (site.inHand >= site.window) this.full.add(siteId);
+      site.leased += 1;
+      if (site.leased >= site.window) this.full.add(siteId);
     }
   }
 
@@ -47,14 +47,14 @@ export class SiteWindows {
   remove(cycles: readonly LeasedCycle[], now: number): boolean {
     for (const { siteId, claimedAt } of cycles) {
       const site = this.siteOf(siteId);
-      site.inHand -= 1;
+      site.leased -= 1;
       const tookMs = now - claimedAt;
       if (tookMs < QUICK_MS) site.quick += 1;
       else if (tookMs > SLOW_MS && now - site.shrunkAt > SLOW_MS) {
         site.window = Math.max(this.smallest, site.window >> 1);
         site.shrunkAt = now;
         site.quick = 0;
-        if (site.inHand >= site.window) this.full.add(siteId);
+        if (site.leased >= site.window) this.full.add(siteId);
       }
       if (site.quick >= site.window && site.window < this.largest) {
         site.quick -= site.window;
@@ -68,7 +68,7 @@ export class SiteWindows {
     let released = false;
     for (const siteId of this.full) {
       const site = this.siteOf(siteId);
-      if (site.inHand > site.window / 2) continue;
+      if (site.leased > site.window / 2) continue;
       this.full.delete(siteId);
       released = true;
     }
@@ -78,7 +78,7 @@ export class SiteWindows {
   private siteOf(siteId: number): SiteWindow {
     let site = this.sites.get(siteId);
     if (!site) {
-      site = { inHand: 0, window: this.smallest, quick: 0, shrunkAt: 0 };
+      site = { leased: 0, window: this.smallest, quick: 0, shrunkAt: 0 };
       this.sites.set(siteId, site);
     }
     return site;

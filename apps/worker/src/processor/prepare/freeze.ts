@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { SqlExecutor } from '#libs/database';
 import { numbers, texts } from '../../database/array-literal.js';
 import { FREEZE } from '#libs/cycles';
 import type { KnownDatabase } from '../known-database.js';
@@ -6,32 +6,29 @@ import type { Attempt, PricedAttempt } from './price.js';
 
 /** Writes attempts down before they are sent. @returns those that may be charged now, without those that a request has ended or another worker owns. */
 export async function freeze(
-  pool: pg.Pool,
+  pool: SqlExecutor,
   worker: string,
   { generation, lsn }: KnownDatabase,
   attempts: readonly PricedAttempt[],
 ): Promise<Attempt[]> {
-  const { rows } = await pool.query<{ scheduled_order_id: string }>({
-    text: FREEZE,
-    values: [
-      numbers(attempts.map(({ cycle }) => cycle.scheduledOrderId)),
-      numbers(attempts.map(({ cycle }) => cycle.cycle)),
-      numbers(attempts.map(({ attempt }) => attempt)),
-      texts(attempts.map(() => worker)),
-      numbers(attempts.map(({ amount }) => amount)),
-      texts(attempts.map(({ order }) => order.currencyIso)),
-      texts(attempts.map(({ order }) => order.paymentMethodType)),
-      texts(attempts.map(({ order }) => order.paymentMethodCustomerId)),
-      texts(attempts.map(({ order }) => order.paymentMethodId)),
-      numbers(attempts.map(({ integration }) => integration?.id ?? null)),
-      texts(attempts.map(({ fingerprint }) => fingerprint)),
-      texts(attempts.map(({ idempotencyKey }) => idempotencyKey)),
-      texts(attempts.map(({ frozen }) => frozen)),
-      generation,
-      lsn,
-      numbers(attempts.map(({ cycle }) => cycle.claim)),
-    ],
-  });
+  const rows = await pool.execute<{ scheduled_order_id: string }>(FREEZE, [
+    numbers(attempts.map(({ cycle }) => cycle.scheduledOrderId)),
+    numbers(attempts.map(({ cycle }) => cycle.cycle)),
+    numbers(attempts.map(({ attempt }) => attempt)),
+    texts(attempts.map(() => worker)),
+    numbers(attempts.map(({ amount }) => amount)),
+    texts(attempts.map(({ order }) => order.currencyIso)),
+    texts(attempts.map(({ order }) => order.paymentMethodType)),
+    texts(attempts.map(({ order }) => order.paymentMethodCustomerId)),
+    texts(attempts.map(({ order }) => order.paymentMethodId)),
+    numbers(attempts.map(({ integration }) => integration?.id ?? null)),
+    texts(attempts.map(({ fingerprint }) => fingerprint)),
+    texts(attempts.map(({ idempotencyKey }) => idempotencyKey)),
+    texts(attempts.map(({ frozen }) => frozen)),
+    generation,
+    lsn,
+    numbers(attempts.map(({ cycle }) => cycle.claim)),
+  ]);
   const frozen = new Set(rows.map((row) => Number(row.scheduled_order_id)));
   return attempts.flatMap(({ frozen: _, ...attempt }) => {
     const { cycle } = attempt;

@@ -21,8 +21,8 @@ export function frozenOrder(order: LoadedOrder, priced: Quote, leftOut: readonly
 }
 
 /**
- * The same for a charge that was found in the gateway's list: as the order would be priced now, where that is what was charged. Otherwise only
- * the total is known.
+ * The same for a charge that was found in the gateway's list: the order as it would be priced now, if that is the amount that was charged. Otherwise
+ * only the total is known.
  */
 export function frozenOfCharge(order: LoadedOrder, rates: CompiledRates, amount: number, currencyIso: string): string {
   const priced = order.currencyIso === currencyIso ? pricedOrNull(order, rates) : null;

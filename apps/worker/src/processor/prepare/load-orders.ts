@@ -1,22 +1,22 @@
-import type pg from 'pg';
+import type { SqlExecutor } from '#libs/database';
 import { numbers } from '../../database/array-literal.js';
 import { COUNT_ITEMS, LOAD_ORDERS } from './loader.sql.js';
 import { loadedOrder, type LoadedOrder, type OrderRow } from './loaded-order.js';
 
-/** Items of a batch that are in memory at once, with the last order's all. */
+/** The most items of a batch in memory at once. The last order may exceed it. */
 const ITEMS_AT_ONCE = 20_000;
 
-/** Orders of a batch with all their items; `left`: those that there was no room for. */
+/** Orders of a batch with all their items; `left`: those that did not fit. */
 export interface LoadedOrders {
   readonly orders: ReadonlyMap<number, LoadedOrder>;
   readonly left: ReadonlySet<number>;
 }
 
 /**
- * Loads as many orders of a batch as fit into memory. Almost all have few items and are read in one statement; larger ones show
- * in having more than their share, are counted, and read together as far as there is room. One of them always goes along.
+ * Loads as many orders of a batch as fit into memory. Almost all have few items and are read in one statement. Orders with more items than their
+ * share are counted first, and then read together as far as there is room. At least one of them is always loaded.
  */
-export async function loadOrders(pool: pg.Pool, ids: readonly number[]): Promise<LoadedOrders> {
+export async function loadOrders(pool: SqlExecutor, ids: readonly number[]): Promise<LoadedOrders> {
   const share = Math.max(1, Math.floor(ITEMS_AT_ONCE / ids.length));
   const orders = await read(pool, ids, share + 1);
   const larger = [...orders.values()].filter(({ items }) => items.length > share).map(({ id }) => id);
@@ -30,14 +30,14 @@ export async function loadOrders(pool: pg.Pool, ids: readonly number[]): Promise
   return { orders, left };
 }
 
-async function read(pool: pg.Pool, ids: readonly number[], most: number | null): Promise<Map<number, LoadedOrder>> {
-  const { rows } = await pool.query<OrderRow>({ text: LOAD_ORDERS, values: [numbers(ids), most] });
+async function read(pool: SqlExecutor, ids: readonly number[], most: number | null): Promise<Map<number, LoadedOrder>> {
+  const rows = await pool.execute<OrderRow>(LOAD_ORDERS, [numbers(ids), most]);
   return new Map(rows.map((row) => [Number(row.id), loadedOrder(row)]));
 }
 
-/** The first ones, until the room is taken. */
-async function thatFit(pool: pg.Pool, ids: readonly number[], room: number): Promise<number[]> {
-  const { rows } = await pool.query<{ id: string; items: string }>({ text: COUNT_ITEMS, values: [numbers(ids)] });
+/** The first ones, until there is no room. */
+async function thatFit(pool: SqlExecutor, ids: readonly number[], room: number): Promise<number[]> {
+  const rows = await pool.execute<{ id: string; items: string }>(COUNT_ITEMS, [numbers(ids)]);
   const fitting: number[] = [];
   let taken = 0;
   for (const { id, items } of rows) {

@@ -1,7 +1,7 @@
 import type { PaymentMethodType } from '#libs/gateways';
 import type { FrequencyType, QuotableItem, QuotableOrder, Status } from '#libs/rules';
 
-/** An item as it is priced, and as the Order will name it. */
+/** An item with what pricing needs and what the Order will show. */
 export interface LoadedItem extends QuotableItem {
   readonly title: string | null;
 }
@@ -9,7 +9,7 @@ export interface LoadedItem extends QuotableItem {
 /** A scheduled order as it is priced and charged. */
 export interface LoadedOrder extends QuotableOrder {
   readonly id: number;
-  /** Tells whether the row is still this one. */
+  /** Shows whether the row is unchanged. */
   readonly version: string;
   readonly customerId: number;
   readonly status: Status;
@@ -18,7 +18,7 @@ export interface LoadedOrder extends QuotableOrder {
   readonly frequency: number | null;
   readonly scheduleAnchorUtc: Date;
   readonly createdUtc: Date;
-  /** Nothing of a later cycle can have been charged before. */
+  /** No charge of a later cycle can be older than this. */
   readonly settledUntilUtc: Date;
   /** A gateway has a charge of it that has no place in the ledger yet. */
   readonly hasUnplaced: boolean;
@@ -32,7 +32,7 @@ export interface LoadedOrder extends QuotableOrder {
   readonly items: readonly LoadedItem[];
 }
 
-/** What LOAD_ORDERS gives. */
+/** The rows of LOAD_ORDERS. */
 export interface OrderRow {
   id: string;
   version: string;

@@ -12,10 +12,10 @@ const billing = BILLING_ADDRESS.map(columnOf)
   .join(', ');
 
 /**
- * All that pricing and freezing need of the orders of a batch. `version` tells later whether the row is still the one that was read.
- * The addresses are text that goes into the ledger as it is (`prepare.ts`). The LIMIT makes the payment method one look-up an order
- * whatever the statistics say: as a join, a table that was never analysed was read whole for every order of the batch.
- * pk_scheduled_orders, ix_scheduled_order_items_order, uq_payment_methods_gateway_ids, ix_found_charges_unplaced.
+ * All that pricing and freezing need of the orders of a batch. `version` shows later whether the row was changed. The addresses are text that goes
+ * into the ledger as it is (`prepare.ts`). The LIMIT makes PostgreSQL look up one payment method per order, even with wrong statistics. With a join,
+ * it read the whole table for every order when the table was never analysed. pk_scheduled_orders, ix_scheduled_order_items_order,
+ * uq_payment_methods_gateway_ids, ix_found_charges_unplaced.
  * $1 order ids, $2 at most so many items of each (null: all).
  */
 export const LOAD_ORDERS = `SELECT o.id, o.xmin::text AS version, o.customer_id, o.status, o.deleted_utc IS NOT NULL AS deleted,
@@ -44,12 +44,12 @@ export const COUNT_ITEMS = `SELECT batch.id, (
 FROM unnest($1::bigint[]) AS batch (id)`;
 
 /**
- * The integrations of the sites of a batch: the living one of each type. `doubtful`: orders wait for it, or it did not know the latest cards.
- * `uncompared`: its charges have not been compared with the ledger since a doubt, or not with these credentials.
- * uq_payment_integrations_type, pk_integration_waits. $1 site ids.
+ * The integrations of the sites of a batch: the one of each type that is not deleted. `needs_probe`: orders wait for it, or it did not know the
+ * latest cards. `uncompared`: a reconciliation is required, and its charges have not been compared with the ledger yet, or not with these
+ * credentials. uq_payment_integrations_type, pk_integration_waits. $1 site ids.
  */
 export const LOAD_INTEGRATIONS = `SELECT i.id, i.site_id, i.payment_method_type, i.api_account, i.api_key1, i.api_key2, i.test_mode, ${BINDING} AS binding,
   EXISTS (SELECT 1 FROM integration_waits w WHERE w.site_id = i.site_id AND w.payment_method_type = i.payment_method_type
-    AND (w.waiting_since_utc IS NOT NULL OR w.missing <> '[]')) AS doubtful, ${IS_UNCOMPARED} AS uncompared
+    AND (w.waiting_since_utc IS NOT NULL OR w.missing <> '[]')) AS needs_probe, ${IS_UNCOMPARED} AS uncompared
 FROM payment_integrations i
 WHERE i.site_id = ANY ($1::bigint[]) AND i.deleted_utc IS NULL`;

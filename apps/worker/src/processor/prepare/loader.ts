@@ -1,8 +1,8 @@
-import type pg from 'pg';
+import type { SqlExecutor } from '#libs/database';
 import type { GatewayCredentials, PaymentMethodType } from '#libs/gateways';
 import { RateLoader, type RatesOfBatch } from '#libs/rates';
 import type { CompiledRates, ShippingAddress } from '#libs/rules';
-import { type Binding, SealedValueError, type Vault } from '#libs/vault';
+import { type Binding, DecryptionError, type Vault } from '#libs/vault';
 import { numbers } from '../../database/array-literal.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { LoadedOrder } from './loaded-order.js';
@@ -15,15 +15,15 @@ export interface Integration {
   readonly siteId: number;
   readonly credentials: GatewayCredentials;
   /** Orders wait for it, or it did not know the latest cards: one charge goes first, and its success wakes the others. */
-  readonly isDoubtful: boolean;
+  readonly needsProbe: boolean;
   /** Its charges must be compared with the cycles before anything is charged through it. */
   readonly isUncompared: boolean;
 }
 
-/** An integration, or why this worker cannot read its credentials. */
-export type LoadedIntegration = Integration | SealedValueError;
+/** An integration, or the reason why this worker cannot read its credentials. */
+export type LoadedIntegration = Integration | DecryptionError;
 
-/** What a batch is priced with, but for its rates. */
+/** What a batch is priced with, except its rates. */
 export interface UnratedBatch {
   readonly orders: ReadonlyMap<number, LoadedOrder>;
   /** Orders that did not fit into memory with all their items. */
@@ -35,11 +35,11 @@ export interface UnratedBatch {
 
 /** What a batch, or a part of it, is priced with. */
 export interface LoadedBatch extends UnratedBatch {
-  /** By site; those that can match its orders' addresses. */
+  /** By site: the rates that can match its orders' addresses. */
   readonly rates: ReadonlyMap<number, CompiledRates>;
 }
 
-/** What has an order to be priced. */
+/** A cycle whose order is priced. */
 type OfOrder = Pick<LeasedCycle, 'siteId' | 'scheduledOrderId'>;
 
 /** Cycles of a batch that are priced together. */
@@ -62,12 +62,10 @@ export class Loader {
   private readonly rates: RateLoader;
 
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: SqlExecutor,
     private readonly vault: Vault,
   ) {
-    this.rates = new RateLoader(
-      async <Row extends object>(text: string, values: unknown[]) => (await pool.query<Row>({ text, values })).rows,
-    );
+    this.rates = new RateLoader(pool);
   }
 
   async load(scheduledOrderIds: readonly number[], siteIds: readonly number[]): Promise<UnratedBatch> {
@@ -79,7 +77,7 @@ export class Loader {
     return { orders, left, knownRates, integrations };
   }
 
-  /** All of `cycles`, in parts whose rates fit into memory: each is to be priced before the next is asked for. */
+  /** All of `cycles`, in parts whose rates fit into memory. The caller prices each part before it asks for the next. */
   async *rated<Cycle extends OfOrder>(cycles: readonly Cycle[], batch: UnratedBatch): AsyncGenerator<RatedPart<Cycle>> {
     const shipped = cycles.map((cycle) => ({
       cycle,
@@ -90,45 +88,41 @@ export class Loader {
       yield { cycles: of.map(({ cycle }) => cycle), batch: { ...batch, rates } };
   }
 
-  /** The living integrations of sites, their credentials in clear. */
+  /** The integrations of sites that are not deleted, with decrypted credentials. */
   async integrations(siteIds: readonly number[]): Promise<Map<string, LoadedIntegration>> {
-    const { rows } = await this.pool.query<IntegrationRow>({
-      text: LOAD_INTEGRATIONS,
-      values: [numbers(siteIds)],
-    });
-    return new Map(rows.map((row) => [integrationKey(Number(row.site_id), row.payment_method_type), this.opened(row)]));
+    const rows = await this.pool.execute<IntegrationRow>(LOAD_INTEGRATIONS, [numbers(siteIds)]);
+    return new Map(
+      rows.map((row) => [integrationKey(Number(row.site_id), row.payment_method_type), this.decrypted(row)]),
+    );
   }
 
   /** The integrations of these ids, also deleted ones, by id. */
   async pinnedIntegrations(ids: readonly string[]): Promise<Map<number, LoadedIntegration>> {
     if (ids.length === 0) return new Map();
-    const { rows } = await this.pool.query<IntegrationRow>({
-      text: LOAD_PINNED_INTEGRATIONS,
-      values: [`{${ids.join(',')}}`],
-    });
-    return new Map(rows.map((row) => [Number(row.id), this.opened(row)]));
+    const rows = await this.pool.execute<IntegrationRow>(LOAD_PINNED_INTEGRATIONS, [`{${ids.join(',')}}`]);
+    return new Map(rows.map((row) => [Number(row.id), this.decrypted(row)]));
   }
 
   /** Credentials that cannot be decrypted must not delay the others of the batch. */
-  private opened(row: IntegrationRow): LoadedIntegration {
-    const open = (column: 'api_account' | 'api_key1' | 'api_key2') =>
-      this.vault.open(row[column], { table: 'payment_integrations', column, row: [row.id] }, row.binding);
+  private decrypted(row: IntegrationRow): LoadedIntegration {
+    const decrypt = (column: 'api_account' | 'api_key1' | 'api_key2') =>
+      this.vault.decrypt(row[column], { table: 'payment_integrations', column, row: [row.id] }, row.binding);
     try {
       return {
         id: Number(row.id),
         siteId: Number(row.site_id),
-        isDoubtful: row.doubtful ?? false,
+        needsProbe: row.needs_probe ?? false,
         isUncompared: row.uncompared ?? false,
         credentials: {
           type: row.payment_method_type,
-          apiAccount: open('api_account'),
-          apiKey1: open('api_key1'),
-          apiKey2: open('api_key2'),
+          apiAccount: decrypt('api_account'),
+          apiKey1: decrypt('api_key1'),
+          apiKey2: decrypt('api_key2'),
           testMode: row.test_mode,
         },
       };
     } catch (error) {
-      if (error instanceof SealedValueError) return error;
+      if (error instanceof DecryptionError) return error;
       throw error;
     }
   }
@@ -143,6 +137,6 @@ interface IntegrationRow {
   api_key2: string | null;
   test_mode: boolean;
   binding: Binding;
-  doubtful?: boolean;
+  needs_probe?: boolean;
   uncompared?: boolean;
 }

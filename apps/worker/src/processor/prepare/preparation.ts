@@ -1,7 +1,6 @@
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
-import { SealedValueError } from '#libs/vault';
-import { isOtherDatabase } from '#libs/database';
+import { DecryptionError } from '#libs/vault';
+import { isOtherDatabase, type SqlExecutor } from '#libs/database';
 import { unlessLost } from '../../database/unless-lost.js';
 import { reach } from '../../failpoints.js';
 import type { LeasedCycle } from '../cycle.js';
@@ -30,11 +29,11 @@ export type GatewayChanged = Extract<Prepared, { kind: 'gatewayChanged' }>;
 export interface Ready {
   /** Frozen: to be charged now. */
   readonly attempts: readonly Attempt[];
-  /** Those that cannot be charged, and why. */
+  /** Cycles that cannot be charged, and why. */
   readonly results: readonly Result[];
-  /** To be paid through another gateway than the one in whose queue they are. */
+  /** Cycles whose order is now paid through another gateway: they are in the wrong queue. */
   readonly gatewayChanged: readonly GatewayChanged[];
-  /** Unchanged: they have so many items that they go with a later batch. */
+  /** Unchanged: they have so many items that they wait for a later batch. */
   readonly left: readonly LeasedCycle[];
   /** Ended by a request, or owned by another worker: nothing is written for them. */
   readonly gone: readonly LeasedCycle[];
@@ -43,7 +42,7 @@ export interface Ready {
 /** Loads, prices and freezes batches of claimed cycles. When one fails, the batch is halved until that one is alone. */
 export class Preparation {
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: SqlExecutor,
     private readonly loader: Loader,
     private readonly settings: PreparationSettings,
     private readonly log: Logger,
@@ -101,7 +100,7 @@ export class Preparation {
     const prepared = cycles.map((cycle) => pricedOf.get(cycle)!);
     logUnreadable(
       this.log,
-      prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof SealedValueError ? one.thrown : [])),
+      prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof DecryptionError ? one.thrown : [])),
     );
     return prepared;
   }
@@ -124,7 +123,7 @@ export class Preparation {
       return await unlessLost(() => work(cycles));
     } catch (thrown) {
       if (isOtherDatabase(thrown)) {
-        // The rows there are not those that were claimed: they are left alone.
+        // These are not the rows that were claimed: they are left alone.
         this.settings.onOtherDatabase();
         return [];
       }
@@ -148,7 +147,7 @@ const AGAIN_MS = 1_000;
 
 function resultOf(prepared: Exclude<Prepared, { kind: 'attempt' | 'gatewayChanged' | 'left' }>): Result {
   const { cycle } = prepared;
-  // The request has ended the cycle as well; if not, this does.
+  // Normally the request has ended the cycle as well. If not, this ends it.
   if (prepared.kind === 'gone') return { cycle, outcome: { kind: 'postponed', delayMs: 0 } };
   if (prepared.kind === 'unplaced' || prepared.kind === 'uncompared')
     return { cycle, outcome: { kind: 'postponed', delayMs: AGAIN_MS } };

@@ -1,6 +1,6 @@
 import { credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
 import { compileRates, type Failure, paymentProblem, quote, type Quote } from '#libs/rules';
-import { SealedValueError } from '#libs/vault';
+import { DecryptionError } from '#libs/vault';
 import type { LeasedCycle } from '../cycle.js';
 import { isBeyondMemory } from '../charge/gateway-memory.js';
 import { frozenOrder } from './frozen-order.js';
@@ -35,13 +35,13 @@ export interface PricedAttempt extends Attempt {
 export type Prepared =
   | { readonly kind: 'attempt'; readonly attempt: PricedAttempt }
   | { readonly kind: 'failure'; readonly cycle: LeasedCycle; readonly failure: Failure; readonly thrown?: unknown }
-  /** The order is to be paid through another gateway by now: the cycle belongs in that queue. */
+  /** The order is now paid through another gateway: the cycle belongs in that queue. */
   | {
       readonly kind: 'gatewayChanged';
       readonly cycle: LeasedCycle;
       readonly paymentMethodType: PaymentMethodType | null;
     }
-  /** There was no room for its items: it goes back into its queue. */
+  /** Its items did not fit into memory: it goes back into its queue. */
   | { readonly kind: 'left'; readonly cycle: LeasedCycle }
   /** A charge of this order was found at the gateway, and has no cycle yet. */
   | { readonly kind: 'unplaced'; readonly cycle: LeasedCycle }
@@ -53,7 +53,7 @@ export type Prepared =
 const NO_RATES = compileRates([], []);
 
 /**
- * Validates and prices one claimed order: what it would be charged now, or why it cannot be.
+ * Validates and prices one claimed order. Gives the charge, or the reason why it cannot be charged.
  * @throws Rejected for a currency or a total that is not possible. Source: decisions.md §8 and §9.
  */
 export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: string, now: Date): Prepared {
@@ -67,7 +67,7 @@ export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: strin
   const problem = priced.problems[0] ?? (priced.total === 0 ? null : paymentProblem(order, integration !== null));
   if (problem) return { kind: 'failure', cycle, failure: problem };
   const charged = priced.total === 0 ? null : integration;
-  if (charged instanceof SealedValueError)
+  if (charged instanceof DecryptionError)
     return { kind: 'failure', cycle, failure: unreadableFailure(), thrown: charged };
   if (charged?.isUncompared === true) return { kind: 'uncompared', cycle };
   const attempt = cycle.attempt + 1;
@@ -93,8 +93,8 @@ export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: strin
 }
 
 /**
- * Names order, cycle and attempt. The order's creation time distinguishes it from an order that had the same id in commits that were lost: the
- * gateway would take one for the other.
+ * Names order, cycle and attempt. The order's creation time distinguishes it from an order that had the same id in lost commits. Without it the
+ * gateway would mistake one for the other.
  */
 function idempotencyKeyOf(keyPrefix: string, { id, createdUtc }: LoadedOrder, cycle: number, attempt: number): string {
   return [keyPrefix, id, cycle, attempt, createdUtc.getTime().toString(36)].join('-');

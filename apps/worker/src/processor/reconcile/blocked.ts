@@ -18,7 +18,7 @@ export function blockedOutcome(cycle: LeasedCycle, why: Blocked): Outcome {
 }
 
 const UNCOMPARED =
-  "The gateway's charges are to be compared with the ledger before anything is charged, and cannot be listed.";
+  "The gateway's charges must be compared with the ledger before anything is charged, but cannot be listed.";
 
 /** When the gateway is asked again. */
 export const retryAfterMs = (why: Blocked): number =>

@@ -4,19 +4,19 @@ import type { Integration } from '../prepare/loader.js';
 import type { Blocked } from './blocked.js';
 import type { FoundCharges } from './found-charges.js';
 
-/** `found`: it needs its place in the ledger; nothing may be sent before. */
+/** `found`: a charge needs its place in the ledger. Nothing may be sent before. */
 export type Earlier = { readonly kind: 'none' } | { readonly kind: 'found' } | Blocked;
 
-/** Looks for charges of orders that were due so long ago that their gateway would not recognise a repetition. */
+/** Looks for charges of orders that are so long overdue that their gateway would not recognise a repetition. */
 export class EarlierCharges {
-  /** `onFound`: something needs its place in the ledger. */
+  /** `onFound`: a charge needs its place in the ledger. */
   constructor(
     private readonly found: FoundCharges,
     private readonly clock: DatabaseClock,
     private readonly onFound: () => void,
   ) {}
 
-  /** What the gateway has of this charge's order since it was settled last. Nothing is sent. */
+  /** Looks for charges of this order since its last recorded outcome. Nothing is sent. */
   async of(charge: Charge, settledUntilUtc: Date, integration: Integration, gateway: PaymentGateway): Promise<Earlier> {
     const { siteId, scheduledOrderId, installation, gatewayCustomerId } = charge;
     const origin = { paymentIntegrationId: integration.id, siteId, installation, sureUntilUtc: null };

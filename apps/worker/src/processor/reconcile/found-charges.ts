@@ -1,15 +1,15 @@
-import type pg from 'pg';
+import type { SqlExecutor } from '#libs/database';
 import type { FoundCharge as ListedCharge, PaymentMethodType } from '#libs/gateways';
 import { flags, instants, numbers, texts } from '../../database/array-literal.js';
 import type { FoundCharge } from './placement.js';
 import { KEEP_UNKNOWN, UNPLACED, UNPLACED_AMONG } from './reconcile.sql.js';
 
-/** Which integration a list of charges is of, and how its installation names itself. */
+/** The integration whose charges were listed, and the name of this installation in its charges. */
 export interface ListOrigin {
   readonly paymentIntegrationId: number;
   readonly siteId: number;
   readonly installation: string;
-  /** After a doubt: until when nothing is lost. Workers may be charging then; null: without a doubt. */
+  /** In a required reconciliation: the cut-off, until which no commit is lost. Workers may be charging then. Null: no reconciliation is required. */
   readonly sureUntilUtc: Date | null;
 }
 
@@ -19,20 +19,20 @@ export interface UnplacedCharge extends FoundCharge {
   readonly paymentMethodType: PaymentMethodType;
 }
 
-/** What the gateways have and the ledger lacks, in the table `found_charges`. */
+/** The charges that the gateways have and the ledger lacks, in the table `found_charges`. */
 export class FoundCharges {
-  constructor(private readonly pool: pg.Pool) {}
+  constructor(private readonly pool: SqlExecutor) {}
 
-  /** Keeps what the ledger lacks. @returns the charges of orders that do not exist (any more), and the orders of the others. */
+  /** Stores the charges that the ledger lacks. @returns the charges of orders that do not exist (any more), and the orders of the others. */
   async keep(
     { paymentIntegrationId, siteId, installation, sureUntilUtc }: ListOrigin,
     listed: readonly ListedCharge[],
   ): Promise<{ orphans: string[]; orderIds: number[] }> {
     const ours = listed.filter((charge) => charge.siteId === null || charge.siteId === siteId);
     if (ours.length === 0) return { orphans: [], orderIds: [] };
-    const { rows } = await this.pool.query<{ scheduled_order_id: string; transaction_id: string; state: string }>({
-      text: KEEP_UNKNOWN,
-      values: [
+    const rows = await this.pool.execute<{ scheduled_order_id: string; transaction_id: string; state: string }>(
+      KEEP_UNKNOWN,
+      [
         paymentIntegrationId,
         siteId,
         texts(ours.map(({ transactionId }) => transactionId)),
@@ -49,7 +49,7 @@ export class FoundCharges {
         sureUntilUtc !== null,
         sureUntilUtc?.toISOString() ?? null,
       ],
-    });
+    );
     return {
       orphans: rows.flatMap((row) => (row.state === 'Orphan' ? row.transaction_id : [])),
       orderIds: rows.flatMap((row) => (row.state === 'Orphan' ? [] : Number(row.scheduled_order_id))),
@@ -58,16 +58,13 @@ export class FoundCharges {
 
   /** Which of these orders must not be charged yet. */
   async unplacedAmong(scheduledOrderIds: readonly number[]): Promise<ReadonlySet<number>> {
-    const { rows } = await this.pool.query<{ scheduled_order_id: string }>({
-      text: UNPLACED_AMONG,
-      values: [numbers(scheduledOrderIds)],
-    });
+    const rows = await this.pool.execute<{ scheduled_order_id: string }>(UNPLACED_AMONG, [numbers(scheduledOrderIds)]);
     return new Set(rows.map((row) => Number(row.scheduled_order_id)));
   }
 
-  /** The oldest unplaced charge of each order, by order, after that one. */
+  /** The oldest unplaced charge of each order with a higher id than `afterOrderId`, by order. */
   async unplaced(limit: number, afterOrderId: number): Promise<UnplacedCharge[]> {
-    const { rows } = await this.pool.query<UnplacedRow>({ text: UNPLACED, values: [limit, afterOrderId] });
+    const rows = await this.pool.execute<UnplacedRow>(UNPLACED, [limit, afterOrderId]);
     return rows.map((row) => ({
       paymentIntegrationId: Number(row.payment_integration_id),
       paymentMethodType: row.payment_method_type,
@@ -81,7 +78,7 @@ export class FoundCharges {
       currencyIso: row.currency_iso,
       chargedUtc: row.charged_utc,
       isCharged: row.is_charged,
-      isDoubtful: row.is_doubtful,
+      hasUnknownCustomer: row.is_doubtful,
     }));
   }
 }

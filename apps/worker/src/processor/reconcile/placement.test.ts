@@ -21,7 +21,7 @@ const charge: FoundCharge = {
   currencyIso: 'USD',
   chargedUtc: at('06-15T10:01'),
   isCharged: true,
-  isDoubtful: false,
+  hasUnknownCustomer: false,
 };
 const settled: LedgerCycle = {
   cycle: 2,
@@ -31,7 +31,7 @@ const settled: LedgerCycle = {
   replacedUtc: null,
   attempt: 1,
   transactionId: 'before',
-  isInHand: false,
+  isLeased: false,
   isResolved: false,
 };
 const open = (state: string, more: Partial<LedgerCycle> = {}): LedgerCycle => ({
@@ -42,7 +42,7 @@ const open = (state: string, more: Partial<LedgerCycle> = {}): LedgerCycle => ({
   replacedUtc: null,
   attempt: 1,
   transactionId: null,
-  isInHand: false,
+  isLeased: false,
   isResolved: false,
   ...more,
 });
@@ -50,11 +50,17 @@ const recorded = (dueUtc: Date, replacedUtc: Date | null = null): Placement => (
   kind: 'new',
   dueUtc,
   replacedUtc,
-  isHeld: false,
+  needsReview: false,
 });
-const held = (dueUtc: Date): Placement => ({ kind: 'new', dueUtc, replacedUtc: null, isHeld: true });
+const inReview = (dueUtc: Date): Placement => ({ kind: 'new', dueUtc, replacedUtc: null, needsReview: true });
 
-const paysOpen: Placement = { kind: 'open', cycle: 3, dueUtc: at('06-15T10:00'), replacedUtc: null, isHeld: false };
+const paysOpen: Placement = {
+  kind: 'open',
+  cycle: 3,
+  dueUtc: at('06-15T10:00'),
+  replacedUtc: null,
+  needsReview: false,
+};
 
 type Row = [what: string, Partial<FoundCharge>, Partial<PlacedOrder>, LedgerCycle[], Placement];
 
@@ -88,24 +94,24 @@ describe('The place of a charge that the ledger lacks', () => {
       { dueUtc: at('06-08T10:00'), chargedUtc: at('06-15T10:01') },
       {},
       [],
-      held(at('06-08T10:00')),
+      inReview(at('06-08T10:00')),
     ],
     [
       'cannot be told for an occurrence after one that has not come',
       { dueUtc: at('06-22T10:00'), chargedUtc: at('06-12T10:00') },
       {},
       [settled],
-      held(at('06-22T10:00')),
+      inReview(at('06-22T10:00')),
     ],
     [
       'cannot be told for an occurrence that was skipped since',
       {},
       { nextOccurrenceUtc: at('06-22T10:00') },
       [{ ...settled, cycle: 3, state: 'Skipped', dueUtc: at('06-15T10:00'), transactionId: null }, settled],
-      held(at('06-15T10:00')),
+      inReview(at('06-15T10:00')),
     ],
-    ['cannot be told in another currency', { currencyIso: 'EUR' }, {}, [settled], held(at('06-15T10:00'))],
-    ['cannot be told of an unknown customer', { isDoubtful: true }, {}, [settled], held(at('06-15T10:00'))],
+    ['cannot be told in another currency', { currencyIso: 'EUR' }, {}, [settled], inReview(at('06-15T10:00'))],
+    ['cannot be told of an unknown customer', { hasUnknownCustomer: true }, {}, [settled], inReview(at('06-15T10:00'))],
     [
       'without a date is the occurrence that was due then',
       { dueUtc: null, currencyIso: null, cycle: 9 },
@@ -125,14 +131,14 @@ describe('The place of a charge that the ledger lacks', () => {
       { dueUtc: null, chargedUtc: at('06-10T12:34'), cycle: 5 },
       {},
       [settled],
-      held(at('06-10T12:34')),
+      inReview(at('06-10T12:34')),
     ],
     [
       'without a date cannot be told by the number of a settled cycle',
       { dueUtc: null, cycle: 2 },
       {},
       [settled],
-      held(at('06-15T10:01')),
+      inReview(at('06-15T10:01')),
     ],
     [
       'is a cycle of its own for an order without a schedule',
@@ -157,7 +163,7 @@ describe('The place of a charge that the ledger lacks', () => {
       { dueUtc: at('06-22T10:00'), cycle: 4 },
       {},
       [open('Unknown'), settled],
-      { ...paysOpen, isHeld: true },
+      { ...paysOpen, needsReview: true },
     ],
     [
       'waits for an open cycle that is settled already',

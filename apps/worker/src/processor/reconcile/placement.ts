@@ -7,7 +7,7 @@ export interface FoundCharge {
   readonly scheduledOrderId: number;
   readonly cycle: number;
   readonly attempt: number;
-  /** The occurrence that it was sent for; null where the gateway has no room to say. */
+  /** The occurrence that it was sent for; null where the gateway cannot store it. */
   readonly dueUtc: Date | null;
   /** Minor units. */
   readonly amount: number;
@@ -16,8 +16,8 @@ export interface FoundCharge {
   readonly chargedUtc: Date;
   /** False: the gateway had not decided yet. */
   readonly isCharged: boolean;
-  /** Of a customer of the gateway that is not known for the order's: it may be another installation's. */
-  readonly isDoubtful: boolean;
+  /** The gateway's customer is not one that belongs to the order's customer: the charge may be another installation's. */
+  readonly hasUnknownCustomer: boolean;
 }
 
 /** A row of the order's ledger. */
@@ -30,9 +30,9 @@ export interface LedgerCycle {
   /** Of the current attempt, from 1; 0: nothing was ever sent. */
   readonly attempt: number;
   readonly transactionId: string | null;
-  /** A worker is charging it, or looks it up, just now. */
-  readonly isInHand: boolean;
-  /** Found in the gateway's books, or by a person: it ends by itself. */
+  /** A worker is charging it or looking it up now. */
+  readonly isLeased: boolean;
+  /** Resolved by the gateway's list or by a person: it ends by itself. */
   readonly isResolved: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface PlacedOrder {
   readonly anchor: Date;
 }
 
-/** Where a found charge belongs in the ledger. `isHeld`: which occurrence it paid cannot be told, so that a person decides. */
+/** Where a found charge belongs in the ledger. `needsReview`: the service cannot tell which occurrence it paid, so a person decides. */
 export type Placement =
   /** The ledger has it, or finds it by itself. */
   | { readonly kind: 'known' }
@@ -57,45 +57,46 @@ export type Placement =
       readonly cycle: number;
       readonly dueUtc: Date;
       readonly replacedUtc: Date | null;
-      readonly isHeld: boolean;
+      readonly needsReview: boolean;
     }
   /** It is a cycle of its own. */
-  | { readonly kind: 'new'; readonly dueUtc: Date; readonly replacedUtc: Date | null; readonly isHeld: boolean };
+  | { readonly kind: 'new'; readonly dueUtc: Date; readonly replacedUtc: Date | null; readonly needsReview: boolean };
 
 /**
- * Where a charge belongs that was made by commits which are lost. It counts as the order's unless the ledger has settled its very
- * occurrence; "not this number" never means "not charged", for numbers drift apart after a restore. Source: decisions.md §9, a database that went
- * back in time. `cycles`: the order's newest, newest first.
+ * Where a charge of lost commits belongs. It counts as the order's, unless the ledger already has an outcome for exactly this occurrence. A different
+ * cycle number never means "not charged", because numbers differ after a restore. Source: decisions.md §9, a database that went back in time.
+ * `cycles`: the order's newest, newest first.
  */
 export function placementOf(charge: FoundCharge, order: PlacedOrder, cycles: readonly LedgerCycle[]): Placement {
   if (cycles.some(({ transactionId }) => transactionId === charge.transactionId)) return { kind: 'known' };
-  const isForeign = charge.isDoubtful || (charge.currencyIso !== null && charge.currencyIso !== order.currencyIso);
+  const isForeign =
+    charge.hasUnknownCustomer || (charge.currencyIso !== null && charge.currencyIso !== order.currencyIso);
   const open = cycles.find((one) => one.open);
   if (open) return besideOpen(charge, order, open, isForeign);
   const settled = cycles.some((one) => isOccurrence(charge, one));
   const found = occurrenceOf(charge, order, cycles[0]?.cycle ?? 0);
   if (settled || isForeign || found === null)
-    return { kind: 'new', dueUtc: charge.dueUtc ?? charge.chargedUtc, replacedUtc: null, isHeld: true };
-  return { kind: 'new', ...found, isHeld: false };
+    return { kind: 'new', dueUtc: charge.dueUtc ?? charge.chargedUtc, replacedUtc: null, needsReview: true };
+  return { kind: 'new', ...found, needsReview: false };
 }
 
 const isOccurrence = ({ dueUtc, cycle }: FoundCharge, of: LedgerCycle): boolean =>
   dueUtc === null ? cycle === of.cycle : same(dueUtc, of.dueUtc);
 
 function besideOpen(charge: FoundCharge, order: PlacedOrder, open: LedgerCycle, isForeign: boolean): Placement {
-  if (open.isResolved || open.isInHand) return { kind: 'later' };
+  if (open.isResolved || open.isLeased) return { kind: 'later' };
   const { cycle, dueUtc, replacedUtc } = open;
   const maybeSent = open.state === 'Charging' || open.state === 'Unknown';
   if (!isForeign && isOccurrence(charge, open)) {
-    // What is not decided yet its own look-up finds by its number.
+    // Not decided yet: the cycle's own look-up finds the charge by its number.
     if (maybeSent && charge.cycle === cycle && !charge.isCharged) return { kind: 'known' };
-    return { kind: 'open', cycle, dueUtc, replacedUtc, isHeld: false };
+    return { kind: 'open', cycle, dueUtc, replacedUtc, needsReview: false };
   }
-  // Nothing was ever sent for it: it is the next occurrence, taken up, and no more.
+  // Nothing was ever sent for it: it is only the next occurrence, taken up.
   const isUntouched = !maybeSent && open.attempt === 0;
   const untouched = { ...order, nextOccurrenceUtc: dueUtc, replacedOccurrenceUtc: replacedUtc };
   const found = isUntouched && !isForeign ? occurrenceOf(charge, untouched, cycle - 1) : null;
-  return { kind: 'open', cycle, ...(found ?? { dueUtc, replacedUtc }), isHeld: found === null };
+  return { kind: 'open', cycle, ...(found ?? { dueUtc, replacedUtc }), needsReview: found === null };
 }
 
 type Occurrence = Pick<Extract<Placement, { kind: 'new' }>, 'dueUtc' | 'replacedUtc'>;
@@ -111,9 +112,9 @@ function occurrenceOf(charge: FoundCharge, order: PlacedOrder, newest: number): 
     return charge.cycle === newest + 1 ? { dueUtc: chargedUtc, ...inPlaceOfNext } : null;
   }
   if (same(dueUtc, next)) return { dueUtc, replacedUtc: replaced };
-  // What was due before it had been skipped, paid or given up by commits that are lost as well.
+  // Lost commits had also skipped, paid or given up the occurrences before it.
   if (dueUtc > next) return next <= chargedUtc ? { dueUtc, replacedUtc: null } : null;
-  // An occurrence that is none of the schedule's was called for by a Process or a reschedule that is lost.
+  // An occurrence outside the schedule came from a Process or a reschedule that is lost.
   return isRegular(dueUtc, order) ? null : { dueUtc, ...inPlaceOfNext };
 }
 

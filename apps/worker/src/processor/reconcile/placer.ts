@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
-import { isLost, isOtherDatabase } from '#libs/database';
+import { isLost, isOtherDatabase, type ConnectionPool, type Transaction } from '#libs/database';
 import { compileRates, type FrequencyType } from '#libs/rules';
 import { inTransaction } from '../../database/transaction.js';
 import type { Loader } from '../prepare/loader.js';
@@ -12,7 +11,7 @@ import { INSERT_FOUND, TAKE_OPEN } from '#libs/cycles';
 import { LOCK_CYCLES, LOCK_ORDER, MARK_FOUND } from './reconcile.sql.js';
 
 const BATCH = 100;
-/** Each takes a connection of the worker's pool: some are left for the others. */
+/** Each takes a connection of the worker's pool. Some must be left for other work. */
 const PLACED_AT_ONCE = 4;
 const NO_RATES = compileRates([], []);
 
@@ -24,7 +23,7 @@ export class Placer {
 
   /** `placed`: cycles are due to be recorded. */
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: ConnectionPool,
     private readonly found: FoundCharges,
     private readonly loader: Loader,
     private readonly log: Logger,
@@ -32,7 +31,8 @@ export class Placer {
   ) {}
 
   /**
-   * Places whatever can be placed now; calls that overlap are one, which then begins again. What must wait is placed by a later call.
+   * Places all charges that can be placed now. A call during a run makes the run begin again at its end. Charges that must wait are placed by a later
+   * call.
    * @returns how many were placed.
    */
   run(): Promise<number> {
@@ -41,7 +41,7 @@ export class Placer {
     return this.running;
   }
 
-  /** Until a whole pass over all orders places nothing more. */
+  /** Repeats until a whole pass over all orders places nothing more. */
   private async placeAll(): Promise<number> {
     let [count, placed] = [0, 0];
     do {
@@ -66,7 +66,7 @@ export class Placer {
     }
   }
 
-  /** One that cannot be placed holds up none of the others. */
+  /** A charge that cannot be placed does not delay the others. */
   private async isPlaced(charge: UnplacedCharge): Promise<boolean> {
     try {
       return (await this.place(charge)).kind !== 'later';
@@ -83,18 +83,18 @@ export class Placer {
 
   private async place(charge: UnplacedCharge): Promise<Placement> {
     const frozen = await this.frozenOf(charge);
-    const placement = await inTransaction(this.pool, async (client) => {
-      const order = await lockOrder(client, charge.scheduledOrderId);
-      const cycles = await lockCycles(client, charge.scheduledOrderId);
+    const placement = await inTransaction(this.pool, async (tx) => {
+      const order = await lockOrder(tx, charge.scheduledOrderId);
+      const cycles = await lockCycles(tx, charge.scheduledOrderId);
       const decided = placementOf(charge, order, cycles);
       if (decided.kind === 'later') return decided;
-      return write(client, charge, decided, { cycles, order, frozen: frozen(order) });
+      return write(tx, charge, decided, { cycles, order, frozen: frozen(order) });
     });
     if (placement.kind !== 'later') this.tell(charge, placement);
     return placement;
   }
 
-  /** The Order that records the charge: as the order would be priced, if that is what was charged. */
+  /** The Order that records the charge: the order as it would be priced now, if that is the amount that was charged. */
   private async frozenOf(charge: UnplacedCharge): Promise<(order: PlacedOrder) => string> {
     const { scheduledOrderId, siteId, amount, currencyIso } = charge;
     const loaded = await this.loader.load([scheduledOrderId], [siteId]);
@@ -107,10 +107,10 @@ export class Placer {
   private tell({ transactionId, scheduledOrderId }: UnplacedCharge, placement: Placement): void {
     const ids = { transactionId, scheduledOrderId };
     if (placement.kind === 'known') return;
-    if ('isHeld' in placement && placement.isHeld)
+    if ('needsReview' in placement && placement.needsReview)
       this.log.error(
         ids,
-        'A charge is not in the ledger, and which occurrence it paid cannot be told: run cycles:stuck.',
+        'A charge is not in the ledger, and nobody can tell which occurrence it paid: run cycles:stuck.',
       );
     else this.log.warn(ids, 'A charge was not in the ledger: it is recorded now.');
   }
@@ -125,8 +125,8 @@ interface OrderRow {
   schedule_anchor_utc: Date;
 }
 
-async function lockOrder(client: pg.PoolClient, id: number): Promise<PlacedOrder> {
-  const { rows } = await client.query<OrderRow>({ text: LOCK_ORDER, values: [id] });
+async function lockOrder(tx: Transaction, id: number): Promise<PlacedOrder> {
+  const rows = await tx.execute<OrderRow>(LOCK_ORDER, [id]);
   const row = rows[0]!;
   const { frequency_type: frequencyType, frequency } = row;
   return {
@@ -146,12 +146,12 @@ interface CycleRow {
   replaced_utc: Date | null;
   attempt: string;
   gateway_transaction_id: string | null;
-  in_hand: boolean;
+  is_leased: boolean;
   resolution: string | null;
 }
 
-async function lockCycles(client: pg.PoolClient, id: number): Promise<LedgerCycle[]> {
-  const { rows } = await client.query<CycleRow>({ text: LOCK_CYCLES, values: [id] });
+async function lockCycles(tx: Transaction, id: number): Promise<LedgerCycle[]> {
+  const rows = await tx.execute<CycleRow>(LOCK_CYCLES, [id]);
   return rows.map((row) => ({
     cycle: Number(row.cycle),
     state: row.state,
@@ -160,23 +160,23 @@ async function lockCycles(client: pg.PoolClient, id: number): Promise<LedgerCycl
     replacedUtc: row.replaced_utc,
     attempt: Number(row.attempt),
     transactionId: row.gateway_transaction_id,
-    isInHand: row.in_hand,
+    isLeased: row.is_leased,
     isResolved: row.resolution !== null,
   }));
 }
 
-/** @returns its place: `known` where another worker has given it one in the meantime. */
+/** @returns its place: `known` when another worker has placed it in the meantime. */
 async function write(
-  client: pg.PoolClient,
+  tx: Transaction,
   charge: UnplacedCharge,
   placement: Exclude<Placement, { kind: 'later' }>,
   { cycles, order, frozen }: { cycles: readonly LedgerCycle[]; order: PlacedOrder; frozen: string },
 ): Promise<Placement> {
   const { paymentIntegrationId, transactionId, siteId, scheduledOrderId } = charge;
   const state = placement.kind === 'known' ? 'Known' : 'Placed';
-  const { rowCount } = await client.query({ text: MARK_FOUND, values: [paymentIntegrationId, transactionId, state] });
-  if (rowCount === 0 || placement.kind === 'known') return { kind: 'known' };
-  const { isHeld } = placement;
+  const marked = await tx.execute(MARK_FOUND, [paymentIntegrationId, transactionId, state]);
+  if (marked.length === 0 || placement.kind === 'known') return { kind: 'known' };
+  const { needsReview } = placement;
   const values = [
     siteId,
     scheduledOrderId,
@@ -188,14 +188,14 @@ async function write(
     paymentIntegrationId,
     charge.chargedUtc,
     frozen,
-    isHeld ? 'Held' : charge.isCharged ? 'Found' : null,
-    isHeld ? null : transactionId,
-    isHeld
-      ? `The gateway has the charge ${transactionId}, which the ledger lacks. Which occurrence it paid cannot be told.`
+    needsReview ? 'Held' : charge.isCharged ? 'Found' : null,
+    needsReview ? null : transactionId,
+    needsReview
+      ? `The gateway has the charge ${transactionId}, which the ledger lacks. The service cannot tell which occurrence it paid.`
       : `The charge ${transactionId} was found at the gateway.`,
     placement.dueUtc,
     placement.replacedUtc,
   ];
-  await client.query({ text: placement.kind === 'open' ? TAKE_OPEN : INSERT_FOUND, values });
+  await tx.execute(placement.kind === 'open' ? TAKE_OPEN : INSERT_FOUND, values);
   return placement;
 }

@@ -1,8 +1,11 @@
-/** Whether a doubt `d` concerns an integration `i`: one that was made long after it, and a doubt of long ago, need nothing. */
+/**
+ * Whether a required reconciliation `d` concerns an integration `i`. It does not concern integrations that were made long after it, and it ends after
+ * 60 days.
+ */
 const CONCERNS = `i.created_utc < d.began_utc + interval '7 days' AND d.began_utc > now() - interval '60 days'`;
 
 /**
- * Whether an integration `i` has not been compared with the ledger since a doubt, or its credentials have changed since.
+ * Whether an integration `i` still has to be reconciled, for the first time or because its credentials have changed since.
  * pk_integration_reconciliations.
  */
 export const IS_UNCOMPARED = `EXISTS (SELECT 1 FROM doubts d WHERE ${CONCERNS} AND d.generation > coalesce(
@@ -13,9 +16,8 @@ export const hasUnplaced = (orderId: string): string =>
   `EXISTS (SELECT 1 FROM found_charges f WHERE f.scheduled_order_id = ${orderId} AND f.state = 'Unplaced')`;
 
 /**
- * The living integrations of a site that have not been compared with the ledger since the latest doubt: from which instant on, and how long to
- * wait until nothing that another worker has sent is under way any more. One that was made long after the doubt needs nothing.
- * uq_payment_integrations_type. $1 site id, $2 how long a sending may be under way, ms.
+ * The integrations of a site that still have to be reconciled (deleted ones do not): from which instant on, and how long to wait until no request of
+ * another worker can be in flight. uq_payment_integrations_type. $1 site id, $2 how long a sending may be under way, ms.
  */
 export const UNRECONCILED = `SELECT i.id, i.payment_method_type, i.xmin::text AS version, min(d.cut_off_utc) AS cut_off_utc,
   (extract(epoch FROM now() - min(d.cut_off_utc)) * 1000)::bigint AS ago_ms,
@@ -27,7 +29,7 @@ JOIN doubts d ON d.generation > coalesce(r.generation, 0) AND ${CONCERNS}
 WHERE i.site_id = $1 AND i.deleted_utc IS NULL
 GROUP BY i.id`;
 
-/** Some sites of which an integration is still to be compared, by id. $1 the last site of the batch before. */
+/** Some sites with an integration that still has to be reconciled, by id. $1 the last site of the batch before. */
 export const UNRECONCILED_SITES = `SELECT DISTINCT ON (i.site_id) i.site_id, i.payment_method_type
 FROM payment_integrations i
 WHERE i.site_id > $1 AND i.deleted_utc IS NULL AND ${IS_UNCOMPARED}
@@ -35,8 +37,8 @@ ORDER BY i.site_id
 LIMIT 50`;
 
 /**
- * Unless its credentials have changed since: these may be another account's, whose charges were not listed. The lock waits for whoever
- * changes them just now. $1 integration id, $2 the generation and $3 the version of its row that were read before its charges were listed.
+ * Does nothing when its credentials have changed since: they may be another account's, whose charges were not listed. The lock waits for a request
+ * that is changing them now. $1 integration id, $2 the generation and $3 the version of its row that were read before its charges were listed.
  */
 export const RECONCILED = `INSERT INTO integration_reconciliations (payment_integration_id, generation)
 SELECT i.id, $2 FROM payment_integrations i WHERE i.id = $1 AND i.xmin = $3::xid FOR SHARE
@@ -44,13 +46,13 @@ ON CONFLICT (payment_integration_id) DO UPDATE SET generation = excluded.generat
 WHERE integration_reconciliations.generation < excluded.generation`;
 
 /**
- * Keeps those of a list of charges that the ledger lacks: no completed cycle of their order has the transaction, and no worker has this very
- * attempt in hand. Another attempt of the cycle was made by commits that are lost. An order of another site is another installation's that uses
- * the same account, and so is one of another customer that names another installation. A cycle that was completed when nothing was lost yet was
- * not charged again by what is lost: where the gateway tells no occurrence, a charge of its number is another installation's too.
- * pk_processing_cycles, pk_gateway_customers.
- * $1 integration id, $2 site id, $3 transaction ids, $4 order ids, $5 cycles, $6 attempts, $7 due times, $8 amounts, $9 currencies,
- * $10 charged at, $11 whether charged, $12 gateway customer ids, $13 whether another installation is named,
+ * Stores the listed charges that the ledger lacks: no completed cycle of their order has the transaction, and no worker leases exactly this attempt.
+ * Another attempt of the same cycle came from lost commits. A charge of an order of another site belongs to another installation that uses the same
+ * account. So does a charge of another customer that names another installation. A cycle that was completed before the cut-off was not charged again
+ * by lost commits: when the gateway does not know the occurrence, a charge with its number is another installation's too. pk_processing_cycles,
+ * pk_gateway_customers.
+ * $1 integration id, $2 site id, $3 transaction ids, $4 order ids, $5 cycles, $6 attempts, $7 due times, $8 amounts, $9 currencies, $10 charged at,
+ * $11 whether charged, $12 gateway customer ids, $13 whether another installation is named,
  * $14 whether workers may be charging, $15 until when nothing is lost (null: not known).
  */
 export const KEEP_UNKNOWN = `INSERT INTO found_charges (payment_integration_id, site_id, transaction_id, scheduled_order_id, cycle, attempt, due_utc, amount,
@@ -78,8 +80,8 @@ export const UNPLACED_AMONG = `SELECT DISTINCT f.scheduled_order_id FROM found_c
 WHERE f.state = 'Unplaced' AND f.scheduled_order_id = ANY ($1::bigint[])`;
 
 /**
- * The oldest such charge of each order, by order, of integrations whose lists have been read to the end: an older one may be still to come.
- * ix_found_charges_unplaced. $1 limit, $2 the last order of the batch before.
+ * The oldest such charge of each order, by order, of integrations whose lists have been read to the end. Until then an older charge may still be
+ * listed. ix_found_charges_unplaced. $1 limit, $2 the last order of the batch before.
  */
 export const UNPLACED = `SELECT DISTINCT ON (f.scheduled_order_id) f.payment_integration_id, f.transaction_id, f.scheduled_order_id, f.cycle, f.attempt,
   f.due_utc, f.amount, f.currency_iso, f.charged_utc, f.is_charged, f.is_doubtful, f.site_id, i.payment_method_type
@@ -88,15 +90,15 @@ WHERE f.state = 'Unplaced' AND f.scheduled_order_id > $2 AND (i.deleted_utc IS N
 ORDER BY f.scheduled_order_id, f.charged_utc, f.transaction_id
 LIMIT $1`;
 
-/** The order that a charge names, locked as by requests: workers claim it after us, or have. $1 order id. */
+/** The order that a charge names, with the lock that requests take. A worker has claimed it before, or claims it afterwards. $1 order id. */
 export const LOCK_ORDER = `SELECT o.currency_iso, o.next_occurrence_utc, o.replaced_occurrence_utc, o.frequency_type, o.frequency,
   o.schedule_anchor_utc
 FROM scheduled_orders o WHERE o.id = $1 FOR NO KEY UPDATE`;
 
 /** The newest cycles of an order, locked. pk_processing_cycles, backwards. $1 order id. */
 export const LOCK_CYCLES = `SELECT c.cycle, c.state, c.open, c.due_utc, c.replaced_utc, c.attempt, c.gateway_transaction_id, c.resolution,
-  c.state = 'Charging' AND coalesce(c.lease_until_utc > now(), false) AS in_hand
+  c.state = 'Charging' AND coalesce(c.lease_until_utc > now(), false) AS is_leased
 FROM processing_cycles c WHERE c.scheduled_order_id = $1 ORDER BY c.cycle DESC LIMIT 100 FOR NO KEY UPDATE`;
 
 /** Unless another worker has placed it. $1 integration id, $2 transaction id, $3 state. */
-export const MARK_FOUND = `UPDATE found_charges SET state = $3 WHERE payment_integration_id = $1 AND transaction_id = $2 AND state = 'Unplaced'`;
+export const MARK_FOUND = `UPDATE found_charges SET state = $3 WHERE payment_integration_id = $1 AND transaction_id = $2 AND state = 'Unplaced' RETURNING 1`;

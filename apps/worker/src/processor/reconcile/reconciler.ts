@@ -1,45 +1,49 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
+import type { SqlExecutor } from '#libs/database';
 import type { Gateways, PaymentMethodType } from '#libs/gateways';
-import { SealedValueError } from '#libs/vault';
+import { DecryptionError } from '#libs/vault';
 import { integrationKey, type Integration, type Loader } from '../prepare/loader.js';
 import { unreadableFailure } from '../prepare/unreadable-credentials.js';
 import type { Blocked } from './blocked.js';
 import type { FoundCharges } from './found-charges.js';
 import { RECONCILED, UNRECONCILED, UNRECONCILED_SITES } from './reconcile.sql.js';
 
-/** After a gateway did not answer, or the database. */
+/** The pause after the gateway or the database did not answer. */
 const AGAIN_MS = 30_000;
-/** Another account's key may have been stored since, whose charges were not compared. (Pricing reads that for itself: LOAD_INTEGRATIONS.) */
+/** Somebody may have stored another account's key since, whose charges were not compared. (Pricing checks that itself: LOAD_INTEGRATIONS.) */
 const READ_AGAIN_MS = 10_000;
 const TYPES = ['GatewayOne', 'GatewayTwo'] as const;
 
-/** What reconciliation needs of the worker. */
+/** What reconciliation needs from the worker. */
 export interface ReconcilerParts {
-  readonly pool: pg.Pool;
+  readonly pool: SqlExecutor;
   readonly gateways: Gateways;
   readonly loader: Loader;
   readonly found: FoundCharges;
   readonly log: Logger;
-  /** The present generation, and whether there was ever a doubt. */
-  readonly database: () => { readonly generation: number; readonly hasDoubts: boolean; readonly keyPrefix: string };
-  /** For so long after a doubt began, what another worker sent before may be under way. */
+  /** The present generation, and whether a reconciliation was ever required. */
+  readonly database: () => {
+    readonly generation: number;
+    readonly needsReconciliation: boolean;
+    readonly keyPrefix: string;
+  };
+  /** A request that another worker sent before the reconciliation began may be in flight for this long. */
   readonly quietMs: number;
-  /** Something was found: it needs its places in the ledger. */
+  /** Charges were found that need their places in the ledger. */
   readonly onFound: () => void;
-  /** A site may be charged through again: all of it, or all but the blocked types. */
+  /** Charging of a site goes on, except for the blocked types. */
   readonly onDone: () => void;
   readonly onBlocked: (siteId: number, type: PaymentMethodType, why: Blocked) => void;
 }
 
 /**
- * After a doubt (decisions.md §9, a database that went back in time) every integration's charges since the last sure commit are listed once and
- * compared with the ledger, before anything is charged for its site. Without a doubt this costs nothing.
+ * When a reconciliation is required (decisions.md §9, a database that went back in time), every integration's charges since the cut-off are listed
+ * once and compared with the ledger, before anything is charged for its site. Otherwise this costs nothing.
  */
 export class Reconciler {
   private generation = 0;
-  /** When it was last read that a site is done, by site and type. */
+  /** When the database last showed that a site is reconciled, by site and type. */
   private readonly done = new Map<string, number>();
   private readonly running = new Map<number, Promise<void>>();
   private sweeping: Promise<void> | null = null;
@@ -51,8 +55,8 @@ export class Reconciler {
 
   /** Whether cycles of this site may go to this type of gateway. If not, the comparison is started. */
   isDone(siteId: number, type: PaymentMethodType | null): boolean {
-    const { generation, hasDoubts } = this.parts.database();
-    if (!hasDoubts || type === null) return true;
+    const { generation, needsReconciliation } = this.parts.database();
+    if (!needsReconciliation || type === null) return true;
     if (generation !== this.generation) {
       this.generation = generation;
       this.done.clear();
@@ -69,31 +73,34 @@ export class Reconciler {
   }
 
   /**
-   * Compares every site, also those without due orders: what lost commits charged is recorded now, not when the next order falls due.
-   * Once a generation; calls that overlap are one.
+   * Reconciles every site, also those without due orders. So charges of lost commits are recorded now, not when the next order falls due. It runs
+   * once per generation. Overlapping calls are one.
    */
   sweep(): Promise<void> {
-    const { generation, hasDoubts } = this.parts.database();
-    if (!hasDoubts || this.swept === generation) return Promise.resolve();
+    const { generation, needsReconciliation } = this.parts.database();
+    if (!needsReconciliation || this.swept === generation) return Promise.resolve();
     if (!this.sweeping && performance.now() < this.sweepAgainAt) return Promise.resolve();
     this.sweepAgainAt = performance.now() + AGAIN_MS;
     this.sweeping ??= this.sweepAll()
       .then((isDone) => void (isDone && (this.swept = generation)))
       .catch((error: unknown) => {
-        this.parts.log.warn({ err: error }, 'Not every site could be compared with the ledger: it is tried again.');
+        this.parts.log.warn(
+          { err: error },
+          'Not every site could be compared with the ledger: the worker tries again.',
+        );
       })
       .finally(() => (this.sweeping = null));
     return this.sweeping;
   }
 
-  /** @returns whether nothing is left to be compared; else it is tried again. */
+  /** @returns whether everything is compared; if not, it is tried again. */
   private async sweepAll(): Promise<boolean> {
     let isDone = true;
     for (let after = 0; !this.closing.signal.aborted;) {
-      const { rows } = await this.parts.pool.query<{ site_id: string; payment_method_type: PaymentMethodType }>({
-        text: UNRECONCILED_SITES,
-        values: [after],
-      });
+      const rows = await this.parts.pool.execute<{ site_id: string; payment_method_type: PaymentMethodType }>(
+        UNRECONCILED_SITES,
+        [after],
+      );
       for (const row of rows) {
         after = Number(row.site_id);
         if (this.isDone(after, row.payment_method_type)) continue;
@@ -116,7 +123,7 @@ export class Reconciler {
         if (this.closing.signal.aborted) return;
         this.parts.log.warn(
           { err: error, siteId },
-          'Charges could not be compared with the ledger: it is tried again.',
+          'Charges could not be compared with the ledger: the worker tries again.',
         );
         const message = 'The charges of the payment integration could not be compared with the ledger.';
         this.parts.onBlocked(siteId, type, { kind: 'postponed', message, retryAfterMs: AGAIN_MS });
@@ -145,7 +152,7 @@ export class Reconciler {
     if (generation !== this.generation) return;
     for (const { type } of needed.length > 0 ? await this.needed(siteId) : [])
       if (!blocked.has(type)) blocked.set(type, CHANGED);
-    // Nothing is charged for a site of which one gateway could not be asked; one that refuses keeps only its own orders waiting.
+    // When one gateway of a site cannot be asked, nothing is charged for the site. A gateway that refuses keeps only its own orders waiting.
     const isUnasked = [...blocked.values()].some(({ kind }) => kind !== 'refused');
     for (const type of TYPES) {
       const why =
@@ -164,11 +171,11 @@ export class Reconciler {
   private async list(
     siteId: number,
     { id, agoMs, sureUntilUtc, version }: Needed,
-    integration: Integration | SealedValueError,
+    integration: Integration | DecryptionError,
     generation: number,
   ): Promise<Blocked | null> {
     const { gateways, found, log, database, pool } = this.parts;
-    if (integration instanceof SealedValueError) return { kind: 'refused', message: unreadableFailure().message };
+    if (integration instanceof DecryptionError) return { kind: 'refused', message: unreadableFailure().message };
     const origin = { paymentIntegrationId: id, siteId, installation: database().keyPrefix, sureUntilUtc };
     let count = 0;
     const said = await gateways.for(id, integration.credentials).listCharges({ agoMs }, async (charges) => {
@@ -181,7 +188,7 @@ export class Reconciler {
         );
     });
     if (said.kind !== 'listed') return said;
-    await pool.query({ text: RECONCILED, values: [id, generation, version] });
+    await pool.execute(RECONCILED, [id, generation, version]);
     if (count > 0) this.parts.onFound();
     log.info(
       { paymentIntegrationId: id, found: count },
@@ -191,10 +198,7 @@ export class Reconciler {
   }
 
   private async needed(siteId: number): Promise<Needed[]> {
-    const { rows } = await this.parts.pool.query<NeededRow>({
-      text: UNRECONCILED,
-      values: [siteId, this.parts.quietMs],
-    });
+    const rows = await this.parts.pool.execute<NeededRow>(UNRECONCILED, [siteId, this.parts.quietMs]);
     return rows.map((row) => ({
       id: Number(row.id),
       version: row.version,
@@ -206,7 +210,7 @@ export class Reconciler {
   }
 }
 
-/** Found when it is listed again. */
+/** The next listing finds the charges. */
 const CHANGED: Blocked = {
   kind: 'postponed',
   message: 'The payment integration was changed while its charges were listed.',
@@ -215,7 +219,7 @@ const CHANGED: Blocked = {
 
 interface Needed {
   readonly id: number;
-  /** Of its row: credentials that were changed meanwhile may be another account's. */
+  /** The version of its row: credentials that were changed in the meantime may be another account's. */
   readonly version: string;
   readonly type: PaymentMethodType;
   readonly agoMs: number;

@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
+import type { ConnectionPool } from '#libs/database';
 import type { Gateways, PaymentMethodType } from '#libs/gateways';
 import type { DatabaseClock } from '../../database/clock.js';
 import type { Loader } from '../prepare/loader.js';
@@ -9,23 +9,23 @@ import { FoundCharges } from './found-charges.js';
 import { Placer } from './placer.js';
 import { Reconciler } from './reconciler.js';
 
-/** What a doubt means for a worker (`DeploymentGuard`). */
-export interface DoubtedDatabase {
+/** What the worker knows about its database (`DeploymentGuard`). */
+export interface ReconciledDatabase {
   readonly known: { readonly generation: number };
-  readonly hasDoubts: boolean;
+  readonly needsReconciliation: boolean;
   readonly keyPrefix: string;
 }
 
 export interface ReconciliationParts {
-  readonly pool: pg.Pool;
+  readonly pool: ConnectionPool;
   readonly gateways: Gateways;
   readonly loader: Loader;
   readonly clock: DatabaseClock;
-  readonly database: DoubtedDatabase;
+  readonly database: ReconciledDatabase;
   readonly log: Logger;
-  /** For so long after a doubt began, what another worker sent before may be under way. */
+  /** A request that another worker sent before the reconciliation began may be in flight for this long. */
   readonly quietMs: number;
-  /** Cycles are due to be recorded. */
+  /** Found charges have cycles now, which can be recorded. */
   readonly onPlaced: () => void;
   /** Cycles that were kept in their queues may go on. */
   readonly onDone: () => void;
@@ -33,8 +33,8 @@ export interface ReconciliationParts {
 }
 
 /**
- * After a doubt (decisions.md §9, a database that went back in time): lists the gateways' charges, keeps those that no cycle has, and gives each
- * its cycle, before anything else is charged there. Without a doubt it costs a look at an empty index now and then.
+ * When a reconciliation is required (decisions.md §9, a database that went back in time): lists the gateways' charges, stores those that no cycle
+ * has, and gives each its cycle, before anything else is charged there. Otherwise it costs a look at an empty index now and then.
  */
 export class Reconciliation {
   readonly earlier: EarlierCharges;
@@ -55,7 +55,7 @@ export class Reconciliation {
       log,
       database: () => ({
         generation: database.known.generation,
-        hasDoubts: database.hasDoubts,
+        needsReconciliation: database.needsReconciliation,
         keyPrefix: database.keyPrefix,
       }),
       quietMs,
@@ -74,13 +74,13 @@ export class Reconciliation {
     this.reconciler.forget(siteId);
   }
 
-  /** Starts what is to be done, if anything. A charge that an overdue cycle has found may be placed by another worker. */
+  /** Starts the comparison and the placing, if needed. Another worker may place a charge that an overdue cycle has found. */
   begin(): void {
     void this.reconciler.sweep();
     this.place();
   }
 
-  /** The same, to the end. @returns how many charges that the ledger lacked have their places in it now. */
+  /** Does the same and waits for the end. @returns how many found charges were placed in the ledger. */
   async finish(): Promise<number> {
     await this.reconciler.sweep();
     return this.placer.run();
@@ -90,12 +90,12 @@ export class Reconciliation {
     this.reconciler.close();
   }
 
-  /** What must wait for an open cycle gets its place later. */
+  /** A charge that must wait for an open cycle is placed later. */
   private place(): void {
     this.placer.run().catch((error: unknown) => {
       this.parts.log.warn(
         { err: error },
-        'Charges that were found could not be written to the ledger: it is tried again.',
+        'Charges that were found could not be written to the ledger: the worker tries again.',
       );
     });
   }

@@ -26,7 +26,7 @@ export interface Completion {
 const ACTIVE_AGAIN = ' The order is Active again.';
 const SCHEDULE_IS_OVER = ' Its schedule has no further occurrence before the year 10000: the order is Pending.';
 
-/** What the event's description says of the cycle. */
+/** What the event's description says about the cycle. */
 interface Paid {
   readonly amount: number;
   readonly currencyIso: string;
@@ -54,7 +54,7 @@ export function completion(
   // Occurrences missed before the charge were skipped by the worker that charged. Later ones may have been charged as well: each becomes a cycle.
   const after = afterCycle(cycle, order, settledAt(order.scheduleAnchorUtc, outcome.foundUtc ?? now));
   const { missedOccurrences } = after;
-  const nextUtc = outcome.wasHeld === true ? later(after.nextUtc, order.nextOccurrenceUtc) : after.nextUtc;
+  const nextUtc = outcome.wasReviewed === true ? later(after.nextUtc, order.nextOccurrenceUtc) : after.nextUtc;
   const amount = outcome.chargedAmount ?? paid.amount;
   const isOver = nextUtc === null && order.frequency !== null && !order.moved;
   const reactivates = order.madePending && order.status === 'Pending' && !order.deleted && nextUtc !== null;
@@ -81,7 +81,7 @@ const settledAt = (anchor: Date, charged: Date): Date => (anchor > charged ? anc
 const later = (next: Date | null, present: Date | null): Date | null =>
   next !== null && present !== null && present > next ? present : next;
 
-/** For the customer, too, who knows dates and no numbers of cycles (decisions.md §10). */
+/** Customers read it too. They know dates, not numbers of cycles (decisions.md §10). */
 function describe({ dueUtc }: LeasedCycle, { amount, currencyIso, leftOut }: Paid, missedOccurrences: number): string {
   const paid = amount === 0 ? 'nothing was to be paid' : `${decimalOf(amount, currencyIso)} ${currencyIso} paid`;
   const missed =

@@ -66,7 +66,7 @@ type Row = [
   what: string,
   outcome: FailedOutcome,
   standing: Partial<LockedOrder>,
-  held: Partial<LeasedCycle>,
+  leased: Partial<LeasedCycle>,
   then: Partial<FailedAttempt>,
 ];
 
@@ -451,8 +451,8 @@ describe('What follows from a try', () => {
       { state: 'Unknown', technicalFailures: 2 },
       { state: 'Retrying', paymentFailures: 1, technicalFailures: 2 },
     ],
-  ])('%s', (_what, outcome, standing, held, then) => {
-    expect(decide({ ...cycle, ...held }, { ...order, ...standing }, outcome, schedules, now)).toMatchObject(then);
+  ])('%s', (_what, outcome, standing, leased, then) => {
+    expect(decide({ ...cycle, ...leased }, { ...order, ...standing }, outcome, schedules, now)).toMatchObject(then);
   });
 
   it('is told so that the customer may read it, while the internals are for the shop', () => {
@@ -480,7 +480,7 @@ describe('What follows from a try', () => {
     ' It is not tried again: the order is Pending. ' +
     'To pay with another card, put it on the order; then Process it now. Waiting does not help.';
   it.each<
-    [what: string, outcome: FailedOutcome, held: Partial<LeasedCycle>, standing: Partial<LockedOrder>, said: string]
+    [what: string, outcome: FailedOutcome, leased: Partial<LeasedCycle>, standing: Partial<LockedOrder>, said: string]
   >([
     ['after the last decline', soft, { paymentFailures: 2 }, {}, `2000 PaymentFailed: No.${ENDED}`],
     ['after a decline for good', hard, {}, {}, `2000 PaymentFailed: Never.${ENDED}`],
@@ -499,8 +499,8 @@ describe('What follows from a try', () => {
       {},
       '2001 GatewayCommunicationFailed: Busy. The next try is on 2026-05-15 10:01 UTC.',
     ],
-  ])('says what to do about the card: %s', (_what, outcome, held, standing, said) => {
-    const { event } = decide({ ...cycle, ...held }, { ...order, ...standing }, outcome, schedules, now);
+  ])('says what to do about the card: %s', (_what, outcome, leased, standing, said) => {
+    const { event } = decide({ ...cycle, ...leased }, { ...order, ...standing }, outcome, schedules, now);
     expect(event?.description).toBe(said);
   });
 

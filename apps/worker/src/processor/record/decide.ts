@@ -28,7 +28,7 @@ export function decide(
       return policy.stopped();
     case 'dismissed':
       return policy.dismissed();
-    case 'held':
+    case 'needsReview':
       return policy.needsPerson(outcome.reason);
     case 'unrecorded':
       return policy.unknown(technicalFault(), exceptionInfo(outcome.thrown), outcome.transactionId, RECORD_AGAIN_MS);
@@ -43,12 +43,12 @@ export function decide(
   }
 }
 
-/** A charge that could not be recorded is tried again soon, whatever the retry schedule says: nothing else may be sent before. */
+/** A charge that could not be recorded is recorded again soon, independent of the retry schedule. Nothing else may be sent before. */
 const RECORD_AGAIN_MS = 60_000;
 
 const isDuplicate = (said: ChargeAnswer | InDoubtAnswer): boolean => said.kind === 'unknown' && said.duplicate === true;
 
-/** The failure that a customer may read when the fault is ours. The exception itself goes to the error log. */
+/** The failure that a customer may read when this service has a bug. The exception itself goes to the error log. */
 export const technicalFault = (): Failure =>
   failure('Unknown', 'The order could not be processed for a technical reason.');
 

@@ -50,7 +50,7 @@ export interface FailedAttempt {
   readonly nextOccurrenceUtc: Date | null | undefined;
   readonly event: { readonly type: EventType; readonly description: string } | null;
   readonly error: ExceptionInfo | null;
-  /** The credentials are taken for another account's: found with this cycle, or known before. */
+  /** The credentials seem to be another account's: found with this cycle, or known before. */
   readonly wrongAccount?: 'found' | 'known';
 }
 

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Transaction, SqlExecutor } from '#libs/database';
 import { describeFailure, type FrequencyType, type Status } from '#libs/rules';
 import { flags, instants, numbers, texts } from '../../database/array-literal.js';
 import type { Completion } from './completion.js';
@@ -6,9 +6,7 @@ import type { LeasedCycle } from '../cycle.js';
 import { LOCK_LEASED, READ_COMPLETED, RECORD_COMPLETED, RECORD_FAILED_ATTEMPTS, RENUMBER } from '#libs/cycles';
 import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
 
-type Queryable = Pick<pg.ClientBase | pg.Pool, 'query'>;
-
-/** A locked order and what its cycle has frozen. */
+/** A locked order and the frozen values of its cycle. */
 export interface LockedCycle extends LockedOrder {
   readonly amount: number;
   readonly currencyIso: string;
@@ -20,79 +18,73 @@ export class RecordStatements {
   constructor(private readonly worker: string) {}
 
   /** Locks the cycles that this worker still owns, and their orders. By order id. */
-  async lock(client: Queryable, cycles: readonly LeasedCycle[]): Promise<Map<number, LockedCycle>> {
-    const { rows } = await client.query<LockedRow>({ text: LOCK_LEASED, values: this.fence(cycles) });
+  async lock(tx: Transaction, cycles: readonly LeasedCycle[]): Promise<Map<number, LockedCycle>> {
+    const rows = await tx.execute<LockedRow>(LOCK_LEASED, this.fence(cycles));
     return new Map(rows.map((row) => [Number(row.id), locked(row)]));
   }
 
   /** @returns the ids of the orders whose cycles are completed now. When one is missing, the transaction must not be committed. */
-  async complete(client: Queryable, batch: readonly Completion[]): Promise<CompletedIds> {
-    const { rows } = await client.query<{ moved: string[]; settled: string[] }>({
-      text: RECORD_COMPLETED,
-      values: [
-        ...this.fence(batch.map(({ cycle }) => cycle)),
-        texts(batch.map(({ version }) => version)),
-        flags(batch.map(({ moved }) => moved)),
-        instants(batch.map(({ nextUtc }) => nextUtc)),
-        numbers(batch.map(({ missedOccurrences }) => missedOccurrences)),
-        numbers(batch.map(({ totals }) => totals?.shippingTotal ?? null)),
-        numbers(batch.map(({ totals }) => totals?.taxTotal ?? null)),
-        numbers(batch.map(({ totals }) => totals?.total ?? null)),
-        texts(batch.map(({ transactionId }) => transactionId)),
-        texts(batch.map(({ charged }) => charged)),
-        texts(batch.map(({ description }) => description)),
-        flags(batch.map(({ reactivates }) => reactivates)),
-      ],
-    });
+  async complete(tx: Transaction, batch: readonly Completion[]): Promise<CompletedIds> {
+    const rows = await tx.execute<{ moved: string[]; settled: string[] }>(RECORD_COMPLETED, [
+      ...this.fence(batch.map(({ cycle }) => cycle)),
+      texts(batch.map(({ version }) => version)),
+      flags(batch.map(({ moved }) => moved)),
+      instants(batch.map(({ nextUtc }) => nextUtc)),
+      numbers(batch.map(({ missedOccurrences }) => missedOccurrences)),
+      numbers(batch.map(({ totals }) => totals?.shippingTotal ?? null)),
+      numbers(batch.map(({ totals }) => totals?.taxTotal ?? null)),
+      numbers(batch.map(({ totals }) => totals?.total ?? null)),
+      texts(batch.map(({ transactionId }) => transactionId)),
+      texts(batch.map(({ charged }) => charged)),
+      texts(batch.map(({ description }) => description)),
+      flags(batch.map(({ reactivates }) => reactivates)),
+    ]);
     return { moved: rows[0]!.moved, settled: rows[0]!.settled };
   }
 
   /** Which of these are completed, by any worker. */
-  async completed(client: Queryable, cycles: readonly LeasedCycle[]): Promise<ReadonlySet<number>> {
-    const { rows } = await client.query<{ scheduled_order_id: string }>({
-      text: READ_COMPLETED,
-      values: this.fence(cycles).slice(0, 2),
-    });
+  async completed(tx: Transaction, cycles: readonly LeasedCycle[]): Promise<ReadonlySet<number>> {
+    const rows = await tx.execute<{ scheduled_order_id: string }>(READ_COMPLETED, this.fence(cycles).slice(0, 2));
     return new Set(rows.map((row) => Number(row.scheduled_order_id)));
   }
 
-  /** Behind `lock`. @returns how many cycles were written. */
-  async recordFailed(client: Queryable, batch: readonly FailedAttempt[]): Promise<number> {
-    const { rows } = await client.query<{ settled: string[] }>({
-      text: RECORD_FAILED_ATTEMPTS,
-      values: [
-        ...this.fence(batch.map(({ cycle }) => cycle)),
-        numbers(batch.map(({ attempt }) => attempt)),
-        texts(batch.map(({ state }) => state)),
-        instants(batch.map(({ nextAttemptUtc }) => nextAttemptUtc)),
-        numbers(batch.map(({ paymentFailures }) => paymentFailures)),
-        numbers(batch.map(({ technicalFailures }) => technicalFailures)),
-        flags(batch.map(({ retriesExhausted }) => retriesExhausted)),
-        instants(batch.map(({ waitingSinceUtc }) => waitingSinceUtc)),
-        numbers(batch.map(({ missedOccurrences }) => missedOccurrences)),
-        numbers(batch.map(({ failure }) => failure?.code ?? null)),
-        texts(batch.map(({ failure }) => failure?.message ?? null)),
-        texts(batch.map(({ transactionId }) => transactionId)),
-        texts(batch.map(({ status }) => status)),
-        flags(batch.map(({ nextOccurrenceUtc }) => nextOccurrenceUtc !== undefined)),
-        instants(batch.map(({ nextOccurrenceUtc }) => nextOccurrenceUtc ?? null)),
-        texts(batch.map(({ event }) => event?.type ?? null)),
-        texts(batch.map(({ event }) => event?.description ?? null)),
-        texts(batch.map(({ failure }) => failure && describeFailure(failure))),
-        texts(batch.map(({ error }) => error && JSON.stringify(error))),
-        flags(batch.map(({ unsent }) => unsent)),
-        flags(batch.map(({ isLookUp }) => isLookUp)),
-        flags(batch.map(({ isKnownToGateway }) => isKnownToGateway)),
-        flags(batch.map(({ madePending }) => madePending)),
-      ],
-    });
+  /** Call `lock` before. @returns how many cycles were written. */
+  async recordFailed(tx: Transaction, batch: readonly FailedAttempt[]): Promise<number> {
+    const rows = await tx.execute<{ settled: string[] }>(RECORD_FAILED_ATTEMPTS, [
+      ...this.fence(batch.map(({ cycle }) => cycle)),
+      numbers(batch.map(({ attempt }) => attempt)),
+      texts(batch.map(({ state }) => state)),
+      instants(batch.map(({ nextAttemptUtc }) => nextAttemptUtc)),
+      numbers(batch.map(({ paymentFailures }) => paymentFailures)),
+      numbers(batch.map(({ technicalFailures }) => technicalFailures)),
+      flags(batch.map(({ retriesExhausted }) => retriesExhausted)),
+      instants(batch.map(({ waitingSinceUtc }) => waitingSinceUtc)),
+      numbers(batch.map(({ missedOccurrences }) => missedOccurrences)),
+      numbers(batch.map(({ failure }) => failure?.code ?? null)),
+      texts(batch.map(({ failure }) => failure?.message ?? null)),
+      texts(batch.map(({ transactionId }) => transactionId)),
+      texts(batch.map(({ status }) => status)),
+      flags(batch.map(({ nextOccurrenceUtc }) => nextOccurrenceUtc !== undefined)),
+      instants(batch.map(({ nextOccurrenceUtc }) => nextOccurrenceUtc ?? null)),
+      texts(batch.map(({ event }) => event?.type ?? null)),
+      texts(batch.map(({ event }) => event?.description ?? null)),
+      texts(batch.map(({ failure }) => failure && describeFailure(failure))),
+      texts(batch.map(({ error }) => error && JSON.stringify(error))),
+      flags(batch.map(({ unsent }) => unsent)),
+      flags(batch.map(({ isLookUp }) => isLookUp)),
+      flags(batch.map(({ isKnownToGateway }) => isKnownToGateway)),
+      flags(batch.map(({ madePending }) => madePending)),
+    ]);
     return rows[0]!.settled.length;
   }
 
-  /** After an id was taken: every sequence is moved beyond its table, and the cycle gets another id for its Order. Null: another worker owns it. */
-  async renumber(client: Queryable, cycle: LeasedCycle): Promise<number | null> {
-    await client.query('SELECT advance_ids(0)');
-    const { rows } = await client.query<{ order_id: string }>({ text: RENUMBER, values: this.fence([cycle]) });
+  /**
+   * For an id that was in use already: moves every sequence beyond its table, and gives the cycle another id for its Order. Null: another worker owns
+   * it.
+   */
+  async renumber(pool: SqlExecutor, cycle: LeasedCycle): Promise<number | null> {
+    await pool.execute('SELECT advance_ids(0)');
+    const rows = await pool.execute<{ order_id: string }>(RENUMBER, this.fence([cycle]));
     return rows[0] ? Number(rows[0].order_id) : null;
   }
 

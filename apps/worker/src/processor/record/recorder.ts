@@ -1,7 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type pg from 'pg';
 import type { Logger } from '#libs/config';
-import { constraintOf, isLost, isPassing, isUniqueViolation } from '#libs/database';
+import {
+  constraintOf,
+  isLost,
+  isPassing,
+  isUniqueViolation,
+  type ConnectionPool,
+  type Transaction,
+} from '#libs/database';
 import type { DatabaseClock } from '../../database/clock.js';
 import { inTransaction } from '../../database/transaction.js';
 import { type Completion, completion, completionOf, type CompletedOutcome } from './completion.js';
@@ -25,7 +31,7 @@ export interface Recorded {
   /** Completed before: by a COMMIT whose answer was lost, or by another worker. */
   readonly confirmed: readonly LeasedCycle[];
   readonly failed: readonly FailedAttempt[];
-  /** Owned by another worker by now, which records their outcome. */
+  /** Owned by another worker now, which records their outcome. */
   readonly lost: readonly LeasedCycle[];
 }
 
@@ -40,7 +46,7 @@ const NOTHING: Recorded = { completed: [], confirmed: [], failed: [], lost: [] }
  */
 export class Recorder {
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: ConnectionPool,
     private readonly statements: RecordStatements,
     private readonly schedules: RetrySchedules,
     private readonly clock: DatabaseClock,
@@ -55,7 +61,10 @@ export class Recorder {
       try {
         written(recorded, cycles);
       } catch (error) {
-        this.log.error({ err: error }, 'What became of cycles is recorded, but could not be report.');
+        this.log.error(
+          { err: error },
+          'The outcomes of cycles are recorded, but the worker could not process them further.',
+        );
       }
     };
     const quick: Completion[] = [];
@@ -84,8 +93,8 @@ export class Recorder {
   /** Records the whole batch or nothing. Rows that changed in the meantime, or cannot be written, are then recorded with locks. */
   private async completeAtOnce(batch: readonly Completion[]): Promise<boolean> {
     try {
-      return await inTransaction(this.pool, async (client) => {
-        const { moved, settled } = await this.statements.complete(client, batch);
+      return await inTransaction(this.pool, async (tx) => {
+        const { moved, settled } = await this.statements.complete(tx, batch);
         if (moved.length === batch.length && settled.length === batch.length) return true;
         throw new Unmatched();
       });
@@ -101,7 +110,7 @@ export class Recorder {
     const cycles = results.map(({ cycle }) => cycle);
     for (;;) {
       try {
-        const recorded = await inTransaction(this.pool, (client) => this.carefully(client, results));
+        const recorded = await inTransaction(this.pool, (tx) => this.carefully(tx, results));
         return written(recorded, cycles);
       } catch (error) {
         if (isLost(error)) await pause(LOST_PAUSE_MS);
@@ -152,14 +161,14 @@ export class Recorder {
   }
 
   /** With locks, calculated from the orders as they are now. */
-  private async carefully(client: pg.PoolClient, results: readonly Result[]): Promise<Recorded> {
+  private async carefully(tx: Transaction, results: readonly Result[]): Promise<Recorded> {
     const orders = await this.statements.lock(
-      client,
+      tx,
       results.map(({ cycle }) => cycle),
     );
     const now = this.clock.now();
     const owned = results.filter(({ cycle }) => orders.has(cycle.scheduledOrderId));
-    const wrongAccounts = await countMissing(client, owned, now);
+    const wrongAccounts = await countMissing(tx, owned, now);
     const completed: Completion[] = [];
     const failed: FailedAttempt[] = [];
     const notOwned: Result[] = [];
@@ -173,23 +182,19 @@ export class Recorder {
       else failed.push(decide(cycle, order, outcome, this.schedules, now));
     }
     if (completed.length > 0) {
-      const { settled } = await this.statements.complete(client, completed);
+      const { settled } = await this.statements.complete(tx, completed);
       if (settled.length !== completed.length) throw new Unmatched();
     }
-    if (failed.length > 0 && (await this.statements.recordFailed(client, failed)) !== failed.length)
-      throw new Unmatched();
-    await joinWaits(client, failed);
-    return { completed, failed, ...(await this.confirm(client, notOwned)) };
+    if (failed.length > 0 && (await this.statements.recordFailed(tx, failed)) !== failed.length) throw new Unmatched();
+    await joinWaits(tx, failed);
+    return { completed, failed, ...(await this.confirm(tx, notOwned)) };
   }
 
   /** A cycle that this worker does not own any more may have been recorded by it, when the answer to COMMIT was lost: it is read again. */
-  private async confirm(
-    client: pg.PoolClient,
-    notOwned: readonly Result[],
-  ): Promise<Pick<Recorded, 'confirmed' | 'lost'>> {
+  private async confirm(tx: Transaction, notOwned: readonly Result[]): Promise<Pick<Recorded, 'confirmed' | 'lost'>> {
     if (notOwned.length === 0) return { confirmed: [], lost: [] };
     const cycles = notOwned.map(({ cycle }) => cycle);
-    const completed = await this.statements.completed(client, cycles);
+    const completed = await this.statements.completed(tx, cycles);
     const isConfirmed = ({ cycle, outcome }: Result) =>
       outcome.kind === 'completed' && completed.has(cycle.scheduledOrderId);
     return {
@@ -199,11 +204,11 @@ export class Recorder {
   }
 }
 
-/** A logical copy that did not bring its sequences along. */
+/** The cause is a logical copy without its sequences. */
 const ID_TAKEN = 'The id of an Order was taken already: the sequences of ids were moved beyond their tables.';
 
 const isIdTaken = (error: unknown): boolean =>
   isUniqueViolation(error) && constraintOf(error)?.startsWith('pk_') === true;
 
-/** Other rows were written than expected. */
+/** The statement wrote fewer rows than expected. */
 class Unmatched extends Error {}

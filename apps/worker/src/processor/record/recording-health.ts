@@ -27,7 +27,7 @@ export class RecordingHealth {
     return true;
   }
 
-  /** Whether due orders may be claimed: all, or one as a trial. */
+  /** How many due orders may be claimed: all, or one as a trial. */
   get mayClaim(): boolean {
     return this.isRecording || performance.now() >= this.nextProbeAt;
   }
@@ -48,7 +48,7 @@ export class RecordingHealth {
     this.failures.set(cause, cycles.add(keyOf(cycle)));
     if (!wasRecording || this.isRecording) return;
     this.nextProbeAt = performance.now() + PROBE_MS;
-    this.log.error({ err: error }, 'Charges that were made cannot be recorded: nothing more is charged until one can.');
+    this.log.error({ err: error }, 'Charges cannot be recorded: nothing more is charged until one can.');
     this.changed(false);
   }
 

@@ -73,7 +73,7 @@ export class RetryPolicy {
     };
   }
 
-  /** Nothing was sent and nothing is wrong with it: as if it had not been tried. `reason`: for `cycles:stuck`. */
+  /** Nothing was sent and nothing is wrong with the order: the try does not count. `reason`: for `cycles:stuck`. */
   postponed(delayMs: number, reason = 'The payment gateway is not being called for the moment.'): FailedAttempt {
     const why = failure('GatewayCommunicationFailed', reason);
     if (!this.active) return this.ends('endedByRequest', why, null, this.unsent());
@@ -133,7 +133,7 @@ export class RetryPolicy {
     };
   }
 
-  /** As `unknown`, until the circuit breaker lets a look-up through. Not counted, not logged. */
+  /** Like `unknown`, until the circuit breaker lets a look-up through. Not counted, not logged. */
   unknownUntil(delayMs: number): FailedAttempt {
     return {
       ...this.same(failure('GatewayCommunicationFailed', 'The payment gateway is not being called for the moment.')),
@@ -141,7 +141,7 @@ export class RetryPolicy {
     };
   }
 
-  /** As `unknown`, until the integration's credentials work again. Not counted, logged once. */
+  /** Like `unknown`, until the integration's credentials work again. Not counted, logged once. */
   unknownUntilCredentialsWork(why: Failure, error: ExceptionInfo): FailedAttempt {
     const isFirst = this.cycle.waitingSinceUtc === null;
     return {
@@ -164,7 +164,7 @@ export class RetryPolicy {
   needsPerson(reason?: string): FailedAttempt {
     const told = failure(
       'GatewayCommunicationFailed',
-      'Whether this cycle was charged cannot be told: the shop has to look.',
+      'The service cannot tell whether this cycle was charged: the shop has to look.',
     );
     const why = reason === undefined ? told : failure('GatewayCommunicationFailed', reason);
     const isFirst = !this.cycle.retriesExhausted;

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Transaction } from '#libs/database';
 import type { MissingCard } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 import { describeFailure, failure } from '#libs/rules';
@@ -22,15 +22,13 @@ import {
   TAKE_FOR_WRONG,
 } from '#libs/cycles';
 
-type Client = Pick<pg.ClientBase, 'query'>;
-
 export const WRONG_ACCOUNT =
   'The payment gateway knows none of the customers: the credentials seem to be those of another account.';
 
-/** Which cycles wait because the credentials are taken for another account's: found with this cycle, or known before. */
+/** Which cycles wait because the credentials seem to be another account's: found with this cycle, or known before. */
 export type WrongAccounts = ReadonlyMap<LeasedCycle, 'found' | 'known'>;
 
-/** What the results of a batch show of one integration. */
+/** What the results of a batch show about one integration. */
 interface Answers {
   readonly siteId: number;
   readonly type: PaymentMethodType;
@@ -45,20 +43,19 @@ interface StreakRow {
 }
 
 /**
- * Counts the answers "unknown card or customer", in the transaction that records them. A key of another account shows in nothing else: after
- * three different customers in a row, without any other answer, all orders wait as for refused credentials, these three included
- * (decisions.md §9).
+ * Counts the answers "unknown card or customer", in the transaction that records them. Nothing else shows a key of another account. After three
+ * different customers in a row, without any other answer, all orders wait as for refused credentials, these three included (decisions.md §9).
  */
-export async function countMissing(client: Client, results: readonly Result[], now: Date): Promise<WrongAccounts> {
+export async function countMissing(tx: Transaction, results: readonly Result[], now: Date): Promise<WrongAccounts> {
   const wrong = new Map<LeasedCycle, 'found' | 'known'>();
   const all = answersOf(results);
   const ended = all.filter(({ hasOther }) => hasOther);
   if (ended.length > 0) {
     const values = [numbers(ended.map(({ siteId }) => siteId)), texts(ended.map(({ type }) => type))];
-    await client.query({ text: END_STREAKS, values });
+    await tx.execute(END_STREAKS, values);
   }
   for (const answers of all) {
-    if (answers.missing.length > 0) await new Streak(client, answers, now).count(wrong);
+    if (answers.missing.length > 0) await new Streak(tx, answers, now).count(wrong);
   }
   return wrong;
 }
@@ -82,7 +79,7 @@ class Streak {
   private readonly key: readonly [number, PaymentMethodType];
 
   constructor(
-    private readonly client: Client,
+    private readonly tx: Transaction,
     private readonly answers: Answers,
     private readonly now: Date,
   ) {
@@ -90,7 +87,7 @@ class Streak {
   }
 
   async count(wrong: Map<LeasedCycle, 'found' | 'known'>): Promise<void> {
-    const row = (await this.client.query<StreakRow>({ text: LOCK_STREAK, values: [...this.key] })).rows[0]!;
+    const row = (await this.tx.execute<StreakRow>(LOCK_STREAK, [...this.key]))[0]!;
     const { missing, hasOther } = this.answers;
     let isKnown = row.wrong_account;
     let streak = row.missing;
@@ -98,7 +95,7 @@ class Streak {
     for (const cycle of missing) {
       const card = cards.get(cycle.scheduledOrderId);
       if (isKnown) wrong.set(cycle, 'known');
-      // It has waited for these credentials, and they have proved right: its own card is unknown.
+      // It has waited for these credentials, and they are right: only its own card is unknown.
       else if (!card || (cycle.waitingSinceUtc !== null && card.fingerprint === row.cleared_fingerprint)) continue;
       else {
         streak = await this.since(continued(streak, card));
@@ -111,47 +108,38 @@ class Streak {
       }
     }
     if (isKnown) return;
-    if (streak.length === 0) await this.client.query({ text: DROP_STREAK, values: [...this.key] });
-    else await this.client.query({ text: KEEP_STREAK, values: [...this.key, JSON.stringify(streak)] });
+    if (streak.length === 0) await this.tx.execute(DROP_STREAK, [...this.key]);
+    else await this.tx.execute(KEEP_STREAK, [...this.key, JSON.stringify(streak)]);
   }
 
-  /** Adds the answers that other workers have had. */
+  /** Adds the answers that other workers have received. */
   private async since(streak: readonly MissingCard[]): Promise<MissingCard[]> {
     if (!isLong(streak)) return [...streak];
     const { fingerprint } = streak.at(-1)!;
     const first = streak.map(({ startedUtc }) => startedUtc).reduce((one, other) => (one < other ? one : other));
-    const { rows } = await this.client.query<{ paid_utc: Date | null }>({
-      text: LAST_PAID,
-      values: [...this.key, fingerprint, first],
-    });
+    const rows = await this.tx.execute<{ paid_utc: Date | null }>(LAST_PAID, [...this.key, fingerprint, first]);
     return since(streak, rows[0]!.paid_utc);
   }
 
   private async hold(streak: readonly MissingCard[], here: ReadonlyMap<number, LeasedCycle>): Promise<void> {
     const last = Math.max(...streak.map(({ order }) => order));
-    await this.client.query({ text: TAKE_FOR_WRONG, values: [...this.key, this.in(INTEGRATION_RETRY_MS), last] });
+    await this.tx.execute(TAKE_FOR_WRONG, [...this.key, this.in(INTEGRATION_RETRY_MS), last]);
     const before = streak.filter(({ order }) => !here.has(order));
     if (before.length === 0) return;
-    await this.client.query({
-      text: TAKE_BACK,
-      values: [
-        numbers(before.map(({ order }) => order)),
-        numbers(before.map(({ cycle }) => cycle)),
-        this.in(LONGEST_WAIT_MS),
-        WRONG_ACCOUNT,
-        `${describeFailure(failure('PaymentIntegrationNotFound', WRONG_ACCOUNT))} The order is Active again and waits.`,
-      ],
-    });
+    await this.tx.execute(TAKE_BACK, [
+      numbers(before.map(({ order }) => order)),
+      numbers(before.map(({ cycle }) => cycle)),
+      this.in(LONGEST_WAIT_MS),
+      WRONG_ACCOUNT,
+      `${describeFailure(failure('PaymentIntegrationNotFound', WRONG_ACCOUNT))} The order is Active again and waits.`,
+    ]);
   }
 
   private async read(cycles: readonly LeasedCycle[]): Promise<Map<number, MissingCard>> {
-    const { rows } = await this.client.query<MissingCard>({
-      text: READ_MISSING,
-      values: [
-        numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
-        numbers(cycles.map(({ cycle }) => cycle)),
-      ],
-    });
+    const rows = await this.tx.execute<MissingCard>(READ_MISSING, [
+      numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
+      numbers(cycles.map(({ cycle }) => cycle)),
+    ]);
     return new Map(rows.map((row) => [row.order, { ...row, startedUtc: new Date(row.startedUtc).toISOString() }]));
   }
 

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { type Binding, SEALED_TABLES, Vault } from '#libs/vault';
+import { type Binding, ENCRYPTED_TABLES, Vault } from '#libs/vault';
 import { rotateKeys } from '../apps/cli/src/keys/rotate-keys.js';
 import { readers } from './processor/readers.js';
 import { TEST_ENCRYPTION_KEY, useApi } from './support/api.js';
@@ -17,7 +17,7 @@ const given = givenIn(database);
 
 const ONE = { PaymentMethodType: 'GatewayOne', ApiAccount: 'account', ApiKey1: 'sk_test_victim', ApiKey2: 'pk_victim' };
 const SITE = { ApiKey1: 'ck_victim', ApiKey2: 'cs_victim', ApiKey3: 'secret_victim' };
-const NOT_HERE = 'is damaged or was sealed for another place';
+const NOT_HERE = 'is damaged or was encrypted for another place';
 
 const bindingIs = (binding: Binding) => database.query(`UPDATE sealing SET binding = $1`, [binding]);
 const integration = async (token: string, body: object = {}) =>
@@ -26,8 +26,8 @@ const site = async (token: string) =>
   (await api.request('POST', '/api/Sites', { token, body: SITE })).body.Id as number;
 const postCustomer = (token: string, key: string) =>
   api.request('POST', '/api/Customers', { token, body: {}, headers: { 'idempotency-key': key } });
-/** As earlier versions sealed it, for whichever place. */
-const unbound = (text: string) => vault.seal(text, { table: 'sites', column: '', row: [] }, 'Unbound');
+/** As earlier versions encrypted it, for whichever place. */
+const unbound = (text: string) => vault.encrypt(text, { table: 'sites', column: '', row: [] }, 'Unbound');
 const copy = (table: string, [from, into]: [string, string], [source, target]: [number, number]) =>
   database.query(`UPDATE ${table} t SET ${into} = s.${from} FROM ${table} s WHERE s.id = $1 AND t.id = $2`, [
     source,
@@ -36,8 +36,8 @@ const copy = (table: string, [from, into]: [string, string], [source, target]: [
 
 beforeEach(() => logged.splice(0));
 
-describe('A sealed value that somebody copied', () => {
-  const { payment_integrations: integrations, sites } = SEALED_TABLES;
+describe('An encrypted value that somebody copied', () => {
+  const { payment_integrations: integrations, sites } = ENCRYPTED_TABLES;
 
   it.each([
     ...integrations.columns.map((column) => ['payment_integrations', '/api/PaymentIntegration', column] as const),
@@ -49,7 +49,9 @@ describe('A sealed value that somebody copied', () => {
     await copy(table, [column, column], ids);
     for (const read of [`${path}/${ids[1]}`, `${path}s`, `${path}s?page=1`])
       expect((await api.request('GET', read, { token: thief })).status).toBe(500);
-    expect(logged.join('')).toContain(`The stored value in ${table}.${column} of row ${ids[1]}, sealed with the key`);
+    expect(logged.join('')).toContain(
+      `The stored value in ${table}.${column} of row ${ids[1]}, encrypted with the key`,
+    );
     expect(logged.join('')).toContain(NOT_HERE);
     expect((await api.request('GET', `${path}/${ids[0]}`, { token: victim })).status).toBe(200);
   });
@@ -84,7 +86,7 @@ describe('A sealed value that somebody copied', () => {
       `UPDATE idempotency_keys t SET body = s.body FROM idempotency_keys s WHERE s.key = 'of-victim' AND t.key = 'of-thief'`,
     );
     expect((await postCustomer(thief, 'of-thief')).status).toBe(500);
-    expect(logged.join('')).toContain(`The stored value in idempotency_keys.body, sealed with the key`);
+    expect(logged.join('')).toContain(`The stored value in idempotency_keys.body, encrypted with the key`);
   });
 
   it('as earlier versions wrote it is refused too', async () => {
@@ -97,7 +99,7 @@ describe('A sealed value that somebody copied', () => {
   });
 });
 
-describe('A worker that meets a sealed value of another place', () => {
+describe('A worker that meets an encrypted value of another place', () => {
   const { cycleOf, statesOf, errorsOf, comeDue } = readers(database);
   let gateway: StripeStandIn;
   let worker: TestWorker;
@@ -167,7 +169,7 @@ describe('A database that an earlier version has worked on', () => {
     expect(await forms()).toEqual([{ form: 'v1.' }, { form: 'v1.' }]);
     await isTheSame();
 
-    expect(await rotateKeys(database.dataSource, vault)).toEqual({
+    expect(await rotateKeys(database.pool, vault)).toEqual({
       PaymentIntegrations: 1,
       Sites: 0,
       IdempotencyKeys: 1,

@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Statement } from '#libs/database';
+import type { Statement } from './statement.js';
 import { ask } from './ask.js';
 import { sendTogether } from './send-together.js';
 
-/** A longer queue behind one connection would make the last wait for all the others. */
+/** With a longer queue for one connection, the last read would wait for all others. */
 const MOST_TOGETHER = 8;
 
 interface Read {
@@ -14,8 +14,8 @@ interface Read {
 }
 
 /**
- * Reads that take PostgreSQL less than a millisecond: those that come up in one turn of the event loop, whoever asks, share
- * a connection and a round trip. The busier the server, the more travel together; one alone waits for nobody.
+ * Reads that take PostgreSQL less than a millisecond. All reads of one turn of the event loop, from all requests, share a connection and a round
+ * trip. On a busier server more reads share one; a single read waits for nothing.
  */
 export class ShortReads {
   private waiting: Read[] = [];
@@ -43,11 +43,8 @@ export class ShortReads {
       for (const { reject } of reads) reject(error);
       return;
     }
-    const onLost = () => undefined; // each read on its way is told
-    client.on('error', onLost);
     sendTogether(client);
     const answers = await Promise.allSettled(reads.map((read) => answered(client, read)));
-    client.off('error', onLost);
     client.release(answers.some(({ status }) => status === 'rejected'));
   }
 }

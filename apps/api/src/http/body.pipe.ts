@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { type Fault, Rejected } from '#libs/records';
@@ -9,44 +10,52 @@ import { MOST_FAULTS } from './problem.js';
 
 const LONGEST_NAME = 60;
 
-/** A body as code sees it: checked, in camelCase, without the fields that the service sets; decimals as text, times as dates. */
+/** A body for code: checked, in camelCase, without the fields that the service sets; decimals as text, times as dates. */
 export type Input<T extends Dto> = Camel<T>;
 
 const NONE: readonly string[] = [];
 
-/** Elements that are checked before others get their turn: about 5 ms of work. */
+/** How many elements are checked before other requests get their turn: about 5 ms of work. */
 const ELEMENTS_AT_ONCE = 20;
 
-/** What a body may be, as this installation is set. */
+/** The limits of a body in this installation. */
 export interface BodyBounds {
   /** Elements of an array of resources. */
   readonly maxItemsPerOrder: number;
 }
 
+/** A body as it was sent, and what it may be. */
+export interface SentBody {
+  readonly body: unknown;
+  readonly bounds: BodyBounds;
+}
+
 /**
- * Checks a body as a whole and renames it once. Lengths are looked at first, checking stops when there are more faults than
- * an answer lists, and other requests get their turn in between: no body holds up the others for long (decisions.md §2).
- * @param ignored fields that the service sets here, though other requests send them (`ScheduledOrderItems.Id`).
- * @throws Rejected with the faults, each under its field's path (`ScheduledOrderItems[0].Quantity`).
+ * Checks a whole body and renames its fields. Lengths are checked first, and checking stops when there are more faults than an answer lists. Other
+ * requests get their turn in between, so that no body delays them for long (decisions.md §2).
  */
-export async function readBody<T extends Dto>(
-  type: DtoClass<T>,
-  body: unknown,
-  bounds: BodyBounds,
-  ignored = NONE,
-): Promise<Input<T>> {
-  if (!isObject(body)) throw new Rejected([{ field: '', message: 'The body must be a JSON object.' }]);
-  assertLengths(type, body, bounds);
-  const faults: Fault[] = [];
-  const values = await readObject(type, body, { path: '', ignored, listed: new Set() }, faults);
-  if (faults.length > 0) throw new Rejected(faults);
-  return values as Input<T>;
+export class BodyPipe<T extends Dto> implements PipeTransform<SentBody, Promise<Input<T>>> {
+  /** @param ignored fields that the service sets in this request, although other requests may send them (`ScheduledOrderItems.Id`). */
+  constructor(
+    private readonly type: DtoClass<T>,
+    private readonly ignored = NONE,
+  ) {}
+
+  /** @throws Rejected with the faults, each under its field's path (`ScheduledOrderItems[0].Quantity`). */
+  async transform({ body, bounds }: SentBody): Promise<Input<T>> {
+    if (!isObject(body)) throw new Rejected([{ field: '', message: 'The body must be a JSON object.' }]);
+    assertLengths(this.type, body, bounds);
+    const faults: Fault[] = [];
+    const values = await readObject(this.type, body, { path: '', ignored: this.ignored, listed: new Set() }, faults);
+    if (faults.length > 0) throw new Rejected(faults);
+    return values as Input<T>;
+  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @throws Rejected before anything looks at an element. */
+/** @throws Rejected before any element is checked. */
 function assertLengths(type: DtoClass, body: Record<string, unknown>, { maxItemsPerOrder }: BodyBounds): void {
   for (const [name, { nested }] of fieldsOf(type)) {
     const value = body[name];
@@ -55,15 +64,15 @@ function assertLengths(type: DtoClass, body: Record<string, unknown>, { maxItems
   }
 }
 
-/** Where in a body, and which fields are ignored there. */
+/** A place in a body, and the fields that are ignored there. */
 interface Place {
   readonly path: string;
   readonly ignored: readonly string[];
-  /** Resources whose fields a fault has listed already: a list is long, and once is enough. */
+  /** Resources whose fields a fault has listed already: the list is long, and once is enough. */
   readonly listed: Set<DtoClass>;
 }
 
-/** One resource of a body. What it gives is complete only while there are no faults. */
+/** Checks one resource of a body. Its result is complete only if there are no faults. */
 async function readObject(
   type: DtoClass,
   body: Record<string, unknown>,
@@ -106,14 +115,14 @@ interface Known {
 }
 
 /**
- * The fields that the resource has, so that nothing else (`constructor`, a thousand brackets deep) gets any further.
- * A misspelt field must not pass silently (decisions.md §2).
+ * Takes only the fields of the resource, so that nothing else (`constructor`, very deep nesting) gets further. A misspelt field must not be ignored
+ * (decisions.md §2).
  */
 function knownPart(type: DtoClass, body: Record<string, unknown>, place: Place, faults: Fault[]): Known {
   const { path, ignored } = place;
   const fields = fieldsOf(type);
   const known: Known = { flat: {}, arrays: new Map() };
-  // Its names alone: pairs of 60,000 of them would take three times as long to make.
+  // Only the names: making pairs of 60,000 of them would take three times as long.
   for (const name of Object.keys(body)) {
     if (faults.length > MOST_FAULTS) break;
     const value = body[name];
@@ -127,7 +136,7 @@ function knownPart(type: DtoClass, body: Record<string, unknown>, place: Place, 
   return known;
 }
 
-/** No field that is not nested takes an object: which one it is, however deep, is nothing to look at. */
+/** Only nested fields may be objects, so an object is refused without looking into it. */
 function flat(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Array.isArray(value) ? [] : {};
@@ -142,10 +151,10 @@ function unknownField(type: DtoClass, { path, listed }: Place, name: string): Fa
   if (refusal !== undefined) return { field, message: refusal };
   const known = [...fieldsOf(type).keys()];
   const meant = known.find((one) => one.toLowerCase() === name.toLowerCase());
-  if (meant !== undefined) return { field, message: `is no field of this resource; did you mean ${meant}?` };
-  if (listed.has(type)) return { field, message: 'is no field of this resource.' };
+  if (meant !== undefined) return { field, message: `is not a field of this resource; did you mean ${meant}?` };
+  if (listed.has(type)) return { field, message: 'is not a field of this resource.' };
   listed.add(type);
-  return { field, message: `is no field of this resource; its fields are ${known.join(', ')}.` };
+  return { field, message: `is not a field of this resource; its fields are ${known.join(', ')}.` };
 }
 
 function renamed(type: DtoClass, dto: object): Record<string, unknown> {

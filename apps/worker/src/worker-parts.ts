@@ -1,0 +1,223 @@
+import type { ConnectionPool } from '#libs/database';
+import type { Logger, Settings } from '#libs/config';
+import { Gateways } from '#libs/gateways';
+import { LOOK_AHEAD_MS } from '#libs/cycles';
+import { Vault } from '#libs/vault';
+import { DatabaseClock } from './database/clock.js';
+import { Alarm } from './operations/alarm.js';
+import { tellBreaker } from './operations/breakers.js';
+import { DeploymentGuard } from './operations/deployment-guard.js';
+import { GatewayClocks } from './operations/gateway-clocks.js';
+import { logResults } from './operations/log-results.js';
+import { Housekeeping } from './operations/housekeeping.js';
+import { Metrics } from './operations/metrics.js';
+import { RequestSignal } from './operations/request-signal.js';
+import { VersionGuard } from './operations/version-guard.js';
+import { Charger } from './processor/charge/charger.js';
+import { Claims } from './processor/claim/claims.js';
+import { Claimer } from './processor/claim/claimer.js';
+import { dueAgainInMs } from './processor/due-again.js';
+import { CyclePipeline, type PipelineListener } from './processor/charge/cycle-pipeline.js';
+import { LeasedCycles } from './processor/claim/leased-cycles.js';
+import { IntegrationWaits } from './processor/charge/integration-waits.js';
+import { Loader } from './processor/prepare/loader.js';
+import { Preparation } from './processor/prepare/preparation.js';
+import { Processor } from './processor/processor.js';
+import { Reconciliation } from './processor/reconcile/reconciliation.js';
+import { RecordStatements } from './processor/record/record-statements.js';
+import { Recorder } from './processor/record/recorder.js';
+import { RecordingHealth } from './processor/record/recording-health.js';
+import { SendGate } from './processor/charge/send-gate.js';
+import { InDoubtAttempts } from './processor/charge/in-doubt-attempts.js';
+import { SiteWindows } from './processor/claim/site-windows.js';
+import { Wakes } from './processor/charge/wakes.js';
+
+/** A request that timed out may still arrive: the gateways' adapters allow for the same. */
+const UNDER_WAY_TIMEOUTS = 2;
+/** A site's window begins at twice the gateway's concurrency: enough to keep its queue busy. */
+const WINDOW_PER_CONCURRENCY = 2;
+const LARGEST_WINDOW = 10_000;
+/** The pause between a round, or a record, and the round that it asks for. So orders that fall due one by one are claimed a few at a time. */
+const SHORTEST_PAUSE_MS = 50;
+
+/** The parts of one worker, put together: who calls whom. Nothing runs yet (`Worker` starts and stops them). */
+export class WorkerParts {
+  readonly metrics: Metrics;
+  readonly guard: DeploymentGuard;
+  readonly versionGuard: VersionGuard;
+  readonly gateways: Gateways;
+  readonly leased: LeasedCycles;
+  readonly reconciliation: Reconciliation;
+  readonly pipeline: CyclePipeline;
+  readonly processor: Processor;
+  readonly signal: RequestSignal;
+  readonly housekeeping: Housekeeping;
+  readonly alarm = new Alarm(() => this.wake());
+  readonly wakes: Wakes;
+  private readonly recording: RecordingHealth;
+  private readonly gatewayClocks: GatewayClocks;
+  private readonly clock = new DatabaseClock();
+  private readonly waits: IntegrationWaits;
+  private readonly loader: Loader;
+  private readonly windows: SiteWindows;
+
+  constructor(
+    private readonly workerId: string,
+    private readonly settings: Settings,
+    private readonly log: Logger,
+    private readonly pool: ConnectionPool,
+  ) {
+    this.metrics = new Metrics(pool);
+    this.guard = new DeploymentGuard(pool, settings.deploymentId, log, {
+      mayCharge: (may) => this.metrics.setMayCharge(may),
+      changed: () => this.pipeline.clear(),
+    });
+    this.recording = new RecordingHealth(log, (isRecording) => this.recordingChanged(isRecording));
+    this.versionGuard = new VersionGuard(pool, log);
+    this.gatewayClocks = new GatewayClocks(this.clock, this.metrics, log);
+    this.gateways = this.createGateways();
+    this.waits = new IntegrationWaits(pool);
+    this.wakes = new Wakes(log, () => this.wake());
+    this.leased = new LeasedCycles(pool, workerId, settings.claimLeaseMs);
+    this.windows = new SiteWindows(
+      Math.max(settings.gatewayConcurrency * WINDOW_PER_CONCURRENCY, Math.min(settings.claimBatch, 50)),
+      LARGEST_WINDOW,
+    );
+    this.loader = new Loader(pool, Vault.fromSetting(settings.encryptionKeys));
+    this.reconciliation = this.createReconciliation();
+    this.pipeline = this.createPipeline();
+    this.processor = this.createProcessor();
+    this.housekeeping = new Housekeeping(pool, settings.logRetentionMonths, log);
+    this.signal = this.createSignal();
+  }
+
+  private createGateways(): Gateways {
+    const { settings, log, metrics } = this;
+    return new Gateways({
+      gatewayOneUrl: settings.gatewayOneUrl,
+      gatewayTwoUrl: settings.gatewayTwoUrl,
+      timeoutMs: settings.gatewayTimeoutMs,
+      concurrency: settings.gatewayConcurrency,
+      onBreaker: (integrationId, state) => tellBreaker(log, metrics, integrationId, state),
+      onDate: (integrationId, gatewayUtc) => this.gatewayClocks.saw(integrationId, gatewayUtc),
+    });
+  }
+
+  private createReconciliation(): Reconciliation {
+    const { pool, gateways, loader, clock, guard, log, settings } = this;
+    return new Reconciliation({
+      pool,
+      gateways,
+      loader,
+      clock,
+      database: guard,
+      log,
+      quietMs: UNDER_WAY_TIMEOUTS * settings.gatewayTimeoutMs,
+      onPlaced: () => this.wake(),
+      onDone: () => this.pipeline.resume(),
+      onBlocked: (siteId, type, why) => this.pipeline.block(siteId, type, why),
+    });
+  }
+
+  private createPipeline(): CyclePipeline {
+    const { pool, settings, log, workerId, leased, loader, recording, reconciliation } = this;
+    const gate = new SendGate(pool, workerId, leased, this.guard, recording);
+    const schedules = { payment: settings.paymentRetryScheduleMs, technical: settings.technicalRetryScheduleMs };
+    const { mayCharge, earlier } = reconciliation;
+    return new CyclePipeline(
+      { batch: settings.claimBatch, concurrency: settings.gatewayConcurrency },
+      {
+        leased,
+        preparation: this.createPreparation(),
+        inDoubt: new InDoubtAttempts(pool, workerId, loader, log),
+        charger: new Charger(this.gateways, gate, earlier, this.clock, (id) => this.gatewayClocks.isTooFar(id)),
+        recorder: new Recorder(pool, new RecordStatements(workerId), schedules, this.clock, recording, log),
+        mayCharge,
+      },
+      this.pipelineListener(),
+    );
+  }
+
+  private createPreparation(): Preparation {
+    const { pool, log, loader, guard, reconciliation } = this;
+    const context = {
+      worker: this.workerId,
+      keyPrefix: () => guard.keyPrefix,
+      known: () => guard.known,
+      now: () => this.clock.now(),
+      onUncompared: (siteId: number) => reconciliation.forget(siteId),
+      onOtherDatabase: () => guard.distrust(),
+    };
+    return new Preparation(pool, loader, context, log);
+  }
+
+  private pipelineListener(): PipelineListener {
+    const { log, metrics, windows, wakes, waits } = this;
+    return {
+      finished: (recorded, cycles) => {
+        logResults(log, metrics, recorded);
+        const hasRoom = windows.remove(cycles, performance.now()) || this.processor.hasRoomAgain;
+        if (hasRoom) this.wake();
+        this.lookAgainIn(dueAgainInMs(recorded, this.clock.now()));
+      },
+      charged: (seconds) => metrics.chargeSeconds.observe(seconds),
+      proved: (integration, fingerprint) => wakes.begin(() => waits.wake(integration, fingerprint)),
+      inconclusive: (integration, isMissing) => wakes.begin(() => waits.probeSoon(integration, isMissing)),
+      answered: (integration) => wakes.begin(() => waits.wakeUnknown(integration)),
+    };
+  }
+
+  private createProcessor(): Processor {
+    const { pool, clock, leased, pipeline, log, metrics, windows, settings } = this;
+    const claims = new Claims(pool, this.workerId, settings.claimLeaseMs, () => this.guard.known);
+    return new Processor(settings.claimBatch, settings.claimLeaseMs, {
+      pool,
+      clock,
+      claims,
+      claimer: new Claimer(claims, windows),
+      windows,
+      leased,
+      pipeline,
+      log,
+      mayCharge: async () => {
+        const mayCharge = (await this.versionGuard.mayWork()) && (await this.guard.mayCharge());
+        if (mayCharge) this.reconciliation.begin();
+        return mayCharge;
+      },
+      mayClaimDue: () => this.recording.mayClaim,
+      onTrouble: (isOther) => (isOther ? this.guard.distrust() : this.guard.lookAgain()),
+      onClaimed: ({ length }) => {
+        metrics.claimed.inc(length);
+        metrics.batchSize.observe(length);
+      },
+      onRound: (nextLookMs) => this.lookAgainIn(nextLookMs),
+    });
+  }
+
+  private createSignal(): RequestSignal {
+    return new RequestSignal(this.settings, this.log, {
+      due: (atMs) => this.alarm.setIn(Math.max(0, atMs - this.clock.now().getTime())),
+      stopped: (scheduledOrderId) => this.leased.stop([scheduledOrderId]),
+      listening: () => {
+        this.alarm.setIn(0);
+        this.leased.stopInactive().catch((error: unknown) => {
+          this.log.debug({ err: error }, 'Orders that were paused in the meantime could not be looked up.');
+        });
+      },
+    });
+  }
+
+  private recordingChanged(isRecording: boolean): void {
+    this.metrics.setRecording(isRecording);
+    if (isRecording) this.wake();
+  }
+
+  private wake(): void {
+    void this.processor.wake();
+  }
+
+  /** After a minute at the latest, because requests announce only orders that fall due sooner. */
+  private lookAgainIn(ms: number): void {
+    this.alarm.setIn(Math.min(Math.max(ms, SHORTEST_PAUSE_MS), LOOK_AHEAD_MS));
+  }
+}

@@ -1,0 +1,642 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+
+-- apps/api/src/orders/order-items.ts
+-- for POST /api/Orders
+INSERT INTO order_items (site_id, order_id, product_id, name, subtotal, total, tax_total, quantity, is_recurring)
+SELECT $1, $2, i."productId", i.name, i.subtotal, i.total, i."taxTotal", i.quantity, i."isRecurring"
+FROM jsonb_to_recordset($3::jsonb) AS i(
+  id bigint,
+  "productId" bigint,
+  name text,
+  subtotal numeric,
+  total numeric,
+  "taxTotal" numeric,
+  quantity bigint,
+  "isRecurring" boolean,
+  place bigint
+)
+ORDER BY i.place;
+
+-- apps/api/src/orders/order-items.ts
+-- for POST /api/Orders
+SELECT * FROM order_items WHERE order_id = $1;
+
+-- apps/api/src/orders/orders.service.ts
+-- for POST /api/Orders
+SELECT CASE
+  WHEN (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i) <= 500 THEN (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT x.id AS "Id",
+        x.external_id AS "ExternalId",
+        x.order_number AS "OrderNumber",
+        x.customer_id AS "CustomerId",
+        to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
+        to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
+        to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
+        trim_scale(x.subtotal) AS "Subtotal",
+        trim_scale(x.total) AS "Total",
+        trim_scale(x.shipping_total) AS "ShippingTotal",
+        trim_scale(x.tax_total) AS "TaxTotal",
+        x.is_recurring AS "IsRecurring",
+        x.shipping_first_name AS "ShippingFirstName",
+        x.shipping_last_name AS "ShippingLastName",
+        x.shipping_street1 AS "ShippingStreet1",
+        x.shipping_street2 AS "ShippingStreet2",
+        x.shipping_city AS "ShippingCity",
+        x.shipping_state AS "ShippingState",
+        x.shipping_postcode AS "ShippingPostcode",
+        x.shipping_country AS "ShippingCountry",
+        x.billing_first_name AS "BillingFirstName",
+        x.billing_last_name AS "BillingLastName",
+        x.billing_street1 AS "BillingStreet1",
+        x.billing_street2 AS "BillingStreet2",
+        x.billing_city AS "BillingCity",
+        x.billing_state AS "BillingState",
+        x.billing_postcode AS "BillingPostcode",
+        x.billing_country AS "BillingCountry",
+        (
+          SELECT coalesce(
+            json_agg(
+              (
+                SELECT row_to_json(resource)
+                FROM (
+                  SELECT i.id AS "Id",
+                    i.order_id AS "OrderId",
+                    i.product_id AS "ProductId",
+                    (
+                      SELECT (
+                        SELECT row_to_json(resource)
+                        FROM (
+                          SELECT embedded.id AS "Id",
+                            embedded.site_id AS "SiteId",
+                            embedded.external_id AS "ExternalId",
+                            embedded.availability AS "Availability",
+                            embedded.stock_level AS "StockLevel",
+                            embedded.type AS "Type",
+                            embedded.sku AS "Sku",
+                            embedded.title AS "Title",
+                            embedded.description AS "Description",
+                            trim_scale(embedded.price) AS "Price",
+                            trim_scale(embedded.sale_price) AS "SalePrice",
+                            embedded.length AS "Length",
+                            embedded.width AS "Width",
+                            embedded.height AS "Height",
+                            embedded.weight AS "Weight",
+                            embedded.shipping_class AS "ShippingClass",
+                            embedded.tax_class AS "TaxClass",
+                            embedded.image_url AS "ImageUrl",
+                            embedded.image_thumb_url AS "ImageThumbUrl",
+                            to_char(
+                              embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                            ) AS "CreatedUtc",
+                            to_char(
+                              embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                            ) AS "UpdatedUtc"
+                        ) resource
+                      )
+                      FROM products embedded
+                      WHERE embedded.id = i.product_id
+                    ) AS "Product",
+                    i.name AS "Name",
+                    trim_scale(i.subtotal) AS "Subtotal",
+                    trim_scale(i.total) AS "Total",
+                    trim_scale(i.tax_total) AS "TaxTotal",
+                    i.quantity AS "Quantity",
+                    i.is_recurring AS "IsRecurring",
+                    to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                    to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                ) resource
+              )
+              ORDER BY i.id
+            ),
+            '[]'::json
+          )
+          FROM order_items i
+          WHERE i.order_id = x.id
+        ) AS "OrderItems",
+        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+    ) resource
+  )::text
+  END AS json
+FROM orders x
+WHERE x.id = $1;
+
+-- libs/records/src/listing.ts
+-- for GET /api/Orders
+WITH found AS MATERIALIZED (
+  SELECT k.id
+  FROM unnest($1::bigint[]) AS site(id)
+  CROSS JOIN LATERAL (
+    SELECT t.id FROM orders t WHERE t.site_id = site.id AND t.id > $2 AND t.deleted_utc IS NULL ORDER BY t.id LIMIT $3
+  ) k
+  ORDER BY k.id
+  LIMIT $3
+),
+chunk AS (
+  SELECT string_agg(c.json, ',' ORDER BY c.id) AS json, coalesce(max(c.id), (SELECT min(id) FROM found)) AS last
+  FROM (
+    SELECT x.id,
+      (
+        SELECT row_to_json(resource)
+        FROM (
+          SELECT x.id AS "Id",
+            x.external_id AS "ExternalId",
+            x.order_number AS "OrderNumber",
+            x.customer_id AS "CustomerId",
+            to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
+            to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
+            to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
+            trim_scale(x.subtotal) AS "Subtotal",
+            trim_scale(x.total) AS "Total",
+            trim_scale(x.shipping_total) AS "ShippingTotal",
+            trim_scale(x.tax_total) AS "TaxTotal",
+            x.is_recurring AS "IsRecurring",
+            x.shipping_first_name AS "ShippingFirstName",
+            x.shipping_last_name AS "ShippingLastName",
+            x.shipping_street1 AS "ShippingStreet1",
+            x.shipping_street2 AS "ShippingStreet2",
+            x.shipping_city AS "ShippingCity",
+            x.shipping_state AS "ShippingState",
+            x.shipping_postcode AS "ShippingPostcode",
+            x.shipping_country AS "ShippingCountry",
+            x.billing_first_name AS "BillingFirstName",
+            x.billing_last_name AS "BillingLastName",
+            x.billing_street1 AS "BillingStreet1",
+            x.billing_street2 AS "BillingStreet2",
+            x.billing_city AS "BillingCity",
+            x.billing_state AS "BillingState",
+            x.billing_postcode AS "BillingPostcode",
+            x.billing_country AS "BillingCountry",
+            (
+              SELECT coalesce(
+                json_agg(
+                  (
+                    SELECT row_to_json(resource)
+                    FROM (
+                      SELECT i.id AS "Id",
+                        i.order_id AS "OrderId",
+                        i.product_id AS "ProductId",
+                        (
+                          SELECT (
+                            SELECT row_to_json(resource)
+                            FROM (
+                              SELECT embedded.id AS "Id",
+                                embedded.site_id AS "SiteId",
+                                embedded.external_id AS "ExternalId",
+                                embedded.availability AS "Availability",
+                                embedded.stock_level AS "StockLevel",
+                                embedded.type AS "Type",
+                                embedded.sku AS "Sku",
+                                embedded.title AS "Title",
+                                embedded.description AS "Description",
+                                trim_scale(embedded.price) AS "Price",
+                                trim_scale(embedded.sale_price) AS "SalePrice",
+                                embedded.length AS "Length",
+                                embedded.width AS "Width",
+                                embedded.height AS "Height",
+                                embedded.weight AS "Weight",
+                                embedded.shipping_class AS "ShippingClass",
+                                embedded.tax_class AS "TaxClass",
+                                embedded.image_url AS "ImageUrl",
+                                embedded.image_thumb_url AS "ImageThumbUrl",
+                                to_char(
+                                  embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                                ) AS "CreatedUtc",
+                                to_char(
+                                  embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                                ) AS "UpdatedUtc"
+                            ) resource
+                          )
+                          FROM products embedded
+                          WHERE embedded.id = i.product_id
+                        ) AS "Product",
+                        i.name AS "Name",
+                        trim_scale(i.subtotal) AS "Subtotal",
+                        trim_scale(i.total) AS "Total",
+                        trim_scale(i.tax_total) AS "TaxTotal",
+                        i.quantity AS "Quantity",
+                        i.is_recurring AS "IsRecurring",
+                        to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                        to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                    ) resource
+                  )
+                  ORDER BY i.id
+                ),
+                '[]'::json
+              )
+              FROM order_items i
+              WHERE i.order_id = x.id
+            ) AS "OrderItems",
+            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+        ) resource
+      )::text AS json
+    FROM orders x
+    WHERE x.id = ANY (
+      ARRAY(
+        SELECT r.id
+        FROM (
+          SELECT n.id, sum(n.rows) OVER (ORDER BY n.id) AS upto
+          FROM (
+            SELECT f.id,
+              (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = f.id LIMIT 501) i) AS rows
+            FROM found f
+          ) n
+        ) r
+        WHERE r.upto <= 500
+      )
+    )
+  ) c
+)
+SELECT $4::text || json AS json,
+  last::text AS last,
+  ((SELECT count(*) FROM found) < $3 AND coalesce(last = (SELECT max(id) FROM found), true))::text AS ends
+FROM chunk;
+
+-- libs/records/src/references.ts
+-- for POST /api/Orders
+SELECT id, site_id FROM customers WHERE id = ANY ($1::bigint[]) AND deleted_utc IS NULL;
+
+-- libs/records/src/rows.ts
+-- for DELETE /api/Orders/{orderId}
+UPDATE orders AS x
+SET deleted_utc = now(),
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1;
+
+-- libs/records/src/rows.ts
+-- for POST /api/Orders
+INSERT INTO orders AS x (
+  external_id,
+  order_number,
+  customer_id,
+  date_paid,
+  subtotal,
+  total,
+  shipping_total,
+  tax_total,
+  shipping_first_name,
+  shipping_last_name,
+  shipping_street1,
+  shipping_city,
+  shipping_state,
+  shipping_postcode,
+  shipping_country,
+  site_id
+)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+RETURNING x.id,
+  CASE
+    WHEN (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i) <= 500 THEN (
+      SELECT row_to_json(resource)
+      FROM (
+        SELECT x.id AS "Id",
+          x.external_id AS "ExternalId",
+          x.order_number AS "OrderNumber",
+          x.customer_id AS "CustomerId",
+          to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
+          to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
+          to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
+          trim_scale(x.subtotal) AS "Subtotal",
+          trim_scale(x.total) AS "Total",
+          trim_scale(x.shipping_total) AS "ShippingTotal",
+          trim_scale(x.tax_total) AS "TaxTotal",
+          x.is_recurring AS "IsRecurring",
+          x.shipping_first_name AS "ShippingFirstName",
+          x.shipping_last_name AS "ShippingLastName",
+          x.shipping_street1 AS "ShippingStreet1",
+          x.shipping_street2 AS "ShippingStreet2",
+          x.shipping_city AS "ShippingCity",
+          x.shipping_state AS "ShippingState",
+          x.shipping_postcode AS "ShippingPostcode",
+          x.shipping_country AS "ShippingCountry",
+          x.billing_first_name AS "BillingFirstName",
+          x.billing_last_name AS "BillingLastName",
+          x.billing_street1 AS "BillingStreet1",
+          x.billing_street2 AS "BillingStreet2",
+          x.billing_city AS "BillingCity",
+          x.billing_state AS "BillingState",
+          x.billing_postcode AS "BillingPostcode",
+          x.billing_country AS "BillingCountry",
+          (
+            SELECT coalesce(
+              json_agg(
+                (
+                  SELECT row_to_json(resource)
+                  FROM (
+                    SELECT i.id AS "Id",
+                      i.order_id AS "OrderId",
+                      i.product_id AS "ProductId",
+                      (
+                        SELECT (
+                          SELECT row_to_json(resource)
+                          FROM (
+                            SELECT embedded.id AS "Id",
+                              embedded.site_id AS "SiteId",
+                              embedded.external_id AS "ExternalId",
+                              embedded.availability AS "Availability",
+                              embedded.stock_level AS "StockLevel",
+                              embedded.type AS "Type",
+                              embedded.sku AS "Sku",
+                              embedded.title AS "Title",
+                              embedded.description AS "Description",
+                              trim_scale(embedded.price) AS "Price",
+                              trim_scale(embedded.sale_price) AS "SalePrice",
+                              embedded.length AS "Length",
+                              embedded.width AS "Width",
+                              embedded.height AS "Height",
+                              embedded.weight AS "Weight",
+                              embedded.shipping_class AS "ShippingClass",
+                              embedded.tax_class AS "TaxClass",
+                              embedded.image_url AS "ImageUrl",
+                              embedded.image_thumb_url AS "ImageThumbUrl",
+                              to_char(
+                                embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "CreatedUtc",
+                              to_char(
+                                embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "UpdatedUtc"
+                          ) resource
+                        )
+                        FROM products embedded
+                        WHERE embedded.id = i.product_id
+                      ) AS "Product",
+                      i.name AS "Name",
+                      trim_scale(i.subtotal) AS "Subtotal",
+                      trim_scale(i.total) AS "Total",
+                      trim_scale(i.tax_total) AS "TaxTotal",
+                      i.quantity AS "Quantity",
+                      i.is_recurring AS "IsRecurring",
+                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                  ) resource
+                )
+                ORDER BY i.id
+              ),
+              '[]'::json
+            )
+            FROM order_items i
+            WHERE i.order_id = x.id
+          ) AS "OrderItems",
+          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+      ) resource
+    )::text
+    END AS json;
+
+-- libs/records/src/rows.ts
+-- for PUT /api/Orders/{orderId}
+UPDATE orders AS x
+SET date_completed = $2,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING CASE
+  WHEN (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i) <= 500 THEN (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT x.id AS "Id",
+        x.external_id AS "ExternalId",
+        x.order_number AS "OrderNumber",
+        x.customer_id AS "CustomerId",
+        to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
+        to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
+        to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
+        trim_scale(x.subtotal) AS "Subtotal",
+        trim_scale(x.total) AS "Total",
+        trim_scale(x.shipping_total) AS "ShippingTotal",
+        trim_scale(x.tax_total) AS "TaxTotal",
+        x.is_recurring AS "IsRecurring",
+        x.shipping_first_name AS "ShippingFirstName",
+        x.shipping_last_name AS "ShippingLastName",
+        x.shipping_street1 AS "ShippingStreet1",
+        x.shipping_street2 AS "ShippingStreet2",
+        x.shipping_city AS "ShippingCity",
+        x.shipping_state AS "ShippingState",
+        x.shipping_postcode AS "ShippingPostcode",
+        x.shipping_country AS "ShippingCountry",
+        x.billing_first_name AS "BillingFirstName",
+        x.billing_last_name AS "BillingLastName",
+        x.billing_street1 AS "BillingStreet1",
+        x.billing_street2 AS "BillingStreet2",
+        x.billing_city AS "BillingCity",
+        x.billing_state AS "BillingState",
+        x.billing_postcode AS "BillingPostcode",
+        x.billing_country AS "BillingCountry",
+        (
+          SELECT coalesce(
+            json_agg(
+              (
+                SELECT row_to_json(resource)
+                FROM (
+                  SELECT i.id AS "Id",
+                    i.order_id AS "OrderId",
+                    i.product_id AS "ProductId",
+                    (
+                      SELECT (
+                        SELECT row_to_json(resource)
+                        FROM (
+                          SELECT embedded.id AS "Id",
+                            embedded.site_id AS "SiteId",
+                            embedded.external_id AS "ExternalId",
+                            embedded.availability AS "Availability",
+                            embedded.stock_level AS "StockLevel",
+                            embedded.type AS "Type",
+                            embedded.sku AS "Sku",
+                            embedded.title AS "Title",
+                            embedded.description AS "Description",
+                            trim_scale(embedded.price) AS "Price",
+                            trim_scale(embedded.sale_price) AS "SalePrice",
+                            embedded.length AS "Length",
+                            embedded.width AS "Width",
+                            embedded.height AS "Height",
+                            embedded.weight AS "Weight",
+                            embedded.shipping_class AS "ShippingClass",
+                            embedded.tax_class AS "TaxClass",
+                            embedded.image_url AS "ImageUrl",
+                            embedded.image_thumb_url AS "ImageThumbUrl",
+                            to_char(
+                              embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                            ) AS "CreatedUtc",
+                            to_char(
+                              embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                            ) AS "UpdatedUtc"
+                        ) resource
+                      )
+                      FROM products embedded
+                      WHERE embedded.id = i.product_id
+                    ) AS "Product",
+                    i.name AS "Name",
+                    trim_scale(i.subtotal) AS "Subtotal",
+                    trim_scale(i.total) AS "Total",
+                    trim_scale(i.tax_total) AS "TaxTotal",
+                    i.quantity AS "Quantity",
+                    i.is_recurring AS "IsRecurring",
+                    to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                    to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                ) resource
+              )
+              ORDER BY i.id
+            ),
+            '[]'::json
+          )
+          FROM order_items i
+          WHERE i.order_id = x.id
+        ) AS "OrderItems",
+        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+    ) resource
+  )::text
+  END AS json;
+
+-- libs/records/src/site-scoped.service.ts
+-- for DELETE /api/Orders/{orderId}
+-- for POST /api/Orders
+-- for PUT /api/Orders/{orderId}
+SELECT x.id,
+  x.created_utc,
+  x.updated_utc,
+  x.site_id,
+  x.deleted_utc,
+  x.shipping_first_name,
+  x.shipping_last_name,
+  x.shipping_street1,
+  x.shipping_street2,
+  x.shipping_city,
+  x.shipping_state,
+  x.shipping_postcode,
+  x.shipping_country,
+  x.billing_first_name,
+  x.billing_last_name,
+  x.billing_street1,
+  x.billing_street2,
+  x.billing_city,
+  x.billing_state,
+  x.billing_postcode,
+  x.billing_country,
+  x.external_id,
+  x.order_number,
+  x.customer_id,
+  x.date_created,
+  x.date_completed,
+  x.date_paid,
+  x.subtotal,
+  x.total,
+  x.shipping_total,
+  x.tax_total,
+  x.is_recurring,
+  x.scheduled_order_id,
+  x.cycle,
+  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own
+FROM orders x
+WHERE x.id = $1 AND x.deleted_utc IS NULL
+FOR NO KEY UPDATE OF x;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/Orders/{orderId}
+SELECT x.site_id,
+  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+  CASE
+    WHEN (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = x.id LIMIT 501) i) <= 500 THEN (
+      SELECT row_to_json(resource)
+      FROM (
+        SELECT x.id AS "Id",
+          x.external_id AS "ExternalId",
+          x.order_number AS "OrderNumber",
+          x.customer_id AS "CustomerId",
+          to_char(x.date_created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCreated",
+          to_char(x.date_completed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DateCompleted",
+          to_char(x.date_paid AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DatePaid",
+          trim_scale(x.subtotal) AS "Subtotal",
+          trim_scale(x.total) AS "Total",
+          trim_scale(x.shipping_total) AS "ShippingTotal",
+          trim_scale(x.tax_total) AS "TaxTotal",
+          x.is_recurring AS "IsRecurring",
+          x.shipping_first_name AS "ShippingFirstName",
+          x.shipping_last_name AS "ShippingLastName",
+          x.shipping_street1 AS "ShippingStreet1",
+          x.shipping_street2 AS "ShippingStreet2",
+          x.shipping_city AS "ShippingCity",
+          x.shipping_state AS "ShippingState",
+          x.shipping_postcode AS "ShippingPostcode",
+          x.shipping_country AS "ShippingCountry",
+          x.billing_first_name AS "BillingFirstName",
+          x.billing_last_name AS "BillingLastName",
+          x.billing_street1 AS "BillingStreet1",
+          x.billing_street2 AS "BillingStreet2",
+          x.billing_city AS "BillingCity",
+          x.billing_state AS "BillingState",
+          x.billing_postcode AS "BillingPostcode",
+          x.billing_country AS "BillingCountry",
+          (
+            SELECT coalesce(
+              json_agg(
+                (
+                  SELECT row_to_json(resource)
+                  FROM (
+                    SELECT i.id AS "Id",
+                      i.order_id AS "OrderId",
+                      i.product_id AS "ProductId",
+                      (
+                        SELECT (
+                          SELECT row_to_json(resource)
+                          FROM (
+                            SELECT embedded.id AS "Id",
+                              embedded.site_id AS "SiteId",
+                              embedded.external_id AS "ExternalId",
+                              embedded.availability AS "Availability",
+                              embedded.stock_level AS "StockLevel",
+                              embedded.type AS "Type",
+                              embedded.sku AS "Sku",
+                              embedded.title AS "Title",
+                              embedded.description AS "Description",
+                              trim_scale(embedded.price) AS "Price",
+                              trim_scale(embedded.sale_price) AS "SalePrice",
+                              embedded.length AS "Length",
+                              embedded.width AS "Width",
+                              embedded.height AS "Height",
+                              embedded.weight AS "Weight",
+                              embedded.shipping_class AS "ShippingClass",
+                              embedded.tax_class AS "TaxClass",
+                              embedded.image_url AS "ImageUrl",
+                              embedded.image_thumb_url AS "ImageThumbUrl",
+                              to_char(
+                                embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "CreatedUtc",
+                              to_char(
+                                embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "UpdatedUtc"
+                          ) resource
+                        )
+                        FROM products embedded
+                        WHERE embedded.id = i.product_id
+                      ) AS "Product",
+                      i.name AS "Name",
+                      trim_scale(i.subtotal) AS "Subtotal",
+                      trim_scale(i.total) AS "Total",
+                      trim_scale(i.tax_total) AS "TaxTotal",
+                      i.quantity AS "Quantity",
+                      i.is_recurring AS "IsRecurring",
+                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                  ) resource
+                )
+                ORDER BY i.id
+              ),
+              '[]'::json
+            )
+            FROM order_items i
+            WHERE i.order_id = x.id
+          ) AS "OrderItems",
+          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+      ) resource
+    )::text
+    END AS json
+FROM orders x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
+-- for POST /api/Orders
+SELECT id FROM orders WHERE site_id = $1 AND external_id = $2 AND deleted_utc IS NULL AND id IS DISTINCT FROM $3;

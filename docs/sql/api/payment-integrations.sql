@@ -1,0 +1,185 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+
+-- apps/api/src/payments/payment-integrations.service.ts
+-- for POST /api/PaymentIntegrations
+-- for PUT /api/PaymentIntegration/{paymentIntegrationId}
+SELECT id
+FROM payment_integrations
+WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL AND id IS DISTINCT FROM $3;
+
+-- libs/cycles/src/integration-changed.ts
+-- for DELETE /api/PaymentIntegration/{paymentIntegrationId}
+-- for POST /api/PaymentIntegration/{paymentIntegrationId}/Verify
+-- for POST /api/PaymentIntegrations
+-- for PUT /api/PaymentIntegration/{paymentIntegrationId}
+DELETE
+FROM integration_reconciliations r USING payment_integrations i
+WHERE r.payment_integration_id = i.id AND i.site_id = $1 AND i.payment_method_type = $2;
+
+-- libs/cycles/src/integration-changed.ts
+-- for DELETE /api/PaymentIntegration/{paymentIntegrationId}
+-- for POST /api/PaymentIntegration/{paymentIntegrationId}/Verify
+-- for POST /api/PaymentIntegrations
+-- for PUT /api/PaymentIntegration/{paymentIntegrationId}
+INSERT INTO integration_waits AS w (site_id, payment_method_type, waiting_since_utc, next_probe_utc)
+SELECT $1::bigint, $2::varchar, now(), now()
+WHERE EXISTS (
+  SELECT 1
+  FROM processing_cycles c
+  WHERE c.open AND c.waiting_since_utc IS NOT NULL AND c.site_id = $1::bigint AND c.payment_method_type = $2::varchar
+)
+ON CONFLICT (site_id, payment_method_type) DO UPDATE SET waiting_since_utc = coalesce(
+  w.waiting_since_utc, excluded.waiting_since_utc
+),
+  next_probe_utc = excluded.next_probe_utc;
+
+-- libs/cycles/src/integration-changed.ts
+-- for DELETE /api/PaymentIntegration/{paymentIntegrationId}
+-- for POST /api/PaymentIntegration/{paymentIntegrationId}/Verify
+-- for POST /api/PaymentIntegrations
+-- for PUT /api/PaymentIntegration/{paymentIntegrationId}
+SELECT pg_notify('scheduled_orders_due', '0');
+
+-- libs/records/src/listing.ts
+-- for GET /api/PaymentIntegrations
+WITH found AS MATERIALIZED (
+  SELECT k.id
+  FROM unnest($1::bigint[]) AS site(id)
+  CROSS JOIN LATERAL (
+    SELECT t.id
+    FROM payment_integrations t
+    WHERE t.site_id = site.id AND t.id > $2 AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT $3
+  ) k
+  ORDER BY k.id
+  LIMIT $3
+),
+chunk AS (
+  SELECT string_agg(c.json, ',' ORDER BY c.id) AS json, coalesce(max(c.id), (SELECT min(id) FROM found)) AS last
+  FROM (
+    SELECT x.id,
+      (
+        SELECT row_to_json(resource)
+        FROM (
+          SELECT x.id AS "Id",
+            x.site_id AS "SiteId",
+            x.payment_method_type AS "PaymentMethodType",
+            (SELECT s.binding FROM sealing s) || ' ' || x.id || ' ' || x.api_account AS "ApiAccount",
+            (SELECT s.binding FROM sealing s) || ' ' || x.id || ' ' || x.api_key1 AS "ApiKey1",
+            (SELECT s.binding FROM sealing s) || ' ' || x.id || ' ' || x.api_key2 AS "ApiKey2",
+            x.test_mode AS "TestMode",
+            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+        ) resource
+      )::text AS json
+    FROM payment_integrations x
+    WHERE x.id = ANY (ARRAY(SELECT id FROM found))
+  ) c
+)
+SELECT $4::text || json AS json,
+  last::text AS last,
+  ((SELECT count(*) FROM found) < $3 AND coalesce(last = (SELECT max(id) FROM found), true))::text AS ends
+FROM chunk;
+
+-- libs/records/src/rows.ts
+-- for DELETE /api/PaymentIntegration/{paymentIntegrationId}
+UPDATE payment_integrations AS x
+SET deleted_utc = now(),
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1;
+
+-- libs/records/src/rows.ts
+-- for POST /api/PaymentIntegrations
+INSERT INTO payment_integrations AS x (site_id, payment_method_type, api_key1, test_mode, id)
+VALUES ($1, $2, $3, $4, $5)
+RETURNING x.id,
+  (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT x.id AS "Id",
+        x.site_id AS "SiteId",
+        x.payment_method_type AS "PaymentMethodType",
+        (SELECT s.binding FROM sealing s) || ' ' || x.id || ' ' || x.api_account AS "ApiAccount",
+        (SELECT s.binding FROM sealing s) || ' ' || x.id || ' ' || x.api_key1 AS "ApiKey1",
+        (SELECT s.binding FROM sealing s) || ' ' || x.id || ' ' || x.api_key2 AS "ApiKey2",
+        x.test_mode AS "TestMode",
+        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+    ) resource
+  )::text AS json;
+
+-- libs/records/src/rows.ts
+-- for PUT /api/PaymentIntegration/{paymentIntegrationId}
+UPDATE payment_integrations AS x
+SET api_key2 = $2, updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING (
+  SELECT row_to_json(resource)
+  FROM (
+    SELECT x.id AS "Id",
+      x.site_id AS "SiteId",
+      x.payment_method_type AS "PaymentMethodType",
+      (SELECT s.binding FROM sealing s) || ' ' || x.id || ' ' || x.api_account AS "ApiAccount",
+      (SELECT s.binding FROM sealing s) || ' ' || x.id || ' ' || x.api_key1 AS "ApiKey1",
+      (SELECT s.binding FROM sealing s) || ' ' || x.id || ' ' || x.api_key2 AS "ApiKey2",
+      x.test_mode AS "TestMode",
+      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+      to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+  ) resource
+)::text AS json;
+
+-- libs/records/src/site-scoped.service.ts
+-- for DELETE /api/PaymentIntegration/{paymentIntegrationId}
+-- for POST /api/PaymentIntegrations
+-- for PUT /api/PaymentIntegration/{paymentIntegrationId}
+SELECT x.id,
+  x.created_utc,
+  x.updated_utc,
+  x.site_id,
+  x.deleted_utc,
+  x.payment_method_type,
+  x.api_account,
+  x.api_key1,
+  x.api_key2,
+  x.test_mode,
+  $2::bigint IS NULL OR true AS own
+FROM payment_integrations x
+WHERE x.id = $1 AND x.deleted_utc IS NULL
+FOR NO KEY UPDATE OF x;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/PaymentIntegration/{paymentIntegrationId}
+SELECT x.site_id,
+  $2::bigint IS NULL OR true AS own,
+  (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT x.id AS "Id",
+        x.site_id AS "SiteId",
+        x.payment_method_type AS "PaymentMethodType",
+        (SELECT s.binding FROM sealing s) || ' ' || x.id || ' ' || x.api_account AS "ApiAccount",
+        (SELECT s.binding FROM sealing s) || ' ' || x.id || ' ' || x.api_key1 AS "ApiKey1",
+        (SELECT s.binding FROM sealing s) || ' ' || x.id || ' ' || x.api_key2 AS "ApiKey2",
+        x.test_mode AS "TestMode",
+        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+    ) resource
+  )::text AS json
+FROM payment_integrations x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
+-- for POST /api/PaymentIntegration/{paymentIntegrationId}/Verify
+SELECT x.site_id,
+  $2::bigint IS NULL OR true AS own,
+  x.id,
+  (SELECT s.binding FROM sealing s) AS binding,
+  x.site_id AS "siteId",
+  x.payment_method_type AS type,
+  x.test_mode AS "testMode",
+  x.api_account AS "apiAccount",
+  x.api_key1 AS "apiKey1",
+  x.api_key2 AS "apiKey2"
+FROM payment_integrations x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;

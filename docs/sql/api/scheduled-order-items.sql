@@ -1,0 +1,235 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+
+-- apps/api/src/scheduled-orders/scheduled-order-items.service.ts
+-- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
+SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE;
+
+-- apps/api/src/scheduled-orders/scheduled-order-items.service.ts
+-- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
+SELECT scheduled_order_id FROM scheduled_order_items WHERE id = $1;
+
+-- apps/api/src/scheduled-orders/scheduled-order-items.service.ts
+-- for POST /api/ScheduledOrderItems
+-- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
+SELECT (
+  SELECT row_to_json(resource)
+  FROM (
+    SELECT x.id AS "Id",
+      x.scheduled_order_id AS "ScheduledOrderId",
+      x.product_id AS "ProductId",
+      (
+        SELECT (
+          SELECT row_to_json(resource)
+          FROM (
+            SELECT embedded.id AS "Id",
+              embedded.site_id AS "SiteId",
+              embedded.external_id AS "ExternalId",
+              embedded.availability AS "Availability",
+              embedded.stock_level AS "StockLevel",
+              embedded.type AS "Type",
+              embedded.sku AS "Sku",
+              embedded.title AS "Title",
+              embedded.description AS "Description",
+              trim_scale(embedded.price) AS "Price",
+              trim_scale(embedded.sale_price) AS "SalePrice",
+              embedded.length AS "Length",
+              embedded.width AS "Width",
+              embedded.height AS "Height",
+              embedded.weight AS "Weight",
+              embedded.shipping_class AS "ShippingClass",
+              embedded.tax_class AS "TaxClass",
+              embedded.image_url AS "ImageUrl",
+              embedded.image_thumb_url AS "ImageThumbUrl",
+              to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+              to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+          ) resource
+        )
+        FROM products embedded
+        WHERE embedded.id = x.product_id
+      ) AS "Product",
+      trim_scale(x.price) AS "Price",
+      trim_scale(x.sale_price) AS "SalePrice",
+      x.quantity AS "Quantity",
+      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+      to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+  ) resource
+)::text AS json
+FROM scheduled_order_items x
+WHERE x.id = $1;
+
+-- libs/records/src/listing.ts
+-- for GET /api/ScheduledOrderItems
+WITH found AS MATERIALIZED (
+  SELECT k.id
+  FROM unnest($1::bigint[]) AS site(id)
+  CROSS JOIN LATERAL (
+    SELECT t.id
+    FROM scheduled_order_items t
+    WHERE t.site_id = site.id AND t.id > $2 AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT $3
+  ) k
+  ORDER BY k.id
+  LIMIT $3
+),
+chunk AS (
+  SELECT string_agg(c.json, ',' ORDER BY c.id) AS json, coalesce(max(c.id), (SELECT min(id) FROM found)) AS last
+  FROM (
+    SELECT x.id,
+      (
+        SELECT row_to_json(resource)
+        FROM (
+          SELECT x.id AS "Id",
+            x.scheduled_order_id AS "ScheduledOrderId",
+            x.product_id AS "ProductId",
+            (
+              SELECT (
+                SELECT row_to_json(resource)
+                FROM (
+                  SELECT embedded.id AS "Id",
+                    embedded.site_id AS "SiteId",
+                    embedded.external_id AS "ExternalId",
+                    embedded.availability AS "Availability",
+                    embedded.stock_level AS "StockLevel",
+                    embedded.type AS "Type",
+                    embedded.sku AS "Sku",
+                    embedded.title AS "Title",
+                    embedded.description AS "Description",
+                    trim_scale(embedded.price) AS "Price",
+                    trim_scale(embedded.sale_price) AS "SalePrice",
+                    embedded.length AS "Length",
+                    embedded.width AS "Width",
+                    embedded.height AS "Height",
+                    embedded.weight AS "Weight",
+                    embedded.shipping_class AS "ShippingClass",
+                    embedded.tax_class AS "TaxClass",
+                    embedded.image_url AS "ImageUrl",
+                    embedded.image_thumb_url AS "ImageThumbUrl",
+                    to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                    to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                ) resource
+              )
+              FROM products embedded
+              WHERE embedded.id = x.product_id
+            ) AS "Product",
+            trim_scale(x.price) AS "Price",
+            trim_scale(x.sale_price) AS "SalePrice",
+            x.quantity AS "Quantity",
+            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+        ) resource
+      )::text AS json
+    FROM scheduled_order_items x
+    WHERE x.id = ANY (ARRAY(SELECT id FROM found))
+  ) c
+)
+SELECT $4::text || json AS json,
+  last::text AS last,
+  ((SELECT count(*) FROM found) < $3 AND coalesce(last = (SELECT max(id) FROM found), true))::text AS ends
+FROM chunk;
+
+-- libs/records/src/references.ts
+-- for POST /api/ScheduledOrderItems
+SELECT id, site_id FROM scheduled_orders WHERE id = ANY ($1::bigint[]) AND deleted_utc IS NULL;
+
+-- libs/records/src/rows.ts
+-- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for POST /api/ScheduledOrderItems
+-- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
+UPDATE scheduled_orders AS x
+SET shipping_total = $2,
+  tax_total = $3,
+  total = $4,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING x.id;
+
+-- libs/records/src/rows.ts
+-- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
+UPDATE scheduled_order_items AS x
+SET deleted_utc = now(),
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1;
+
+-- libs/records/src/rows.ts
+-- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
+UPDATE scheduled_order_items AS x
+SET product_id = $2,
+  price = $3,
+  sale_price = $4,
+  quantity = $5,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING x.id;
+
+-- libs/records/src/site-scoped.service.ts
+-- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
+SELECT x.id,
+  x.created_utc,
+  x.updated_utc,
+  x.site_id,
+  x.deleted_utc,
+  x.scheduled_order_id,
+  x.product_id,
+  x.price,
+  x.sale_price,
+  x.quantity,
+  $2::bigint IS NULL
+    OR x.scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.customer_id = $2::bigint) AS own
+FROM scheduled_order_items x
+WHERE x.id = $1 AND x.deleted_utc IS NULL
+FOR NO KEY UPDATE OF x;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/ScheduledOrderItems/{scheduledOrderItemId}
+SELECT x.site_id,
+  $2::bigint IS NULL
+    OR x.scheduled_order_id IN (SELECT o.id FROM scheduled_orders o WHERE o.customer_id = $2::bigint) AS own,
+  (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT x.id AS "Id",
+        x.scheduled_order_id AS "ScheduledOrderId",
+        x.product_id AS "ProductId",
+        (
+          SELECT (
+            SELECT row_to_json(resource)
+            FROM (
+              SELECT embedded.id AS "Id",
+                embedded.site_id AS "SiteId",
+                embedded.external_id AS "ExternalId",
+                embedded.availability AS "Availability",
+                embedded.stock_level AS "StockLevel",
+                embedded.type AS "Type",
+                embedded.sku AS "Sku",
+                embedded.title AS "Title",
+                embedded.description AS "Description",
+                trim_scale(embedded.price) AS "Price",
+                trim_scale(embedded.sale_price) AS "SalePrice",
+                embedded.length AS "Length",
+                embedded.width AS "Width",
+                embedded.height AS "Height",
+                embedded.weight AS "Weight",
+                embedded.shipping_class AS "ShippingClass",
+                embedded.tax_class AS "TaxClass",
+                embedded.image_url AS "ImageUrl",
+                embedded.image_thumb_url AS "ImageThumbUrl",
+                to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+            ) resource
+          )
+          FROM products embedded
+          WHERE embedded.id = x.product_id
+        ) AS "Product",
+        trim_scale(x.price) AS "Price",
+        trim_scale(x.sale_price) AS "SalePrice",
+        x.quantity AS "Quantity",
+        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+    ) resource
+  )::text AS json
+FROM scheduled_order_items x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;

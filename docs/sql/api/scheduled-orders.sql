@@ -1,0 +1,896 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+
+-- apps/api/src/scheduled-orders/order-creation.ts
+-- for POST /api/ScheduledOrders
+SELECT json_build_object(
+  'id', c.id,
+  'siteId', c.site_id,
+  'userId', s.user_id,
+  'currencyIso', s.currency_iso,
+  'now', clock_timestamp(),
+  'shippingFirstName', c.shipping_first_name,
+  'shippingLastName', c.shipping_last_name,
+  'shippingStreet1', c.shipping_street1,
+  'shippingStreet2', c.shipping_street2,
+  'shippingCity', c.shipping_city,
+  'shippingState', c.shipping_state,
+  'shippingPostcode', c.shipping_postcode,
+  'shippingCountry', c.shipping_country
+) AS owner
+FROM customers c
+JOIN sites s ON s.id = c.site_id
+WHERE c.id = $1 AND c.deleted_utc IS NULL
+FOR SHARE OF c;
+
+-- apps/api/src/scheduled-orders/payment-choice.ts
+-- for POST /api/ScheduledOrders
+INSERT INTO payment_methods AS m (site_id, customer_id, type, gateway_customer_id, gateway_payment_id, description)
+VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (
+  customer_id, type, gateway_customer_id, gateway_payment_id
+) WHERE deleted_utc IS NULL DO UPDATE SET description = excluded.description,
+  updated_utc = now() WHERE excluded.description IS NOT NULL AND m.description IS DISTINCT FROM excluded.description;
+
+-- apps/api/src/scheduled-orders/payment-problems.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
+SELECT id, (SELECT s.binding FROM sealing s) AS binding, api_key1, test_mode
+FROM payment_integrations
+WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL;
+
+-- apps/api/src/scheduled-orders/scheduled-orders.service.ts
+-- for DELETE /api/ScheduledOrders/{scheduledOrderId}
+UPDATE scheduled_order_items AS x
+SET deleted_utc = now(),
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.scheduled_order_id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
+
+-- apps/api/src/scheduled-orders/scheduled-orders.service.ts
+-- for DELETE /api/ScheduledOrders/{scheduledOrderId}
+UPDATE scheduled_orders AS x
+SET deleted_utc = now(),
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
+
+-- libs/audit-log/src/action-log.ts
+-- for DELETE /api/ScheduledOrders/{scheduledOrderId}
+INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order)
+SELECT x.site_id,
+  x.id,
+  'DeleteScheduledOrder',
+  $3,
+  (
+    SELECT (
+      SELECT row_to_json(resource)
+      FROM (
+        SELECT t.id AS "Id",
+          t.user_id AS "UserId",
+          NULL AS "TokenAuth",
+          t.access_scope AS "AccessScope",
+          t.customer_id AS "CustomerId",
+          to_char(t.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+          to_char(t.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
+          to_char(t.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc"
+      ) resource
+    )
+    FROM access_tokens t
+    WHERE t.id = $1
+  ),
+  (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT x.id AS "Id",
+        x.customer_id AS "CustomerId",
+        (
+          SELECT (
+            SELECT row_to_json(resource)
+            FROM (
+              SELECT embedded.id AS "Id",
+                embedded.site_id AS "SiteId",
+                embedded.external_id AS "ExternalId",
+                embedded.email AS "Email",
+                embedded.first_name AS "FirstName",
+                embedded.last_name AS "LastName",
+                to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+                embedded.shipping_first_name AS "ShippingFirstName",
+                embedded.shipping_last_name AS "ShippingLastName",
+                embedded.shipping_street1 AS "ShippingStreet1",
+                embedded.shipping_street2 AS "ShippingStreet2",
+                embedded.shipping_city AS "ShippingCity",
+                embedded.shipping_state AS "ShippingState",
+                embedded.shipping_postcode AS "ShippingPostcode",
+                embedded.shipping_country AS "ShippingCountry",
+                embedded.billing_first_name AS "BillingFirstName",
+                embedded.billing_last_name AS "BillingLastName",
+                embedded.billing_street1 AS "BillingStreet1",
+                embedded.billing_street2 AS "BillingStreet2",
+                embedded.billing_city AS "BillingCity",
+                embedded.billing_state AS "BillingState",
+                embedded.billing_postcode AS "BillingPostcode",
+                embedded.billing_country AS "BillingCountry",
+                to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+            ) resource
+          )
+          FROM customers embedded
+          WHERE embedded.id = x.customer_id
+        ) AS "Customer",
+        to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
+        to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
+        x.status AS "Status",
+        x.frequency_type AS "FrequencyType",
+        x.frequency AS "Frequency",
+        x.cycles AS "Cycles",
+        x.currency_iso AS "CurrencyIso",
+        x.payment_method_type AS "PaymentMethodType",
+        x.payment_method_customer_id AS "PaymentMethodCustomerId",
+        x.payment_method_id AS "PaymentMethodId",
+        x.payment_method_description AS "PaymentMethodDescription",
+        x.shipping_total AS "ShippingTotal",
+        x.tax_total AS "TaxTotal",
+        x.total AS "Total",
+        x.shipping_first_name AS "ShippingFirstName",
+        x.shipping_last_name AS "ShippingLastName",
+        x.shipping_street1 AS "ShippingStreet1",
+        x.shipping_street2 AS "ShippingStreet2",
+        x.shipping_city AS "ShippingCity",
+        x.shipping_state AS "ShippingState",
+        x.shipping_postcode AS "ShippingPostcode",
+        x.shipping_country AS "ShippingCountry",
+        (
+          SELECT coalesce(
+            json_agg(
+              (
+                SELECT row_to_json(resource)
+                FROM (
+                  SELECT i.id AS "Id",
+                    i.scheduled_order_id AS "ScheduledOrderId",
+                    i.product_id AS "ProductId",
+                    (
+                      SELECT (
+                        SELECT row_to_json(resource)
+                        FROM (
+                          SELECT embedded.id AS "Id",
+                            embedded.site_id AS "SiteId",
+                            embedded.external_id AS "ExternalId",
+                            embedded.availability AS "Availability",
+                            embedded.stock_level AS "StockLevel",
+                            embedded.type AS "Type",
+                            embedded.sku AS "Sku",
+                            embedded.title AS "Title",
+                            embedded.description AS "Description",
+                            trim_scale(embedded.price) AS "Price",
+                            trim_scale(embedded.sale_price) AS "SalePrice",
+                            embedded.length AS "Length",
+                            embedded.width AS "Width",
+                            embedded.height AS "Height",
+                            embedded.weight AS "Weight",
+                            embedded.shipping_class AS "ShippingClass",
+                            embedded.tax_class AS "TaxClass",
+                            embedded.image_url AS "ImageUrl",
+                            embedded.image_thumb_url AS "ImageThumbUrl",
+                            to_char(
+                              embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                            ) AS "CreatedUtc",
+                            to_char(
+                              embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                            ) AS "UpdatedUtc"
+                        ) resource
+                      )
+                      FROM products embedded
+                      WHERE embedded.id = i.product_id
+                    ) AS "Product",
+                    trim_scale(i.price) AS "Price",
+                    trim_scale(i.sale_price) AS "SalePrice",
+                    i.quantity AS "Quantity",
+                    to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                    to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                ) resource
+              )
+              ORDER BY i.id
+            ),
+            '[]'::json
+          )
+          FROM scheduled_order_items i
+          WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
+        ) AS "ScheduledOrderItems",
+        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+    ) resource
+  )
+FROM scheduled_orders x
+WHERE x.id = ANY ($2::bigint[]);
+
+-- libs/cycles/src/latest-cycle.ts
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc
+SELECT cycle, state, due_utc AS "dueUtc", replaced_utc AS "replacedUtc", given_up AS "retriesExhausted", moved
+FROM processing_cycles
+WHERE scheduled_order_id = $1
+ORDER BY cycle DESC
+LIMIT 1
+FOR NO KEY UPDATE;
+
+-- libs/cycles/src/notify-due.ts
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+SELECT pg_notify($1, $2);
+
+-- libs/cycles/src/status-requests.ts
+-- for DELETE /api/ScheduledOrders/{scheduledOrderId}
+UPDATE processing_cycles
+SET state = 'Failed', open = false, next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL, updated_utc = now()
+WHERE scheduled_order_id = ANY($1::bigint[]) AND open AND state IN ('Claimed', 'Retrying', 'Waiting');
+
+-- libs/cycles/src/steps.ts
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
+INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, replaced_utc, passed_over)
+VALUES ($1, $2, $3, 'Skipped', false, $4, $5, $6);
+
+-- libs/cycles/src/stop-cycles.ts
+-- for DELETE /api/ScheduledOrders/{scheduledOrderId}
+WITH stopped AS (
+  UPDATE processing_cycles
+  SET stopped_utc = coalesce(stopped_utc, clock_timestamp()), updated_utc = now()
+  WHERE scheduled_order_id = ANY($2::bigint[]) AND open AND state IN ('Charging', 'Unknown')
+  RETURNING scheduled_order_id, state
+)
+SELECT pg_notify($1, scheduled_order_id::text)
+FROM stopped
+WHERE state = 'Charging';
+
+-- libs/records/src/listing.ts
+-- for GET /api/ScheduledOrders
+WITH found AS MATERIALIZED (
+  SELECT k.id
+  FROM unnest($1::bigint[]) AS site(id)
+  CROSS JOIN LATERAL (
+    SELECT t.id
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id AND t.id > $2 AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT $3
+  ) k
+  ORDER BY k.id
+  LIMIT $3
+),
+chunk AS (
+  SELECT string_agg(c.json, ',' ORDER BY c.id) AS json, coalesce(max(c.id), (SELECT min(id) FROM found)) AS last
+  FROM (
+    SELECT x.id,
+      (
+        SELECT row_to_json(resource)
+        FROM (
+          SELECT x.id AS "Id",
+            x.customer_id AS "CustomerId",
+            (
+              SELECT (
+                SELECT row_to_json(resource)
+                FROM (
+                  SELECT embedded.id AS "Id",
+                    embedded.site_id AS "SiteId",
+                    embedded.external_id AS "ExternalId",
+                    embedded.email AS "Email",
+                    embedded.first_name AS "FirstName",
+                    embedded.last_name AS "LastName",
+                    to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+                    embedded.shipping_first_name AS "ShippingFirstName",
+                    embedded.shipping_last_name AS "ShippingLastName",
+                    embedded.shipping_street1 AS "ShippingStreet1",
+                    embedded.shipping_street2 AS "ShippingStreet2",
+                    embedded.shipping_city AS "ShippingCity",
+                    embedded.shipping_state AS "ShippingState",
+                    embedded.shipping_postcode AS "ShippingPostcode",
+                    embedded.shipping_country AS "ShippingCountry",
+                    embedded.billing_first_name AS "BillingFirstName",
+                    embedded.billing_last_name AS "BillingLastName",
+                    embedded.billing_street1 AS "BillingStreet1",
+                    embedded.billing_street2 AS "BillingStreet2",
+                    embedded.billing_city AS "BillingCity",
+                    embedded.billing_state AS "BillingState",
+                    embedded.billing_postcode AS "BillingPostcode",
+                    embedded.billing_country AS "BillingCountry",
+                    to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                    to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                ) resource
+              )
+              FROM customers embedded
+              WHERE embedded.id = x.customer_id
+            ) AS "Customer",
+            to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
+            to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
+            x.status AS "Status",
+            x.frequency_type AS "FrequencyType",
+            x.frequency AS "Frequency",
+            x.cycles AS "Cycles",
+            x.currency_iso AS "CurrencyIso",
+            x.payment_method_type AS "PaymentMethodType",
+            x.payment_method_customer_id AS "PaymentMethodCustomerId",
+            x.payment_method_id AS "PaymentMethodId",
+            x.payment_method_description AS "PaymentMethodDescription",
+            x.shipping_total AS "ShippingTotal",
+            x.tax_total AS "TaxTotal",
+            x.total AS "Total",
+            x.shipping_first_name AS "ShippingFirstName",
+            x.shipping_last_name AS "ShippingLastName",
+            x.shipping_street1 AS "ShippingStreet1",
+            x.shipping_street2 AS "ShippingStreet2",
+            x.shipping_city AS "ShippingCity",
+            x.shipping_state AS "ShippingState",
+            x.shipping_postcode AS "ShippingPostcode",
+            x.shipping_country AS "ShippingCountry",
+            (
+              SELECT coalesce(
+                json_agg(
+                  (
+                    SELECT row_to_json(resource)
+                    FROM (
+                      SELECT i.id AS "Id",
+                        i.scheduled_order_id AS "ScheduledOrderId",
+                        i.product_id AS "ProductId",
+                        (
+                          SELECT (
+                            SELECT row_to_json(resource)
+                            FROM (
+                              SELECT embedded.id AS "Id",
+                                embedded.site_id AS "SiteId",
+                                embedded.external_id AS "ExternalId",
+                                embedded.availability AS "Availability",
+                                embedded.stock_level AS "StockLevel",
+                                embedded.type AS "Type",
+                                embedded.sku AS "Sku",
+                                embedded.title AS "Title",
+                                embedded.description AS "Description",
+                                trim_scale(embedded.price) AS "Price",
+                                trim_scale(embedded.sale_price) AS "SalePrice",
+                                embedded.length AS "Length",
+                                embedded.width AS "Width",
+                                embedded.height AS "Height",
+                                embedded.weight AS "Weight",
+                                embedded.shipping_class AS "ShippingClass",
+                                embedded.tax_class AS "TaxClass",
+                                embedded.image_url AS "ImageUrl",
+                                embedded.image_thumb_url AS "ImageThumbUrl",
+                                to_char(
+                                  embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                                ) AS "CreatedUtc",
+                                to_char(
+                                  embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                                ) AS "UpdatedUtc"
+                            ) resource
+                          )
+                          FROM products embedded
+                          WHERE embedded.id = i.product_id
+                        ) AS "Product",
+                        trim_scale(i.price) AS "Price",
+                        trim_scale(i.sale_price) AS "SalePrice",
+                        i.quantity AS "Quantity",
+                        to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                        to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                    ) resource
+                  )
+                  ORDER BY i.id
+                ),
+                '[]'::json
+              )
+              FROM scheduled_order_items i
+              WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
+            ) AS "ScheduledOrderItems",
+            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+        ) resource
+      )::text AS json
+    FROM scheduled_orders x
+    WHERE x.id = ANY (
+      ARRAY(
+        SELECT r.id
+        FROM (
+          SELECT n.id, sum(n.rows) OVER (ORDER BY n.id) AS upto
+          FROM (
+            SELECT f.id,
+              (
+                SELECT count(*)
+                FROM (
+                  SELECT 1
+                  FROM scheduled_order_items i
+                  WHERE i.scheduled_order_id = f.id AND i.deleted_utc IS NULL
+                  LIMIT 501
+                ) i
+              ) AS rows
+            FROM found f
+          ) n
+        ) r
+        WHERE r.upto <= 500
+      )
+    )
+  ) c
+)
+SELECT $4::text || json AS json,
+  last::text AS last,
+  ((SELECT count(*) FROM found) < $3 AND coalesce(last = (SELECT max(id) FROM found), true))::text AS ends
+FROM chunk;
+
+-- libs/records/src/rows.ts
+-- for POST /api/ScheduledOrders
+INSERT INTO scheduled_orders AS x (
+  site_id,
+  customer_id,
+  payment_method_type,
+  payment_method_customer_id,
+  payment_method_id,
+  payment_method_description,
+  shipping_first_name,
+  shipping_last_name,
+  shipping_street1,
+  shipping_street2,
+  shipping_city,
+  shipping_state,
+  shipping_postcode,
+  shipping_country,
+  status,
+  frequency_type,
+  frequency,
+  schedule_anchor_utc,
+  replaced_occurrence_utc,
+  process_requested_utc,
+  next_occurrence_utc,
+  currency_iso,
+  cycles,
+  shipping_total,
+  shipping_total_fixed,
+  tax_total,
+  tax_total_fixed,
+  total
+)
+VALUES (
+  $1,
+  $2,
+  $3,
+  $4,
+  $5,
+  $6,
+  $7,
+  $8,
+  $9,
+  $10,
+  $11,
+  $12,
+  $13,
+  $14,
+  $15,
+  $16,
+  $17,
+  $18,
+  $19,
+  $20,
+  $21,
+  $22,
+  $23,
+  $24,
+  $25,
+  $26,
+  $27,
+  $28
+)
+RETURNING x.id;
+
+-- libs/records/src/rows.ts
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+UPDATE scheduled_orders AS x
+SET status = $2,
+  process_requested_utc = $3,
+  next_occurrence_utc = $4,
+  replaced_occurrence_utc = $5,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING x.id;
+
+-- libs/records/src/rows.ts
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
+UPDATE scheduled_orders AS x
+SET next_occurrence_utc = $2,
+  replaced_occurrence_utc = $3,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING x.id;
+
+-- libs/records/src/rows.ts
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}
+UPDATE scheduled_orders AS x
+SET next_occurrence_utc = $2,
+  frequency_type = $3,
+  frequency = $4,
+  schedule_anchor_utc = $5,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING x.id;
+
+-- libs/records/src/rows.ts
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}
+UPDATE scheduled_orders AS x
+SET next_occurrence_utc = $2,
+  status = $3,
+  replaced_occurrence_utc = $4,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING x.id;
+
+-- libs/records/src/rows.ts
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}
+UPDATE scheduled_orders AS x
+SET status = $2, updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING x.id;
+
+-- libs/records/src/rows.ts
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc
+UPDATE scheduled_orders AS x
+SET next_occurrence_utc = $2,
+  schedule_anchor_utc = $3,
+  replaced_occurrence_utc = $4,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING x.id;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}
+SELECT x.site_id,
+  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+  CASE
+    WHEN (SELECT count(*) FROM (SELECT 1 FROM scheduled_order_items i WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL LIMIT 501) i) <= 500 THEN (
+      SELECT row_to_json(resource)
+      FROM (
+        SELECT x.id AS "Id",
+          x.customer_id AS "CustomerId",
+          (
+            SELECT (
+              SELECT row_to_json(resource)
+              FROM (
+                SELECT embedded.id AS "Id",
+                  embedded.site_id AS "SiteId",
+                  embedded.external_id AS "ExternalId",
+                  embedded.email AS "Email",
+                  embedded.first_name AS "FirstName",
+                  embedded.last_name AS "LastName",
+                  to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+                  embedded.shipping_first_name AS "ShippingFirstName",
+                  embedded.shipping_last_name AS "ShippingLastName",
+                  embedded.shipping_street1 AS "ShippingStreet1",
+                  embedded.shipping_street2 AS "ShippingStreet2",
+                  embedded.shipping_city AS "ShippingCity",
+                  embedded.shipping_state AS "ShippingState",
+                  embedded.shipping_postcode AS "ShippingPostcode",
+                  embedded.shipping_country AS "ShippingCountry",
+                  embedded.billing_first_name AS "BillingFirstName",
+                  embedded.billing_last_name AS "BillingLastName",
+                  embedded.billing_street1 AS "BillingStreet1",
+                  embedded.billing_street2 AS "BillingStreet2",
+                  embedded.billing_city AS "BillingCity",
+                  embedded.billing_state AS "BillingState",
+                  embedded.billing_postcode AS "BillingPostcode",
+                  embedded.billing_country AS "BillingCountry",
+                  to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                  to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+              ) resource
+            )
+            FROM customers embedded
+            WHERE embedded.id = x.customer_id
+          ) AS "Customer",
+          to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
+          to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
+          x.status AS "Status",
+          x.frequency_type AS "FrequencyType",
+          x.frequency AS "Frequency",
+          x.cycles AS "Cycles",
+          x.currency_iso AS "CurrencyIso",
+          x.payment_method_type AS "PaymentMethodType",
+          x.payment_method_customer_id AS "PaymentMethodCustomerId",
+          x.payment_method_id AS "PaymentMethodId",
+          x.payment_method_description AS "PaymentMethodDescription",
+          x.shipping_total AS "ShippingTotal",
+          x.tax_total AS "TaxTotal",
+          x.total AS "Total",
+          x.shipping_first_name AS "ShippingFirstName",
+          x.shipping_last_name AS "ShippingLastName",
+          x.shipping_street1 AS "ShippingStreet1",
+          x.shipping_street2 AS "ShippingStreet2",
+          x.shipping_city AS "ShippingCity",
+          x.shipping_state AS "ShippingState",
+          x.shipping_postcode AS "ShippingPostcode",
+          x.shipping_country AS "ShippingCountry",
+          (
+            SELECT coalesce(
+              json_agg(
+                (
+                  SELECT row_to_json(resource)
+                  FROM (
+                    SELECT i.id AS "Id",
+                      i.scheduled_order_id AS "ScheduledOrderId",
+                      i.product_id AS "ProductId",
+                      (
+                        SELECT (
+                          SELECT row_to_json(resource)
+                          FROM (
+                            SELECT embedded.id AS "Id",
+                              embedded.site_id AS "SiteId",
+                              embedded.external_id AS "ExternalId",
+                              embedded.availability AS "Availability",
+                              embedded.stock_level AS "StockLevel",
+                              embedded.type AS "Type",
+                              embedded.sku AS "Sku",
+                              embedded.title AS "Title",
+                              embedded.description AS "Description",
+                              trim_scale(embedded.price) AS "Price",
+                              trim_scale(embedded.sale_price) AS "SalePrice",
+                              embedded.length AS "Length",
+                              embedded.width AS "Width",
+                              embedded.height AS "Height",
+                              embedded.weight AS "Weight",
+                              embedded.shipping_class AS "ShippingClass",
+                              embedded.tax_class AS "TaxClass",
+                              embedded.image_url AS "ImageUrl",
+                              embedded.image_thumb_url AS "ImageThumbUrl",
+                              to_char(
+                                embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "CreatedUtc",
+                              to_char(
+                                embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "UpdatedUtc"
+                          ) resource
+                        )
+                        FROM products embedded
+                        WHERE embedded.id = i.product_id
+                      ) AS "Product",
+                      trim_scale(i.price) AS "Price",
+                      trim_scale(i.sale_price) AS "SalePrice",
+                      i.quantity AS "Quantity",
+                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                  ) resource
+                )
+                ORDER BY i.id
+              ),
+              '[]'::json
+            )
+            FROM scheduled_order_items i
+            WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
+          ) AS "ScheduledOrderItems",
+          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+      ) resource
+    )::text
+    END AS json
+FROM scheduled_orders x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/ActionLogs
+SELECT x.site_id,
+  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+  CASE
+    WHEN (
+      SELECT coalesce(sum(l.bytes), 0)
+      FROM (
+        SELECT coalesce(
+          pg_column_size(l.previous_scheduled_order), 0
+        ) + coalesce(pg_column_size(l.new_scheduled_order), 0) AS bytes
+        FROM action_logs l
+        WHERE l.scheduled_order_id = x.id
+        ORDER BY l.id DESC
+        LIMIT 20
+      ) l
+    ) <= 262144 THEN CASE
+    WHEN (SELECT coalesce(sum(l.bytes), 0) FROM (SELECT coalesce(octet_length(l.previous_scheduled_order::text), 0) + coalesce(octet_length(l.new_scheduled_order::text), 0) AS bytes FROM action_logs l WHERE l.scheduled_order_id = x.id ORDER BY l.id DESC LIMIT 20) l) <= 1048576 THEN (
+      SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
+      FROM (
+        SELECT l.id,
+          (
+            SELECT row_to_json(resource)
+            FROM (
+              SELECT l.id AS "Id",
+                l.site_id AS "SiteId",
+                l.scheduled_order_id AS "ScheduledOrderId",
+                l.action_type AS "ActionType",
+                l.access_token AS "AccessToken",
+                l.previous_scheduled_order AS "PreviousScheduledOrder",
+                l.new_scheduled_order AS "NewScheduledOrder",
+                l.description AS "Description",
+                to_char(l.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                to_char(l.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+            ) resource
+          ) AS json
+        FROM action_logs l
+        WHERE l.scheduled_order_id = x.id
+        ORDER BY l.id DESC
+        LIMIT 20
+      ) l
+    )
+    END
+    END AS json
+FROM scheduled_orders x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Cycles
+SELECT x.site_id,
+  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+  (
+    SELECT coalesce(json_agg(c.json ORDER BY c.cycle DESC), '[]'::json)::text
+    FROM (
+      SELECT c.cycle,
+        (
+          SELECT row_to_json(resource)
+          FROM (
+            SELECT c.cycle AS "Cycle",
+              c.state AS "State",
+              to_char(c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "DueUtc",
+              c.passed_over AS "PassedOver",
+              c.attempt AS "Attempts",
+              CASE WHEN c.state = 'Completed' THEN c.order_id END AS "OrderId",
+              c.amount AS "Amount",
+              c.currency_iso AS "CurrencyIso",
+              c.payment_method_type AS "PaymentMethodType",
+              c.gateway_transaction_id AS "GatewayTransactionId",
+              c.failure_code AS "FailureCode",
+              to_char(
+                CASE
+                  WHEN c.open
+                  AND c.next_attempt_utc IS NOT NULL
+                  AND c.waiting_since_utc IS NOT NULL
+                  AND c.failure_code = 1003 THEN least(
+                    c.next_attempt_utc,
+                    (
+                      SELECT w.next_probe_utc
+                      FROM integration_waits w
+                      WHERE w.site_id = c.site_id AND w.payment_method_type = c.payment_method_type
+                    )
+                  )
+                  ELSE c.next_attempt_utc
+                  END AT TIME ZONE 'UTC',
+                'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+              ) AS "NextAttemptUtc",
+              to_char(c.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+              to_char(c.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+          ) resource
+        ) AS json
+      FROM processing_cycles c
+      WHERE c.scheduled_order_id = x.id
+      ORDER BY c.cycle DESC
+      OFFSET $3::bigint
+      LIMIT 100
+    ) c
+  ) AS json,
+  EXISTS (
+    SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = x.id ORDER BY c.cycle DESC OFFSET $3::bigint + 100
+  ) AS more
+FROM scheduled_orders x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/ErrorLog
+SELECT x.site_id,
+  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+  CASE
+    WHEN (
+      SELECT coalesce(sum(l.bytes), 0)
+      FROM (
+        SELECT coalesce(pg_column_size(l.entity), 0) AS bytes
+        FROM error_logs l
+        WHERE l.scheduled_order_id = x.id
+        ORDER BY l.id DESC
+        LIMIT 20
+      ) l
+    ) <= 262144 THEN CASE
+    WHEN (SELECT coalesce(sum(l.bytes), 0) FROM (SELECT coalesce(octet_length(l.entity::text), 0) AS bytes FROM error_logs l WHERE l.scheduled_order_id = x.id ORDER BY l.id DESC LIMIT 20) l) <= 1048576 THEN (
+      SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
+      FROM (
+        SELECT l.id,
+          (
+            SELECT row_to_json(resource)
+            FROM (
+              SELECT l.id AS "Id",
+                l.site_id AS "SiteId",
+                l.scheduled_order_id AS "ScheduledOrderId",
+                l.exception_info AS "ExceptionInfo",
+                l.site AS "Site",
+                l.entity AS "Entity",
+                l.description AS "Description",
+                to_char(l.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                to_char(l.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+            ) resource
+          ) AS json
+        FROM error_logs l
+        WHERE l.scheduled_order_id = x.id
+        ORDER BY l.id DESC
+        LIMIT 20
+      ) l
+    )
+    END
+    END AS json
+FROM scheduled_orders x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/EventLogs
+SELECT x.site_id,
+  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+  CASE
+    WHEN (
+      SELECT coalesce(sum(l.bytes), 0)
+      FROM (
+        SELECT coalesce(pg_column_size(l.scheduled_order), 0) AS bytes
+        FROM event_logs l
+        WHERE l.scheduled_order_id = x.id
+        ORDER BY l.id DESC
+        LIMIT 20
+      ) l
+    ) <= 262144 THEN CASE
+    WHEN (SELECT coalesce(sum(l.bytes), 0) FROM (SELECT coalesce(octet_length(l.scheduled_order::text), 0) AS bytes FROM event_logs l WHERE l.scheduled_order_id = x.id ORDER BY l.id DESC LIMIT 20) l) <= 1048576 THEN (
+      SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
+      FROM (
+        SELECT l.id,
+          (
+            SELECT row_to_json(resource)
+            FROM (
+              SELECT l.id AS "Id",
+                l.site_id AS "SiteId",
+                l.scheduled_order_id AS "ScheduledOrderId",
+                l.event_type AS "EventType",
+                l.scheduled_order AS "ScheduledOrder",
+                l.description AS "Description",
+                to_char(l.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                to_char(l.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+            ) resource
+          ) AS json
+        FROM event_logs l
+        WHERE l.scheduled_order_id = x.id
+        ORDER BY l.id DESC
+        LIMIT 20
+      ) l
+    )
+    END
+    END AS json
+FROM scheduled_orders x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Upcoming
+SELECT x.site_id,
+  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+  x.id,
+  x.created_utc,
+  x.updated_utc,
+  x.site_id,
+  x.deleted_utc,
+  x.shipping_first_name,
+  x.shipping_last_name,
+  x.shipping_street1,
+  x.shipping_street2,
+  x.shipping_city,
+  x.shipping_state,
+  x.shipping_postcode,
+  x.shipping_country,
+  x.customer_id,
+  x.last_occurrence_utc,
+  x.next_occurrence_utc,
+  x.status,
+  x.frequency_type,
+  x.frequency,
+  x.cycles,
+  x.currency_iso,
+  x.payment_method_type,
+  x.payment_method_customer_id,
+  x.payment_method_id,
+  x.payment_method_description,
+  x.shipping_total,
+  x.tax_total,
+  x.total,
+  x.schedule_anchor_utc,
+  x.replaced_occurrence_utc,
+  x.process_requested_utc,
+  x.shipping_total_fixed,
+  x.tax_total_fixed,
+  clock_timestamp()::timestamptz(3) AS now
+FROM scheduled_orders x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;

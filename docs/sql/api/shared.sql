@@ -1,0 +1,524 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+
+-- apps/api/src/auth/active-tokens.service.ts
+-- for DELETE /api/AccessTokens/{accessTokenId}
+-- for DELETE /api/Customers/{customerId}/AccessTokens
+SELECT 1 FROM users WHERE id = $1 FOR UPDATE;
+
+-- apps/api/src/auth/callers.ts
+-- for 67 routes
+SELECT t.user_id,
+  t.secret_hash,
+  t.customer_id,
+  CASE
+    WHEN t.customer_id IS NULL THEN ARRAY(SELECT s.id FROM sites s WHERE s.user_id = t.user_id ORDER BY s.id)
+    ELSE ARRAY[c.site_id]
+    END AS site_ids
+FROM access_tokens t
+LEFT JOIN customers c ON c.id = t.customer_id
+WHERE t.id = $1 AND t.expires_utc > now() AND t.revoked_utc IS NULL AND c.deleted_utc IS NULL;
+
+-- apps/api/src/scheduled-orders/order-items.ts
+-- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Upcoming
+-- for POST /api/ScheduledOrderItems
+-- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}
+SELECT i.id,
+  i.product_id,
+  i.price,
+  i.sale_price,
+  i.quantity,
+  json_build_object(
+    'id', p.id,
+    'price', p.price::text,
+    'salePrice', p.sale_price::text,
+    'availability', p.availability,
+    'stockLevel', p.stock_level,
+    'shippingClass', p.shipping_class,
+    'taxClass', p.tax_class,
+    'deletedUtc', p.deleted_utc
+  ) AS product
+FROM scheduled_order_items i
+JOIN products p ON p.id = i.product_id
+WHERE i.scheduled_order_id = $1 AND i.deleted_utc IS NULL
+ORDER BY i.id;
+
+-- apps/api/src/scheduled-orders/referenced-products.ts
+-- for POST /api/ScheduledOrderItems
+-- for POST /api/ScheduledOrders
+SELECT json_build_object(
+  'id', p.id,
+  'price', p.price::text,
+  'salePrice', p.sale_price::text,
+  'availability', p.availability,
+  'stockLevel', p.stock_level,
+  'shippingClass', p.shipping_class,
+  'taxClass', p.tax_class,
+  'deletedUtc', p.deleted_utc
+) AS product
+FROM products p
+WHERE p.id = ANY ($1::bigint[]);
+
+-- libs/audit-log/src/action-log.ts
+-- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for POST /api/ScheduledOrderItems
+-- for POST /api/ScheduledOrders
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
+-- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc
+WITH changed AS MATERIALIZED (
+  SELECT x.site_id,
+    (
+      SELECT row_to_json(resource)
+      FROM (
+        SELECT x.id AS "Id",
+          x.customer_id AS "CustomerId",
+          (
+            SELECT (
+              SELECT row_to_json(resource)
+              FROM (
+                SELECT embedded.id AS "Id",
+                  embedded.site_id AS "SiteId",
+                  embedded.external_id AS "ExternalId",
+                  embedded.email AS "Email",
+                  embedded.first_name AS "FirstName",
+                  embedded.last_name AS "LastName",
+                  to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+                  embedded.shipping_first_name AS "ShippingFirstName",
+                  embedded.shipping_last_name AS "ShippingLastName",
+                  embedded.shipping_street1 AS "ShippingStreet1",
+                  embedded.shipping_street2 AS "ShippingStreet2",
+                  embedded.shipping_city AS "ShippingCity",
+                  embedded.shipping_state AS "ShippingState",
+                  embedded.shipping_postcode AS "ShippingPostcode",
+                  embedded.shipping_country AS "ShippingCountry",
+                  embedded.billing_first_name AS "BillingFirstName",
+                  embedded.billing_last_name AS "BillingLastName",
+                  embedded.billing_street1 AS "BillingStreet1",
+                  embedded.billing_street2 AS "BillingStreet2",
+                  embedded.billing_city AS "BillingCity",
+                  embedded.billing_state AS "BillingState",
+                  embedded.billing_postcode AS "BillingPostcode",
+                  embedded.billing_country AS "BillingCountry",
+                  to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                  to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+              ) resource
+            )
+            FROM customers embedded
+            WHERE embedded.id = x.customer_id
+          ) AS "Customer",
+          to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
+          to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
+          x.status AS "Status",
+          x.frequency_type AS "FrequencyType",
+          x.frequency AS "Frequency",
+          x.cycles AS "Cycles",
+          x.currency_iso AS "CurrencyIso",
+          x.payment_method_type AS "PaymentMethodType",
+          x.payment_method_customer_id AS "PaymentMethodCustomerId",
+          x.payment_method_id AS "PaymentMethodId",
+          x.payment_method_description AS "PaymentMethodDescription",
+          x.shipping_total AS "ShippingTotal",
+          x.tax_total AS "TaxTotal",
+          x.total AS "Total",
+          x.shipping_first_name AS "ShippingFirstName",
+          x.shipping_last_name AS "ShippingLastName",
+          x.shipping_street1 AS "ShippingStreet1",
+          x.shipping_street2 AS "ShippingStreet2",
+          x.shipping_city AS "ShippingCity",
+          x.shipping_state AS "ShippingState",
+          x.shipping_postcode AS "ShippingPostcode",
+          x.shipping_country AS "ShippingCountry",
+          (
+            SELECT coalesce(
+              json_agg(
+                (
+                  SELECT row_to_json(resource)
+                  FROM (
+                    SELECT i.id AS "Id",
+                      i.scheduled_order_id AS "ScheduledOrderId",
+                      i.product_id AS "ProductId",
+                      (
+                        SELECT (
+                          SELECT row_to_json(resource)
+                          FROM (
+                            SELECT embedded.id AS "Id",
+                              embedded.site_id AS "SiteId",
+                              embedded.external_id AS "ExternalId",
+                              embedded.availability AS "Availability",
+                              embedded.stock_level AS "StockLevel",
+                              embedded.type AS "Type",
+                              embedded.sku AS "Sku",
+                              embedded.title AS "Title",
+                              embedded.description AS "Description",
+                              trim_scale(embedded.price) AS "Price",
+                              trim_scale(embedded.sale_price) AS "SalePrice",
+                              embedded.length AS "Length",
+                              embedded.width AS "Width",
+                              embedded.height AS "Height",
+                              embedded.weight AS "Weight",
+                              embedded.shipping_class AS "ShippingClass",
+                              embedded.tax_class AS "TaxClass",
+                              embedded.image_url AS "ImageUrl",
+                              embedded.image_thumb_url AS "ImageThumbUrl",
+                              to_char(
+                                embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "CreatedUtc",
+                              to_char(
+                                embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "UpdatedUtc"
+                          ) resource
+                        )
+                        FROM products embedded
+                        WHERE embedded.id = i.product_id
+                      ) AS "Product",
+                      trim_scale(i.price) AS "Price",
+                      trim_scale(i.sale_price) AS "SalePrice",
+                      i.quantity AS "Quantity",
+                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                  ) resource
+                )
+                ORDER BY i.id
+              ),
+              '[]'::json
+            )
+            FROM scheduled_order_items i
+            WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
+          ) AS "ScheduledOrderItems",
+          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+      ) resource
+    ) AS json,
+    (
+      SELECT count(*)
+      FROM (
+        SELECT 1 FROM scheduled_order_items i WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL LIMIT 501
+      ) i
+    ) <= 500 AS fits
+  FROM scheduled_orders x
+  WHERE x.id = $2
+),
+logged AS (
+  INSERT INTO action_logs (
+    site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order, new_scheduled_order
+  )
+  SELECT site_id,
+    $2,
+    $3,
+    $4,
+    (
+      SELECT (
+        SELECT row_to_json(resource)
+        FROM (
+          SELECT t.id AS "Id",
+            t.user_id AS "UserId",
+            NULL AS "TokenAuth",
+            t.access_scope AS "AccessScope",
+            t.customer_id AS "CustomerId",
+            to_char(t.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+            to_char(t.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
+            to_char(t.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc"
+        ) resource
+      )
+      FROM access_tokens t
+      WHERE t.id = $1
+    ),
+    CASE WHEN $6 THEN current_setting('scheduled_orders.previous')::json ELSE $5::json END,
+    json
+  FROM changed
+)
+SELECT CASE WHEN fits THEN json::text END AS json
+FROM changed;
+
+-- libs/audit-log/src/order-snapshot.ts
+-- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for POST /api/ScheduledOrderItems
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
+-- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc
+SELECT CASE
+  WHEN (SELECT count(*) FROM (SELECT 1 FROM scheduled_order_items i WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL LIMIT 501) i) <= 500 THEN (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT x.id AS "Id",
+        x.customer_id AS "CustomerId",
+        (
+          SELECT (
+            SELECT row_to_json(resource)
+            FROM (
+              SELECT embedded.id AS "Id",
+                embedded.site_id AS "SiteId",
+                embedded.external_id AS "ExternalId",
+                embedded.email AS "Email",
+                embedded.first_name AS "FirstName",
+                embedded.last_name AS "LastName",
+                to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+                embedded.shipping_first_name AS "ShippingFirstName",
+                embedded.shipping_last_name AS "ShippingLastName",
+                embedded.shipping_street1 AS "ShippingStreet1",
+                embedded.shipping_street2 AS "ShippingStreet2",
+                embedded.shipping_city AS "ShippingCity",
+                embedded.shipping_state AS "ShippingState",
+                embedded.shipping_postcode AS "ShippingPostcode",
+                embedded.shipping_country AS "ShippingCountry",
+                embedded.billing_first_name AS "BillingFirstName",
+                embedded.billing_last_name AS "BillingLastName",
+                embedded.billing_street1 AS "BillingStreet1",
+                embedded.billing_street2 AS "BillingStreet2",
+                embedded.billing_city AS "BillingCity",
+                embedded.billing_state AS "BillingState",
+                embedded.billing_postcode AS "BillingPostcode",
+                embedded.billing_country AS "BillingCountry",
+                to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+            ) resource
+          )
+          FROM customers embedded
+          WHERE embedded.id = x.customer_id
+        ) AS "Customer",
+        to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
+        to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
+        x.status AS "Status",
+        x.frequency_type AS "FrequencyType",
+        x.frequency AS "Frequency",
+        x.cycles AS "Cycles",
+        x.currency_iso AS "CurrencyIso",
+        x.payment_method_type AS "PaymentMethodType",
+        x.payment_method_customer_id AS "PaymentMethodCustomerId",
+        x.payment_method_id AS "PaymentMethodId",
+        x.payment_method_description AS "PaymentMethodDescription",
+        x.shipping_total AS "ShippingTotal",
+        x.tax_total AS "TaxTotal",
+        x.total AS "Total",
+        x.shipping_first_name AS "ShippingFirstName",
+        x.shipping_last_name AS "ShippingLastName",
+        x.shipping_street1 AS "ShippingStreet1",
+        x.shipping_street2 AS "ShippingStreet2",
+        x.shipping_city AS "ShippingCity",
+        x.shipping_state AS "ShippingState",
+        x.shipping_postcode AS "ShippingPostcode",
+        x.shipping_country AS "ShippingCountry",
+        (
+          SELECT coalesce(
+            json_agg(
+              (
+                SELECT row_to_json(resource)
+                FROM (
+                  SELECT i.id AS "Id",
+                    i.scheduled_order_id AS "ScheduledOrderId",
+                    i.product_id AS "ProductId",
+                    (
+                      SELECT (
+                        SELECT row_to_json(resource)
+                        FROM (
+                          SELECT embedded.id AS "Id",
+                            embedded.site_id AS "SiteId",
+                            embedded.external_id AS "ExternalId",
+                            embedded.availability AS "Availability",
+                            embedded.stock_level AS "StockLevel",
+                            embedded.type AS "Type",
+                            embedded.sku AS "Sku",
+                            embedded.title AS "Title",
+                            embedded.description AS "Description",
+                            trim_scale(embedded.price) AS "Price",
+                            trim_scale(embedded.sale_price) AS "SalePrice",
+                            embedded.length AS "Length",
+                            embedded.width AS "Width",
+                            embedded.height AS "Height",
+                            embedded.weight AS "Weight",
+                            embedded.shipping_class AS "ShippingClass",
+                            embedded.tax_class AS "TaxClass",
+                            embedded.image_url AS "ImageUrl",
+                            embedded.image_thumb_url AS "ImageThumbUrl",
+                            to_char(
+                              embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                            ) AS "CreatedUtc",
+                            to_char(
+                              embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                            ) AS "UpdatedUtc"
+                        ) resource
+                      )
+                      FROM products embedded
+                      WHERE embedded.id = i.product_id
+                    ) AS "Product",
+                    trim_scale(i.price) AS "Price",
+                    trim_scale(i.sale_price) AS "SalePrice",
+                    i.quantity AS "Quantity",
+                    to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                    to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                ) resource
+              )
+              ORDER BY i.id
+            ),
+            '[]'::json
+          )
+          FROM scheduled_order_items i
+          WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
+        ) AS "ScheduledOrderItems",
+        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+    ) resource
+  )::text
+  END AS json,
+  clock_timestamp()::timestamptz(3) AS now
+FROM scheduled_orders x
+WHERE x.id = $1;
+
+-- libs/records/src/gateway-customers.ts
+-- for POST /api/Customers/{customerId}/PaymentMethods
+-- for POST /api/ScheduledOrders
+INSERT INTO gateway_customers (customer_id, type, gateway_customer_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING;
+
+-- libs/records/src/hold-binding.ts
+-- for POST /api/PaymentIntegrations
+-- for POST /api/Sites
+SELECT hold_sealing() AS binding, nextval(pg_get_serial_sequence($1, 'id')) AS id;
+
+-- libs/records/src/hold-binding.ts
+-- for PUT /api/PaymentIntegration/{paymentIntegrationId}
+-- for PUT /api/Site/{siteId}
+SELECT hold_sealing() AS binding;
+
+-- libs/records/src/idempotency.ts
+-- for POST /api/Customers
+-- for POST /api/Customers/{customerId}/PaymentMethods
+-- for POST /api/Orders
+-- for POST /api/PaymentIntegrations
+-- for POST /api/Products
+-- for POST /api/ScheduledOrderItems
+-- for POST /api/ScheduledOrders
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
+-- for POST /api/ShippingRates
+-- for POST /api/Sites
+-- for POST /api/TaxRates
+DELETE
+FROM idempotency_keys
+WHERE (owner, route, key) IN (
+  SELECT owner, route, key
+  FROM idempotency_keys
+  WHERE created_utc < now() - interval '24 hours'
+  ORDER BY created_utc
+  LIMIT 5
+  FOR UPDATE SKIP LOCKED
+);
+
+-- libs/records/src/idempotency.ts
+-- for POST /api/Customers
+-- for POST /api/Customers/{customerId}/PaymentMethods
+-- for POST /api/Orders
+-- for POST /api/PaymentIntegrations
+-- for POST /api/Products
+-- for POST /api/ScheduledOrderItems
+-- for POST /api/ScheduledOrders
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
+-- for POST /api/ShippingRates
+-- for POST /api/Sites
+-- for POST /api/TaxRates
+INSERT INTO idempotency_keys (owner, route, key, body_hash, status, location, body)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash,
+  status = excluded.status,
+  location = excluded.location,
+  body = excluded.body,
+  created_utc = now();
+
+-- libs/records/src/idempotency.ts
+-- for POST /api/Customers
+-- for POST /api/Customers/{customerId}/PaymentMethods
+-- for POST /api/Orders
+-- for POST /api/PaymentIntegrations
+-- for POST /api/Products
+-- for POST /api/ScheduledOrderItems
+-- for POST /api/ScheduledOrders
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
+-- for POST /api/ShippingRates
+-- for POST /api/Sites
+-- for POST /api/TaxRates
+SELECT body_hash, location, body
+FROM idempotency_keys
+WHERE owner = $1 AND route = $2 AND key = $3 AND created_utc > now() - interval '24 hours';
+
+-- libs/records/src/idempotency.ts
+-- for POST /api/Customers
+-- for POST /api/Customers/{customerId}/PaymentMethods
+-- for POST /api/Orders
+-- for POST /api/PaymentIntegrations
+-- for POST /api/Products
+-- for POST /api/ScheduledOrderItems
+-- for POST /api/ScheduledOrders
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
+-- for POST /api/ShippingRates
+-- for POST /api/Sites
+-- for POST /api/TaxRates
+SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken, hold_sealing() AS binding;
+
+-- libs/records/src/references.ts
+-- for POST /api/Orders
+-- for POST /api/ScheduledOrderItems
+-- for POST /api/ScheduledOrders
+SELECT id, site_id FROM products WHERE id = ANY ($1::bigint[]) AND deleted_utc IS NULL;
+
+-- libs/records/src/rows.ts
+-- for POST /api/ScheduledOrderItems
+-- for POST /api/ScheduledOrders
+INSERT INTO scheduled_order_items AS x (product_id, price, sale_price, quantity, site_id, scheduled_order_id)
+VALUES ($1, $2, $3, $4, $5, $6)
+RETURNING x.id;
+
+-- libs/records/src/site-scoped.service.ts
+-- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for DELETE /api/ScheduledOrders/{scheduledOrderId}
+-- for POST /api/ScheduledOrderItems
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
+-- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
+-- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc
+SELECT x.id,
+  x.created_utc,
+  x.updated_utc,
+  x.site_id,
+  x.deleted_utc,
+  x.shipping_first_name,
+  x.shipping_last_name,
+  x.shipping_street1,
+  x.shipping_street2,
+  x.shipping_city,
+  x.shipping_state,
+  x.shipping_postcode,
+  x.shipping_country,
+  x.customer_id,
+  x.last_occurrence_utc,
+  x.next_occurrence_utc,
+  x.status,
+  x.frequency_type,
+  x.frequency,
+  x.cycles,
+  x.currency_iso,
+  x.payment_method_type,
+  x.payment_method_customer_id,
+  x.payment_method_id,
+  x.payment_method_description,
+  x.shipping_total,
+  x.tax_total,
+  x.total,
+  x.schedule_anchor_utc,
+  x.replaced_occurrence_utc,
+  x.process_requested_utc,
+  x.shipping_total_fixed,
+  x.tax_total_fixed,
+  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own
+FROM scheduled_orders x
+WHERE x.id = $1 AND x.deleted_utc IS NULL
+FOR NO KEY UPDATE OF x;

@@ -1,0 +1,160 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+
+-- libs/records/src/listing.ts
+-- for GET /api/ShippingRates
+WITH found AS MATERIALIZED (
+  SELECT k.id
+  FROM unnest($1::bigint[]) AS site(id)
+  CROSS JOIN LATERAL (
+    SELECT t.id
+    FROM shipping_rates t
+    WHERE t.site_id = site.id AND t.id > $2 AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT $3
+  ) k
+  ORDER BY k.id
+  LIMIT $3
+),
+chunk AS (
+  SELECT string_agg(c.json, ',' ORDER BY c.id) AS json, coalesce(max(c.id), (SELECT min(id) FROM found)) AS last
+  FROM (
+    SELECT x.id,
+      (
+        SELECT row_to_json(resource)
+        FROM (
+          SELECT x.id AS "Id",
+            x.site_id AS "SiteId",
+            x.shipping_class AS "ShippingClass",
+            x.country AS "Country",
+            x.state AS "State",
+            x.city AS "City",
+            x.postcode AS "Postcode",
+            trim_scale(x.price_per_unit) AS "PricePerUnit",
+            trim_scale(x.base_price) AS "BasePrice",
+            x.min_units AS "MinUnits",
+            x.min_cycles AS "MinCycles",
+            trim_scale(x.min_subtotal) AS "MinSubtotal",
+            x.name AS "Name",
+            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+        ) resource
+      )::text AS json
+    FROM shipping_rates x
+    WHERE x.id = ANY (ARRAY(SELECT id FROM found))
+  ) c
+)
+SELECT $4::text || json AS json,
+  last::text AS last,
+  ((SELECT count(*) FROM found) < $3 AND coalesce(last = (SELECT max(id) FROM found), true))::text AS ends
+FROM chunk;
+
+-- libs/records/src/rows.ts
+-- for DELETE /api/ShippingRate/{shippingRateId}
+UPDATE shipping_rates AS x
+SET deleted_utc = now(),
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1;
+
+-- libs/records/src/rows.ts
+-- for POST /api/ShippingRates
+INSERT INTO shipping_rates AS x (site_id, country, price_per_unit, base_price, name)
+VALUES ($1, $2, $3, $4, $5)
+RETURNING x.id,
+  (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT x.id AS "Id",
+        x.site_id AS "SiteId",
+        x.shipping_class AS "ShippingClass",
+        x.country AS "Country",
+        x.state AS "State",
+        x.city AS "City",
+        x.postcode AS "Postcode",
+        trim_scale(x.price_per_unit) AS "PricePerUnit",
+        trim_scale(x.base_price) AS "BasePrice",
+        x.min_units AS "MinUnits",
+        x.min_cycles AS "MinCycles",
+        trim_scale(x.min_subtotal) AS "MinSubtotal",
+        x.name AS "Name",
+        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+    ) resource
+  )::text AS json;
+
+-- libs/records/src/rows.ts
+-- for PUT /api/ShippingRate/{shippingRateId}
+UPDATE shipping_rates AS x
+SET min_subtotal = $2,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING (
+  SELECT row_to_json(resource)
+  FROM (
+    SELECT x.id AS "Id",
+      x.site_id AS "SiteId",
+      x.shipping_class AS "ShippingClass",
+      x.country AS "Country",
+      x.state AS "State",
+      x.city AS "City",
+      x.postcode AS "Postcode",
+      trim_scale(x.price_per_unit) AS "PricePerUnit",
+      trim_scale(x.base_price) AS "BasePrice",
+      x.min_units AS "MinUnits",
+      x.min_cycles AS "MinCycles",
+      trim_scale(x.min_subtotal) AS "MinSubtotal",
+      x.name AS "Name",
+      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+      to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+  ) resource
+)::text AS json;
+
+-- libs/records/src/site-scoped.service.ts
+-- for DELETE /api/ShippingRate/{shippingRateId}
+-- for PUT /api/ShippingRate/{shippingRateId}
+SELECT x.id,
+  x.created_utc,
+  x.updated_utc,
+  x.site_id,
+  x.deleted_utc,
+  x.country,
+  x.state,
+  x.city,
+  x.postcode,
+  x.shipping_class,
+  x.price_per_unit,
+  x.base_price,
+  x.min_units,
+  x.min_cycles,
+  x.min_subtotal,
+  x.name,
+  $2::bigint IS NULL OR true AS own
+FROM shipping_rates x
+WHERE x.id = $1 AND x.deleted_utc IS NULL
+FOR NO KEY UPDATE OF x;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/ShippingRate/{shippingRateId}
+SELECT x.site_id,
+  $2::bigint IS NULL OR true AS own,
+  (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT x.id AS "Id",
+        x.site_id AS "SiteId",
+        x.shipping_class AS "ShippingClass",
+        x.country AS "Country",
+        x.state AS "State",
+        x.city AS "City",
+        x.postcode AS "Postcode",
+        trim_scale(x.price_per_unit) AS "PricePerUnit",
+        trim_scale(x.base_price) AS "BasePrice",
+        x.min_units AS "MinUnits",
+        x.min_cycles AS "MinCycles",
+        trim_scale(x.min_subtotal) AS "MinSubtotal",
+        x.name AS "Name",
+        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+    ) resource
+  )::text AS json
+FROM shipping_rates x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;

@@ -1,0 +1,264 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- libs/cycles/src/statements/claim.sql.ts
+
+-- CLAIM_AGAIN
+WITH due AS (
+  SELECT c.scheduled_order_id, c.cycle
+  FROM processing_cycles c
+  WHERE assert_same_database($3, $4, 18) AND c.open AND c.next_attempt_utc <= now() AND c.site_id <> ALL ($6::bigint[])
+  ORDER BY c.next_attempt_utc, c.scheduled_order_id
+  LIMIT $5
+  FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE processing_cycles c
+SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END,
+  next_attempt_utc = NULL,
+  worker = $1,
+  lease_until_utc = now() + $2 * interval '1 millisecond',
+  claim = c.claim + 1,
+  updated_utc = now()
+FROM due
+WHERE c.scheduled_order_id = due.scheduled_order_id AND c.cycle = due.cycle
+RETURNING c.scheduled_order_id,
+  c.cycle,
+  c.site_id,
+  c.state,
+  c.attempt,
+  c.order_id,
+  c.due_utc,
+  c.replaced_utc,
+  c.payment_failures,
+  c.technical_failures,
+  c.waiting_since_utc,
+  c.given_up,
+  c.claim,
+  CASE
+    WHEN c.state = 'Claimed' THEN (
+      SELECT o.payment_method_type FROM scheduled_orders o WHERE o.id = c.scheduled_order_id
+    )
+    WHEN c.resolution IS NULL THEN c.payment_method_type
+    END AS payment_method_type;
+
+-- CLAIM_DUE
+WITH due AS (
+  SELECT o.id,
+    o.site_id,
+    o.next_occurrence_utc,
+    o.replaced_occurrence_utc,
+    o.payment_method_type,
+    coalesce(newest.cycle, 0) + 1 AS cycle
+  FROM scheduled_orders o
+  LEFT JOIN LATERAL (
+    SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
+  ) newest ON true
+  WHERE assert_same_database($3, $4, 18)
+    AND o.status = 'Active'
+    AND o.deleted_utc IS NULL
+    AND o.next_occurrence_utc <= now()
+    AND (o.next_occurrence_utc, o.id) > ($6::timestamptz, $7::bigint)
+    AND newest.open IS NOT TRUE
+  ORDER BY o.next_occurrence_utc, o.id
+  LIMIT $5
+  FOR NO KEY UPDATE OF o SKIP LOCKED
+)
+INSERT INTO processing_cycles AS c (
+  site_id,
+  scheduled_order_id,
+  cycle,
+  state,
+  open,
+  due_utc,
+  replaced_utc,
+  payment_method_type,
+  worker,
+  lease_until_utc,
+  claim,
+  order_id
+)
+SELECT site_id,
+  id,
+  cycle,
+  'Claimed',
+  true,
+  next_occurrence_utc,
+  replaced_occurrence_utc,
+  payment_method_type,
+  $1,
+  now() + $2 * interval '1 millisecond',
+  1,
+  nextval('orders_id_seq')
+FROM due
+ON CONFLICT DO NOTHING RETURNING c.scheduled_order_id,
+  c.cycle,
+  c.site_id,
+  c.state,
+  c.attempt,
+  c.order_id,
+  c.due_utc,
+  c.replaced_utc,
+  c.payment_failures,
+  c.technical_failures,
+  c.waiting_since_utc,
+  c.given_up,
+  c.claim,
+  c.payment_method_type;
+
+-- CLAIM_SHARES
+WITH due AS (
+  SELECT o.*
+  FROM unnest($5::bigint[], $6::int[], $7::timestamptz[], $8::bigint[]) AS share (site_id, take, after_utc, after_id)
+  CROSS JOIN LATERAL (
+    SELECT o.id,
+      o.site_id,
+      o.next_occurrence_utc,
+      o.replaced_occurrence_utc,
+      o.payment_method_type,
+      coalesce(newest.cycle, 0) + 1 AS cycle
+    FROM scheduled_orders o
+    LEFT JOIN LATERAL (
+      SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
+    ) newest ON true
+    WHERE o.site_id = share.site_id
+      AND o.status = 'Active'
+      AND o.deleted_utc IS NULL
+      AND o.next_occurrence_utc <= now()
+      AND (o.next_occurrence_utc, o.id) > (share.after_utc, share.after_id)
+      AND newest.open IS NOT TRUE
+    ORDER BY o.next_occurrence_utc, o.id
+    LIMIT share.take
+    FOR NO KEY UPDATE OF o SKIP LOCKED
+  ) o
+  WHERE assert_same_database($3, $4, 18)
+)
+INSERT INTO processing_cycles AS c (
+  site_id,
+  scheduled_order_id,
+  cycle,
+  state,
+  open,
+  due_utc,
+  replaced_utc,
+  payment_method_type,
+  worker,
+  lease_until_utc,
+  claim,
+  order_id
+)
+SELECT site_id,
+  id,
+  cycle,
+  'Claimed',
+  true,
+  next_occurrence_utc,
+  replaced_occurrence_utc,
+  payment_method_type,
+  $1,
+  now() + $2 * interval '1 millisecond',
+  1,
+  nextval('orders_id_seq')
+FROM due
+ON CONFLICT DO NOTHING RETURNING c.scheduled_order_id,
+  c.cycle,
+  c.site_id,
+  c.state,
+  c.attempt,
+  c.order_id,
+  c.due_utc,
+  c.replaced_utc,
+  c.payment_failures,
+  c.technical_failures,
+  c.waiting_since_utc,
+  c.given_up,
+  c.claim,
+  c.payment_method_type;
+
+-- DUE_SITES
+WITH RECURSIVE site AS (
+  (
+    SELECT o.site_id
+    FROM scheduled_orders o
+    WHERE o.status = 'Active' AND o.deleted_utc IS NULL
+    ORDER BY o.site_id
+    LIMIT 1
+  )
+  UNION ALL
+  SELECT (
+    SELECT o.site_id
+    FROM scheduled_orders o
+    WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.site_id > site.site_id
+    ORDER BY o.site_id
+    LIMIT 1
+  )
+  FROM site
+  WHERE site.site_id IS NOT NULL
+)
+SELECT site.site_id
+FROM site
+WHERE EXISTS (
+  SELECT 1
+  FROM scheduled_orders o
+  WHERE o.site_id = site.site_id AND o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()
+);
+
+-- NEXT_DUE
+SELECT (
+  extract(
+    epoch
+    FROM least(
+      (
+        SELECT o.next_occurrence_utc
+        FROM scheduled_orders o
+        WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc > $1
+        ORDER BY o.next_occurrence_utc, o.id
+        LIMIT 1
+      ),
+      (
+        SELECT c.next_attempt_utc
+        FROM processing_cycles c
+        WHERE c.open AND c.next_attempt_utc > $1
+        ORDER BY c.next_attempt_utc, c.scheduled_order_id
+        LIMIT 1
+      ),
+      (SELECT w.next_probe_utc FROM integration_waits w WHERE w.next_probe_utc > $1 ORDER BY w.next_probe_utc LIMIT 1)
+    ) - now()
+  ) * 1000
+)::bigint AS in_ms;
+
+-- NEXT_EXPIRY
+SELECT (extract(epoch FROM min(c.lease_until_utc) - now()) * 1000)::bigint AS in_ms
+FROM processing_cycles c
+WHERE c.open AND c.worker <> $1;
+
+-- TAKE_OVER
+WITH expired AS (
+  SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
+  FROM processing_cycles c
+  WHERE assert_same_database($3, $4, 18) AND c.open AND c.lease_until_utc <= now()
+  ORDER BY c.scheduled_order_id
+  LIMIT $5
+  FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE processing_cycles c
+SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
+FROM expired e
+WHERE c.scheduled_order_id = e.scheduled_order_id AND c.cycle = e.cycle
+RETURNING c.scheduled_order_id,
+  c.cycle,
+  c.site_id,
+  c.state,
+  c.attempt,
+  c.order_id,
+  c.due_utc,
+  c.replaced_utc,
+  c.payment_failures,
+  c.technical_failures,
+  c.waiting_since_utc,
+  c.given_up,
+  c.claim,
+  CASE
+    WHEN c.state = 'Claimed' THEN (
+      SELECT o.payment_method_type FROM scheduled_orders o WHERE o.id = c.scheduled_order_id
+    )
+    WHEN c.resolution IS NULL THEN c.payment_method_type
+    END AS payment_method_type,
+  CASE WHEN e.worker = $1 THEN e.claim END AS kept_claim;

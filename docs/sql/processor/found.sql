@@ -1,0 +1,75 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- libs/cycles/src/statements/found.sql.ts
+
+-- INSERT_FOUND
+INSERT INTO processing_cycles (
+  site_id,
+  scheduled_order_id,
+  cycle,
+  state,
+  open,
+  attempt,
+  amount,
+  currency_iso,
+  payment_method_type,
+  payment_integration_id,
+  started_utc,
+  frozen,
+  resolution,
+  gateway_transaction_id,
+  failure_code,
+  failure_message,
+  stopped_utc,
+  due_utc,
+  replaced_utc,
+  next_attempt_utc,
+  order_id
+)
+VALUES (
+  $1,
+  $2,
+  $3,
+  'Unknown',
+  true,
+  $4,
+  $5,
+  $6,
+  $7,
+  $8,
+  $9,
+  $10,
+  $11::text,
+  $12,
+  2001,
+  $13,
+  CASE WHEN $11::text IS DISTINCT FROM 'Found' THEN now() END,
+  $14,
+  $15,
+  now(),
+  nextval('orders_id_seq')
+);
+
+-- TAKE_OPEN
+UPDATE processing_cycles c
+SET state = 'Unknown',
+  attempt = greatest(c.attempt, $4),
+  amount = $5,
+  currency_iso = $6,
+  payment_method_type = $7,
+  payment_integration_id = $8,
+  started_utc = $9,
+  frozen = CASE WHEN c.frozen IS NOT NULL AND c.attempt = $4 AND c.amount = $5 THEN c.frozen ELSE $10 END,
+  resolution = $11::text,
+  gateway_transaction_id = $12,
+  failure_code = 2001,
+  failure_message = $13,
+  due_utc = $14,
+  replaced_utc = $15,
+  given_up = false,
+  waiting_since_utc = NULL,
+  claim = c.claim + 1,
+  worker = NULL,
+  lease_until_utc = NULL,
+  next_attempt_utc = now(),
+  updated_utc = now()
+WHERE c.site_id = $1 AND c.scheduled_order_id = $2 AND c.cycle = $3 AND c.open;

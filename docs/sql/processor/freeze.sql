@@ -1,0 +1,79 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- libs/cycles/src/statements/freeze.sql.ts
+
+-- FREEZE
+UPDATE processing_cycles c
+SET state = 'Charging',
+  attempt = b.attempt,
+  amount = b.amount,
+  currency_iso = b.currency_iso,
+  payment_method_type = b.type,
+  gateway_customer_id = b.gateway_customer_id,
+  gateway_payment_id = b.gateway_payment_id,
+  payment_integration_id = b.integration_id,
+  credentials_fingerprint = b.fingerprint,
+  idempotency_key = b.key,
+  frozen = b.frozen,
+  started_utc = now(),
+  updated_utc = now(),
+  gateway_transaction_id = NULL,
+  known_to_gateway = false,
+  failure_code = NULL,
+  failure_message = NULL,
+  past_attempts = CASE
+    WHEN c.idempotency_key IS NULL
+    OR c.attempt = b.attempt THEN c.past_attempts
+    ELSE coalesce(c.past_attempts, '[]') || jsonb_build_object(
+      'Attempt', c.attempt,
+      'StartedUtc', c.started_utc,
+      'Amount', c.amount,
+      'CurrencyIso', c.currency_iso,
+      'PaymentMethodType', c.payment_method_type,
+      'GatewayCustomerId', c.gateway_customer_id,
+      'GatewayPaymentId', c.gateway_payment_id,
+      'PaymentIntegrationId', c.payment_integration_id,
+      'IdempotencyKey', c.idempotency_key,
+      'GatewayTransactionId', c.gateway_transaction_id,
+      'FailureCode', c.failure_code,
+      'FailureMessage', c.failure_message
+    )
+    END
+FROM unnest(
+  $1::bigint[],
+  $2::bigint[],
+  $3::bigint[],
+  $4::text[],
+  $5::bigint[],
+  $6::text[],
+  $7::text[],
+  $8::text[],
+  $9::text[],
+  $10::bigint[],
+  $11::text[],
+  $12::text[],
+  $13::jsonb[],
+  $16::bigint[]
+)
+AS b (
+  id,
+  cycle,
+  attempt,
+  worker,
+  amount,
+  currency_iso,
+  type,
+  gateway_customer_id,
+  gateway_payment_id,
+  integration_id,
+  fingerprint,
+  key,
+  frozen,
+  claim
+)
+WHERE assert_same_database($14, $15, 18)
+  AND c.scheduled_order_id = b.id
+  AND c.cycle = b.cycle
+  AND c.worker = b.worker
+  AND c.claim = b.claim
+  AND (c.state = 'Claimed' AND c.attempt = b.attempt - 1 OR c.state = 'Charging' AND c.idempotency_key = b.key)
+RETURNING c.scheduled_order_id;

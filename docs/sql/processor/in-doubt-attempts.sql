@@ -1,0 +1,45 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- apps/worker/src/processor/charge/in-doubt-attempts.sql.ts
+
+-- LOAD_IN_DOUBT
+SELECT c.scheduled_order_id,
+  c.cycle,
+  c.amount,
+  c.currency_iso,
+  c.gateway_customer_id,
+  c.gateway_payment_id,
+  c.payment_method_type,
+  c.payment_integration_id,
+  c.credentials_fingerprint,
+  c.idempotency_key,
+  c.started_utc,
+  c.gateway_transaction_id,
+  c.resolution,
+  c.failure_message,
+  coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc,
+  c.known_to_gateway,
+  c.stopped_utc IS NOT NULL AS stopped,
+  coalesce(c.stopped_utc = c.created_utc, false) AS made_for_found,
+  EXISTS (SELECT 1 FROM found_charges f WHERE f.scheduled_order_id = o.id AND f.state = 'Unplaced') AS has_unplaced,
+  (extract(epoch FROM now() - c.stopped_utc) * 1000 - 2000)::bigint AS quiet_ms,
+  greatest(0, extract(epoch FROM now() - c.started_utc) * 1000)::bigint AS age_ms
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
+JOIN processing_cycles c ON c.scheduled_order_id = b.id
+  AND c.cycle = b.cycle
+  AND c.worker = b.worker
+  AND c.claim = b.claim
+  AND c.attempt = b.attempt
+  AND c.open
+JOIN scheduled_orders o ON o.id = c.scheduled_order_id;
+
+-- LOAD_PINNED_INTEGRATIONS
+SELECT i.id,
+  i.site_id,
+  i.payment_method_type,
+  i.api_account,
+  i.api_key1,
+  i.api_key2,
+  i.test_mode,
+  (SELECT s.binding FROM sealing s) AS binding
+FROM payment_integrations i
+WHERE i.id = ANY ($1::bigint[]);

@@ -1,0 +1,93 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- libs/cycles/src/statements/integration-waits.sql.ts
+
+-- END_WAIT
+WITH rest AS (
+  SELECT w.site_id,
+    w.payment_method_type,
+    EXISTS (
+      SELECT 1
+      FROM processing_cycles c
+      WHERE c.open
+        AND c.waiting_since_utc IS NOT NULL
+        AND c.site_id = w.site_id
+        AND c.payment_method_type = w.payment_method_type
+        AND c.failure_code = 1003
+        AND c.next_attempt_utc > now()
+    ) AS waits,
+    w.wrong_account OR w.cleared_fingerprint IS NOT NULL AS stays
+  FROM integration_waits w
+  WHERE w.site_id = $1 AND w.payment_method_type = $2
+),
+over AS (
+  DELETE
+  FROM integration_waits w USING rest
+  WHERE w.site_id = rest.site_id
+    AND w.payment_method_type = rest.payment_method_type
+    AND NOT rest.waits
+    AND NOT rest.stays
+)
+UPDATE integration_waits w
+SET waiting_since_utc = CASE WHEN rest.waits THEN w.waiting_since_utc END,
+  next_probe_utc = CASE WHEN rest.waits THEN now() END,
+  missing = '[]',
+  wrong_account = false,
+  cleared_fingerprint = CASE WHEN w.wrong_account THEN $3 ELSE w.cleared_fingerprint END
+FROM rest
+WHERE w.site_id = rest.site_id AND w.payment_method_type = rest.payment_method_type AND (rest.waits OR rest.stays);
+
+-- JOIN_WAITS
+WITH b AS (
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[]) AS b (id, cycle, type, next_probe_utc)
+),
+elsewhere AS (
+  UPDATE processing_cycles c
+  SET next_attempt_utc = now()
+  FROM b
+  WHERE c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open AND c.payment_method_type IS DISTINCT FROM b.type
+)
+INSERT INTO integration_waits AS w (site_id, payment_method_type, waiting_since_utc, next_probe_utc)
+SELECT c.site_id, b.type, now(), min(b.next_probe_utc)
+FROM b
+JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open
+WHERE b.type IS NOT NULL
+GROUP BY c.site_id, b.type
+ORDER BY c.site_id, b.type
+ON CONFLICT (site_id, payment_method_type) DO UPDATE SET waiting_since_utc = coalesce(
+  w.waiting_since_utc, excluded.waiting_since_utc
+),
+  next_probe_utc = least(w.next_probe_utc, excluded.next_probe_utc);
+
+-- LOCK_WAIT
+SELECT 1 FROM integration_waits WHERE site_id = $1 AND payment_method_type = $2 FOR UPDATE;
+
+-- PROBE_SOON
+UPDATE integration_waits
+SET next_probe_utc = now()
+WHERE site_id = $1 AND payment_method_type = $2 AND waiting_since_utc IS NOT NULL AND NOT (wrong_account AND $3);
+
+-- WAKE_WAITING
+WITH w AS (SELECT $1::bigint AS site_id, $2::text AS payment_method_type),
+waiting AS (
+  SELECT c.scheduled_order_id, c.cycle
+  FROM w
+  CROSS JOIN LATERAL (
+    SELECT c.scheduled_order_id, c.cycle
+    FROM processing_cycles c
+    WHERE c.open
+      AND c.waiting_since_utc IS NOT NULL
+      AND c.site_id = w.site_id
+      AND c.payment_method_type = w.payment_method_type
+      AND c.failure_code = 1003
+      AND c.next_attempt_utc > now()
+      AND c.state = ANY ($3::text[])
+    ORDER BY c.scheduled_order_id
+    LIMIT $4
+    FOR NO KEY UPDATE SKIP LOCKED
+  ) c
+)
+UPDATE processing_cycles c
+SET next_attempt_utc = now(), updated_utc = now()
+FROM waiting w
+WHERE c.scheduled_order_id = w.scheduled_order_id AND c.cycle = w.cycle
+RETURNING 1;

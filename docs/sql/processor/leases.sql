@@ -1,0 +1,39 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- libs/cycles/src/statements/leases.sql.ts
+
+-- END_LEASES
+UPDATE processing_cycles c
+SET lease_until_utc = now()
+FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS b (id, cycle, worker, claim)
+WHERE c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.worker = b.worker AND c.claim = b.claim AND c.open;
+
+-- RELEASE
+UPDATE processing_cycles c
+SET state = CASE WHEN c.waiting_since_utc IS NULL THEN 'Retrying' ELSE 'Waiting' END,
+  next_attempt_utc = now(),
+  worker = NULL,
+  lease_until_utc = NULL,
+  updated_utc = now()
+FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS b (id, cycle, worker, claim)
+WHERE c.scheduled_order_id = b.id
+  AND c.cycle = b.cycle
+  AND c.worker = b.worker
+  AND c.claim = b.claim
+  AND c.state = 'Claimed';
+
+-- RENEW
+WITH leased AS (
+  SELECT c.scheduled_order_id, c.cycle
+  FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, worker, claim)
+  JOIN processing_cycles c ON c.scheduled_order_id = b.id
+    AND c.cycle = b.cycle
+    AND c.worker = b.worker
+    AND c.claim = b.claim
+    AND c.open
+  FOR NO KEY UPDATE OF c SKIP LOCKED
+)
+UPDATE processing_cycles c
+SET lease_until_utc = now() + $1 * interval '1 millisecond'
+FROM leased h
+WHERE c.scheduled_order_id = h.scheduled_order_id AND c.cycle = h.cycle
+RETURNING c.scheduled_order_id, c.cycle;

@@ -1,0 +1,296 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+
+-- apps/worker/src/database/clock.ts
+-- for a worker
+SELECT now() AS now;
+
+-- apps/worker/src/operations/version-guard.ts
+-- for a worker
+SELECT schema_version AS minimum FROM minimum_version;
+
+-- libs/cycles/src/deployment.ts
+-- for a worker
+-- for deployment:adopt
+SELECT 1 FROM doubts LIMIT 1;
+
+-- libs/cycles/src/deployment.ts
+-- for a worker
+-- for deployment:adopt
+SELECT d.deployment_id AS "deploymentId",
+  d.key_prefix AS "keyPrefix",
+  d.generation::float8 AS generation,
+  d.timeline,
+  d.seen_utc AS "seenUtc",
+  h.timeline AS "hereTimeline",
+  now() AS "nowUtc",
+  here.lsn::text AS lsn,
+  coalesce(here.lsn < $1::pg_lsn, false) AS "isBehind",
+  d.system_identifier = h.system_identifier AND d.database_identity = h.database_identity AS "isHere"
+FROM deployment d,
+  database_here() h,
+  (SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn() END AS lsn) here;
+
+-- libs/cycles/src/deployment.ts
+-- for a worker
+-- for deployment:adopt
+UPDATE deployment d
+SET seen_utc = now(), timeline = h.timeline
+FROM database_here() h
+WHERE d.seen_utc IS NULL OR d.seen_utc < now() - interval '10 seconds' OR d.timeline IS NULL;
+
+-- libs/cycles/src/deployment.ts
+-- for deployment:adopt
+UPDATE deployment
+SET deployment_id = $1,
+  system_identifier = h.system_identifier,
+  database_identity = h.database_identity,
+  adopted_utc = now()
+FROM database_here() h
+RETURNING adopted_utc AS "adoptedUtc";
+
+-- libs/cycles/src/required-reconciliation.ts
+-- for deployment:adopt
+SELECT advance_ids($1);
+
+-- libs/cycles/src/required-reconciliation.ts
+-- for deployment:adopt
+WITH before AS (
+  SELECT coalesce(
+    d.seen_utc, (SELECT e.created_utc FROM event_logs e ORDER BY e.id DESC LIMIT 1), now() - interval '30 days'
+  ) AS cut_off_utc
+  FROM deployment d
+),
+raised AS (
+  UPDATE deployment d
+  SET generation = greatest(d.generation + 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint),
+    timeline = h.timeline,
+    seen_utc = now()
+  FROM database_here() h
+  WHERE d.generation = $1
+  RETURNING d.generation
+)
+INSERT INTO doubts (generation, cause, cut_off_utc)
+SELECT r.generation, $2, b.cut_off_utc
+FROM raised r, before b;
+
+-- libs/cycles/src/resolve.ts
+-- for cycles:resolve
+SELECT state FROM processing_cycles WHERE scheduled_order_id = $1 AND cycle = $2;
+
+-- libs/cycles/src/resolve.ts
+-- for cycles:resolve
+WITH resolved AS (
+  UPDATE processing_cycles c
+  SET resolution = $3,
+    gateway_transaction_id = coalesce($4, c.gateway_transaction_id),
+    next_attempt_utc = now(),
+    updated_utc = now()
+  WHERE c.scheduled_order_id = $1 AND c.cycle = $2 AND c.state = 'Unknown' AND c.worker IS NULL
+  RETURNING c.scheduled_order_id,
+    'The occurrence of ' || to_char(
+      c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI'
+    ) || ' UTC ' || $5::text AS description
+),
+e AS (
+  SELECT o.*,
+    r.description AS error_description,
+    json_build_object('Message', r.description, 'InnerExceptionInfo', null) AS exception_info
+  FROM resolved r
+  JOIN scheduled_orders o ON o.id = r.scheduled_order_id
+),
+logged AS (
+  INSERT INTO error_logs (site_id, scheduled_order_id, description, exception_info, site, entity)
+  SELECT e.site_id,
+    e.id,
+    e.error_description,
+    e.exception_info,
+    (
+      SELECT row_to_json(resource)
+      FROM (
+        SELECT s.id AS "Id",
+          s.user_id AS "UserId",
+          s.url AS "Url",
+          s.type AS "Type",
+          s.name AS "Name",
+          s.email AS "Email",
+          NULL AS "ApiKey1",
+          NULL AS "ApiKey2",
+          NULL AS "ApiKey3",
+          s.currency_iso AS "CurrencyIso",
+          to_char(s.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+          to_char(s.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+      ) resource
+    ),
+    (
+      SELECT row_to_json(resource)
+      FROM (
+        SELECT e.id AS "Id",
+          e.customer_id AS "CustomerId",
+          (
+            SELECT (
+              SELECT row_to_json(resource)
+              FROM (
+                SELECT embedded.id AS "Id",
+                  embedded.site_id AS "SiteId",
+                  embedded.external_id AS "ExternalId",
+                  embedded.email AS "Email",
+                  embedded.first_name AS "FirstName",
+                  embedded.last_name AS "LastName",
+                  to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+                  embedded.shipping_first_name AS "ShippingFirstName",
+                  embedded.shipping_last_name AS "ShippingLastName",
+                  embedded.shipping_street1 AS "ShippingStreet1",
+                  embedded.shipping_street2 AS "ShippingStreet2",
+                  embedded.shipping_city AS "ShippingCity",
+                  embedded.shipping_state AS "ShippingState",
+                  embedded.shipping_postcode AS "ShippingPostcode",
+                  embedded.shipping_country AS "ShippingCountry",
+                  embedded.billing_first_name AS "BillingFirstName",
+                  embedded.billing_last_name AS "BillingLastName",
+                  embedded.billing_street1 AS "BillingStreet1",
+                  embedded.billing_street2 AS "BillingStreet2",
+                  embedded.billing_city AS "BillingCity",
+                  embedded.billing_state AS "BillingState",
+                  embedded.billing_postcode AS "BillingPostcode",
+                  embedded.billing_country AS "BillingCountry",
+                  to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                  to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+              ) resource
+            )
+            FROM customers embedded
+            WHERE embedded.id = e.customer_id
+          ) AS "Customer",
+          to_char(e.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
+          to_char(e.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
+          e.status AS "Status",
+          e.frequency_type AS "FrequencyType",
+          e.frequency AS "Frequency",
+          e.cycles AS "Cycles",
+          e.currency_iso AS "CurrencyIso",
+          e.payment_method_type AS "PaymentMethodType",
+          e.payment_method_customer_id AS "PaymentMethodCustomerId",
+          e.payment_method_id AS "PaymentMethodId",
+          e.payment_method_description AS "PaymentMethodDescription",
+          e.shipping_total AS "ShippingTotal",
+          e.tax_total AS "TaxTotal",
+          e.total AS "Total",
+          e.shipping_first_name AS "ShippingFirstName",
+          e.shipping_last_name AS "ShippingLastName",
+          e.shipping_street1 AS "ShippingStreet1",
+          e.shipping_street2 AS "ShippingStreet2",
+          e.shipping_city AS "ShippingCity",
+          e.shipping_state AS "ShippingState",
+          e.shipping_postcode AS "ShippingPostcode",
+          e.shipping_country AS "ShippingCountry",
+          (
+            SELECT coalesce(
+              json_agg(
+                (
+                  SELECT row_to_json(resource)
+                  FROM (
+                    SELECT i.id AS "Id",
+                      i.scheduled_order_id AS "ScheduledOrderId",
+                      i.product_id AS "ProductId",
+                      (
+                        SELECT (
+                          SELECT row_to_json(resource)
+                          FROM (
+                            SELECT embedded.id AS "Id",
+                              embedded.site_id AS "SiteId",
+                              embedded.external_id AS "ExternalId",
+                              embedded.availability AS "Availability",
+                              embedded.stock_level AS "StockLevel",
+                              embedded.type AS "Type",
+                              embedded.sku AS "Sku",
+                              embedded.title AS "Title",
+                              embedded.description AS "Description",
+                              trim_scale(embedded.price) AS "Price",
+                              trim_scale(embedded.sale_price) AS "SalePrice",
+                              embedded.length AS "Length",
+                              embedded.width AS "Width",
+                              embedded.height AS "Height",
+                              embedded.weight AS "Weight",
+                              embedded.shipping_class AS "ShippingClass",
+                              embedded.tax_class AS "TaxClass",
+                              embedded.image_url AS "ImageUrl",
+                              embedded.image_thumb_url AS "ImageThumbUrl",
+                              to_char(
+                                embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "CreatedUtc",
+                              to_char(
+                                embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "UpdatedUtc"
+                          ) resource
+                        )
+                        FROM products embedded
+                        WHERE embedded.id = i.product_id
+                      ) AS "Product",
+                      trim_scale(i.price) AS "Price",
+                      trim_scale(i.sale_price) AS "SalePrice",
+                      i.quantity AS "Quantity",
+                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                  ) resource
+                )
+                ORDER BY i.id
+              ),
+              '[]'::json
+            )
+            FROM scheduled_order_items i
+            WHERE i.scheduled_order_id = e.id AND i.deleted_utc IS NULL
+          ) AS "ScheduledOrderItems",
+          to_char(e.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+          to_char(e.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+      ) resource
+    )
+  FROM e e
+  JOIN sites s ON s.id = e.site_id
+  WHERE e.exception_info IS NOT NULL
+)
+SELECT pg_notify('scheduled_orders_due', '0')
+FROM resolved;
+
+-- libs/cycles/src/stuck.ts
+-- for cycles:stuck
+SELECT json_build_object(
+  'ScheduledOrderId', c.scheduled_order_id,
+  'Cycle', c.cycle,
+  'SiteId', c.site_id,
+  'State', c.state,
+  'Why',
+  CASE
+    WHEN c.resolution = 'Held' THEN 'It is held for a person: run cycles:resolve, with the transaction if it paid this cycle, else as not charged.'
+    WHEN c.state = 'Unknown'
+    AND c.given_up THEN 'Whether it was charged cannot be found out so far. Look at the gateway, then run cycles:resolve.'
+    WHEN c.state = 'Unknown' THEN 'Whether it was charged is being found out.'
+    WHEN c.state = 'Waiting' THEN 'It waits for its payment integration.'
+    WHEN c.lease_until_utc < now() THEN 'Its worker is gone: the next one takes it over.'
+    ELSE 'It waits for its next try.'
+    END || coalesce(' ' || c.failure_message, ''),
+  'FailureCode', c.failure_code,
+  'DueUtc', c.due_utc,
+  'Attempts', c.attempt,
+  'LookUps', c.look_ups,
+  'Amount', c.amount,
+  'CurrencyIso', c.currency_iso,
+  'GatewayTransactionId', c.gateway_transaction_id,
+  'NextAttemptUtc',
+  CASE
+    WHEN c.open
+    AND c.next_attempt_utc IS NOT NULL
+    AND c.waiting_since_utc IS NOT NULL
+    AND c.failure_code = 1003 THEN least(
+      c.next_attempt_utc,
+      (
+        SELECT w.next_probe_utc
+        FROM integration_waits w
+        WHERE w.site_id = c.site_id AND w.payment_method_type = c.payment_method_type
+      )
+    )
+    ELSE c.next_attempt_utc
+    END
+) AS cycle
+FROM processing_cycles c
+WHERE c.open AND (c.next_attempt_utc IS NOT NULL OR c.lease_until_utc < now()) AND ($1::text IS NULL OR c.state = $1)
+ORDER BY c.due_utc, c.scheduled_order_id
+LIMIT $2;

@@ -1,0 +1,264 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- libs/rates/src/rates.sql.ts
+
+-- RATES_FOR_ADDRESS
+SELECT EXISTS (
+  SELECT FROM shipping_rates r WHERE r.site_id = s.site_id AND r.deleted_utc IS NULL
+) AS has_shipping_rates,
+  (
+    SELECT json_agg(
+      json_build_object(
+        'id', r.id,
+        'country', r.country,
+        'state', r.state,
+        'city', r.city,
+        'postcode', r.postcode,
+        'shippingClass', r.shipping_class,
+        'name', r.name,
+        'basePrice', r.base_price::text,
+        'pricePerUnit', r.price_per_unit::text,
+        'minUnits', r.min_units,
+        'minCycles', r.min_cycles,
+        'minSubtotal', r.min_subtotal::text
+      )
+    )
+    FROM shipping_rates r
+    WHERE r.site_id = s.site_id
+      AND r.deleted_utc IS NULL
+      AND place_key(r.country, r.state, r.city, r.postcode) = ANY ($2::text[])
+  ) AS shipping_rates,
+  (
+    SELECT json_agg(
+      json_build_object(
+        'id', r.id,
+        'country', r.country,
+        'state', r.state,
+        'city', r.city,
+        'postcode', r.postcode,
+        'taxClass', r.tax_class,
+        'name', r.name,
+        'rate', r.rate::text,
+        'isCompound', r.is_compound
+      )
+    )
+    FROM tax_rates r
+    WHERE r.site_id = s.site_id
+      AND r.deleted_utc IS NULL
+      AND place_key(r.country, r.state, r.city, r.postcode) = ANY ($2::text[])
+  ) AS tax_rates
+FROM (SELECT $1::bigint AS site_id) AS s;
+
+-- RATES_FOR_QUOTE
+SELECT EXISTS (
+  SELECT FROM shipping_rates r WHERE r.site_id = s.site_id AND r.deleted_utc IS NULL
+) AS has_shipping_rates,
+  (
+    SELECT json_agg(
+      json_build_object(
+        'id', r.id,
+        'country', r.country,
+        'state', r.state,
+        'city', r.city,
+        'postcode', r.postcode,
+        'shippingClass', r.shipping_class,
+        'name', r.name,
+        'basePrice', r.base_price::text,
+        'pricePerUnit', r.price_per_unit::text,
+        'minUnits', r.min_units,
+        'minCycles', r.min_cycles,
+        'minSubtotal', r.min_subtotal::text
+      )
+    )
+    FROM shipping_rates r
+    WHERE r.site_id = s.site_id AND r.deleted_utc IS NULL
+  ) AS shipping_rates,
+  (
+    SELECT json_agg(
+      json_build_object(
+        'id', r.id,
+        'country', r.country,
+        'state', r.state,
+        'city', r.city,
+        'postcode', r.postcode,
+        'taxClass', r.tax_class,
+        'name', r.name,
+        'rate', r.rate::text,
+        'isCompound', r.is_compound
+      )
+    )
+    FROM tax_rates r
+    WHERE r.site_id = s.site_id
+      AND r.deleted_utc IS NULL
+      AND place_key(r.country, r.state, r.city, r.postcode) = ANY ($2::text[])
+  ) AS tax_rates
+FROM (SELECT $1::bigint AS site_id) AS s;
+
+-- RATES_OF_PLACES
+WITH wanted AS MATERIALIZED (SELECT * FROM unnest($1::bigint[], $2::text[]) AS s (site_id, keys)),
+shipping AS MATERIALIZED (
+  SELECT r.*
+  FROM wanted s
+  JOIN shipping_rates r ON r.site_id = s.site_id
+    AND r.deleted_utc IS NULL
+    AND place_key(r.country, r.state, r.city, r.postcode) = ANY (string_to_array(s.keys, E'\n'))
+  LIMIT $3::bigint + 1
+),
+tax AS MATERIALIZED (
+  SELECT r.*
+  FROM wanted s
+  JOIN tax_rates r ON r.site_id = s.site_id
+    AND r.deleted_utc IS NULL
+    AND place_key(r.country, r.state, r.city, r.postcode) = ANY (string_to_array(s.keys, E'\n'))
+  LIMIT $3::bigint + 1
+),
+size AS MATERIALIZED (
+  SELECT coalesce((SELECT count(*) FROM shipping) + (SELECT count(*) FROM tax) <= $3::bigint, true) AS fits
+)
+SELECT s.site_id,
+  coalesce(
+    (SELECT v.version || '@' || extract(epoch FROM v.changed_utc) FROM rate_versions v WHERE v.site_id = s.site_id), '0'
+  ) AS version,
+  EXISTS (SELECT FROM shipping_rates r WHERE r.site_id = s.site_id AND r.deleted_utc IS NULL) AS has_shipping_rates,
+  size.fits,
+  (
+    SELECT list
+    FROM (
+      SELECT r.site_id,
+        json_agg(
+          json_build_object(
+            'id', r.id,
+            'country', r.country,
+            'state', r.state,
+            'city', r.city,
+            'postcode', r.postcode,
+            'shippingClass', r.shipping_class,
+            'name', r.name,
+            'basePrice', r.base_price::text,
+            'pricePerUnit', r.price_per_unit::text,
+            'minUnits', r.min_units,
+            'minCycles', r.min_cycles,
+            'minSubtotal', r.min_subtotal::text
+          )
+        ) AS list
+      FROM shipping r, size
+      WHERE size.fits
+      GROUP BY r.site_id
+    ) one
+    WHERE one.site_id = s.site_id
+  ) AS shipping_rates,
+  (
+    SELECT list
+    FROM (
+      SELECT r.site_id,
+        json_agg(
+          json_build_object(
+            'id', r.id,
+            'country', r.country,
+            'state', r.state,
+            'city', r.city,
+            'postcode', r.postcode,
+            'taxClass', r.tax_class,
+            'name', r.name,
+            'rate', r.rate::text,
+            'isCompound', r.is_compound
+          )
+        ) AS list
+      FROM tax r, size
+      WHERE size.fits
+      GROUP BY r.site_id
+    ) one
+    WHERE one.site_id = s.site_id
+  ) AS tax_rates
+FROM wanted s, size;
+
+-- RATES_OF_SITES
+WITH wanted AS MATERIALIZED (SELECT * FROM unnest($1::bigint[], $2::text[]) AS s (site_id, keys)),
+shipping AS MATERIALIZED (
+  SELECT r.* FROM wanted s JOIN shipping_rates r ON r.site_id = s.site_id AND r.deleted_utc IS NULL LIMIT $3::bigint + 1
+),
+tax AS MATERIALIZED (
+  SELECT r.* FROM wanted s JOIN tax_rates r ON r.site_id = s.site_id AND r.deleted_utc IS NULL LIMIT $3::bigint + 1
+),
+size AS MATERIALIZED (
+  SELECT coalesce((SELECT count(*) FROM shipping) + (SELECT count(*) FROM tax) <= $3::bigint, true) AS fits
+)
+SELECT s.site_id,
+  coalesce(
+    (SELECT v.version || '@' || extract(epoch FROM v.changed_utc) FROM rate_versions v WHERE v.site_id = s.site_id), '0'
+  ) AS version,
+  EXISTS (SELECT FROM shipping_rates r WHERE r.site_id = s.site_id AND r.deleted_utc IS NULL) AS has_shipping_rates,
+  size.fits,
+  (
+    SELECT list
+    FROM (
+      SELECT r.site_id,
+        json_agg(
+          json_build_object(
+            'id', r.id,
+            'country', r.country,
+            'state', r.state,
+            'city', r.city,
+            'postcode', r.postcode,
+            'shippingClass', r.shipping_class,
+            'name', r.name,
+            'basePrice', r.base_price::text,
+            'pricePerUnit', r.price_per_unit::text,
+            'minUnits', r.min_units,
+            'minCycles', r.min_cycles,
+            'minSubtotal', r.min_subtotal::text
+          )
+        ) AS list
+      FROM shipping r, size
+      WHERE size.fits
+      GROUP BY r.site_id
+    ) one
+    WHERE one.site_id = s.site_id
+  ) AS shipping_rates,
+  (
+    SELECT list
+    FROM (
+      SELECT r.site_id,
+        json_agg(
+          json_build_object(
+            'id', r.id,
+            'country', r.country,
+            'state', r.state,
+            'city', r.city,
+            'postcode', r.postcode,
+            'taxClass', r.tax_class,
+            'name', r.name,
+            'rate', r.rate::text,
+            'isCompound', r.is_compound
+          )
+        ) AS list
+      FROM tax r, size
+      WHERE size.fits
+      GROUP BY r.site_id
+    ) one
+    WHERE one.site_id = s.site_id
+  ) AS tax_rates
+FROM wanted s, size;
+
+-- RATE_VERSIONS
+SELECT s.site_id,
+  s.version,
+  CASE
+    WHEN s.version IS DISTINCT FROM s.known THEN (
+      SELECT count(*)
+      FROM (SELECT FROM shipping_rates r WHERE r.site_id = s.site_id AND r.deleted_utc IS NULL LIMIT $3) AS counted
+    )
+    + (
+      SELECT count(*)
+      FROM (SELECT FROM tax_rates r WHERE r.site_id = s.site_id AND r.deleted_utc IS NULL LIMIT $3) AS counted
+    )
+    END AS rates
+FROM (
+  SELECT s.site_id,
+    s.known,
+    coalesce(
+      (SELECT v.version || '@' || extract(epoch FROM v.changed_utc) FROM rate_versions v WHERE v.site_id = s.site_id),
+      '0'
+    ) AS version
+  FROM unnest($1::bigint[], $2::text[]) AS s (site_id, known)
+  OFFSET 0
+) AS s;

@@ -1,0 +1,211 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- apps/worker/src/processor/reconcile/reconcile.sql.ts
+
+-- KEEP_UNKNOWN
+INSERT INTO found_charges (
+  payment_integration_id,
+  site_id,
+  transaction_id,
+  scheduled_order_id,
+  cycle,
+  attempt,
+  due_utc,
+  amount,
+  currency_iso,
+  charged_utc,
+  is_charged,
+  is_doubtful,
+  state
+)
+SELECT $1,
+  $2,
+  f.transaction_id,
+  f.order_id,
+  f.cycle,
+  f.attempt,
+  f.due_utc,
+  f.amount,
+  f.currency_iso,
+  f.charged_utc,
+  f.is_charged,
+  NOT coalesce(customer.is_known, false),
+  CASE WHEN o.id IS NULL THEN 'Orphan' ELSE 'Unplaced' END
+FROM unnest(
+  $3::text[],
+  $4::bigint[],
+  $5::bigint[],
+  $6::bigint[],
+  $7::timestamptz[],
+  $8::bigint[],
+  $9::text[],
+  $10::timestamptz[],
+  $11::boolean[],
+  $12::text[],
+  $13::boolean[]
+)
+AS f (
+  transaction_id,
+  order_id,
+  cycle,
+  attempt,
+  due_utc,
+  amount,
+  currency_iso,
+  charged_utc,
+  is_charged,
+  gateway_customer_id,
+  is_foreign
+)
+LEFT JOIN scheduled_orders o ON o.id = f.order_id
+CROSS JOIN LATERAL (
+  SELECT f.gateway_customer_id IS NULL
+    OR f.gateway_customer_id = o.payment_method_customer_id
+    OR EXISTS (
+      SELECT 1
+      FROM gateway_customers g
+      WHERE g.customer_id = o.customer_id AND g.gateway_customer_id = f.gateway_customer_id
+    )
+    OR EXISTS (
+      SELECT 1
+      FROM processing_cycles c
+      WHERE c.scheduled_order_id = o.id AND c.gateway_customer_id = f.gateway_customer_id
+    ) AS is_known
+) customer
+WHERE (o.id IS NULL OR o.site_id = $2)
+  AND (customer.is_known OR NOT f.is_foreign)
+  AND NOT EXISTS (
+    SELECT 1
+    FROM processing_cycles c
+    WHERE c.scheduled_order_id = f.order_id
+      AND (
+        c.state = 'Completed'
+          AND c.gateway_transaction_id = f.transaction_id
+          OR c.state = 'Completed'
+          AND f.due_utc IS NULL
+          AND c.cycle = f.cycle
+          AND c.updated_utc < $15::timestamptz
+          OR $14
+          AND c.state = 'Charging'
+          AND c.cycle = f.cycle
+          AND c.attempt = f.attempt
+          AND c.lease_until_utc > now()
+      )
+  )
+ON CONFLICT DO NOTHING RETURNING scheduled_order_id, transaction_id, state;
+
+-- LOCK_CYCLES
+SELECT c.cycle,
+  c.state,
+  c.open,
+  c.due_utc,
+  c.replaced_utc,
+  c.attempt,
+  c.gateway_transaction_id,
+  c.resolution,
+  c.state = 'Charging' AND coalesce(c.lease_until_utc > now(), false) AS is_leased
+FROM processing_cycles c
+WHERE c.scheduled_order_id = $1
+ORDER BY c.cycle DESC
+LIMIT 100
+FOR NO KEY UPDATE;
+
+-- LOCK_ORDER
+SELECT o.currency_iso,
+  o.next_occurrence_utc,
+  o.replaced_occurrence_utc,
+  o.frequency_type,
+  o.frequency,
+  o.schedule_anchor_utc
+FROM scheduled_orders o
+WHERE o.id = $1
+FOR NO KEY UPDATE;
+
+-- MARK_FOUND
+UPDATE found_charges
+SET state = $3
+WHERE payment_integration_id = $1 AND transaction_id = $2 AND state = 'Unplaced'
+RETURNING 1;
+
+-- RECONCILED
+INSERT INTO integration_reconciliations (payment_integration_id, generation)
+SELECT i.id, $2
+FROM payment_integrations i
+WHERE i.id = $1 AND i.xmin = $3::xid
+FOR SHARE
+ON CONFLICT (payment_integration_id) DO UPDATE SET generation = excluded.generation,
+  done_utc = now() WHERE integration_reconciliations.generation < excluded.generation;
+
+-- UNPLACED
+SELECT DISTINCT ON (f.scheduled_order_id) f.payment_integration_id,
+  f.transaction_id,
+  f.scheduled_order_id,
+  f.cycle,
+  f.attempt,
+  f.due_utc,
+  f.amount,
+  f.currency_iso,
+  f.charged_utc,
+  f.is_charged,
+  f.is_doubtful,
+  f.site_id,
+  i.payment_method_type
+FROM found_charges f
+JOIN payment_integrations i ON i.id = f.payment_integration_id
+WHERE f.state = 'Unplaced'
+  AND f.scheduled_order_id > $2
+  AND (
+    i.deleted_utc IS NOT NULL
+      OR NOT EXISTS (
+        SELECT 1
+        FROM doubts d
+        WHERE i.created_utc < d.began_utc + interval '7 days'
+          AND d.began_utc > now() - interval '60 days'
+          AND d.generation > coalesce(
+            (SELECT r.generation FROM integration_reconciliations r WHERE r.payment_integration_id = i.id), 0
+          )
+      )
+  )
+ORDER BY f.scheduled_order_id, f.charged_utc, f.transaction_id
+LIMIT $1;
+
+-- UNPLACED_AMONG
+SELECT DISTINCT f.scheduled_order_id
+FROM found_charges f
+WHERE f.state = 'Unplaced' AND f.scheduled_order_id = ANY ($1::bigint[]);
+
+-- UNRECONCILED
+SELECT i.id,
+  i.payment_method_type,
+  i.xmin::text AS version,
+  min(d.cut_off_utc) AS cut_off_utc,
+  (extract(epoch FROM now() - min(d.cut_off_utc)) * 1000)::bigint AS ago_ms,
+  greatest(
+    0,
+    extract(
+      epoch FROM max(CASE d.cause WHEN 'gap' THEN pg_postmaster_start_time() ELSE d.began_utc END) - now()
+    ) * 1000 + $2
+  )::bigint AS wait_ms
+FROM payment_integrations i
+LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id
+JOIN doubts d ON d.generation > coalesce(r.generation, 0)
+  AND i.created_utc < d.began_utc + interval '7 days'
+  AND d.began_utc > now() - interval '60 days'
+WHERE i.site_id = $1 AND i.deleted_utc IS NULL
+GROUP BY i.id;
+
+-- UNRECONCILED_SITES
+SELECT DISTINCT ON (i.site_id) i.site_id, i.payment_method_type
+FROM payment_integrations i
+WHERE i.site_id > $1
+  AND i.deleted_utc IS NULL
+  AND EXISTS (
+    SELECT 1
+    FROM doubts d
+    WHERE i.created_utc < d.began_utc + interval '7 days'
+      AND d.began_utc > now() - interval '60 days'
+      AND d.generation > coalesce(
+        (SELECT r.generation FROM integration_reconciliations r WHERE r.payment_integration_id = i.id), 0
+      )
+  )
+ORDER BY i.site_id
+LIMIT 50;

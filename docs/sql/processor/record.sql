@@ -1,0 +1,763 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- libs/cycles/src/statements/record.sql.ts
+
+-- LOCK_LEASED
+SELECT o.id,
+  o.xmin::text AS version,
+  o.status,
+  o.deleted_utc IS NOT NULL AS deleted,
+  o.frequency_type,
+  o.frequency,
+  o.schedule_anchor_utc,
+  o.next_occurrence_utc,
+  c.moved,
+  c.stopped_utc IS NOT NULL AS stopped,
+  c.made_pending,
+  c.amount,
+  c.currency_iso,
+  c.frozen -> 'left_out' AS left_out
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
+JOIN scheduled_orders o ON o.id = b.id
+JOIN processing_cycles c ON c.scheduled_order_id = b.id
+  AND c.cycle = b.cycle
+  AND c.worker = b.worker
+  AND c.claim = b.claim
+  AND c.attempt = b.attempt
+  AND c.open
+ORDER BY o.id
+FOR NO KEY UPDATE OF o, c;
+
+-- READ_COMPLETED
+SELECT c.scheduled_order_id
+FROM unnest($1::bigint[], $2::bigint[]) AS b (id, cycle)
+JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.state = 'Completed';
+
+-- RECORD_COMPLETED
+WITH b AS (
+  SELECT *
+  FROM unnest(
+    $1::bigint[],
+    $2::bigint[],
+    $3::bigint[],
+    $4::text[],
+    $5::bigint[],
+    $6::text[],
+    $7::boolean[],
+    $8::timestamptz[],
+    $9::bigint[],
+    $10::bigint[],
+    $11::bigint[],
+    $12::bigint[],
+    $13::text[],
+    $14::text[],
+    $15::text[],
+    $16::boolean[]
+  )
+  AS b (
+    id,
+    cycle,
+    attempt,
+    worker,
+    claim,
+    version,
+    is_moved,
+    next_utc,
+    passed,
+    new_shipping_total,
+    new_tax_total,
+    new_total,
+    transaction_id,
+    charged,
+    event_description,
+    reactivates
+  )
+),
+e AS (
+  UPDATE scheduled_orders o
+  SET status = CASE
+    WHEN o.status = 'Active'
+    AND NOT b.is_moved
+    AND b.next_utc IS NULL THEN 'Pending'
+    WHEN b.reactivates THEN 'Active'
+    ELSE o.status
+    END,
+    cycles = least(o.cycles + 1, 9007199254740991),
+    last_occurrence_utc = now(),
+    updated_utc = greatest(clock_timestamp()::timestamptz(3), o.updated_utc + interval '1 millisecond'),
+    next_occurrence_utc = CASE WHEN b.is_moved THEN o.next_occurrence_utc ELSE b.next_utc END,
+    replaced_occurrence_utc = CASE
+      WHEN b.is_moved
+      OR c.resolution IS NOT NULL
+      AND b.next_utc = o.next_occurrence_utc THEN o.replaced_occurrence_utc
+      END,
+    shipping_total = coalesce(b.new_shipping_total, o.shipping_total),
+    tax_total = coalesce(b.new_tax_total, o.tax_total),
+    total = coalesce(b.new_total, o.total)
+  FROM b
+  JOIN processing_cycles c ON c.scheduled_order_id = b.id
+    AND c.cycle = b.cycle
+    AND c.worker = b.worker
+    AND c.claim = b.claim
+    AND c.attempt = b.attempt
+    AND c.moved = b.is_moved
+    AND c.state IN ('Charging', 'Unknown')
+  WHERE o.id = b.id AND o.xmin = b.version::xid
+  RETURNING o.*,
+    c.cycle,
+    c.order_id,
+    b.worker,
+    b.claim,
+    b.attempt,
+    b.passed,
+    b.transaction_id,
+    b.charged,
+    CASE
+      WHEN b.charged IS NULL THEN c.frozen
+      ELSE c.frozen || jsonb_build_object(
+        'amounts', jsonb_build_array(null, null, null, b.charged),
+        'items', (SELECT jsonb_agg(item - 4 - 3) FROM jsonb_array_elements(c.frozen -> 'items') item)
+      )
+      END AS frozen,
+    'ScheduledOrderProcessed' AS event_type,
+    b.event_description
+),
+ledger AS (
+  UPDATE processing_cycles c
+  SET state = 'Completed',
+    open = false,
+    passed_over = e.passed,
+    gateway_transaction_id = e.transaction_id,
+    frozen = NULL,
+    next_attempt_utc = NULL,
+    worker = NULL,
+    lease_until_utc = NULL,
+    waiting_since_utc = NULL,
+    moved = false,
+    given_up = false,
+    made_pending = false,
+    stopped_utc = NULL,
+    resolution = NULL,
+    failure_code = NULL,
+    failure_message = NULL,
+    updated_utc = now()
+  FROM e
+  WHERE c.scheduled_order_id = e.id
+    AND c.cycle = e.cycle
+    AND c.worker = e.worker
+    AND c.claim = e.claim
+    AND c.attempt = e.attempt
+  RETURNING c.scheduled_order_id
+),
+written AS (
+  INSERT INTO orders (
+    id,
+    site_id,
+    customer_id,
+    scheduled_order_id,
+    cycle,
+    is_recurring,
+    date_created,
+    date_paid,
+    subtotal,
+    shipping_total,
+    tax_total,
+    total,
+    shipping_first_name,
+    shipping_last_name,
+    shipping_street1,
+    shipping_street2,
+    shipping_city,
+    shipping_state,
+    shipping_postcode,
+    shipping_country,
+    billing_first_name,
+    billing_last_name,
+    billing_street1,
+    billing_street2,
+    billing_city,
+    billing_state,
+    billing_postcode,
+    billing_country
+  )
+  SELECT e.order_id,
+    e.site_id,
+    e.customer_id,
+    e.id,
+    e.cycle,
+    true,
+    now(),
+    now(),
+    (f.amounts ->> 0)::numeric,
+    (f.amounts ->> 1)::numeric,
+    (f.amounts ->> 2)::numeric,
+    (f.amounts ->> 3)::numeric,
+    f.shipping ->> 0,
+    f.shipping ->> 1,
+    f.shipping ->> 2,
+    f.shipping ->> 3,
+    f.shipping ->> 4,
+    f.shipping ->> 5,
+    f.shipping ->> 6,
+    f.shipping ->> 7,
+    f.billing ->> 0,
+    f.billing ->> 1,
+    f.billing ->> 2,
+    f.billing ->> 3,
+    f.billing ->> 4,
+    f.billing ->> 5,
+    f.billing ->> 6,
+    f.billing ->> 7
+  FROM e
+  CROSS JOIN LATERAL (
+    SELECT e.frozen -> 'amounts' AS amounts,
+      e.frozen -> 'shipping' AS shipping,
+      coalesce(e.frozen -> 'billing', e.frozen -> 'shipping') AS billing
+    OFFSET 0
+  ) f
+),
+items AS (
+  INSERT INTO order_items (site_id, order_id, product_id, name, quantity, subtotal, total, tax_total, is_recurring)
+  SELECT e.site_id,
+    e.order_id,
+    (item ->> 0)::bigint,
+    item ->> 1,
+    (item ->> 2)::bigint,
+    (item ->> 3)::numeric,
+    (item ->> 3)::numeric,
+    (item ->> 4)::numeric,
+    true
+  FROM e
+  CROSS JOIN LATERAL jsonb_array_elements(e.frozen -> 'items') item
+),
+events AS (
+  INSERT INTO event_logs (site_id, scheduled_order_id, event_type, description, scheduled_order)
+  SELECT e.site_id,
+    e.id,
+    e.event_type,
+    e.event_description,
+    (
+      SELECT row_to_json(resource)
+      FROM (
+        SELECT e.id AS "Id",
+          e.customer_id AS "CustomerId",
+          (
+            SELECT (
+              SELECT row_to_json(resource)
+              FROM (
+                SELECT embedded.id AS "Id",
+                  embedded.site_id AS "SiteId",
+                  embedded.external_id AS "ExternalId",
+                  embedded.email AS "Email",
+                  embedded.first_name AS "FirstName",
+                  embedded.last_name AS "LastName",
+                  to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+                  embedded.shipping_first_name AS "ShippingFirstName",
+                  embedded.shipping_last_name AS "ShippingLastName",
+                  embedded.shipping_street1 AS "ShippingStreet1",
+                  embedded.shipping_street2 AS "ShippingStreet2",
+                  embedded.shipping_city AS "ShippingCity",
+                  embedded.shipping_state AS "ShippingState",
+                  embedded.shipping_postcode AS "ShippingPostcode",
+                  embedded.shipping_country AS "ShippingCountry",
+                  embedded.billing_first_name AS "BillingFirstName",
+                  embedded.billing_last_name AS "BillingLastName",
+                  embedded.billing_street1 AS "BillingStreet1",
+                  embedded.billing_street2 AS "BillingStreet2",
+                  embedded.billing_city AS "BillingCity",
+                  embedded.billing_state AS "BillingState",
+                  embedded.billing_postcode AS "BillingPostcode",
+                  embedded.billing_country AS "BillingCountry",
+                  to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                  to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+              ) resource
+            )
+            FROM customers embedded
+            WHERE embedded.id = e.customer_id
+          ) AS "Customer",
+          to_char(e.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
+          to_char(e.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
+          e.status AS "Status",
+          e.frequency_type AS "FrequencyType",
+          e.frequency AS "Frequency",
+          e.cycles AS "Cycles",
+          e.currency_iso AS "CurrencyIso",
+          e.payment_method_type AS "PaymentMethodType",
+          e.payment_method_customer_id AS "PaymentMethodCustomerId",
+          e.payment_method_id AS "PaymentMethodId",
+          e.payment_method_description AS "PaymentMethodDescription",
+          e.shipping_total AS "ShippingTotal",
+          e.tax_total AS "TaxTotal",
+          e.total AS "Total",
+          e.shipping_first_name AS "ShippingFirstName",
+          e.shipping_last_name AS "ShippingLastName",
+          e.shipping_street1 AS "ShippingStreet1",
+          e.shipping_street2 AS "ShippingStreet2",
+          e.shipping_city AS "ShippingCity",
+          e.shipping_state AS "ShippingState",
+          e.shipping_postcode AS "ShippingPostcode",
+          e.shipping_country AS "ShippingCountry",
+          (
+            SELECT coalesce(
+              json_agg(
+                (
+                  SELECT row_to_json(resource)
+                  FROM (
+                    SELECT i.id AS "Id",
+                      i.scheduled_order_id AS "ScheduledOrderId",
+                      i.product_id AS "ProductId",
+                      (
+                        SELECT (
+                          SELECT row_to_json(resource)
+                          FROM (
+                            SELECT embedded.id AS "Id",
+                              embedded.site_id AS "SiteId",
+                              embedded.external_id AS "ExternalId",
+                              embedded.availability AS "Availability",
+                              embedded.stock_level AS "StockLevel",
+                              embedded.type AS "Type",
+                              embedded.sku AS "Sku",
+                              embedded.title AS "Title",
+                              embedded.description AS "Description",
+                              trim_scale(embedded.price) AS "Price",
+                              trim_scale(embedded.sale_price) AS "SalePrice",
+                              embedded.length AS "Length",
+                              embedded.width AS "Width",
+                              embedded.height AS "Height",
+                              embedded.weight AS "Weight",
+                              embedded.shipping_class AS "ShippingClass",
+                              embedded.tax_class AS "TaxClass",
+                              embedded.image_url AS "ImageUrl",
+                              embedded.image_thumb_url AS "ImageThumbUrl",
+                              to_char(
+                                embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "CreatedUtc",
+                              to_char(
+                                embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "UpdatedUtc"
+                          ) resource
+                        )
+                        FROM products embedded
+                        WHERE embedded.id = i.product_id
+                      ) AS "Product",
+                      trim_scale(i.price) AS "Price",
+                      trim_scale(i.sale_price) AS "SalePrice",
+                      i.quantity AS "Quantity",
+                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                  ) resource
+                )
+                ORDER BY i.id
+              ),
+              '[]'::json
+            )
+            FROM scheduled_order_items i
+            WHERE i.scheduled_order_id = e.id AND i.deleted_utc IS NULL
+          ) AS "ScheduledOrderItems",
+          to_char(e.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+          to_char(e.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+      ) resource
+    )
+  FROM e e
+  WHERE e.event_type IS NOT NULL
+)
+SELECT ARRAY (SELECT e.id FROM e) AS moved, ARRAY (SELECT scheduled_order_id FROM ledger) AS settled;
+
+-- RECORD_FAILED_ATTEMPTS
+WITH b AS (
+  SELECT *
+  FROM unnest(
+    $1::bigint[],
+    $2::bigint[],
+    $3::bigint[],
+    $4::text[],
+    $5::bigint[],
+    $6::bigint[],
+    $7::text[],
+    $8::timestamptz[],
+    $9::bigint[],
+    $10::bigint[],
+    $11::boolean[],
+    $12::timestamptz[],
+    $13::bigint[],
+    $14::int[],
+    $15::text[],
+    $16::text[],
+    $17::text[],
+    $18::boolean[],
+    $19::timestamptz[],
+    $20::text[],
+    $21::text[],
+    $22::text[],
+    $23::json[],
+    $24::boolean[],
+    $25::boolean[],
+    $26::boolean[],
+    $27::boolean[]
+  )
+  AS b (
+    id,
+    cycle,
+    attempt,
+    worker,
+    claim,
+    new_attempt,
+    state,
+    next_attempt_utc,
+    payment_failures,
+    technical_failures,
+    given_up,
+    waiting_since_utc,
+    passed_over,
+    failure_code,
+    failure_message,
+    transaction_id,
+    new_status,
+    sets_dates,
+    next_utc,
+    event_type,
+    event_description,
+    error_description,
+    exception_info,
+    unsent,
+    is_look_up,
+    is_known,
+    made_pending
+  )
+),
+ledger AS (
+  UPDATE processing_cycles c
+  SET state = b.state,
+    open = b.state <> 'Failed',
+    attempt = b.new_attempt,
+    next_attempt_utc = b.next_attempt_utc,
+    payment_failures = b.payment_failures,
+    technical_failures = b.technical_failures,
+    given_up = b.given_up,
+    waiting_since_utc = b.waiting_since_utc,
+    passed_over = b.passed_over,
+    failure_code = b.failure_code,
+    failure_message = b.failure_message,
+    gateway_transaction_id = coalesce(b.transaction_id, c.gateway_transaction_id),
+    moved = c.moved AND b.state = 'Unknown',
+    worker = NULL,
+    lease_until_utc = NULL,
+    resolution = CASE WHEN b.state = 'Unknown' THEN c.resolution END,
+    updated_utc = now(),
+    look_ups = c.look_ups + b.is_look_up::int,
+    known_to_gateway = c.known_to_gateway OR b.is_known,
+    made_pending = b.state = 'Unknown' AND (c.made_pending OR b.made_pending),
+    idempotency_key = CASE WHEN NOT b.unsent THEN c.idempotency_key END,
+    frozen = CASE WHEN b.state = 'Unknown' THEN c.frozen END,
+    payment_method_type = CASE WHEN b.state = 'Waiting' THEN o.payment_method_type ELSE c.payment_method_type END
+  FROM b
+  JOIN scheduled_orders o ON o.id = b.id
+  WHERE c.scheduled_order_id = b.id
+    AND c.cycle = b.cycle
+    AND c.worker = b.worker
+    AND c.claim = b.claim
+    AND c.attempt = b.attempt
+  RETURNING c.scheduled_order_id
+),
+e AS (
+  UPDATE scheduled_orders o
+  SET status = coalesce(b.new_status, o.status),
+    updated_utc = greatest(clock_timestamp()::timestamptz(3), o.updated_utc + interval '1 millisecond'),
+    next_occurrence_utc = CASE WHEN b.sets_dates THEN b.next_utc ELSE o.next_occurrence_utc END,
+    replaced_occurrence_utc = CASE WHEN b.sets_dates AND b.state = 'Failed' THEN NULL ELSE o.replaced_occurrence_utc END
+  FROM b
+  WHERE o.id = b.id
+  RETURNING o.*, b.event_type, b.event_description, b.error_description, b.exception_info
+),
+events AS (
+  INSERT INTO event_logs (site_id, scheduled_order_id, event_type, description, scheduled_order)
+  SELECT e.site_id,
+    e.id,
+    e.event_type,
+    e.event_description,
+    (
+      SELECT row_to_json(resource)
+      FROM (
+        SELECT e.id AS "Id",
+          e.customer_id AS "CustomerId",
+          (
+            SELECT (
+              SELECT row_to_json(resource)
+              FROM (
+                SELECT embedded.id AS "Id",
+                  embedded.site_id AS "SiteId",
+                  embedded.external_id AS "ExternalId",
+                  embedded.email AS "Email",
+                  embedded.first_name AS "FirstName",
+                  embedded.last_name AS "LastName",
+                  to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+                  embedded.shipping_first_name AS "ShippingFirstName",
+                  embedded.shipping_last_name AS "ShippingLastName",
+                  embedded.shipping_street1 AS "ShippingStreet1",
+                  embedded.shipping_street2 AS "ShippingStreet2",
+                  embedded.shipping_city AS "ShippingCity",
+                  embedded.shipping_state AS "ShippingState",
+                  embedded.shipping_postcode AS "ShippingPostcode",
+                  embedded.shipping_country AS "ShippingCountry",
+                  embedded.billing_first_name AS "BillingFirstName",
+                  embedded.billing_last_name AS "BillingLastName",
+                  embedded.billing_street1 AS "BillingStreet1",
+                  embedded.billing_street2 AS "BillingStreet2",
+                  embedded.billing_city AS "BillingCity",
+                  embedded.billing_state AS "BillingState",
+                  embedded.billing_postcode AS "BillingPostcode",
+                  embedded.billing_country AS "BillingCountry",
+                  to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                  to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+              ) resource
+            )
+            FROM customers embedded
+            WHERE embedded.id = e.customer_id
+          ) AS "Customer",
+          to_char(e.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
+          to_char(e.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
+          e.status AS "Status",
+          e.frequency_type AS "FrequencyType",
+          e.frequency AS "Frequency",
+          e.cycles AS "Cycles",
+          e.currency_iso AS "CurrencyIso",
+          e.payment_method_type AS "PaymentMethodType",
+          e.payment_method_customer_id AS "PaymentMethodCustomerId",
+          e.payment_method_id AS "PaymentMethodId",
+          e.payment_method_description AS "PaymentMethodDescription",
+          e.shipping_total AS "ShippingTotal",
+          e.tax_total AS "TaxTotal",
+          e.total AS "Total",
+          e.shipping_first_name AS "ShippingFirstName",
+          e.shipping_last_name AS "ShippingLastName",
+          e.shipping_street1 AS "ShippingStreet1",
+          e.shipping_street2 AS "ShippingStreet2",
+          e.shipping_city AS "ShippingCity",
+          e.shipping_state AS "ShippingState",
+          e.shipping_postcode AS "ShippingPostcode",
+          e.shipping_country AS "ShippingCountry",
+          (
+            SELECT coalesce(
+              json_agg(
+                (
+                  SELECT row_to_json(resource)
+                  FROM (
+                    SELECT i.id AS "Id",
+                      i.scheduled_order_id AS "ScheduledOrderId",
+                      i.product_id AS "ProductId",
+                      (
+                        SELECT (
+                          SELECT row_to_json(resource)
+                          FROM (
+                            SELECT embedded.id AS "Id",
+                              embedded.site_id AS "SiteId",
+                              embedded.external_id AS "ExternalId",
+                              embedded.availability AS "Availability",
+                              embedded.stock_level AS "StockLevel",
+                              embedded.type AS "Type",
+                              embedded.sku AS "Sku",
+                              embedded.title AS "Title",
+                              embedded.description AS "Description",
+                              trim_scale(embedded.price) AS "Price",
+                              trim_scale(embedded.sale_price) AS "SalePrice",
+                              embedded.length AS "Length",
+                              embedded.width AS "Width",
+                              embedded.height AS "Height",
+                              embedded.weight AS "Weight",
+                              embedded.shipping_class AS "ShippingClass",
+                              embedded.tax_class AS "TaxClass",
+                              embedded.image_url AS "ImageUrl",
+                              embedded.image_thumb_url AS "ImageThumbUrl",
+                              to_char(
+                                embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "CreatedUtc",
+                              to_char(
+                                embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "UpdatedUtc"
+                          ) resource
+                        )
+                        FROM products embedded
+                        WHERE embedded.id = i.product_id
+                      ) AS "Product",
+                      trim_scale(i.price) AS "Price",
+                      trim_scale(i.sale_price) AS "SalePrice",
+                      i.quantity AS "Quantity",
+                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                  ) resource
+                )
+                ORDER BY i.id
+              ),
+              '[]'::json
+            )
+            FROM scheduled_order_items i
+            WHERE i.scheduled_order_id = e.id AND i.deleted_utc IS NULL
+          ) AS "ScheduledOrderItems",
+          to_char(e.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+          to_char(e.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+      ) resource
+    )
+  FROM e e
+  WHERE e.event_type IS NOT NULL
+),
+errors AS (
+  INSERT INTO error_logs (site_id, scheduled_order_id, description, exception_info, site, entity)
+  SELECT e.site_id,
+    e.id,
+    e.error_description,
+    e.exception_info,
+    (
+      SELECT row_to_json(resource)
+      FROM (
+        SELECT s.id AS "Id",
+          s.user_id AS "UserId",
+          s.url AS "Url",
+          s.type AS "Type",
+          s.name AS "Name",
+          s.email AS "Email",
+          NULL AS "ApiKey1",
+          NULL AS "ApiKey2",
+          NULL AS "ApiKey3",
+          s.currency_iso AS "CurrencyIso",
+          to_char(s.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+          to_char(s.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+      ) resource
+    ),
+    (
+      SELECT row_to_json(resource)
+      FROM (
+        SELECT e.id AS "Id",
+          e.customer_id AS "CustomerId",
+          (
+            SELECT (
+              SELECT row_to_json(resource)
+              FROM (
+                SELECT embedded.id AS "Id",
+                  embedded.site_id AS "SiteId",
+                  embedded.external_id AS "ExternalId",
+                  embedded.email AS "Email",
+                  embedded.first_name AS "FirstName",
+                  embedded.last_name AS "LastName",
+                  to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+                  embedded.shipping_first_name AS "ShippingFirstName",
+                  embedded.shipping_last_name AS "ShippingLastName",
+                  embedded.shipping_street1 AS "ShippingStreet1",
+                  embedded.shipping_street2 AS "ShippingStreet2",
+                  embedded.shipping_city AS "ShippingCity",
+                  embedded.shipping_state AS "ShippingState",
+                  embedded.shipping_postcode AS "ShippingPostcode",
+                  embedded.shipping_country AS "ShippingCountry",
+                  embedded.billing_first_name AS "BillingFirstName",
+                  embedded.billing_last_name AS "BillingLastName",
+                  embedded.billing_street1 AS "BillingStreet1",
+                  embedded.billing_street2 AS "BillingStreet2",
+                  embedded.billing_city AS "BillingCity",
+                  embedded.billing_state AS "BillingState",
+                  embedded.billing_postcode AS "BillingPostcode",
+                  embedded.billing_country AS "BillingCountry",
+                  to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                  to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+              ) resource
+            )
+            FROM customers embedded
+            WHERE embedded.id = e.customer_id
+          ) AS "Customer",
+          to_char(e.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
+          to_char(e.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
+          e.status AS "Status",
+          e.frequency_type AS "FrequencyType",
+          e.frequency AS "Frequency",
+          e.cycles AS "Cycles",
+          e.currency_iso AS "CurrencyIso",
+          e.payment_method_type AS "PaymentMethodType",
+          e.payment_method_customer_id AS "PaymentMethodCustomerId",
+          e.payment_method_id AS "PaymentMethodId",
+          e.payment_method_description AS "PaymentMethodDescription",
+          e.shipping_total AS "ShippingTotal",
+          e.tax_total AS "TaxTotal",
+          e.total AS "Total",
+          e.shipping_first_name AS "ShippingFirstName",
+          e.shipping_last_name AS "ShippingLastName",
+          e.shipping_street1 AS "ShippingStreet1",
+          e.shipping_street2 AS "ShippingStreet2",
+          e.shipping_city AS "ShippingCity",
+          e.shipping_state AS "ShippingState",
+          e.shipping_postcode AS "ShippingPostcode",
+          e.shipping_country AS "ShippingCountry",
+          (
+            SELECT coalesce(
+              json_agg(
+                (
+                  SELECT row_to_json(resource)
+                  FROM (
+                    SELECT i.id AS "Id",
+                      i.scheduled_order_id AS "ScheduledOrderId",
+                      i.product_id AS "ProductId",
+                      (
+                        SELECT (
+                          SELECT row_to_json(resource)
+                          FROM (
+                            SELECT embedded.id AS "Id",
+                              embedded.site_id AS "SiteId",
+                              embedded.external_id AS "ExternalId",
+                              embedded.availability AS "Availability",
+                              embedded.stock_level AS "StockLevel",
+                              embedded.type AS "Type",
+                              embedded.sku AS "Sku",
+                              embedded.title AS "Title",
+                              embedded.description AS "Description",
+                              trim_scale(embedded.price) AS "Price",
+                              trim_scale(embedded.sale_price) AS "SalePrice",
+                              embedded.length AS "Length",
+                              embedded.width AS "Width",
+                              embedded.height AS "Height",
+                              embedded.weight AS "Weight",
+                              embedded.shipping_class AS "ShippingClass",
+                              embedded.tax_class AS "TaxClass",
+                              embedded.image_url AS "ImageUrl",
+                              embedded.image_thumb_url AS "ImageThumbUrl",
+                              to_char(
+                                embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "CreatedUtc",
+                              to_char(
+                                embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "UpdatedUtc"
+                          ) resource
+                        )
+                        FROM products embedded
+                        WHERE embedded.id = i.product_id
+                      ) AS "Product",
+                      trim_scale(i.price) AS "Price",
+                      trim_scale(i.sale_price) AS "SalePrice",
+                      i.quantity AS "Quantity",
+                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                  ) resource
+                )
+                ORDER BY i.id
+              ),
+              '[]'::json
+            )
+            FROM scheduled_order_items i
+            WHERE i.scheduled_order_id = e.id AND i.deleted_utc IS NULL
+          ) AS "ScheduledOrderItems",
+          to_char(e.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+          to_char(e.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+      ) resource
+    )
+  FROM e e
+  JOIN sites s ON s.id = e.site_id
+  WHERE e.exception_info IS NOT NULL
+)
+SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS settled;
+
+-- RENUMBER
+UPDATE processing_cycles c
+SET order_id = nextval('orders_id_seq')
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[]) AS b (id, cycle, attempt, worker, claim)
+WHERE c.scheduled_order_id = b.id
+  AND c.cycle = b.cycle
+  AND c.worker = b.worker
+  AND c.claim = b.claim
+  AND c.attempt = b.attempt
+  AND c.open
+RETURNING c.order_id;

@@ -1,0 +1,12 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- apps/worker/src/processor/charge/send-gate.sql.ts
+
+-- READ_STOPS
+SELECT c.scheduled_order_id, c.stopped_utc IS NOT NULL AS stopped
+FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS b (id, cycle, worker, claim)
+JOIN processing_cycles c ON c.scheduled_order_id = b.id
+  AND c.cycle = b.cycle
+  AND c.worker = b.worker
+  AND c.claim = b.claim
+  AND c.open
+WHERE assert_same_database($5, $6);

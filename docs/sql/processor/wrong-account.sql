@@ -1,0 +1,240 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+-- libs/cycles/src/statements/wrong-account.sql.ts
+
+-- DROP_STREAK
+DELETE
+FROM integration_waits w
+WHERE w.site_id = $1 AND w.payment_method_type = $2 AND w.waiting_since_utc IS NULL AND w.cleared_fingerprint IS NULL;
+
+-- END_STREAKS
+WITH b AS (SELECT * FROM unnest($1::bigint[], $2::text[]) AS b (site_id, type)),
+over AS (
+  DELETE
+  FROM integration_waits w USING b
+  WHERE w.site_id = b.site_id
+    AND w.payment_method_type = b.type
+    AND w.missing <> '[]'
+    AND w.waiting_since_utc IS NULL
+    AND w.cleared_fingerprint IS NULL
+)
+UPDATE integration_waits w
+SET missing = '[]'
+FROM b
+WHERE w.site_id = b.site_id
+  AND w.payment_method_type = b.type
+  AND w.missing <> '[]'
+  AND NOT (w.waiting_since_utc IS NULL AND w.cleared_fingerprint IS NULL);
+
+-- KEEP_STREAK
+UPDATE integration_waits SET missing = $3 WHERE site_id = $1 AND payment_method_type = $2;
+
+-- LAST_PAID
+SELECT max(o.date_paid) AS paid_utc
+FROM (
+  SELECT o.scheduled_order_id, o.cycle, o.date_paid
+  FROM orders o
+  WHERE o.site_id = $1 AND o.deleted_utc IS NULL
+  ORDER BY o.id DESC
+  LIMIT 1000
+) o
+JOIN processing_cycles c ON c.scheduled_order_id = o.scheduled_order_id AND c.cycle = o.cycle
+WHERE o.date_paid >= $4 AND c.payment_method_type = $2 AND c.credentials_fingerprint = $3 AND c.amount > 0;
+
+-- LOCK_STREAK
+INSERT INTO integration_waits AS w (site_id, payment_method_type)
+VALUES ($1, $2)
+ON CONFLICT (site_id, payment_method_type) DO UPDATE SET wrong_account = w.wrong_account RETURNING w.wrong_account,
+  w.missing,
+  w.cleared_fingerprint;
+
+-- READ_MISSING
+SELECT c.scheduled_order_id::float8 AS "order",
+  c.cycle::float8 AS cycle,
+  o.customer_id::float8 AS customer,
+  c.credentials_fingerprint AS fingerprint,
+  c.started_utc AS "startedUtc"
+FROM unnest($1::bigint[], $2::bigint[]) AS b (id, cycle)
+JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle
+JOIN scheduled_orders o ON o.id = b.id;
+
+-- TAKE_BACK
+WITH taken AS (
+  SELECT o.id, c.cycle
+  FROM unnest($1::bigint[], $2::bigint[]) AS b (id, cycle)
+  JOIN scheduled_orders o ON o.id = b.id
+  JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle
+  WHERE o.status = 'Pending'
+    AND o.deleted_utc IS NULL
+    AND o.frequency IS NOT NULL
+    AND c.state = 'Failed'
+    AND c.given_up
+    AND c.failure_code = 2000
+    AND c.stopped_utc IS NULL
+    AND NOT EXISTS (
+      SELECT 1 FROM processing_cycles newer WHERE newer.scheduled_order_id = b.id AND newer.cycle > b.cycle
+    )
+  ORDER BY o.id
+  FOR NO KEY UPDATE OF o, c SKIP LOCKED
+),
+ledger AS (
+  UPDATE processing_cycles c
+  SET state = 'Waiting',
+    open = true,
+    given_up = false,
+    waiting_since_utc = now(),
+    next_attempt_utc = $3,
+    passed_over = 0,
+    failure_code = 1003,
+    failure_message = $4,
+    updated_utc = now()
+  FROM taken t
+  WHERE c.scheduled_order_id = t.id AND c.cycle = t.cycle
+),
+e AS (
+  UPDATE scheduled_orders o
+  SET status = 'Active',
+    next_occurrence_utc = $3,
+    replaced_occurrence_utc = NULL,
+    updated_utc = greatest(clock_timestamp()::timestamptz(3), o.updated_utc + interval '1 millisecond')
+  FROM taken t
+  WHERE o.id = t.id
+  RETURNING o.*, 'ScheduledOrderHeld' AS event_type, $5::text AS event_description
+)
+INSERT INTO event_logs (site_id, scheduled_order_id, event_type, description, scheduled_order)
+SELECT e.site_id,
+  e.id,
+  e.event_type,
+  e.event_description,
+  (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT e.id AS "Id",
+        e.customer_id AS "CustomerId",
+        (
+          SELECT (
+            SELECT row_to_json(resource)
+            FROM (
+              SELECT embedded.id AS "Id",
+                embedded.site_id AS "SiteId",
+                embedded.external_id AS "ExternalId",
+                embedded.email AS "Email",
+                embedded.first_name AS "FirstName",
+                embedded.last_name AS "LastName",
+                to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+                embedded.shipping_first_name AS "ShippingFirstName",
+                embedded.shipping_last_name AS "ShippingLastName",
+                embedded.shipping_street1 AS "ShippingStreet1",
+                embedded.shipping_street2 AS "ShippingStreet2",
+                embedded.shipping_city AS "ShippingCity",
+                embedded.shipping_state AS "ShippingState",
+                embedded.shipping_postcode AS "ShippingPostcode",
+                embedded.shipping_country AS "ShippingCountry",
+                embedded.billing_first_name AS "BillingFirstName",
+                embedded.billing_last_name AS "BillingLastName",
+                embedded.billing_street1 AS "BillingStreet1",
+                embedded.billing_street2 AS "BillingStreet2",
+                embedded.billing_city AS "BillingCity",
+                embedded.billing_state AS "BillingState",
+                embedded.billing_postcode AS "BillingPostcode",
+                embedded.billing_country AS "BillingCountry",
+                to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+            ) resource
+          )
+          FROM customers embedded
+          WHERE embedded.id = e.customer_id
+        ) AS "Customer",
+        to_char(e.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
+        to_char(e.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
+        e.status AS "Status",
+        e.frequency_type AS "FrequencyType",
+        e.frequency AS "Frequency",
+        e.cycles AS "Cycles",
+        e.currency_iso AS "CurrencyIso",
+        e.payment_method_type AS "PaymentMethodType",
+        e.payment_method_customer_id AS "PaymentMethodCustomerId",
+        e.payment_method_id AS "PaymentMethodId",
+        e.payment_method_description AS "PaymentMethodDescription",
+        e.shipping_total AS "ShippingTotal",
+        e.tax_total AS "TaxTotal",
+        e.total AS "Total",
+        e.shipping_first_name AS "ShippingFirstName",
+        e.shipping_last_name AS "ShippingLastName",
+        e.shipping_street1 AS "ShippingStreet1",
+        e.shipping_street2 AS "ShippingStreet2",
+        e.shipping_city AS "ShippingCity",
+        e.shipping_state AS "ShippingState",
+        e.shipping_postcode AS "ShippingPostcode",
+        e.shipping_country AS "ShippingCountry",
+        (
+          SELECT coalesce(
+            json_agg(
+              (
+                SELECT row_to_json(resource)
+                FROM (
+                  SELECT i.id AS "Id",
+                    i.scheduled_order_id AS "ScheduledOrderId",
+                    i.product_id AS "ProductId",
+                    (
+                      SELECT (
+                        SELECT row_to_json(resource)
+                        FROM (
+                          SELECT embedded.id AS "Id",
+                            embedded.site_id AS "SiteId",
+                            embedded.external_id AS "ExternalId",
+                            embedded.availability AS "Availability",
+                            embedded.stock_level AS "StockLevel",
+                            embedded.type AS "Type",
+                            embedded.sku AS "Sku",
+                            embedded.title AS "Title",
+                            embedded.description AS "Description",
+                            trim_scale(embedded.price) AS "Price",
+                            trim_scale(embedded.sale_price) AS "SalePrice",
+                            embedded.length AS "Length",
+                            embedded.width AS "Width",
+                            embedded.height AS "Height",
+                            embedded.weight AS "Weight",
+                            embedded.shipping_class AS "ShippingClass",
+                            embedded.tax_class AS "TaxClass",
+                            embedded.image_url AS "ImageUrl",
+                            embedded.image_thumb_url AS "ImageThumbUrl",
+                            to_char(
+                              embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                            ) AS "CreatedUtc",
+                            to_char(
+                              embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                            ) AS "UpdatedUtc"
+                        ) resource
+                      )
+                      FROM products embedded
+                      WHERE embedded.id = i.product_id
+                    ) AS "Product",
+                    trim_scale(i.price) AS "Price",
+                    trim_scale(i.sale_price) AS "SalePrice",
+                    i.quantity AS "Quantity",
+                    to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                    to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                ) resource
+              )
+              ORDER BY i.id
+            ),
+            '[]'::json
+          )
+          FROM scheduled_order_items i
+          WHERE i.scheduled_order_id = e.id AND i.deleted_utc IS NULL
+        ) AS "ScheduledOrderItems",
+        to_char(e.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+        to_char(e.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+    ) resource
+  )
+FROM e e
+WHERE e.event_type IS NOT NULL;
+
+-- TAKE_FOR_WRONG
+UPDATE integration_waits
+SET wrong_account = true,
+  missing = '[]',
+  waiting_since_utc = coalesce(waiting_since_utc, now()),
+  next_probe_utc = $3,
+  last_probed_order = $4
+WHERE site_id = $1 AND payment_method_type = $2;

@@ -1,0 +1,56 @@
+import type { SqlExecutor } from '#libs/database';
+import type { DeploymentRow, Remembered } from './deployment.js';
+
+/**
+ * Why the database may lack commits. `timeline`: its log has a new timeline (restored, promoted). `memory`: it is older than what this process has
+ * seen of it. `gap`: no worker was running for so long that gateways may have forgotten the requests. `adopted`: a person adopted it.
+ */
+export type ReconciliationCause = 'timeline' | 'memory' | 'gap' | 'adopted';
+
+/** Shorter than any gateway remembers a charge. Within this time a gateway recognises a charge of a lost commit when it is sent again. */
+const GAP_MS = 6 * 3_600_000;
+
+/** The most ids that lost commits may have used. */
+const IDS_LEFT_OUT = 1_000_000;
+
+export function reconciliationCauseOf(row: DeploymentRow, remembered: Remembered | null): ReconciliationCause | null {
+  if (row.timeline !== null && row.timeline !== row.hereTimeline) return 'timeline';
+  // A higher generation than the remembered one: another worker has required the reconciliation already.
+  if (remembered !== null && row.generation <= remembered.generation && wentBack(row, remembered)) return 'memory';
+  if (row.seenUtc !== null && row.nowUtc.getTime() - row.seenUtc.getTime() > GAP_MS) return 'gap';
+  return null;
+}
+
+function wentBack(row: DeploymentRow, { generation, seenUtc }: Remembered): boolean {
+  return row.isBehind || row.generation < generation || (seenUtc !== null && (row.seenUtc ?? new Date(0)) < seenUtc);
+}
+
+/**
+ * The cut-off is the last sign of life of a worker: nothing before it is lost. Without one (an old version wrote none) it is the last event, or 30
+ * days ago, as long as gateways list settled charges.
+ */
+const BEGIN = `WITH before AS (
+  SELECT coalesce(d.seen_utc, (SELECT e.created_utc FROM event_logs e ORDER BY e.id DESC LIMIT 1), now() - interval '30 days') AS cut_off_utc
+  FROM deployment d
+), raised AS (
+  UPDATE deployment d SET generation = greatest(d.generation + 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint), timeline = h.timeline, seen_utc = now()
+  FROM database_here() h
+  WHERE d.generation = $1
+  RETURNING d.generation
+)
+INSERT INTO doubts (generation, cause, cut_off_utc)
+SELECT r.generation, $2, b.cut_off_utc FROM raised r, before b`;
+
+/**
+ * Requires a reconciliation and raises the generation, once, even when several workers notice. The generation is a time: a second restore of the same
+ * backup must not give the number of the first one again, because a worker that slept through both would not see a difference. The ids move ahead
+ * first.
+ */
+export async function requireReconciliation(
+  database: SqlExecutor,
+  generation: number,
+  cause: ReconciliationCause,
+): Promise<void> {
+  if (cause !== 'gap') await database.execute(`SELECT advance_ids($1)`, [IDS_LEFT_OUT]);
+  await database.execute(BEGIN, [generation, cause]);
+}

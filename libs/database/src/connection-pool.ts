@@ -1,0 +1,87 @@
+import type { Pool, PoolClient, QueryConfig } from 'pg';
+import { isLost } from './database-errors.js';
+import { sendTogether } from './send-together.js';
+import { ShortReads } from './short-reads.js';
+import type { SqlExecutor } from './sql-executor.js';
+import type { Statement } from './statement.js';
+import { type Lent, Transaction } from './transaction.js';
+
+/** The connections of a process. */
+export class ConnectionPool implements SqlExecutor {
+  private readonly shortReads: ShortReads;
+
+  constructor(private readonly pool: Pool) {
+    this.shortReads = new ShortReads(pool);
+  }
+
+  /** One statement, by itself: it has a connection of its own for as long as it takes. */
+  async execute<Row extends object>(statement: Statement | string, values: unknown[] = []): Promise<Row[]> {
+    const { rows } = await (typeof statement === 'string'
+      ? this.pool.query<Row>(statement, values)
+      : this.pool.query<Row>({ name: statement.name, text: statement.text, values }));
+    return rows;
+  }
+
+  /** One statement of which others need not wait long: it may share a connection and a round trip. */
+  read<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    return this.shortReads.read(statement, values);
+  }
+
+  /**
+   * As `execute`, with every column as the bytes that PostgreSQL sent: text that only passes through needs no string.
+   * Copied, because the driver goes on writing into the memory that it read them into.
+   */
+  async readBytes<Row extends Record<string, Buffer | null>>(
+    { name, text }: Statement,
+    values: unknown[],
+  ): Promise<Row[]> {
+    const types = { getTypeParser: () => (value: Buffer) => Buffer.from(value) };
+    return (await this.pool.query<Row>({ name, text, values, binary: true, types } as QueryConfig)).rows;
+  }
+
+  /**
+   * Runs `work` in a transaction; START TRANSACTION leaves with its first statement. When the answer to COMMIT is lost, nobody knows whether it
+   * took place: the caller finds out by its keys.
+   */
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    const lent: Lent = { client };
+    const tx = new Transaction(lent);
+    try {
+      const result = await begun(client, async () => work(tx));
+      await client.query('COMMIT');
+      client.release();
+      return result;
+    } catch (error) {
+      await rollBack(client, error);
+      throw error;
+    } finally {
+      lent.client = null;
+    }
+  }
+
+  end(): Promise<void> {
+    return this.pool.end();
+  }
+}
+
+/** Waits for both, also when one fails: nothing may be sent any more once the transaction is rolled back. */
+async function begun<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+  sendTogether(client);
+  const [start, result] = await Promise.allSettled([client.query('START TRANSACTION'), work()]);
+  if (start.status === 'rejected') throw start.reason;
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}
+
+/**
+ * A connection that is lost, or leads to a server that only lets read, is closed at once: a ROLLBACK there would be waited for in vain, and the
+ * pool finds the new primary with the next one.
+ */
+async function rollBack(client: PoolClient, cause: unknown): Promise<void> {
+  if (isLost(cause)) return client.release(true);
+  await client.query('ROLLBACK').then(
+    () => client.release(),
+    () => client.release(true), // the error that led here tells more
+  );
+}

@@ -1,0 +1,213 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { adoptDeployment, resolveCycle, stuckCycles } from '#libs/cycles';
+import { ConnectionPool, Statement, Transaction } from '#libs/database';
+import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
+import { useDatabase } from '../support/database.js';
+import { makeDemo } from '../support/demo.js';
+import { type OpenApiDocument, type Route, routesOf } from '../support/openapi/document.js';
+import { layOut } from '../support/sql-layout.js';
+import { createWorker } from '../support/worker.js';
+
+const ROOT = join(__dirname, '../..');
+const FOLDER = 'docs/sql';
+const AGAIN = 'npm run sql';
+
+const database = useDatabase();
+const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });
+
+/** A statement that was sent: for what, and by which function. */
+interface Sent {
+  readonly text: string;
+  readonly uses: Set<string>;
+  readonly senders: Set<string>;
+}
+
+const sent = new Map<string, Sent>();
+let use = '';
+
+/** The first file outside of the libraries' own way to the database that asked for it. */
+function sender(): string {
+  const lines = new Error().stack!.split('\n').map((line) => /at (?:async )?(.*) \((.*?\.ts):\d+:\d+\)$/.exec(line));
+  const frame = lines.find((found) => {
+    const file = found === null ? '' : relative(ROOT, found[2]!);
+    return /^(apps|libs)\//.test(file) && !/^libs\/(database\/|records\/src\/database\.ts)/.test(file);
+  });
+  return frame === undefined || frame === null ? 'the driver' : relative(ROOT, frame[2]!);
+}
+
+/** It asks now and then, whatever is requested; a worker sends the same statement. */
+const BY_THE_CLOCK = 'apps/api/src/system/outdated.ts';
+
+function record(statement: Statement | string): void {
+  const by = sender();
+  if (by === BY_THE_CLOCK) return;
+  const text = typeof statement === 'string' ? statement : statement.text;
+  const known = sent.get(text) ?? { text, uses: new Set(), senders: new Set() };
+  sent.set(text, known);
+  known.uses.add(use);
+  known.senders.add(by);
+}
+
+/** Every way to the database is one of these: the product has no other handle. */
+beforeAll(() => {
+  for (const [type, names] of [
+    [ConnectionPool, ['execute', 'read', 'readBytes']],
+    [Transaction, ['execute']],
+  ] as const) {
+    const methods = type.prototype as unknown as Record<string, (...given: unknown[]) => unknown>;
+    for (const name of names) {
+      const method = methods[name]!;
+      jest.spyOn(methods, name).mockImplementation(function (this: unknown, ...given: unknown[]) {
+        if (use !== '') record(given[0] as Statement | string);
+        return method.apply(this, given);
+      });
+    }
+  }
+});
+afterAll(() => jest.restoreAllMocks());
+
+const filesIn = (folder: string): string[] =>
+  existsSync(join(ROOT, folder))
+    ? readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .sort()
+        .map((file) => join(folder, file))
+    : [];
+
+const isStatement = (text: string) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/.test(text);
+
+/** What the modules named `*.sql.ts` export: each is a file of its own. */
+async function exported(): Promise<Map<string, { module: string; statements: [string, string][] }>> {
+  const files = new Map<string, { module: string; statements: [string, string][] }>();
+  for (const module of [...filesIn('apps'), ...filesIn('libs')].filter((file) => file.endsWith('.sql.ts'))) {
+    const named = Object.entries((await import(join(ROOT, module))) as Record<string, unknown>).map(
+      ([name, value]): [string, unknown] => [name, value instanceof Statement ? value.text : value],
+    );
+    const statements = named.filter(
+      (one): one is [string, string] => typeof one[1] === 'string' && isStatement(one[1]),
+    );
+    if (statements.length > 0) files.set(`processor/${basename(module, '.sql.ts')}.sql`, { module, statements });
+  }
+  return files;
+}
+
+const exampleOf = ({ requestBody }: Route) => requestBody?.content?.['application/json']?.example;
+const pathOf = ({ path, parameters = [] }: Route) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    String(parameters.find((parameter) => parameter.name === name)!.schema.example),
+  );
+
+interface Request {
+  readonly route: Route;
+  readonly path?: string;
+  readonly body?: unknown;
+}
+
+/** Every route with its documented example on the demo, then a worker, then every deletion. */
+async function askForEverything(): Promise<void> {
+  await (await makeDemo(database, api)).end();
+  const document = (await api.request('GET', '/openapi.json')).body as OpenApiDocument;
+  const routes = routesOf(document).filter(({ path }) => path.startsWith('/api/'));
+  const named = (name: string) => routes.find(({ operationId }) => operationId === name)!;
+  const { body } = await api.request('POST', named('login').path, { body: exampleOf(named('login')) });
+  const { TokenAuth: token } = body as { TokenAuth: string };
+  let asked = 0;
+  const ask = async ({ route, path = pathOf(route), body }: Request) => {
+    use = `${route.method} ${route.path}`;
+    const headers: Record<string, string> =
+      route.method === 'POST' ? { 'idempotency-key': `statements-${++asked}` } : {};
+    const answer = await api.request(route.method, path, { token, body, headers });
+    expect([use, answer.status, answer.status < 300 ? null : answer.body]).toEqual([use, answer.status, null]);
+    use = '';
+  };
+  const [others, deletions] = [true, false].map((is) => routes.filter(({ method }) => is === (method !== 'DELETE')));
+  for (const route of others!) await ask({ route, body: exampleOf(route) });
+  const changes = [{ Status: 'Paused' }, { Status: 'Active' }, { FrequencyType: 'Days', Frequency: 9 }];
+  for (const body of changes) await ask({ route: named('updateScheduledOrder'), body });
+  const worker = createWorker(database, { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
+  use = 'a worker';
+  await worker.drain();
+  await worker.end();
+  use = 'deployment:adopt';
+  await adoptDeployment(database.pool, undefined);
+  use = 'cycles:stuck';
+  await stuckCycles(database.pool, { limit: 1 });
+  use = 'cycles:resolve';
+  await resolveCycle(database.pool, { scheduledOrderId: 1, cycle: 99, transactionId: null, by: 'x' }).catch(() => null);
+  use = '';
+  const orders = await database.query<{ id: string }>(`SELECT id FROM scheduled_orders WHERE deleted_utc IS NULL`);
+  for (const route of deletions!.sort((one, other) => rank(one) - rank(other))) {
+    // Payment methods are deleted when no order uses them any more.
+    if (route.operationId !== 'deleteScheduledOrder') await ask({ route });
+    else for (const { id } of orders) await ask({ route, path: `/api/ScheduledOrders/${id}` });
+  }
+}
+
+/** What belongs to others is deleted before them; others in any order. */
+const DELETED_LAST = [
+  '/api/ScheduledOrders/{scheduledOrderId}',
+  '/api/Customers/{customerId}/PaymentMethods/{paymentMethodId}',
+  '/api/Customers/{customerId}',
+  '/api/Products/{productId}',
+  '/api/AccessTokens/{accessTokenId}',
+];
+const rank = ({ path }: Route) => DELETED_LAST.indexOf(path);
+/** `TaxRate` and `TaxRates` are one. */
+const resourceOf = (path: string) => path.split('/')[2]!.replace(/s?$/, 's');
+
+const kebab = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+
+/** What the routes of one resource send has a file of its own, what more of them send, one together. */
+function fileOf({ uses }: Sent): string {
+  const resources = new Set([...uses].map((one) => (one.includes('/api/') ? resourceOf(one) : 'processor')));
+  if (resources.size > 1) return 'api/shared.sql';
+  const [only] = [...resources] as [string];
+  return only === 'processor' ? 'processor/other.sql' : `api/${kebab(only)}.sql`;
+}
+
+const HEADER = `-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: ${AGAIN}\n`;
+const title = (lines: readonly string[]) => lines.map((line) => `-- ${line}`).join('\n');
+
+async function filesOfStatements(): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  const known = new Set<string>();
+  for (const [file, { module, statements }] of await exported()) {
+    for (const [, text] of statements) known.add(text);
+    const parts = statements.map(([name, text]) => `${title([name])}\n${layOut(text)}\n`);
+    files.set(file, [HEADER + title([module]) + '\n', ...parts].join('\n'));
+  }
+  await askForEverything();
+  const others = [...sent.values()].filter(({ text }) => !known.has(text) && isStatement(text));
+  const grouped = new Map<string, string[]>();
+  for (const one of others) {
+    const uses = one.uses.size > 12 ? [`${one.uses.size} routes`] : [...one.uses].sort();
+    const part = `${title([...one.senders].sort())}\n${title(uses.map((name) => `for ${name}`))}\n${layOut(one.text)}\n`;
+    grouped.set(fileOf(one), [...(grouped.get(fileOf(one)) ?? []), part]);
+  }
+  for (const [file, parts] of grouped) files.set(file, [HEADER, ...parts.sort()].join('\n'));
+  return files;
+}
+
+it(`every statement of the hot paths stands in ${FOLDER} as it is sent; where it should, "${AGAIN}" writes it again`, async () => {
+  const files = await filesOfStatements();
+  expect(files.size).toBeGreaterThan(20);
+  const stale = filesIn(FOLDER)
+    .map((file) => relative(FOLDER, file))
+    .filter((file) => file.endsWith('.sql') && !files.has(file));
+  if (process.env.WRITE_STATEMENTS === 'true') {
+    for (const file of stale) rmSync(join(ROOT, FOLDER, file));
+    for (const [file, text] of files) {
+      mkdirSync(dirname(join(ROOT, FOLDER, file)), { recursive: true });
+      writeFileSync(join(ROOT, FOLDER, file), text);
+    }
+    return;
+  }
+  const stored = (file: string) => {
+    const path = join(ROOT, FOLDER, file);
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  };
+  const changed = [...files].filter(([file, text]) => stored(file) !== text).map(([file]) => file);
+  const [first] = changed;
+  if (first !== undefined) expect(`${first}\n${files.get(first)!}`).toBe(`${first}\n${stored(first)}`);
+  expect({ changed, stale }).toEqual({ changed: [], stale: [] });
+}, 180_000);

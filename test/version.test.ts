@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openApiDocument } from '../apps/api/src/system/openapi.js';
+import { bareEnvironment } from './cli/run.js';
+import { useApi } from './support/api.js';
+import { useDatabase } from './support/database.js';
+
+const ROOT = join(__dirname, '..');
+const run = promisify(execFile);
+const api = useApi(useDatabase());
+
+const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const { version } = JSON.parse(textOf('package.json')) as { version: string };
+
+async function saidBy(app: string): Promise<string> {
+  const main = join(ROOT, `dist/apps/${app}/src/main.js`);
+  return (await run(process.execPath, [main, '--version'], { env: bareEnvironment() })).stdout.trim();
+}
+
+it('is one: of the package, every program, the OpenAPI document and the changelog', async () => {
+  const lock = JSON.parse(textOf('package-lock.json')) as { version: string; packages: { '': { version: string } } };
+  const { info } = openApiDocument(api.app) as { info: { version: string } };
+  const [ofApi, ofWorker, ofCli] = await Promise.all(['api', 'worker', 'cli'].map(saidBy));
+  // The newest one in the changelog: of a release, or named as the one to come.
+  const changelog = /^(?:Version |## \[?)(\d+\.\d+\.\d+)/m.exec(textOf('CHANGELOG.md'))?.[1];
+  expect({
+    lock: lock.version,
+    lockOfPackage: lock.packages[''].version,
+    document: info.version,
+    ofApi,
+    ofWorker,
+    ofCli,
+    changelog,
+  }).toEqual({
+    lock: version,
+    lockOfPackage: version,
+    document: version,
+    ofApi: version,
+    ofWorker: version,
+    ofCli: version,
+    changelog: version,
+  });
+});
