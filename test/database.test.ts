@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { Statement, Transaction } from '#libs/database';
 import { createDataSource, poolOf } from '#libs/entities';
 import { Database, together } from '#libs/records';

@@ -1,5 +1,5 @@
 import { RateLoader } from '#libs/rates';
-import { quote, type QuotableOrder } from '#libs/rules';
+import { type QuotableOrder, quote } from '#libs/rules';
 import { useDatabase } from './support/database.js';
 import { given, type GivenMerchant } from './support/given.js';
 

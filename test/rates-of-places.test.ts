@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { compiled, homeKeys, RateLoader, RATES_FOR_ADDRESS, type RatesRow } from '#libs/rates';
-import { compileRates, placeKeys, quote, type QuotableOrder, type ShippingAddress } from '#libs/rules';
+import { compileRates, placeKeys, type QuotableOrder, quote, type ShippingAddress } from '#libs/rules';
 import { useDatabase } from './support/database.js';
 import { given } from './support/given.js';
 

@@ -15,14 +15,20 @@ function statOf(pid) {
 
 export const cpuOf = (pid) => statOf(pid)?.own ?? 0;
 
-/** CPU time of a PostgreSQL server with all its processes, running and ended, in ms. */
+/**
+ * CPU time of a PostgreSQL server with all its processes, running and ended, in ms. Read again when a process ended while its siblings were read:
+ * it may have been counted twice, or not at all.
+ */
 export function cpuOfServer(postmaster) {
-  const { own, ended } = statOf(postmaster);
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(statOf)
-    .filter((stat) => stat?.parent === postmaster);
-  return children.reduce((sum, child) => sum + child.own + child.ended, own + ended);
+  for (;;) {
+    const before = statOf(postmaster);
+    const children = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(statOf)
+      .filter((stat) => stat?.parent === postmaster);
+    const { own, ended } = statOf(postmaster);
+    if (ended === before.ended) return children.reduce((sum, child) => sum + child.own + child.ended, own + ended);
+  }
 }
 
 /** Resident memory of a process, in bytes. */

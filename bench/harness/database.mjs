@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { lib } from './product.mjs';
 import { urlOf } from './postgres.mjs';
+import { lib } from './product.mjs';
 
 /** Runs `work` with a connection of its own. */
 export async function withClient(url, work) {

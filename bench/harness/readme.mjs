@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BENCH } from './product.mjs';
-import { ALL_ROWS } from './rows.mjs';
 import { REASONS } from './reasons.mjs';
+import { ALL_ROWS } from './rows.mjs';
 
 const versionOf = (name) => JSON.parse(readFileSync(join(BENCH, 'node_modules', name, 'package.json'), 'utf8')).version;
 

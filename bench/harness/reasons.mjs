@@ -1,7 +1,7 @@
 /** Why a row misses its mark, and what was tried; shown when it does. By row. Figures of a single step were taken with a profiler, apart. */
 export const REASONS = {
   1: `Close to its mark. Both cores are busy throughout, so every microsecond counts on both sides. Most of what an order costs is the same for
-everybody: its rows, their indexes and foreign keys, and the event with the whole order in it. The queues were given their best settings (fewer
+everybody: its rows, their indexes, and the event with the whole order in it. The queues were given their best settings (fewer
 connections, the product's plan switches), which made them about a tenth faster than at first. Tried for the product, with effect: snapshots in
 the logs as text instead of \`jsonb\`, built as rows (130 → 73 µs an event); the ledger's frozen order without field names; plans that
 never read a table whole (before, finding 500 of 24,000 orders took a third of each record's time). Tried, without: a larger young generation for

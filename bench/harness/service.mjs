@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { lib } from './product.mjs';
 import { ENCRYPTION_KEY } from '../shop/vault.mjs';
+import { lib } from './product.mjs';
 
 /** A server process on a free port of the loopback, for as long as `work` runs. */
 export async function withService(

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { cpuOf, cpuOfServer } from '../harness/cpu.mjs';
 import { withClient } from '../harness/database.mjs';
 import { BENCH, PEER_NODE } from '../harness/product.mjs';
 import { runToEnd } from '../harness/run-node.mjs';
-import { cpuOf, cpuOfServer } from '../harness/cpu.mjs';
 import { walPosition, walSince } from '../harness/wal.mjs';
 import { requireProcessed } from './check.mjs';
 import { ordersPerSecond } from './commits.mjs';

@@ -7,8 +7,8 @@ import { Databases, withClient } from '../harness/database.mjs';
 import { lib, mainOf } from '../harness/product.mjs';
 import { runToEnd } from '../harness/run-node.mjs';
 import { walPosition, walSince } from '../harness/wal.mjs';
-import { ENCRYPTION_KEY } from '../shop/vault.mjs';
 import { fillShops } from '../shop/shop.mjs';
+import { ENCRYPTION_KEY } from '../shop/vault.mjs';
 import { requireProcessed } from './check.mjs';
 
 /** So many that the batches of the first moments, which are small, weigh little. */

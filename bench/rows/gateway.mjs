@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { withGateway } from '../gateway/start.mjs';
 import { withClient } from '../harness/database.mjs';
 import { BENCH } from '../harness/product.mjs';
 import { figure, result } from '../harness/results.mjs';
 import { interleave, ratios } from '../harness/rounds.mjs';
 import { runToEnd } from '../harness/run-node.mjs';
-import { withGateway } from '../gateway/start.mjs';
 import { measured, processByProduct } from '../processor/contenders.mjs';
 import { fillShops } from '../shop/shop.mjs';
 

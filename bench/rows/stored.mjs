@@ -1,9 +1,9 @@
 import { withClient } from '../harness/database.mjs';
 import { figure, result } from '../harness/results.mjs';
 import { interleave, median, ratios } from '../harness/rounds.mjs';
+import { requireProcessed } from '../processor/check.mjs';
 import { ordersPerSecond } from '../processor/commits.mjs';
 import { processByProduct } from '../processor/contenders.mjs';
-import { requireProcessed } from '../processor/check.mjs';
 import { idleBuffers } from '../processor/idle.mjs';
 import { forget, makeDue, ticked } from '../processor/tick.mjs';
 import { lastOrderId, WorkerProcess } from '../processor/worker.mjs';

@@ -1,8 +1,8 @@
 import { withClient } from '../harness/database.mjs';
 import { figure, result } from '../harness/results.mjs';
 import { interleave, median, ratios } from '../harness/rounds.mjs';
-import { byLimit, enqueue, measured, processByProduct, workOff } from '../processor/contenders.mjs';
 import { fingerprint } from '../processor/check.mjs';
+import { byLimit, enqueue, measured, processByProduct, workOff } from '../processor/contenders.mjs';
 import { requirePgbench } from '../processor/limit.mjs';
 import { fillShops } from '../shop/shop.mjs';
 

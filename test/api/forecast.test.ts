@@ -1,7 +1,7 @@
-import { useApi, TEST_ENCRYPTION_KEY } from '../support/api.js';
+import { Vault } from '#libs/vault';
+import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
-import { Vault } from '#libs/vault';
 
 const database = useDatabase();
 const api = useApi(database);

@@ -3,6 +3,7 @@ import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
 import { givenWorld, itReaches, type World } from '../support/reach.js';
+import { until } from '../support/until.js';
 
 const database = useDatabase();
 const api = useApi(database);
@@ -249,6 +250,75 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Cycles', () => {
     expect(await numbers('?page=3')).toEqual([[1], `${link('first', 1)}, ${link('prev', 2)}`]);
     expect(await numbers('?page=2147483647')).toEqual([[], `${link('first', 1)}, ${link('prev', 2147483646)}`]);
     expect((await api.request('GET', `${path}?page=0`, { token })).status).toBe(400);
+  });
+});
+
+describe('A log that is kept for ever', () => {
+  /** Events so many months ago, with ids as they were given then; `size`: of the snapshot, in random hexadecimals. */
+  const givenEvents = (orderId: number, monthsAgo: number[], size = 0) =>
+    database.query(
+      `INSERT INTO event_logs (id, site_id, scheduled_order_id, event_type, description, scheduled_order, created_utc)
+       SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || substring(replace(uuid_v7()::text, '-', '') FROM 13))::uuid,
+         1, $1, 'ScheduledOrderProcessed', months::text, to_json((SELECT coalesce(string_agg(md5(random()::text), ''), '') FROM generate_series(1, $3::int))), at
+       FROM unnest($2::int[]) WITH ORDINALITY m (months, n) CROSS JOIN LATERAL (SELECT now() - months * interval '1 month' - n * interval '1 second' AS at) t`,
+      [orderId, monthsAgo, size / 32],
+    );
+  const orderOfAge = async (age: string) => {
+    const made = await shop();
+    await database.query(`UPDATE scheduled_orders SET created_utc = now() - $2::interval WHERE id = $1`, [
+      made.id,
+      age,
+    ]);
+    const read = async () =>
+      ((await made.read('/EventLogs')) as { Description: string }[]).map(({ Description }) => Number(Description));
+    return { ...made, read };
+  };
+  const scans = async () => {
+    const rows = await database.query<{ name: string; count: string }>(
+      `SELECT relname AS name, seq_scan + coalesce(idx_scan, 0) AS count FROM pg_stat_user_tables WHERE relname IN ('event_logs_rest', 'event_logs_2010_01')`,
+    );
+    return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]));
+  };
+  const times = (count: number, months: number) => Array.from({ length: count }, () => months);
+
+  it('is looked into as far back as the last 20 lie', async () => {
+    const { id, read } = await orderOfAge('9 years');
+    await givenEvents(id, times(3, 100));
+    expect(await read()).toEqual(times(3, 100));
+    await givenEvents(id, times(15, 30));
+    expect(await read()).toEqual([...times(15, 30), ...times(3, 100)]);
+    await givenEvents(id, times(4, 2));
+    expect(await read()).toEqual([...times(4, 2), ...times(15, 30), 100]);
+    await givenEvents(id, times(16, 1));
+    expect(await read()).toEqual([...times(16, 1), ...times(4, 2)]);
+  });
+
+  it('shows what a clock that was set back since has written', async () => {
+    const { id, read } = await orderOfAge('1 hour');
+    await database.query(`UPDATE scheduled_orders SET created_utc = now() + interval '2 days' WHERE id = $1`, [id]);
+    await givenEvents(id, [0]);
+    expect(await read()).toEqual([0]);
+  });
+
+  it.each([
+    ['small', 0],
+    ['large', 1_200_000],
+  ])('is not searched in months in which no entry can be, for %s ones', async (_, size) => {
+    const [young, busy] = [await orderOfAge('1 year'), await orderOfAge('20 years')];
+    await givenEvents(young.id, times(2, 3), size);
+    await givenEvents(busy.id, times(20, 3), size / 10);
+    await database.query(
+      `CREATE TABLE IF NOT EXISTS event_logs_2010_01 PARTITION OF event_logs FOR VALUES FROM ('2010-01-01Z') TO ('2010-02-01Z')`,
+    );
+    const before = await scans();
+    // What a session has read shows a little later, of all tables at once.
+    const after = await until(async () => {
+      expect([await young.read(), await busy.read()]).toEqual([times(2, 3), times(20, 3)]);
+      const now = await scans();
+      return now.event_logs_rest! > before.event_logs_rest! + 10 ? now : null;
+    });
+    // To make its index was one.
+    expect(after.event_logs_2010_01! - before.event_logs_2010_01!).toBeLessThanOrEqual(1);
   });
 });
 

@@ -292,6 +292,27 @@ describe('PUT /api/Orders/{orderId}', () => {
     ]);
   });
 
+  it('changes no item of another order, also where that has the same Id', async () => {
+    const { token, customerId, post } = await shop();
+    const [mine, other] = [
+      (await post({ CustomerId: customerId, OrderItems: [{ Name: 'mine' }] })).body,
+      (await post({ CustomerId: customerId })).body,
+    ];
+    const { Id } = mine.OrderItems[0];
+    await given.insert('order_items', {
+      id: Id,
+      siteId: (await given.merchant()).siteId,
+      orderId: other.Id,
+      name: 'other',
+    });
+    const { status } = await api.request('PUT', `/api/Orders/${mine.Id}`, {
+      token,
+      body: { OrderItems: [{ Id, Name: 'changed' }] },
+    });
+    const names = await database.query(`SELECT name FROM order_items WHERE id = $1 ORDER BY order_id`, [Id]);
+    expect([status, names]).toEqual([200, [{ name: 'changed' }, { name: 'other' }]]);
+  });
+
   it('refuses the items of another order, and the same item twice', async () => {
     const { token, customerId, post } = await shop();
     const { body: other } = await post({ CustomerId: customerId, OrderItems: [{}] });

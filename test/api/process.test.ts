@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { createDataSource } from '#libs/entities';
 import { Vault } from '#libs/vault';
 import { endApis, startApi } from '../support/api-process.js';

@@ -1,4 +1,4 @@
-import { SCHEMA_VERSION } from '#libs/entities';
+import { READS_TAX_SETTINGS } from '#libs/entities';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
@@ -60,7 +60,7 @@ describe('GET and PUT /api/Site/{siteId}/Settings', () => {
     });
     expect((await set({ HomeCity: 'Berlin' })).body).toEqual({ ...gross, HomeCity: 'Berlin' });
     expect((await ask('GET', `/api/Site/${siteId}/Settings`)).body).toEqual({ ...gross, HomeCity: 'Berlin' });
-    expect(await minimum()).toBe(SCHEMA_VERSION);
+    expect(await minimum()).toBe(READS_TAX_SETTINGS);
   });
 
   it.each([

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { type DtoClass, fieldsOf } from '../../apps/api/src/http/fields/index.js';
+import { AccessTokenDto } from '../../apps/api/src/contract/access-token.dto.js';
+import { CustomerDto } from '../../apps/api/src/contract/customer.dto.js';
+import { ActionLogDto, ErrorLogDto, EventLogDto } from '../../apps/api/src/contract/log-entries.dto.js';
+import { OrderDto, OrderItemDto } from '../../apps/api/src/contract/order.dto.js';
+import { PaymentIntegrationDto } from '../../apps/api/src/contract/payment-integration.dto.js';
+import { PaymentMethodDto } from '../../apps/api/src/contract/payment-method.dto.js';
+import { ProductDto } from '../../apps/api/src/contract/product.dto.js';
+import { ScheduledOrderDto } from '../../apps/api/src/contract/scheduled-order.dto.js';
+import { ScheduledOrderItemDto } from '../../apps/api/src/contract/scheduled-order-item.dto.js';
+import { ShippingRateDto } from '../../apps/api/src/contract/shipping-rate.dto.js';
+import { SiteDto } from '../../apps/api/src/contract/site.dto.js';
+import { TaxRateDto } from '../../apps/api/src/contract/tax-rate.dto.js';
 import { NULL_IS_SENT_ONLY } from '../../apps/api/src/http/fields/field.js';
-import { AccessToken } from '../../apps/api/src/contract/access-token.dto.js';
-import { Customer } from '../../apps/api/src/contract/customer.dto.js';
-import { Product } from '../../apps/api/src/contract/product.dto.js';
-import { ScheduledOrderItem } from '../../apps/api/src/contract/scheduled-order-item.dto.js';
-import { ScheduledOrder } from '../../apps/api/src/contract/scheduled-order.dto.js';
-import { Site } from '../../apps/api/src/contract/site.dto.js';
-import { ActionLog, ErrorLog, EventLog } from '../../apps/api/src/contract/log-entries.dto.js';
-import { Order, OrderItem } from '../../apps/api/src/contract/order.dto.js';
-import { PaymentIntegration } from '../../apps/api/src/contract/payment-integration.dto.js';
-import { PaymentMethod } from '../../apps/api/src/contract/payment-method.dto.js';
-import { ShippingRate } from '../../apps/api/src/contract/shipping-rate.dto.js';
-import { TaxRate } from '../../apps/api/src/contract/tax-rate.dto.js';
+import { type DtoClass, fieldsOf } from '../../apps/api/src/http/fields/index.js';
 import { ADDITION } from '../../apps/api/src/http/route.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
@@ -96,21 +96,21 @@ const OTHERWISE: Record<string, Partial<Documented>> = {
 const ADDED = ['Site.CurrencyIso'];
 
 const RESOURCES: readonly (readonly [string, DtoClass])[] = [
-  ['AccessToken', AccessToken],
-  ['ScheduledOrder', ScheduledOrder],
-  ['ScheduledOrderItem', ScheduledOrderItem],
-  ['Customer', Customer],
-  ['Product', Product],
-  ['Order', Order],
-  ['OrderItem', OrderItem],
-  ['ShippingRate', ShippingRate],
-  ['TaxRate', TaxRate],
-  ['PaymentIntegration', PaymentIntegration],
-  ['PaymentMethod', PaymentMethod],
-  ['Site', Site],
-  ['ActionLog entry', ActionLog],
-  ['EventLog entry', EventLog],
-  ['ErrorLog entry', ErrorLog],
+  ['AccessToken', AccessTokenDto],
+  ['ScheduledOrder', ScheduledOrderDto],
+  ['ScheduledOrderItem', ScheduledOrderItemDto],
+  ['Customer', CustomerDto],
+  ['Product', ProductDto],
+  ['Order', OrderDto],
+  ['OrderItem', OrderItemDto],
+  ['ShippingRate', ShippingRateDto],
+  ['TaxRate', TaxRateDto],
+  ['PaymentIntegration', PaymentIntegrationDto],
+  ['PaymentMethod', PaymentMethodDto],
+  ['Site', SiteDto],
+  ['ActionLog entry', ActionLogDto],
+  ['EventLog entry', EventLogDto],
+  ['ErrorLog entry', ErrorLogDto],
 ];
 
 describe('docs/contract.md', () => {

@@ -18,22 +18,22 @@ import {
   taxRateView,
   type View,
 } from '#libs/records';
-import { fieldsOf, type DtoClass } from '../../apps/api/src/http/fields/index.js';
-import { AccessToken } from '../../apps/api/src/contract/access-token.dto.js';
-import { Customer } from '../../apps/api/src/contract/customer.dto.js';
-import { Product } from '../../apps/api/src/contract/product.dto.js';
-import { ScheduledOrderItem } from '../../apps/api/src/contract/scheduled-order-item.dto.js';
-import { ScheduledOrder } from '../../apps/api/src/contract/scheduled-order.dto.js';
-import { Site } from '../../apps/api/src/contract/site.dto.js';
-import { Cycle } from '../../apps/api/src/contract/cycle.dto.js';
-import { ActionLog, ErrorLog, EventLog } from '../../apps/api/src/contract/log-entries.dto.js';
-import { Order, OrderItem } from '../../apps/api/src/contract/order.dto.js';
-import { PaymentIntegration } from '../../apps/api/src/contract/payment-integration.dto.js';
-import { PaymentMethod } from '../../apps/api/src/contract/payment-method.dto.js';
-import { ShippingRate } from '../../apps/api/src/contract/shipping-rate.dto.js';
-import { CustomerSettings } from '../../apps/api/src/contract/customer-settings.dto.js';
-import { TaxRateTerms } from '../../apps/api/src/contract/tax-rate-terms.dto.js';
-import { TaxRate } from '../../apps/api/src/contract/tax-rate.dto.js';
+import { AccessTokenDto } from '../../apps/api/src/contract/access-token.dto.js';
+import { CustomerDto } from '../../apps/api/src/contract/customer.dto.js';
+import { CustomerSettingsDto } from '../../apps/api/src/contract/customer-settings.dto.js';
+import { CycleDto } from '../../apps/api/src/contract/cycle.dto.js';
+import { ActionLogDto, ErrorLogDto, EventLogDto } from '../../apps/api/src/contract/log-entries.dto.js';
+import { OrderDto, OrderItemDto } from '../../apps/api/src/contract/order.dto.js';
+import { PaymentIntegrationDto } from '../../apps/api/src/contract/payment-integration.dto.js';
+import { PaymentMethodDto } from '../../apps/api/src/contract/payment-method.dto.js';
+import { ProductDto } from '../../apps/api/src/contract/product.dto.js';
+import { ScheduledOrderDto } from '../../apps/api/src/contract/scheduled-order.dto.js';
+import { ScheduledOrderItemDto } from '../../apps/api/src/contract/scheduled-order-item.dto.js';
+import { ShippingRateDto } from '../../apps/api/src/contract/shipping-rate.dto.js';
+import { SiteDto } from '../../apps/api/src/contract/site.dto.js';
+import { TaxRateDto } from '../../apps/api/src/contract/tax-rate.dto.js';
+import { TaxRateTermsDto } from '../../apps/api/src/contract/tax-rate-terms.dto.js';
+import { type DtoClass, fieldsOf } from '../../apps/api/src/http/fields/index.js';
 
 const address = (kind: string) =>
   ['FirstName', 'LastName', 'Street1', 'Street2', 'City', 'State', 'Postcode', 'Country']
@@ -46,13 +46,13 @@ const BILLING = address('Billing');
 const RESOURCES: readonly (readonly [string, DtoClass, readonly View[], string])[] = [
   [
     'AccessToken',
-    AccessToken,
+    AccessTokenDto,
     [accessTokenView],
     'Id UserId TokenAuth AccessScope CustomerId CreatedUtc UpdatedUtc ExpiresUtc',
   ],
   [
     'ScheduledOrder',
-    ScheduledOrder,
+    ScheduledOrderDto,
     [scheduledOrderView],
     `Id CustomerId Customer LastOccurrenceUtc NextOccurrenceUtc Status FrequencyType Frequency Cycles CurrencyIso PaymentMethodType
      PaymentMethodCustomerId PaymentMethodId PaymentMethodDescription ShippingTotal TaxTotal Total ${SHIPPING} ScheduledOrderItems
@@ -60,90 +60,90 @@ const RESOURCES: readonly (readonly [string, DtoClass, readonly View[], string])
   ],
   [
     'ScheduledOrderItem',
-    ScheduledOrderItem,
+    ScheduledOrderItemDto,
     [scheduledOrderItemView],
     'Id ScheduledOrderId ProductId Product Price SalePrice Quantity CreatedUtc UpdatedUtc',
   ],
   [
     'Customer',
-    Customer,
+    CustomerDto,
     [customerView],
     `Id SiteId ExternalId Email FirstName LastName Created ${SHIPPING} ${BILLING} CreatedUtc UpdatedUtc`,
   ],
   [
     'Product',
-    Product,
+    ProductDto,
     [productView],
     `Id SiteId ExternalId Availability StockLevel Type Sku Title Description Price SalePrice Length Width Height Weight ShippingClass
      TaxClass ImageUrl ImageThumbUrl CreatedUtc UpdatedUtc`,
   ],
   [
     'Order',
-    Order,
+    OrderDto,
     [orderView],
     `Id ExternalId OrderNumber CustomerId DateCreated DateCompleted DatePaid Subtotal Total ShippingTotal TaxTotal IsRecurring
      ${SHIPPING} ${BILLING} OrderItems CreatedUtc UpdatedUtc`,
   ],
   [
     'an item of an Order',
-    OrderItem,
+    OrderItemDto,
     [orderItemView],
     'Id OrderId ProductId Product Name Subtotal Total TaxTotal Quantity IsRecurring CreatedUtc UpdatedUtc',
   ],
   [
     'ShippingRate',
-    ShippingRate,
+    ShippingRateDto,
     [shippingRateView],
     `Id SiteId ShippingClass Country State City Postcode PricePerUnit BasePrice MinUnits MinCycles MinSubtotal Name CreatedUtc
      UpdatedUtc`,
   ],
   [
     'TaxRate',
-    TaxRate,
+    TaxRateDto,
     [taxRateView],
     'Id SiteId TaxClass Country State City Postcode Rate IsCompound Name CreatedUtc UpdatedUtc',
   ],
-  ['the terms of a TaxRate', TaxRateTerms, [taxRateTermsView], 'Priority AppliesToShipping'],
-  ['the settings of a Customer', CustomerSettings, [customerSettingsView], 'TaxExempt VatNumber'],
+  ['the terms of a TaxRate', TaxRateTermsDto, [taxRateTermsView], 'Priority AppliesToShipping'],
+  ['the settings of a Customer', CustomerSettingsDto, [customerSettingsView], 'TaxExempt VatNumber'],
   [
     'PaymentIntegration',
-    PaymentIntegration,
+    PaymentIntegrationDto,
     [paymentIntegrationView],
     'Id SiteId PaymentMethodType ApiAccount ApiKey1 ApiKey2 TestMode CreatedUtc UpdatedUtc',
   ],
   [
     'PaymentMethod',
-    PaymentMethod,
+    PaymentMethodDto,
     [paymentMethodView],
     `Id CustomerId Type GatewayCustomerId GatewayPaymentId Description ${BILLING} CreatedUtc UpdatedUtc`,
   ],
   [
     'Site, with CurrencyIso besides',
-    Site,
+    SiteDto,
     [siteView, siteSnapshotView],
     'Id UserId Url Type Name Email ApiKey1 ApiKey2 ApiKey3 CurrencyIso CreatedUtc UpdatedUtc',
   ],
   [
     'ActionLog',
-    ActionLog,
+    ActionLogDto,
     [actionLogView.whole],
     `Id SiteId ScheduledOrderId ActionType AccessToken PreviousScheduledOrder NewScheduledOrder Description CreatedUtc UpdatedUtc`,
   ],
   [
     'EventLog',
-    EventLog,
+    EventLogDto,
     [eventLogView.whole],
     'Id SiteId ScheduledOrderId EventType ScheduledOrder Description CreatedUtc UpdatedUtc',
   ],
   [
     'ErrorLog',
-    ErrorLog,
+    ErrorLogDto,
     [errorLogView.whole],
     'Id SiteId ScheduledOrderId ExceptionInfo Site Entity Description CreatedUtc UpdatedUtc',
   ],
   [
     'a cycle of the ledger',
-    Cycle,
+    CycleDto,
     [cycleView],
     `Cycle State DueUtc PassedOver Attempts OrderId Amount CurrencyIso PaymentMethodType GatewayTransactionId FailureCode
      NextAttemptUtc CreatedUtc UpdatedUtc`,

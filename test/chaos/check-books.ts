@@ -1,7 +1,7 @@
 import type { Capture } from '../support/gateways/ledger.js';
 import { possibleAmounts } from './amounts.js';
-import type { Diary } from './diary.js';
 import type { Find } from './check.js';
+import type { Diary } from './diary.js';
 import type { FirstState, Shop } from './shops.js';
 import type { Lost } from './windows.js';
 

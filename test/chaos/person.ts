@@ -1,4 +1,4 @@
-import { resolveCycle, stuckCycles, type StuckCycle } from '#libs/cycles';
+import { resolveCycle, type StuckCycle, stuckCycles } from '#libs/cycles';
 import { Conflict } from '#libs/records';
 import type { TestDatabase } from '../support/database.js';
 import type { Capture, ChargeLedger } from '../support/gateways/ledger.js';

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo, type Server, Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
 import type { Random } from './random.js';
 import type { Tally } from './tally.js';
 

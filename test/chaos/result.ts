@@ -1,8 +1,8 @@
 import { cli } from '../cli/run.js';
 import type { TestDatabase } from '../support/database.js';
 import type { ChargeLedger } from '../support/gateways/ledger.js';
-import { checkBooks } from './check-books.js';
 import { checkLedger, type Find, type Finding, storyOf } from './check.js';
+import { checkBooks } from './check-books.js';
 import type { Diary } from './diary.js';
 import type { ChaosOptions } from './options.js';
 import type { ChaosReport } from './report.js';

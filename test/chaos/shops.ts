@@ -1,5 +1,5 @@
-import { given } from '../support/given.js';
 import type { TestDatabase } from '../support/database.js';
+import { given } from '../support/given.js';
 import { givenShop } from '../support/worker.js';
 import type { ChaosOptions } from './options.js';
 

@@ -59,8 +59,8 @@ describe('A reference that the database does not check', () => {
     ['orders', 'site_id', 'sites', () => ({ id: shop.orderId })],
     ['orders', 'customer_id', 'customers', () => ({ id: shop.orderId })],
     ['orders', 'scheduled_order_id', 'scheduled_orders', () => ({ id: shop.orderId })],
-    ['order_items', 'order_id', 'orders', () => ({ id: shop.itemId })],
-    ['order_items', 'product_id', 'products', () => ({ id: shop.itemId })],
+    ['order_items', 'order_id', 'orders', () => ({ order_id: NOBODY, id: shop.itemId })],
+    ['order_items', 'product_id', 'products', () => ({ order_id: shop.orderId, id: shop.itemId })],
   ] as const)('of %s (%s) to %s is found when it is broken', async (table, column, RefersTo, key) => {
     const Key = key();
     const [before] = await database.query<Record<string, string>>(`SELECT ${column} AS value FROM ${table}`);
@@ -70,6 +70,8 @@ describe('A reference that the database does not check', () => {
     expect([code, summary.Missing]).toEqual([1, 1]);
     expect(stderr).toMatch(/^1 reference leads to rows that do not exist: docs\/operations\.md says what to do .+\n$/);
     expect(missing).toEqual([{ Table: table, Key, Column: column, RefersTo, Id: NOBODY }]);
+    // By any other order than that of the index every piece would read the whole table.
+    expect(Object.keys(missing[0]!.Key as object)).toEqual(Object.keys(Key));
   });
 
   it('is found in every piece of a table, also in its last row', async () => {

@@ -1,6 +1,6 @@
 import { readDeployment } from '#libs/cycles';
-import { given } from '../support/given.js';
 import { useDatabase } from '../support/database.js';
+import { given } from '../support/given.js';
 import { useCli } from './run.js';
 
 const cli = useCli();

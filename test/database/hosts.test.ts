@@ -1,13 +1,13 @@
 import pg from 'pg';
-import { freePort, startEphemeralDatabase, type EphemeralDatabase } from '#libs/config';
+import { type EphemeralDatabase, freePort, startEphemeralDatabase } from '#libs/config';
 import { connectionTo } from '#libs/database';
+import { cli } from '../cli/run.js';
+import { readers } from '../processor/readers.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
 import { Network } from '../support/network.js';
 import { until } from '../support/until.js';
 import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/worker.js';
-import { cli } from '../cli/run.js';
-import { readers } from '../processor/readers.js';
 
 describe('A DATABASE_URL with several hosts', () => {
   const database = useDatabase();

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { connectionTo, isLost } from '#libs/database';
+import { cli } from '../cli/run.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
@@ -8,7 +9,6 @@ import { assertInvariants } from '../support/invariants.js';
 import { Bouncer, type BouncerSettings, describeWithBouncer } from '../support/pgbouncer.js';
 import { until } from '../support/until.js';
 import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/worker.js';
-import { cli } from '../cli/run.js';
 
 const POOLER = { DATABASE_POOLER: 'transaction' };
 

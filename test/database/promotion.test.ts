@@ -1,6 +1,6 @@
-import { startEphemeralDatabase, type EphemeralDatabase } from '#libs/config';
+import { type EphemeralDatabase, startEphemeralDatabase } from '#libs/config';
 import { createDataSource } from '#libs/entities';
-import { startApi, endApis } from '../support/api-process.js';
+import { endApis, startApi } from '../support/api-process.js';
 import type { TestDatabase } from '../support/database.js';
 import { canMakeStandby, type Standby, standbyOf } from '../support/standby.js';
 import { until } from '../support/until.js';

@@ -1,14 +1,14 @@
+import { createDataSource } from '#libs/entities';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { inTransaction } from '../../apps/worker/src/database/transaction.js';
-import { createDataSource } from '#libs/entities';
-import { startApi, endApis } from '../support/api-process.js';
+import { readers } from '../processor/readers.js';
+import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { Network } from '../support/network.js';
 import { until } from '../support/until.js';
 import { createWorker, ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/worker.js';
-import { readers } from '../processor/readers.js';
 
 const SETTINGS = [
   'TimeZone',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { given as givenIn } from '../support/given.js';
 import { Shell, shellBlocks } from '../support/docs/shell.js';
+import { given as givenIn } from '../support/given.js';
 import { createWorker, type TestWorker } from '../support/worker.js';
 
 const database = useDatabase();

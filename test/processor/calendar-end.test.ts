@@ -1,8 +1,8 @@
 import { resolveCycle } from '#libs/cycles';
-import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, givenShop, type GivenShop, type TestWorker } from '../support/worker.js';
+import { createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
 
 /** Called for now in place of the last occurrence that the calendar has. */

@@ -1,8 +1,8 @@
-import { Claims } from '../../apps/worker/src/processor/claim/claims.js';
-import { Claimer } from '../../apps/worker/src/processor/claim/claimer.js';
-import type { LeasedCycle } from '../../apps/worker/src/processor/cycle.js';
-import { SiteWindows } from '../../apps/worker/src/processor/claim/site-windows.js';
 import { createPool } from '../../apps/worker/src/database/pool.js';
+import { Claimer } from '../../apps/worker/src/processor/claim/claimer.js';
+import { Claims } from '../../apps/worker/src/processor/claim/claims.js';
+import { SiteWindows } from '../../apps/worker/src/processor/claim/site-windows.js';
+import type { LeasedCycle } from '../../apps/worker/src/processor/cycle.js';
 import { useDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { type GivenShop, givenShop, knownDatabase } from '../support/worker.js';

@@ -1,6 +1,6 @@
+import { isLost } from '#libs/database';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { inTransaction } from '../../apps/worker/src/database/transaction.js';
-import { isLost } from '#libs/database';
 import { useDatabase } from '../support/database.js';
 import { assertInvariants } from '../support/invariants.js';
 import { Network } from '../support/network.js';

@@ -2,6 +2,7 @@ import { adoptDeployment, skip } from '#libs/cycles';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
+import { until } from '../support/until.js';
 import {
   createWorker,
   type GivenShop,
@@ -10,7 +11,6 @@ import {
   stopWorkers,
   type TestWorker,
 } from '../support/worker.js';
-import { until } from '../support/until.js';
 import { readers } from './readers.js';
 import { request } from './request.js';
 

@@ -17,7 +17,7 @@ describe('A worker with FAILPOINTS', () => {
     [
       'that are malformed',
       { FAILPOINTS: 'after-lunch:kill' },
-      'FAILPOINTS has "after-lunch:kill", which is no STEP:ACTION',
+      'FAILPOINTS has "after-lunch:kill", which is not STEP:ACTION',
     ],
     [
       'in production',

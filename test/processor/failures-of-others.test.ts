@@ -1,12 +1,12 @@
-import { createPool } from '../../apps/worker/src/database/pool.js';
 import { CLAIM_DUE } from '#libs/cycles';
+import { createPool } from '../../apps/worker/src/database/pool.js';
 import { Claims, FROM_THE_START } from '../../apps/worker/src/processor/claim/claims.js';
-import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, givenShop, type TestWorker, knownDatabase } from '../support/worker.js';
-import { readers } from './readers.js';
 import { until } from '../support/until.js';
+import { createWorker, givenShop, knownDatabase, type TestWorker } from '../support/worker.js';
+import { readers } from './readers.js';
 
 const DAY_MS = 86_400_000;
 

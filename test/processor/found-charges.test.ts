@@ -2,7 +2,7 @@ import { adoptDeployment, processNow, resolveCycle, skip, stuckCycles } from '#l
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
-import { createWorker, givenShop, type GivenShop, type TestWorker } from '../support/worker.js';
+import { createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';
 import { request } from './request.js';
 

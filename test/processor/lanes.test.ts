@@ -1,5 +1,5 @@
-import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
+import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';

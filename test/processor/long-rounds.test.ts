@@ -1,5 +1,5 @@
-import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import { createWorker, givenShop, startWorker, stopWorkers } from '../support/worker.js';

@@ -1,5 +1,5 @@
-import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';

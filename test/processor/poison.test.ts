@@ -1,6 +1,6 @@
 import { stuckCycles } from '#libs/cycles';
-import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import { createWorker, givenShop, type TestWorker } from '../support/worker.js';
@@ -105,7 +105,7 @@ describe('One bad order in a batch', () => {
     for (const id of sent) await comeDue(id);
     await worker.drain();
     const reason =
-      'The credentials of the payment integration cannot be read with the keys that the service was given.';
+      'The credentials of the payment integration cannot be decrypted with the keys that the service has.';
     const exception = 'A stored value was encrypted with the key 00000000, which ENCRYPTION_KEY does not name.';
     const before = await cycleOf(sent[0]!);
     expect(before).toMatchObject({

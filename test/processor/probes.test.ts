@@ -1,13 +1,13 @@
 import { integrationChanged, leaveWait, reschedule } from '#libs/cycles';
-import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import {
   createWorker,
+  encryptedKey,
   type GivenShop,
   givenShop,
-  encryptedKey,
   startWorker,
   stopWorkers,
   type TestWorker,

@@ -1,6 +1,6 @@
-import { startEphemeralDatabase, type EphemeralDatabase } from '#libs/config';
-import { createDataSource, poolOf } from '#libs/entities';
+import { type EphemeralDatabase, startEphemeralDatabase } from '#libs/config';
 import { processNow } from '#libs/cycles';
+import { createDataSource, poolOf } from '#libs/entities';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';

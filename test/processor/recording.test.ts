@@ -29,6 +29,7 @@ describe('What was charged and cannot be recorded', () => {
     await shop.dueOrders(10);
     await worker.drain();
     expect(gateway.ledger.charges).toHaveLength(30);
+    expect(await database.query(`SELECT id FROM order_items GROUP BY id HAVING count(*) > 1`)).toEqual([]);
     await assertInvariants(database, gateway.ledger);
   });
 

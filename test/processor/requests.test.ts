@@ -9,8 +9,8 @@ import {
   skip,
 } from '#libs/cycles';
 import { Conflict } from '#libs/records';
-import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { createWorker, encryptedKey, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 import { readers } from './readers.js';

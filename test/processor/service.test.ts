@@ -1,6 +1,6 @@
 import { processNow } from '#libs/cycles';
-import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import { type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';

@@ -1,20 +1,20 @@
-import { Gateways } from '#libs/gateways';
 import { adoptDeployment, integrationChanged, resolveCycle, stuckCycles } from '#libs/cycles';
+import { Gateways } from '#libs/gateways';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
+import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import {
   createWorker,
+  encryptedKey,
   type GivenShop,
   givenShop,
   startWorker,
   stopWorkers,
   type TestWorker,
-  encryptedKey,
   vault,
 } from '../support/worker.js';
-import { given } from '../support/given.js';
 import { readers } from './readers.js';
 
 /** More than TECHNICAL_RETRY_SCHEDULE has tries. */

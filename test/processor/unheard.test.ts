@@ -1,6 +1,6 @@
 import { processNow } from '#libs/cycles';
-import { StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { Network } from '../support/network.js';
 import { until } from '../support/until.js';

@@ -1,14 +1,14 @@
 import { becomeInactive, integrationChanged } from '#libs/cycles';
-import { AuthorizeNetStandIn, NO_PROFILE, StripeStandIn } from '../support/gateways/index.js';
 import { useDatabase } from '../support/database.js';
+import { AuthorizeNetStandIn, NO_PROFILE, StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import {
   createWorker,
+  encryptedKey,
   type GivenShop,
   givenShop,
-  encryptedKey,
   startWorker,
   stopWorkers,
   type TestWorker,

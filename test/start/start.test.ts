@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '#libs/config';
 import { cli } from '../cli/run.js';
 import { useDatabase } from '../support/database.js';
-import { canSeeProcesses, ordinaryAccount, processesWith, start, until, type Started } from './start-process.js';
+import { canSeeProcesses, ordinaryAccount, processesWith, start, type Started, until } from './start-process.js';
 
 jest.setTimeout(180_000);
 

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp } from '../../apps/api/src/create-app.js';
-import { createLogger, loadSettings, type Environment } from '#libs/config';
+import { createLogger, type Environment, loadSettings } from '#libs/config';
 import { createDataSource } from '#libs/entities';
+import { createApp } from '../../apps/api/src/create-app.js';
 import type { TestDatabase } from './database.js';
 
 export const TEST_ENCRYPTION_KEY = '7a'.repeat(32);

@@ -1,6 +1,6 @@
-import { newSecret, tokenAuth } from '../../apps/api/src/auth/token-secret.js';
 import { columnOf } from '#libs/entities';
 import type { Vault } from '#libs/vault';
+import { newSecret, tokenAuth } from '../../apps/api/src/auth/token-secret.js';
 import type { TestDatabase } from './database.js';
 import { encryptedValues } from './encrypted.js';
 

@@ -1,4 +1,4 @@
-import { nextOccurrence, type FrequencyType } from '#libs/rules';
+import { type FrequencyType, nextOccurrence } from '#libs/rules';
 import type { TestDatabase } from './database.js';
 import type { ChargeLedger } from './gateways/index.js';
 

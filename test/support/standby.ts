@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort, type EphemeralDatabase } from '#libs/config';
+import { type EphemeralDatabase, freePort } from '#libs/config';
 import { until } from './until.js';
 
 /** Finding out which program runs takes Linux. */

@@ -1,4 +1,5 @@
 import { rotateKeys } from '../../apps/cli/src/keys/rotate-keys.js';
+import { readers } from '../processor/readers.js';
 import { type Json, requestTo } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
@@ -6,7 +7,6 @@ import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers, vault, type WorkerProcess } from '../support/worker.js';
-import { readers } from '../processor/readers.js';
 import { previousBuild } from './previous-build.js';
 import previousVersion from './previous-version.json' with { type: 'json' };
 

@@ -13,11 +13,11 @@ import { explainUnknownPaths } from './http/unknown-paths.js';
 import { createAdapter, nameRequests } from './server.js';
 import { allowOrigins } from './system/cors.js';
 import { serveGuides } from './system/guides.js';
-import { sendSecurityHeaders } from './system/security-headers.js';
 import { Metrics } from './system/metrics.js';
 import { serveOpenApi } from './system/openapi.js';
 import { refuseWhenOutdated } from './system/outdated.js';
 import { servePages } from './system/pages.js';
+import { sendSecurityHeaders } from './system/security-headers.js';
 
 /** Makes the whole API, initialised and ready to listen. */
 export async function createApp(given: Given): Promise<NestFastifyApplication> {

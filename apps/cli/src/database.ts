@@ -3,7 +3,7 @@ import type { Settings } from '#libs/config';
 import { checkSession, type ConnectionPool, databaseSentence, isNotMigrated } from '#libs/database';
 import { createDataSource, MINIMUM_VERSION, outdatedBecause, poolOf } from '#libs/entities';
 import { Refusal } from './refusal.js';
-import { commandSettings, type CliSettings } from './settings.js';
+import { type CliSettings, commandSettings } from './settings.js';
 
 /** A command has no time limits, even if the database role has some. */
 const SESSION = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' };

@@ -18,7 +18,7 @@ describe('FAILPOINTS', () => {
     'after-charge:kill@0',
   ])('refuses %s', (text) => {
     expect(() => parse(text)).toThrow(
-      `FAILPOINTS has "${text}", which is no STEP:ACTION or STEP:ACTION@TIME: steps are after-claim, `,
+      `FAILPOINTS has "${text}", which is not STEP:ACTION or STEP:ACTION@TIME: steps are after-claim, `,
     );
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { ConnectionPool } from '#libs/database';
 import type { Logger, Settings } from '#libs/config';
+import type { ConnectionPool } from '#libs/database';
 import type { DeploymentGuard } from './operations/deployment-guard.js';
 import type { Metrics } from './operations/metrics.js';
 import { unusableBecause } from './operations/readiness.js';

@@ -33,8 +33,8 @@ import {
   Site,
   TaxRate,
 } from './entities.js';
-import { compileRates, nextOccurrence, quote } from './rules.js';
 import { pascal } from './pascal.js';
+import { compileRates, nextOccurrence, quote } from './rules.js';
 
 class ItemBody {
   @IsInt() ProductId: number;

@@ -675,12 +675,12 @@ SELECT x.site_id,
           pg_column_size(l.previous_scheduled_order), 0
         ) + coalesce(pg_column_size(l.new_scheduled_order), 0) AS bytes
         FROM action_logs l
-        WHERE l.scheduled_order_id = x.id
+        WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
         ORDER BY l.id DESC
         LIMIT 20
       ) l
     ) <= 262144 THEN CASE
-    WHEN (SELECT coalesce(sum(l.bytes), 0) FROM (SELECT coalesce(octet_length(l.previous_scheduled_order::text), 0) + coalesce(octet_length(l.new_scheduled_order::text), 0) AS bytes FROM action_logs l WHERE l.scheduled_order_id = x.id ORDER BY l.id DESC LIMIT 20) l) <= 1048576 THEN (
+    WHEN (SELECT coalesce(sum(l.bytes), 0) FROM (SELECT coalesce(octet_length(l.previous_scheduled_order::text), 0) + coalesce(octet_length(l.new_scheduled_order::text), 0) AS bytes FROM action_logs l WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz ORDER BY l.id DESC LIMIT 20) l) <= 1048576 THEN (
       SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
       FROM (
         SELECT l.id,
@@ -700,13 +700,26 @@ SELECT x.site_id,
             ) resource
           ) AS json
         FROM action_logs l
-        WHERE l.scheduled_order_id = x.id
+        WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
         ORDER BY l.id DESC
         LIMIT 20
       ) l
     )
     END
-    END AS json
+    END AS json,
+  x.created_utc - interval '1 month' AS begins_utc,
+  x.created_utc - interval '1 month' >= $3
+    OR EXISTS (
+      SELECT 1
+      FROM (
+        SELECT 1
+        FROM action_logs l
+        WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
+        ORDER BY l.id DESC
+        LIMIT 20
+      ) l
+      OFFSET 19
+    ) AS is_whole
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
@@ -776,12 +789,12 @@ SELECT x.site_id,
       FROM (
         SELECT coalesce(pg_column_size(l.entity), 0) AS bytes
         FROM error_logs l
-        WHERE l.scheduled_order_id = x.id
+        WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
         ORDER BY l.id DESC
         LIMIT 20
       ) l
     ) <= 262144 THEN CASE
-    WHEN (SELECT coalesce(sum(l.bytes), 0) FROM (SELECT coalesce(octet_length(l.entity::text), 0) AS bytes FROM error_logs l WHERE l.scheduled_order_id = x.id ORDER BY l.id DESC LIMIT 20) l) <= 1048576 THEN (
+    WHEN (SELECT coalesce(sum(l.bytes), 0) FROM (SELECT coalesce(octet_length(l.entity::text), 0) AS bytes FROM error_logs l WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz ORDER BY l.id DESC LIMIT 20) l) <= 1048576 THEN (
       SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
       FROM (
         SELECT l.id,
@@ -800,13 +813,26 @@ SELECT x.site_id,
             ) resource
           ) AS json
         FROM error_logs l
-        WHERE l.scheduled_order_id = x.id
+        WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
         ORDER BY l.id DESC
         LIMIT 20
       ) l
     )
     END
-    END AS json
+    END AS json,
+  x.created_utc - interval '1 month' AS begins_utc,
+  x.created_utc - interval '1 month' >= $3
+    OR EXISTS (
+      SELECT 1
+      FROM (
+        SELECT 1
+        FROM error_logs l
+        WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
+        ORDER BY l.id DESC
+        LIMIT 20
+      ) l
+      OFFSET 19
+    ) AS is_whole
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
@@ -820,12 +846,12 @@ SELECT x.site_id,
       FROM (
         SELECT coalesce(pg_column_size(l.scheduled_order), 0) AS bytes
         FROM event_logs l
-        WHERE l.scheduled_order_id = x.id
+        WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
         ORDER BY l.id DESC
         LIMIT 20
       ) l
     ) <= 262144 THEN CASE
-    WHEN (SELECT coalesce(sum(l.bytes), 0) FROM (SELECT coalesce(octet_length(l.scheduled_order::text), 0) AS bytes FROM event_logs l WHERE l.scheduled_order_id = x.id ORDER BY l.id DESC LIMIT 20) l) <= 1048576 THEN (
+    WHEN (SELECT coalesce(sum(l.bytes), 0) FROM (SELECT coalesce(octet_length(l.scheduled_order::text), 0) AS bytes FROM event_logs l WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz ORDER BY l.id DESC LIMIT 20) l) <= 1048576 THEN (
       SELECT coalesce(json_agg(l.json ORDER BY l.id DESC), '[]'::json)::text
       FROM (
         SELECT l.id,
@@ -843,13 +869,26 @@ SELECT x.site_id,
             ) resource
           ) AS json
         FROM event_logs l
-        WHERE l.scheduled_order_id = x.id
+        WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
         ORDER BY l.id DESC
         LIMIT 20
       ) l
     )
     END
-    END AS json
+    END AS json,
+  x.created_utc - interval '1 month' AS begins_utc,
+  x.created_utc - interval '1 month' >= $3
+    OR EXISTS (
+      SELECT 1
+      FROM (
+        SELECT 1
+        FROM event_logs l
+        WHERE l.scheduled_order_id = x.id AND l.created_utc >= $3::timestamptz
+        ORDER BY l.id DESC
+        LIMIT 20
+      ) l
+      OFFSET 19
+    ) AS is_whole
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 

@@ -56,7 +56,7 @@ SELECT advance_ids($1);
 -- for deployment:adopt
 WITH before AS (
   SELECT coalesce(
-    d.seen_utc, (SELECT e.created_utc FROM event_logs e ORDER BY e.id DESC LIMIT 1), now() - interval '30 days'
+    d.seen_utc, (SELECT o.created_utc FROM orders o ORDER BY o.id DESC LIMIT 1), now() - interval '30 days'
   ) AS cut_off_utc
   FROM deployment d
 ),
@@ -259,10 +259,10 @@ SELECT json_build_object(
   'State', c.state,
   'Why',
   CASE
-    WHEN c.resolution = 'Held' THEN 'It is held for a person: run cycles:resolve, with the transaction if it paid this cycle, else as not charged.'
+    WHEN c.resolution = 'Held' THEN 'A person must decide: run cycles:resolve, with the transaction if it paid this cycle, else as not charged.'
     WHEN c.state = 'Unknown'
-    AND c.given_up THEN 'Whether it was charged cannot be found out so far. Look at the gateway, then run cycles:resolve.'
-    WHEN c.state = 'Unknown' THEN 'Whether it was charged is being found out.'
+    AND c.given_up THEN 'The service could not find out whether it was charged. Look at the gateway, then run cycles:resolve.'
+    WHEN c.state = 'Unknown' THEN 'A worker is finding out whether it was charged.'
     WHEN c.state = 'Waiting' THEN 'It waits for its payment integration.'
     WHEN c.lease_until_utc < now() THEN 'Its worker is gone: the next one takes it over.'
     ELSE 'It waits for its next try.'

@@ -1,5 +1,5 @@
 import { prepared, type Transaction } from '#libs/database';
-import { accessTokenView, LargeRecord, recordJson, type RecordJson, scheduledOrderView } from '#libs/records';
+import { accessTokenView, LargeRecord, type RecordJson, recordJson, scheduledOrderView } from '#libs/records';
 import { KEPT_PREVIOUS } from './order-snapshot.js';
 
 /** The kinds of change that a request makes to a scheduled order (decisions.md §10). */

@@ -1,5 +1,5 @@
 import { prepared, type Transaction } from '#libs/database';
-import { recordJson, type RecordJson, scheduledOrderView } from '#libs/records';
+import { type RecordJson, recordJson, scheduledOrderView } from '#libs/records';
 
 /**
  * Where a transaction stores the earlier order when it is too large to pass through this process: a PostgreSQL setting that ends with the

@@ -1,6 +1,6 @@
-import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
-import { textLine } from './text-line.js';
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import type { Settings } from './settings.js';
+import { textLine } from './text-line.js';
 
 export type Logger = PinoLogger;
 

@@ -1,4 +1,4 @@
-import { isIPv6, type AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import { errorCode, meaningOf } from '#libs/database';
 
 /** One sentence that says why the process cannot listen on `address`. */

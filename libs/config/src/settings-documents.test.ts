@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { envExample, settingsPage } from './settings-documents.js';
 import { loadSettings } from './settings.js';
+import { envExample, settingsPage } from './settings-documents.js';
 
 const file = (name: string) => readFileSync(join(__dirname, '../../..', name), 'utf8');
 

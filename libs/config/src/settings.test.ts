@@ -1,4 +1,4 @@
-import { loadSettings, settingsWarnings, SettingsFault, type Environment } from './settings.js';
+import { type Environment, loadSettings, SettingsFault, settingsWarnings } from './settings.js';
 
 const DATABASE_URL = 'postgres://shop:geheim@db.example:5432/orders';
 const KEY = 'ab'.repeat(32);

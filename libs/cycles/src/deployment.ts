@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SqlExecutor } from '#libs/database';
-import { requireReconciliation, type ReconciliationCause, reconciliationCauseOf } from './required-reconciliation.js';
+import { type ReconciliationCause, reconciliationCauseOf, requireReconciliation } from './required-reconciliation.js';
 
 /** What the database knows about the deployment that it belongs to. */
 export interface Deployment {

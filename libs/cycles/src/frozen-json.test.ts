@@ -1,5 +1,5 @@
-import { frozenAmountSql, frozenItemSql, frozenJson, withTotalSql } from './frozen-json.js';
 import { useDatabase } from '../../../test/support/database.js';
+import { frozenAmountSql, frozenItemSql, frozenJson, withTotalSql } from './frozen-json.js';
 
 const database = useDatabase();
 

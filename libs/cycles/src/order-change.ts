@@ -1,5 +1,5 @@
 import type { ScheduledOrder } from '#libs/entities';
-import { type Advanced, advance, type FrequencyRule, Rejected } from '#libs/rules';
+import { advance, type Advanced, type FrequencyRule, Rejected } from '#libs/rules';
 import type { LatestCycle } from './latest-cycle.js';
 
 /** The locked order with the changes that the request has made so far. */

@@ -26,11 +26,11 @@ function wentBack(row: DeploymentRow, { generation, seenUtc }: Remembered): bool
 }
 
 /**
- * The cut-off is the last sign of life of a worker: nothing before it is lost. Without one (an old version wrote none) it is the last event, or 30
+ * The cut-off is the last sign of life of a worker: nothing before it is lost. Without one (an old version wrote none) it is the last Order, or 30
  * days ago, as long as gateways list settled charges.
  */
 const BEGIN = `WITH before AS (
-  SELECT coalesce(d.seen_utc, (SELECT e.created_utc FROM event_logs e ORDER BY e.id DESC LIMIT 1), now() - interval '30 days') AS cut_off_utc
+  SELECT coalesce(d.seen_utc, (SELECT o.created_utc FROM orders o ORDER BY o.id DESC LIMIT 1), now() - interval '30 days') AS cut_off_utc
   FROM deployment d
 ), raised AS (
   UPDATE deployment d SET generation = greatest(d.generation + 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint), timeline = h.timeline, seen_utc = now()

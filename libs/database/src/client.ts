@@ -1,7 +1,7 @@
 import pg from 'pg';
-import type { HostSearch } from './find-host.js';
 import { endWithFaults } from './driver-faults.js';
-import { localSettings, startupOptions, type SessionSettings } from './session.js';
+import type { HostSearch } from './find-host.js';
+import { localSettings, type SessionSettings, startupOptions } from './session.js';
 
 /** How a client connects. pg.Pool passes its options to every client that it makes. */
 export interface ClientPlan {

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Statement } from './statement.js';
 import { ask } from './ask.js';
 import { sendTogether } from './send-together.js';
+import type { Statement } from './statement.js';
 
 /** With a longer queue for one connection, the last read would wait for all others. */
 const MOST_TOGETHER = 8;

@@ -1,4 +1,4 @@
-import { Column, PrimaryGeneratedColumn, type ValueTransformer } from 'typeorm';
+import { Column, PrimaryColumn, PrimaryGeneratedColumn, type ValueTransformer } from 'typeorm';
 
 /** PostgreSQL's int8 and numeric arrive as text; ids and counts are bounded by 2^53 − 1 (decisions.md §1), so a number holds them. */
 const int64: ValueTransformer = {
@@ -17,6 +17,9 @@ export const Id = () => PrimaryGeneratedColumn('identity', { type: 'bigint', gen
 
 /** An id, a count or an amount in minor units. */
 export const Int64 = (options: Options = {}) => Column({ type: 'bigint', transformer: int64, ...options });
+
+/** An id or a number that is part of the primary key. */
+export const KeyPart = () => PrimaryColumn({ type: 'bigint', transformer: int64 });
 
 export const Text = (length: number, options: Options = { nullable: true }) =>
   Column({ type: 'varchar', length, ...options });

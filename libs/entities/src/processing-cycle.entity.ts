@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Flag, Int64, Json, LongText, StampUtc, Text, Utc } from './columns.js';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Flag, Int64, Json, KeyPart, LongText, StampUtc, Text, Utc } from './columns.js';
 import { ScheduledOrder } from './scheduled-order.entity.js';
 
 export const CYCLE_STATES = [
@@ -34,11 +34,10 @@ export type CycleState = (typeof CYCLE_STATES)[number];
 @Check('ck_processing_cycles_completed', `state <> 'Completed' OR order_id IS NOT NULL`)
 export class ProcessingCycle {
   @ForeignKey(() => ScheduledOrder)
-  @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
+  @KeyPart()
   scheduledOrderId!: number;
 
-  @PrimaryColumn({ type: 'bigint', transformer: { to: (cycle: number) => cycle, from: Number } })
-  cycle!: number;
+  @KeyPart() cycle!: number;
 
   @Int64() siteId!: number;
   @Text(16, {}) state!: CycleState;

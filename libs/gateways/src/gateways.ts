@@ -1,11 +1,11 @@
 import { AuthorizeNetGateway } from './authorize-net/authorize-net-gateway.js';
 import { credentialsFingerprint } from './fingerprint.js';
 import { GatewayOnFirstUse } from './gateway-on-first-use.js';
-import { Connections } from './throttle/exchange.js';
-import { ThrottledClient } from './throttle/throttled-client.js';
 import { type GatewayOptions, throttleOptions } from './options.js';
 import type { GatewayCredentials, PaymentGateway } from './payment-gateway.js';
 import { isSandbox, SandboxGateway } from './sandbox-gateway.js';
+import { Connections } from './throttle/exchange.js';
+import { ThrottledClient } from './throttle/throttled-client.js';
 
 interface Adapter {
   readonly fingerprint: string;

@@ -3,10 +3,10 @@ import type {
   ChargeList,
   ChargeOutcome,
   GatewayCredentials,
+  InDoubtCharge,
   LookUpOutcome,
   PaymentGateway,
   ResolveOutcome,
-  InDoubtCharge,
   Verification,
 } from './payment-gateway.js';
 

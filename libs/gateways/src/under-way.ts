@@ -1,4 +1,4 @@
-import type { ChargeOutcome, LookUpOutcome, InDoubtCharge } from './payment-gateway.js';
+import type { ChargeOutcome, InDoubtCharge, LookUpOutcome } from './payment-gateway.js';
 
 interface Sendings {
   /** How long a sending may be in flight. */

@@ -3,8 +3,8 @@ import { type ConnectionPool, isRetryable, type SqlExecutor, type Statement, typ
 import { poolOf } from '#libs/entities';
 import type { Vault } from '#libs/vault';
 import { Answer, type Created, type Idempotency } from './answer.js';
-import type { EntityColumns } from './rows.js';
 import { keepAnswer, storedAnswer, takeKey } from './idempotency.js';
+import type { EntityColumns } from './rows.js';
 
 const TRIES = 3;
 

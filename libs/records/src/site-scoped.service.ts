@@ -6,8 +6,8 @@ import type { Database } from './database.js';
 import { NotFound, Rejected } from './errors.js';
 import { keysOfCustomer, keysOfSites, Listing, type OwnedBy } from './listing.js';
 import { assertReach, chooseSite } from './reach.js';
-import { recordJson, type RecordJson } from './record-pieces.js';
-import { columnList, deleteRow, entityOf, insertRow, updateRow, type EntityClass, type Values } from './rows.js';
+import { type RecordJson, recordJson } from './record-pieces.js';
+import { columnList, deleteRow, type EntityClass, entityOf, insertRow, updateRow, type Values } from './rows.js';
 import type { View } from './views/view.js';
 
 /** What the five operations need to know about a resource. */

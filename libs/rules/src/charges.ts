@@ -3,7 +3,7 @@ import type { Currency } from './currencies.js';
 import { byRemainder, largestRemainder } from './largest-remainder.js';
 import type { PriceSettings } from './price-settings.js';
 import type { CompiledTaxRate } from './rates.js';
-import { over, ratio, type Ratio, roundDown, roundHalfDown, roundHalfUp, sumOf, times } from './ratio.js';
+import { over, type Ratio, ratio, roundDown, roundHalfDown, roundHalfUp, sumOf, times } from './ratio.js';
 import type { TaxSet } from './tax-set.js';
 import { type LineTax, lineTax, taxLine } from './taxes.js';
 

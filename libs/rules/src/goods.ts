@@ -1,5 +1,5 @@
-import { unavailableBecause } from './availability.js';
 import { type AppliedTaxes, type TaxesOfClass } from './applied-taxes.js';
+import { unavailableBecause } from './availability.js';
 import { type Charged, charged, sumOfTaxes } from './charges.js';
 import { type Currency, roundPrice } from './currencies.js';
 import { PRICE_PLACES, scaled } from './decimal.js';

@@ -1,4 +1,4 @@
-import { quote, type QuotableOrder } from './index.js';
+import { type QuotableOrder, quote } from './index.js';
 import { item, order } from './testing/quotables.js';
 import { site, totals } from './testing/sites.js';
 

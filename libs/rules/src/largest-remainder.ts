@@ -1,4 +1,4 @@
-import { compare, plus, ratio, type Ratio, roundDown, sumOf, times, over } from './ratio.js';
+import { compare, over, plus, type Ratio, ratio, roundDown, sumOf, times } from './ratio.js';
 
 /**
  * Shares of `total` (a multiple of `step`) that add up to it: each is its exact share rounded down, and what is left goes to those that lost

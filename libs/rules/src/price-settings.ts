@@ -1,4 +1,4 @@
-import { destinationOf, type Destination } from './places.js';
+import { type Destination, destinationOf } from './places.js';
 
 /** Whether prices have tax in them. */
 export const PRICES = ['Net', 'Gross'] as const;

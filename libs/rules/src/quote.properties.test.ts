@@ -2,12 +2,12 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import {
   compileRates,
+  decimalOf,
   minorUnitExponent,
   minorUnitsOf,
-  decimalOf,
-  quote,
   type QuotableItem,
   type QuotableOrder,
+  quote,
   type ShippingRateRow,
   type TaxRateRow,
 } from './index.js';

@@ -1,4 +1,4 @@
-import { compileRates, quote, type QuotableOrder, Rejected } from './index.js';
+import { compileRates, type QuotableOrder, quote, Rejected } from './index.js';
 import { item, order, shippingRate, taxRate } from './testing/quotables.js';
 
 const free = compileRates([], []);

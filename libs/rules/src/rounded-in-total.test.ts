@@ -1,4 +1,4 @@
-import { quote, type PriceSettings } from './index.js';
+import { type PriceSettings, quote } from './index.js';
 import { item, order } from './testing/quotables.js';
 import { site, totals } from './testing/sites.js';
 

@@ -1,4 +1,4 @@
-import { charged, type Charged } from './charges.js';
+import { type Charged, charged } from './charges.js';
 import type { Currency } from './currencies.js';
 import type { PriceSettings } from './price-settings.js';
 import { ratio } from './ratio.js';

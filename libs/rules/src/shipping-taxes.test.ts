@@ -1,4 +1,4 @@
-import { quote, type PriceSettings, type QuotableItem, type QuotableOrder, type TaxRateRow } from './index.js';
+import { type PriceSettings, type QuotableItem, type QuotableOrder, quote, type TaxRateRow } from './index.js';
 import { item, order } from './testing/quotables.js';
 import { site, totals } from './testing/sites.js';
 

@@ -1,4 +1,4 @@
-import { appliedTaxes, type AppliedTaxes, type OfRate, type Purchase } from './applied-taxes.js';
+import { type AppliedTaxes, appliedTaxes, type OfRate, type Purchase } from './applied-taxes.js';
 import type { Currency } from './currencies.js';
 import type { GoodsLine } from './goods.js';
 import { largestRemainder } from './largest-remainder.js';

@@ -1,7 +1,7 @@
 import { roundPrice } from './currencies.js';
-import { type PassedOverRate, missedOccurrences } from './passed-over.js';
-import type { CompiledRates, CompiledShippingRate } from './rates.js';
+import { missedOccurrences, type PassedOverRate } from './passed-over.js';
 import type { PriceSteps } from './quote-shapes.js';
+import type { CompiledRates, CompiledShippingRate } from './rates.js';
 import { costOf, type Shipment, type ShippingGroup, unmetThreshold } from './shipment.js';
 import type { LineTax } from './taxes.js';
 

@@ -1,6 +1,6 @@
 import { PERCENTAGE_PLACES } from './decimal.js';
 import type { CompiledTaxRate } from './rates.js';
-import { ONE, plus, ratio, type Ratio, times } from './ratio.js';
+import { ONE, plus, type Ratio, ratio, times } from './ratio.js';
 
 const WHOLE = 100n * 10n ** BigInt(PERCENTAGE_PLACES);
 

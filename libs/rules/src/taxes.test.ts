@@ -1,4 +1,4 @@
-import { compileRates, quote, type QuotableOrder, type TaxRateRow } from './index.js';
+import { compileRates, type QuotableOrder, quote, type TaxRateRow } from './index.js';
 import { item, order, taxRate } from './testing/quotables.js';
 
 /** The taxes on the first line of an order: rate id and amount in minor units of each. */

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { parseEncryptionKeys, type EncryptionKey } from './encryption-keys.js';
+import { type EncryptionKey, parseEncryptionKeys } from './encryption-keys.js';
 import { DecryptionError } from './errors.js';
 import { KeyRing } from './key-ring.js';
 import { type Binding, ENCRYPTED_TABLES, type Place, placeName } from './places.js';

@@ -2,11 +2,11 @@ import { Controller } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { AccessTokenDto } from '../contract/access-token.dto.js';
+import { GenerateDto, LoginDto } from '../contract/login.dto.js';
 import { ClientAddress, FromCaller } from '../http/caller.js';
 import { Body, type Input } from '../http/parameters.js';
-import { AccessToken } from '../contract/access-token.dto.js';
 import { Route } from '../http/route.js';
-import { Generate, Login } from '../contract/login.dto.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { BadTokenIsForbidden } from './bad-token.js';
 
@@ -20,11 +20,11 @@ export class AccessTokensController {
     operationId: 'login',
     summary: 'Gives a token for an email and a password',
     description: 'After 10 failures of an account, or 100 of an address, within 15 minutes: 429.',
-    gives: AccessToken,
+    gives: AccessTokenDto,
     errors: [403, 429],
   })
   @RouteConfig({ warnOfRefusals: true })
-  login(@Body(Login) login: Input<Login>, @ClientAddress() address: string) {
+  login(@Body(LoginDto) login: Input<LoginDto>, @ClientAddress() address: string) {
     return this.tokens.login(login, address);
   }
 
@@ -33,10 +33,10 @@ export class AccessTokensController {
     operationId: 'generateAccessToken',
     summary: 'Gives a new token for the one presented',
     description: 'The old one stays valid to its own end. A bad or expired token is Forbidden here.',
-    gives: AccessToken,
+    gives: AccessTokenDto,
   })
   @BadTokenIsForbidden()
-  generate(@FromCaller() caller: Caller, @Body(Generate) generate: Input<Generate>) {
+  generate(@FromCaller() caller: Caller, @Body(GenerateDto) generate: Input<GenerateDto>) {
     return this.tokens.generate(caller, generate);
   }
 }

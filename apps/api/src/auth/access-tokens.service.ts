@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Statement, type Transaction } from '#libs/database';
 import type { Settings } from '#libs/config';
-import { accessTokenView, Database, Forbidden, Rejected, verifyPassword, type Caller } from '#libs/records';
+import { Statement, type Transaction } from '#libs/database';
+import { accessTokenView, type Caller, Database, Forbidden, Rejected, verifyPassword } from '#libs/records';
+import type { GenerateDto, LoginDto } from '../contract/login.dto.js';
 import type { Camel } from '../http/names.js';
 import { SETTINGS } from '../http/tokens.js';
-import type { Generate, Login } from '../contract/login.dto.js';
 import { rememberNetwork } from './known-networks.js';
 import { LoginLimits } from './login-limits.js';
 import { makeRoom } from './token-bounds.js';
@@ -26,7 +26,7 @@ export class AccessTokensService {
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  async login(sent: Camel<Login>, address: string): Promise<string> {
+  async login(sent: Camel<LoginDto>, address: string): Promise<string> {
     const customerId = customerOf(sent);
     const email = sent.email.toLowerCase();
     const user = await this.limits.attempt(email, address, (mayPass) => this.userOf(email, sent.password, mayPass));
@@ -44,7 +44,7 @@ export class AccessTokensService {
     });
   }
 
-  generate(caller: Caller, sent: Camel<Generate>): Promise<string> {
+  generate(caller: Caller, sent: Camel<GenerateDto>): Promise<string> {
     if (caller.scope === 'Customer' && sent.accessScope === 'Merchant') {
       throw new Forbidden('A Customer token cannot be exchanged for a Merchant token: log in instead.');
     }
@@ -94,7 +94,7 @@ export class AccessTokensService {
 const wrongLogin = () => new Rejected([{ field: '', message: 'The email or the password is wrong.' }]);
 
 /** A client that asks for a restriction must not get a token without it (decisions.md §3). */
-function customerOf({ accessScope, customerId = null }: Camel<Generate>): number | null {
+function customerOf({ accessScope, customerId = null }: Camel<GenerateDto>): number | null {
   if (accessScope === 'Customer' && customerId === null) {
     throw new Rejected([{ field: 'CustomerId', message: 'is required when AccessScope is Customer.' }]);
   }

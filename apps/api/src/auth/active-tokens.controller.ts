@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { AccessTokenDto } from '../contract/access-token.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
 import { Id, Page, type PageRequest } from '../http/parameters.js';
-import { AccessToken } from '../contract/access-token.dto.js';
 import { List, Remove } from '../http/route.js';
 import { ActiveTokensService } from './active-tokens.service.js';
 
@@ -16,7 +16,7 @@ export class ActiveTokensController {
     private readonly lists: Lists,
   ) {}
 
-  @List('/api/AccessTokens', AccessToken, {
+  @List('/api/AccessTokens', AccessTokenDto, {
     audience: 'merchant',
     operationId: 'listAccessTokens',
     summary: "Lists the account's living tokens by Id, 100 a page",

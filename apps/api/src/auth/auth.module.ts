@@ -3,11 +3,11 @@ import { APP_GUARD } from '@nestjs/core';
 import { CustomersModule } from '../customers/customers.module.js';
 import { AccessTokensController } from './access-tokens.controller.js';
 import { AccessTokensService } from './access-tokens.service.js';
+import { ActiveTokensController } from './active-tokens.controller.js';
+import { ActiveTokensService } from './active-tokens.service.js';
 import { AccessTokenStrategy } from './basic.strategy.js';
 import { CallerGuard } from './caller.guard.js';
 import { Callers } from './callers.js';
-import { ActiveTokensController } from './active-tokens.controller.js';
-import { ActiveTokensService } from './active-tokens.service.js';
 import { LoginLimits } from './login-limits.js';
 import { RateLimits } from './rate-limits.js';
 

@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { ProductDto } from '../contract/product.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Lists } from '../http/lists.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
+import { Lists } from '../http/lists.js';
+import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
-import { Product } from '../contract/product.dto.js';
 import { ProductsService } from './products.service.js';
 
 @Controller()
@@ -17,16 +17,16 @@ export class ProductsController {
     private readonly lists: Lists,
   ) {}
 
-  @Create('/api/Products', Product, {
+  @Create('/api/Products', ProductDto, {
     audience: 'merchant',
     operationId: 'createProduct',
     summary: 'Creates a product',
   })
-  create(@FromCaller() caller: Caller, @Body(Product) product: Input<Product>, @Idempotency() once: Idempotency) {
+  create(@FromCaller() caller: Caller, @Body(ProductDto) product: Input<ProductDto>, @Idempotency() once: Idempotency) {
     return this.products.create(caller, product, once);
   }
 
-  @List('/api/Products', Product, {
+  @List('/api/Products', ProductDto, {
     audience: 'both',
     operationId: 'listProducts',
     summary: 'Lists products by Id',
@@ -36,16 +36,16 @@ export class ProductsController {
     return this.lists.answer(page, this.products.list(caller));
   }
 
-  @Update('/api/Products/:productId', Product, {
+  @Update('/api/Products/:productId', ProductDto, {
     audience: 'merchant',
     operationId: 'updateProduct',
     summary: 'Updates the fields sent',
   })
-  update(@FromCaller() caller: Caller, @Id('productId') id: number, @Body(Product) product: Input<Product>) {
+  update(@FromCaller() caller: Caller, @Id('productId') id: number, @Body(ProductDto) product: Input<ProductDto>) {
     return this.products.update(caller, id, product);
   }
 
-  @Read('/api/Products/:productId', Product, {
+  @Read('/api/Products/:productId', ProductDto, {
     audience: 'both',
     operationId: 'getProduct',
     summary: 'Gets a product',

@@ -1,4 +1,5 @@
-import { readOnlyField, ReadOnlyId, ReadOnlyUtc, Stamps, type ReadOnly } from '../http/fields/index.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { type ReadOnly, readOnlyField, ReadOnlyId, ReadOnlyUtc, Stamps } from '../http/fields/index.js';
 import { ACCESS_SCOPE_WORDS, explained } from './words.js';
 
 export const ACCESS_SCOPES = ['Merchant', 'Customer'] as const;
@@ -30,6 +31,7 @@ class AccessTokenFields {
 }
 
 /** A token that requests are sent with. */
-export class AccessToken extends Stamps(AccessTokenFields) {
+@ApiSchema({ name: 'AccessToken' })
+export class AccessTokenDto extends Stamps(AccessTokenFields) {
   @ReadOnlyUtc({ description: 'When it stops working.' }) ExpiresUtc?: ReadOnly;
 }

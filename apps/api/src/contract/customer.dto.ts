@@ -1,3 +1,5 @@
+import { ApiSchema } from '@nestjs/swagger';
+import type { ReadOnly } from '../http/fields/index.js';
 import {
   BillingAddress,
   Email,
@@ -8,7 +10,6 @@ import {
   Text,
   Utc,
 } from '../http/fields/index.js';
-import type { ReadOnly } from '../http/fields/index.js';
 
 class CustomerFields {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
@@ -23,4 +24,5 @@ class CustomerFields {
 }
 
 /** A customer of a shop. */
-export class Customer extends Stamps(BillingAddress(ShippingAddress(CustomerFields))) {}
+@ApiSchema({ name: 'Customer' })
+export class CustomerDto extends Stamps(BillingAddress(ShippingAddress(CustomerFields))) {}

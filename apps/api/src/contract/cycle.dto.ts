@@ -1,7 +1,8 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { CYCLE_STATES } from '#libs/entities';
 import { PAYMENT_METHOD_TYPES } from '#libs/gateways';
 import { FAILURE_CODES } from '#libs/rules';
-import { readOnlyField, ReadOnlyUtc, Stamps, type ReadOnly } from '../http/fields/index.js';
+import { type ReadOnly, readOnlyField, ReadOnlyUtc, Stamps } from '../http/fields/index.js';
 import { CYCLE_STATE_WORDS, explained, FAILURE_LIST, PAYMENT_METHOD_TYPE_WORDS } from './words.js';
 
 const CODES = Object.values(FAILURE_CODES).map(({ code }) => code);
@@ -61,4 +62,5 @@ class CycleFields {
 }
 
 /** One occurrence taken up: processed, skipped or given up. */
-export class Cycle extends Stamps(CycleFields) {}
+@ApiSchema({ name: 'Cycle' })
+export class CycleDto extends Stamps(CycleFields) {}

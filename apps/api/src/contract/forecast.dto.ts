@@ -1,7 +1,7 @@
-import { type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
-import { SOMETIMES_ANSWERED } from '../http/fields/field.js';
-import { readOnlyField, ReadOnlyId, ReadOnlyUtc, type ReadOnly } from '../http/fields/index.js';
+import { type ApiPropertyOptions, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { COUNTRY_UNKNOWN, FAILURE_CODES } from '#libs/rules';
+import { SOMETIMES_ANSWERED } from '../http/fields/field.js';
+import { type ReadOnly, readOnlyField, ReadOnlyId, ReadOnlyUtc } from '../http/fields/index.js';
 import { GROSS_OUTSIDE_WORDS, PRICES_WORDS, ROUND_TAX_WORDS, SHIPPING_TAX_WORDS } from './price-words.js';
 import { explained, FAILURE_LIST } from './words.js';
 
@@ -40,7 +40,8 @@ const setting = (words: Readonly<Record<string, string>>, name: string, example:
   step({ type: 'string', enum: Object.keys(words), description: explained(`The site’s ${name}.`, words), example });
 
 /** A tax on a line. */
-export class LineTax {
+@ApiSchema({ name: 'LineTax' })
+export class LineTaxDto {
   @ReadOnlyId({ description: 'The tax rate.' }) TaxRateId?: ReadOnly;
   @text('The tax’s name.', 'Sales tax') Name?: ReadOnly;
   @readOnlyField({ type: 'number', description: 'Percent; a decimal.', example: 8.25 }) Rate?: ReadOnly;
@@ -48,14 +49,16 @@ export class LineTax {
 }
 
 /** A tax that a price had in it. */
-export class TakenOutTax {
+@ApiSchema({ name: 'TakenOutTax' })
+export class TakenOutTaxDto {
   @ReadOnlyId({ description: 'The tax rate.' }) TaxRateId?: ReadOnly;
   @text('The tax’s name.', 'VAT') Name?: ReadOnly;
   @readOnlyField({ type: 'number', description: 'Percent; a decimal.', example: 19 }) Rate?: ReadOnly;
 }
 
 /** What an item costs, and why. */
-export class QuoteLine {
+@ApiSchema({ name: 'QuoteLine' })
+export class QuoteLineDto {
   @ReadOnlyId({ description: 'The item.' }) ScheduledOrderItemId?: ReadOnly;
   @ReadOnlyId({ description: 'Its product.' }) ProductId?: ReadOnly;
   @readOnlyField({
@@ -75,7 +78,8 @@ export class QuoteLine {
 }
 
 /** A shipping rate that does not apply. */
-export class PassedOverRate {
+@ApiSchema({ name: 'PassedOverRate' })
+export class PassedOverRateDto {
   @ReadOnlyId({ description: 'The shipping rate.' }) ShippingRateId?: ReadOnly;
   @text('The rate’s name.', 'Express') Name?: ReadOnly;
   @readOnlyField({
@@ -87,7 +91,8 @@ export class PassedOverRate {
 }
 
 /** What shipping the items of one class costs, and why. */
-export class QuoteShipping {
+@ApiSchema({ name: 'QuoteShipping' })
+export class QuoteShippingDto {
   @text('Shipping class of the items; null for those without one.', 'parcel') ShippingClass?: ReadOnly;
   @count('Units of the class.', 2) Units?: ReadOnly;
   @readOnlyField({
@@ -107,7 +112,8 @@ export class QuoteShipping {
 }
 
 /** A failure that processing would meet; or, with code 1006, a shipping country that is not a country, which does not make processing fail. */
-export class QuoteProblem {
+@ApiSchema({ name: 'QuoteProblem' })
+export class QuoteProblemDto {
   @readOnlyField({
     type: 'integer',
     enum: PROBLEMS.map(({ code }) => code),
@@ -131,7 +137,8 @@ export class QuoteProblem {
 }
 
 /** What an order would cost now, and why. */
-export class Quote {
+@ApiSchema({ name: 'Quote' })
+export class QuoteDto {
   @listOf('QuoteLine', 'One per item.') Lines?: ReadOnly;
   @listOf('QuoteShipping', 'One per shipping class. Empty when the shipping total is fixed.') Shipping?: ReadOnly;
   @readOnlyField({
@@ -159,7 +166,8 @@ export class Quote {
 }
 
 /** A future occurrence, and its cost by the present data. */
-export class UpcomingOccurrence {
+@ApiSchema({ name: 'UpcomingOccurrence' })
+export class UpcomingOccurrenceDto {
   @ReadOnlyUtc({ description: 'When it falls due.' }) OccurrenceUtc?: ReadOnly;
   @count('How many times the order will have been processed by then.', 3) Cycles?: ReadOnly;
   @amount('Shipping.', 500) ShippingTotal?: ReadOnly;

@@ -1,8 +1,9 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { ACTION_TYPES, EVENT_TYPES } from '#libs/audit-log';
-import { readOnlyField, ReadOnlyId, Stamps, type ReadOnly } from '../http/fields/index.js';
-import { AccessToken } from './access-token.dto.js';
-import { ScheduledOrder } from './scheduled-order.dto.js';
-import { Site } from './site.dto.js';
+import { type ReadOnly, readOnlyField, ReadOnlyId, Stamps } from '../http/fields/index.js';
+import { AccessTokenDto } from './access-token.dto.js';
+import { ScheduledOrderDto } from './scheduled-order.dto.js';
+import { SiteDto } from './site.dto.js';
 import { ACTION_TYPE_WORDS, EVENT_TYPE_WORDS, explained, FAILURE_LIST } from './words.js';
 
 class LogEntryFields {
@@ -25,11 +26,11 @@ class ActionLogFields extends LogEntryFields {
     example: 'PauseScheduledOrder',
   })
   ActionType?: ReadOnly;
-  @readOnlyField({ type: () => AccessToken, description: 'The token that was used; its TokenAuth is null.' })
+  @readOnlyField({ type: () => AccessTokenDto, description: 'The token that was used; its TokenAuth is null.' })
   AccessToken?: ReadOnly;
-  @readOnlyField({ type: () => ScheduledOrder, nullable: true, description: 'Before; null when it was created.' })
+  @readOnlyField({ type: () => ScheduledOrderDto, nullable: true, description: 'Before; null when it was created.' })
   PreviousScheduledOrder?: ReadOnly;
-  @readOnlyField({ type: () => ScheduledOrder, nullable: true, description: 'After; null when it was deleted.' })
+  @readOnlyField({ type: () => ScheduledOrderDto, nullable: true, description: 'After; null when it was deleted.' })
   NewScheduledOrder?: ReadOnly;
   @readOnlyField({
     type: 'string',
@@ -41,7 +42,8 @@ class ActionLogFields extends LogEntryFields {
 }
 
 /** A change by request, and the state that it replaced. */
-export class ActionLog extends Stamps(ActionLogFields) {}
+@ApiSchema({ name: 'ActionLog' })
+export class ActionLogDto extends Stamps(ActionLogFields) {}
 
 class EventLogFields extends LogEntryFields {
   @readOnlyField({
@@ -51,7 +53,7 @@ class EventLogFields extends LogEntryFields {
     example: 'ScheduledOrderFailed',
   })
   EventType?: ReadOnly;
-  @readOnlyField({ type: () => ScheduledOrder, description: 'As it was afterwards.' }) ScheduledOrder?: ReadOnly;
+  @readOnlyField({ type: () => ScheduledOrderDto, description: 'As it was afterwards.' }) ScheduledOrder?: ReadOnly;
   @readOnlyField({
     type: 'string',
     nullable: true,
@@ -63,21 +65,23 @@ class EventLogFields extends LogEntryFields {
 }
 
 /** What the processor did with a cycle. */
-export class EventLog extends Stamps(EventLogFields) {}
+@ApiSchema({ name: 'EventLog' })
+export class EventLogDto extends Stamps(EventLogFields) {}
 
 /** A fault with its causes, nested. */
-export class ExceptionInfo {
+@ApiSchema({ name: 'ExceptionInfo' })
+export class ExceptionInfoDto {
   @readOnlyField({ type: 'string', description: 'What went wrong.', example: 'Your card was declined.' })
   Message?: ReadOnly;
-  @readOnlyField({ type: () => ExceptionInfo, nullable: true, description: 'What caused it.' })
+  @readOnlyField({ type: () => ExceptionInfoDto, nullable: true, description: 'What caused it.' })
   InnerExceptionInfo?: ReadOnly;
 }
 
 class ErrorLogFields extends LogEntryFields {
-  @readOnlyField({ type: () => ExceptionInfo, description: 'What went wrong, and what caused it.' })
+  @readOnlyField({ type: () => ExceptionInfoDto, description: 'What went wrong, and what caused it.' })
   ExceptionInfo?: ReadOnly;
-  @readOnlyField({ type: () => Site, description: 'The site of the order; its API keys are null.' }) Site?: ReadOnly;
-  @readOnlyField({ type: () => ScheduledOrder, description: 'What caused the error: the scheduled order.' })
+  @readOnlyField({ type: () => SiteDto, description: 'The site of the order; its API keys are null.' }) Site?: ReadOnly;
+  @readOnlyField({ type: () => ScheduledOrderDto, description: 'What caused the error: the scheduled order.' })
   Entity?: ReadOnly;
   @readOnlyField({
     type: 'string',
@@ -89,4 +93,5 @@ class ErrorLogFields extends LogEntryFields {
 }
 
 /** Why a try failed, with internal details. */
-export class ErrorLog extends Stamps(ErrorLogFields) {}
+@ApiSchema({ name: 'ErrorLog' })
+export class ErrorLogDto extends Stamps(ErrorLogFields) {}

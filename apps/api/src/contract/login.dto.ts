@@ -1,9 +1,11 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { OneOf, Reference, Secret, Text } from '../http/fields/index.js';
 import { ACCESS_SCOPES } from './access-token.dto.js';
 import { ACCESS_SCOPE_WORDS, explained } from './words.js';
 
 /** The login, and the kind of token. */
-export class Login {
+@ApiSchema({ name: 'Login' })
+export class LoginDto {
   @Text(255, { required: true, description: 'Email of the account.', example: 'merchant@shop.example' }) Email!: string;
   @Secret(1000, { required: true, description: 'Password of the account.', example: 'correct horse battery staple' })
   Password!: string;
@@ -17,7 +19,8 @@ export class Login {
 }
 
 /** The kind of the new token. */
-export class Generate {
+@ApiSchema({ name: 'Generate' })
+export class GenerateDto {
   @OneOf(ACCESS_SCOPES, {
     required: true,
     description: explained('What the token reaches.', ACCESS_SCOPE_WORDS),

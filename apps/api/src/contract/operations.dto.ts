@@ -1,7 +1,9 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { Utc } from '../http/fields/index.js';
 
 /** When the order falls due next. */
-export class NextOccurrence {
+@ApiSchema({ name: 'NextOccurrence' })
+export class NextOccurrenceDto {
   @Utc({
     required: true,
     description: 'Exactly this instant, on the rule’s day or not; it becomes the anchor. Past: due at once.',
@@ -10,7 +12,8 @@ export class NextOccurrence {
 }
 
 /** What the caller has read before: it makes Skip and Process safe to repeat. */
-export class Expected {
+@ApiSchema({ name: 'Expected' })
+export class ExpectedDto {
   @Utc({
     description:
       'The NextOccurrenceUtc that was read. If the stored one differs: 409, so that two clicks count as one.',

@@ -1,9 +1,11 @@
+import { ApiSchema } from '@nestjs/swagger';
 import {
   BillingAddress,
   Flag,
   Int64,
   NestedArray,
   Price,
+  type ReadOnly,
   readOnlyField,
   ReadOnlyId,
   Reference,
@@ -12,9 +14,8 @@ import {
   Stamps,
   Text,
   Utc,
-  type ReadOnly,
 } from '../http/fields/index.js';
-import { Product } from './product.dto.js';
+import { ProductDto } from './product.dto.js';
 
 class OrderItemFields {
   @Reference({
@@ -24,7 +25,11 @@ class OrderItemFields {
   Id?: number | null;
   @ReadOnlyId({ description: 'The order it belongs to.' }) OrderId?: ReadOnly;
   @Reference({ description: 'What was sold; of the order’s site.' }) ProductId?: number | null;
-  @readOnlyField({ type: () => Product, nullable: true, description: 'The product, as it is now; null without one.' })
+  @readOnlyField({
+    type: () => ProductDto,
+    nullable: true,
+    description: 'The product, as it is now; null without one.',
+  })
   Product?: ReadOnly;
   @Text(255, { description: 'As it was called then.', example: 'Coffee, 1 kg' }) Name?: string | null;
   @Price({ description: 'Taken as sent, never recalculated.', example: 25 }) Subtotal?: string | null;
@@ -35,7 +40,8 @@ class OrderItemFields {
 }
 
 /** What was sold with an order. */
-export class OrderItem extends Stamps(OrderItemFields) {}
+@ApiSchema({ name: 'OrderItem' })
+export class OrderItemDto extends Stamps(OrderItemFields) {}
 
 class OrderFields {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
@@ -54,13 +60,14 @@ class OrderFields {
 }
 
 class OrderWithItems extends BillingAddress(ShippingAddress(OrderFields)) {
-  @NestedArray(() => OrderItem, {
+  @NestedArray(() => OrderItemDto, {
     description:
       'Made or changed together with the order; null changes nothing, and items not named stay. At most MAX_ITEMS_PER_ORDER (500).',
   })
-  OrderItems?: OrderItem[];
+  OrderItems?: OrderItemDto[];
 }
 
 /** A completed order: history. */
 @RefusedField('SiteId', 'is not accepted: an order is on the site of its customer. Leave it out: CustomerId says it.')
-export class Order extends Stamps(OrderWithItems) {}
+@ApiSchema({ name: 'Order' })
+export class OrderDto extends Stamps(OrderWithItems) {}

@@ -1,5 +1,6 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
-import { Flag, OneOf, ReadOnlyId, Reference, Secret, Stamps, type ReadOnly } from '../http/fields/index.js';
+import { Flag, OneOf, type ReadOnly, ReadOnlyId, Reference, Secret, Stamps } from '../http/fields/index.js';
 import { explained, PAYMENT_METHOD_TYPE_WORDS } from './words.js';
 
 class PaymentIntegrationFields {
@@ -30,7 +31,8 @@ class PaymentIntegrationFields {
 }
 
 /** A site's account at a payment gateway. */
-export class PaymentIntegration extends Stamps(PaymentIntegrationFields) {}
+@ApiSchema({ name: 'PaymentIntegration' })
+export class PaymentIntegrationDto extends Stamps(PaymentIntegrationFields) {}
 
 /** The gateway's answer about an integration's credentials: they work, or why they do not (decisions.md §12). */
 export const VERIFICATION = {

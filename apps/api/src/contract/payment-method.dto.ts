@@ -1,5 +1,6 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
-import { BillingAddress, OneOf, ReadOnlyId, Reference, Stamps, Text, type ReadOnly } from '../http/fields/index.js';
+import { BillingAddress, OneOf, type ReadOnly, ReadOnlyId, Reference, Stamps, Text } from '../http/fields/index.js';
 import { explained, PAYMENT_METHOD_TYPE_WORDS } from './words.js';
 
 class PaymentMethodFields {
@@ -21,4 +22,5 @@ class PaymentMethodFields {
 }
 
 /** A card of a customer, by its ids in the gateway. */
-export class PaymentMethod extends Stamps(BillingAddress(PaymentMethodFields)) {}
+@ApiSchema({ name: 'PaymentMethod' })
+export class PaymentMethodDto extends Stamps(BillingAddress(PaymentMethodFields)) {}

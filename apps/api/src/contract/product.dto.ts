@@ -1,4 +1,5 @@
-import { Price, ReadOnlyId, Reference, Stamps, Text, Url, type ReadOnly } from '../http/fields/index.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { Price, type ReadOnly, ReadOnlyId, Reference, Stamps, Text, Url } from '../http/fields/index.js';
 
 class ProductFields {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
@@ -30,4 +31,5 @@ class ProductFields {
 }
 
 /** What a shop sells. */
-export class Product extends Stamps(ProductFields) {}
+@ApiSchema({ name: 'Product' })
+export class ProductDto extends Stamps(ProductFields) {}

@@ -1,5 +1,6 @@
-import { Int64, Price, readOnlyField, Reference, Stamps, type ReadOnly } from '../http/fields/index.js';
-import { Product } from './product.dto.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { Int64, Price, type ReadOnly, readOnlyField, Reference, Stamps } from '../http/fields/index.js';
+import { ProductDto } from './product.dto.js';
 
 class ScheduledOrderItemFields {
   @Reference({
@@ -18,7 +19,7 @@ class ScheduledOrderItemFields {
     nullable: false,
   })
   ProductId?: number;
-  @readOnlyField({ type: () => Product, description: 'The product, as it is now.' }) Product?: ReadOnly;
+  @readOnlyField({ type: () => ProductDto, description: 'The product, as it is now.' }) Product?: ReadOnly;
   @Price({
     description: "Regular price of the item; left out on creation, the product's prices at that moment.",
     neverAnsweredNull: true,
@@ -36,4 +37,5 @@ class ScheduledOrderItemFields {
 }
 
 /** A line of a scheduled order. */
-export class ScheduledOrderItem extends Stamps(ScheduledOrderItemFields) {}
+@ApiSchema({ name: 'ScheduledOrderItem' })
+export class ScheduledOrderItemDto extends Stamps(ScheduledOrderItemFields) {}

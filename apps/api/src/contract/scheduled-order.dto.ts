@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
 import { FREQUENCY_TYPES, type FrequencyType, type Status, STATUSES } from '#libs/rules';
 import {
@@ -5,6 +6,7 @@ import {
   Int64,
   NestedArray,
   OneOf,
+  type ReadOnly,
   readOnlyField,
   ReadOnlyId,
   ReadOnlyUtc,
@@ -13,10 +15,9 @@ import {
   ShippingAddress,
   Text,
   Utc,
-  type ReadOnly,
 } from '../http/fields/index.js';
-import { Customer } from './customer.dto.js';
-import { ScheduledOrderItem } from './scheduled-order-item.dto.js';
+import { CustomerDto } from './customer.dto.js';
+import { ScheduledOrderItemDto } from './scheduled-order-item.dto.js';
 import { explained, FREQUENCY_TYPE_WORDS, PAYMENT_METHOD_TYPE_WORDS, STATUS_WORDS } from './words.js';
 
 const FIXES =
@@ -26,7 +27,7 @@ class ScheduledOrderFields {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
   @Reference({ description: 'Owning customer; required of a Merchant token on creation, and final.', nullable: false })
   CustomerId?: number;
-  @readOnlyField({ type: () => Customer, description: 'The customer, as it is now.' }) Customer?: ReadOnly;
+  @readOnlyField({ type: () => CustomerDto, description: 'The customer, as it is now.' }) Customer?: ReadOnly;
   @ReadOnlyUtc({ description: 'Last time the order was processed.', nullable: true }) LastOccurrenceUtc?: ReadOnly;
   @ReadOnlyUtc({ description: 'Next time it will be processed.', nullable: true }) NextOccurrenceUtc?: ReadOnly;
   @OneOf(STATUSES, {
@@ -71,11 +72,11 @@ class ScheduledOrderFields {
 }
 
 class WithItems extends ShippingAddress(ScheduledOrderFields) {
-  @NestedArray(() => ScheduledOrderItem, {
+  @NestedArray(() => ScheduledOrderItemDto, {
     description:
       'On creation the items to create; on update an element with an Id updates that item, one without creates one, and items not named stay. null changes nothing. An order has at most MAX_ITEMS_PER_ORDER items (500).',
   })
-  ScheduledOrderItems?: ScheduledOrderItem[];
+  ScheduledOrderItems?: ScheduledOrderItemDto[];
 }
 
 /** A recurring order. */
@@ -83,7 +84,8 @@ class WithItems extends ShippingAddress(ScheduledOrderFields) {
   'SiteId',
   'is not accepted: a scheduled order is on the site of its customer. Leave it out: CustomerId says it.',
 )
-export class ScheduledOrder extends WithItems {
+@ApiSchema({ name: 'ScheduledOrder' })
+export class ScheduledOrderDto extends WithItems {
   @ReadOnlyUtc({ description: 'When the record was created.' }) CreatedUtc?: ReadOnly;
   @Utc({
     neverAnsweredNull: true,

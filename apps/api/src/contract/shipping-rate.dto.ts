@@ -1,4 +1,5 @@
-import { Int64, Price, ReadOnlyId, Reference, Stamps, Text, type ReadOnly } from '../http/fields/index.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { Int64, Price, type ReadOnly, ReadOnlyId, Reference, Stamps, Text } from '../http/fields/index.js';
 
 class ShippingRateFields {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
@@ -21,4 +22,5 @@ class ShippingRateFields {
 }
 
 /** What shipping costs, and where. */
-export class ShippingRate extends Stamps(ShippingRateFields) {}
+@ApiSchema({ name: 'ShippingRate' })
+export class ShippingRateDto extends Stamps(ShippingRateFields) {}

@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { GROSS_OUTSIDE, PRICES, ROUND_TAX, SHIPPING_TAX } from '#libs/rules';
 import { Flag, OneOf, Text } from '../http/fields/index.js';
 import { GROSS_OUTSIDE_WORDS, PRICES_WORDS, ROUND_TAX_WORDS, SHIPPING_TAX_WORDS } from './price-words.js';
@@ -7,7 +8,8 @@ const Word = (values: readonly string[], about: string, words: Readonly<Record<s
   OneOf(values, { description: explained(about, words), nullable: false, example });
 
 /** How a site's prices are meant. */
-export class SiteSettings {
+@ApiSchema({ name: 'SiteSettings' })
+export class SiteSettingsDto {
   @Word(PRICES, 'Prices of items.', PRICES_WORDS, 'Gross') Prices?: (typeof PRICES)[number];
   @Text(255, {
     description: 'Where the prices hold; ISO 3166-1 code or English name. Needed by RemoveTax and Adjust.',

@@ -1,4 +1,5 @@
-import { Currency, Email, ReadOnlyId, Secret, Stamps, Text, Url, type ReadOnly } from '../http/fields/index.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { Currency, Email, type ReadOnly, ReadOnlyId, Secret, Stamps, Text, Url } from '../http/fields/index.js';
 
 class SiteFields {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
@@ -21,4 +22,5 @@ class SiteFields {
 }
 
 /** A shop of an account. */
-export class Site extends Stamps(SiteFields) {}
+@ApiSchema({ name: 'Site' })
+export class SiteDto extends Stamps(SiteFields) {}

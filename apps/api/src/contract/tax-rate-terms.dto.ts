@@ -1,9 +1,11 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { Flag, Int64 } from '../http/fields/index.js';
 
 const MAX_PRIORITY = 2_147_483_647;
 
 /** What a tax rate has beyond the contract. */
-export class TaxRateTerms {
+@ApiSchema({ name: 'TaxRateTerms' })
+export class TaxRateTermsDto {
   @Int64({
     max: MAX_PRIORITY,
     description:

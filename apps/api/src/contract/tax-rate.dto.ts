@@ -1,4 +1,5 @@
-import { Flag, Percentage, ReadOnlyId, Reference, Stamps, Text, type ReadOnly } from '../http/fields/index.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { Flag, Percentage, type ReadOnly, ReadOnlyId, Reference, Stamps, Text } from '../http/fields/index.js';
 
 class TaxRateFields {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
@@ -26,4 +27,5 @@ class TaxRateFields {
 }
 
 /** What tax costs, and where. */
-export class TaxRate extends Stamps(TaxRateFields) {}
+@ApiSchema({ name: 'TaxRate' })
+export class TaxRateDto extends Stamps(TaxRateFields) {}

@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { ScheduledOrderDto } from '../contract/scheduled-order.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
 import { Id, Page, type PageRequest } from '../http/parameters.js';
-import { ScheduledOrder } from '../contract/scheduled-order.dto.js';
 import { List, Route } from '../http/route.js';
 import { CustomersService } from './customers.service.js';
 
@@ -16,7 +16,7 @@ export class CustomerOrdersController {
     private readonly lists: Lists,
   ) {}
 
-  @List('/api/Customers/:customerId/ScheduledOrders', ScheduledOrder, {
+  @List('/api/Customers/:customerId/ScheduledOrders', ScheduledOrderDto, {
     audience: 'both',
     operationId: 'listScheduledOrdersOfCustomer',
     summary: "Lists a customer's scheduled orders by Id, 100 a page",

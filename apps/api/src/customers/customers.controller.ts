@@ -1,13 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { CustomerDto } from '../contract/customer.dto.js';
+import { CustomerSettingsDto } from '../contract/customer-settings.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Lists } from '../http/lists.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Body, Id, Page, type PageRequest, type Input } from '../http/parameters.js';
+import { Lists } from '../http/lists.js';
+import { Body, Id, type Input, Page, type PageRequest } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
-import { Customer } from '../contract/customer.dto.js';
-import { CustomerSettings } from '../contract/customer-settings.dto.js';
 import { CustomerSettingsService } from './customer-settings.service.js';
 import { CustomersService } from './customers.service.js';
 
@@ -20,16 +20,20 @@ export class CustomersController {
     private readonly lists: Lists,
   ) {}
 
-  @Create('/api/Customers', Customer, {
+  @Create('/api/Customers', CustomerDto, {
     audience: 'merchant',
     operationId: 'createCustomer',
     summary: 'Creates a customer',
   })
-  create(@FromCaller() caller: Caller, @Body(Customer) customer: Input<Customer>, @Idempotency() once: Idempotency) {
+  create(
+    @FromCaller() caller: Caller,
+    @Body(CustomerDto) customer: Input<CustomerDto>,
+    @Idempotency() once: Idempotency,
+  ) {
     return this.customers.create(caller, customer, once);
   }
 
-  @List('/api/Customers', Customer, {
+  @List('/api/Customers', CustomerDto, {
     audience: 'merchant',
     operationId: 'listCustomers',
     summary: 'Lists customers by Id, 100 a page',
@@ -38,18 +42,18 @@ export class CustomersController {
     return this.lists.answer(page, this.customers.list(caller));
   }
 
-  @Update('/api/Customers/:customerId', Customer, {
+  @Update('/api/Customers/:customerId', CustomerDto, {
     audience: 'both',
     operationId: 'updateCustomer',
     summary: 'Updates the fields sent',
     description:
       'ShippingCountry is a country (ISO 3166-1 code or English name), or stays what it is: taxes depend on it. A Customer token may not clear it, and may not change ExternalId.',
   })
-  update(@FromCaller() caller: Caller, @Id('customerId') id: number, @Body(Customer) customer: Input<Customer>) {
+  update(@FromCaller() caller: Caller, @Id('customerId') id: number, @Body(CustomerDto) customer: Input<CustomerDto>) {
     return this.customers.update(caller, id, customer);
   }
 
-  @Read('/api/Customers/:customerId', Customer, {
+  @Read('/api/Customers/:customerId', CustomerDto, {
     audience: 'both',
     operationId: 'getCustomer',
     summary: 'Gets a customer',
@@ -68,7 +72,7 @@ export class CustomersController {
     return this.customers.delete(caller, id);
   }
 
-  @Update('/api/Customers/:customerId/Settings', CustomerSettings, {
+  @Update('/api/Customers/:customerId/Settings', CustomerSettingsDto, {
     audience: 'merchant',
     operationId: 'updateCustomerSettings',
     summary: 'Updates the settings sent: exemption from tax, VAT number',
@@ -77,12 +81,12 @@ export class CustomersController {
   updateSettings(
     @FromCaller() caller: Caller,
     @Id('customerId') id: number,
-    @Body(CustomerSettings) settings: Input<CustomerSettings>,
+    @Body(CustomerSettingsDto) settings: Input<CustomerSettingsDto>,
   ) {
     return this.settings.update(caller, id, settings);
   }
 
-  @Read('/api/Customers/:customerId/Settings', CustomerSettings, {
+  @Read('/api/Customers/:customerId/Settings', CustomerSettingsDto, {
     audience: 'merchant',
     operationId: 'getCustomerSettings',
     summary: "Gets a customer's settings",

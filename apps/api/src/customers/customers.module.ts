@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ScheduledOrdersModule } from '../scheduled-orders/scheduled-orders.module.js';
 import { CustomerOrdersController } from './customer-orders.controller.js';
-import { CustomersController } from './customers.controller.js';
 import { CustomerSettingsService } from './customer-settings.service.js';
+import { CustomersController } from './customers.controller.js';
 import { CustomersService } from './customers.service.js';
 
 @Module({

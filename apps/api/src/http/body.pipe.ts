@@ -3,9 +3,9 @@ import type { PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { type Fault, Rejected } from '#libs/records';
-import { fieldsOf, refusalOf, type Dto, type DtoClass } from './fields/index.js';
+import { type Dto, type DtoClass, fieldsOf, refusalOf } from './fields/index.js';
 import { tooMany } from './item-limit.js';
-import { camelName, type Camel } from './names.js';
+import { type Camel, camelName } from './names.js';
 import { MOST_FAULTS } from './problem.js';
 
 const LONGEST_NAME = 60;

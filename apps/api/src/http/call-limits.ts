@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Statement, type Transaction } from '#libs/database';
 import type { Settings } from '#libs/config';
+import { Statement, type Transaction } from '#libs/database';
 import { TooManyRequests } from './errors.js';
 import { SETTINGS } from './tokens.js';
 

@@ -1,5 +1,5 @@
-import { type AddressInfo, connect } from 'node:net';
 import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { until } from '../../../../test/support/until.js';
 import { onceEnded } from './once-ended.js';
 

@@ -1,8 +1,8 @@
 import { applyDecorators, Delete, Get, Header, HttpCode, Post, Put, SetMetadata, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiSecurity, type ApiResponseOptions } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, type ApiResponseOptions, ApiSecurity } from '@nestjs/swagger';
+import type { DtoClass } from './fields/index.js';
 import { anchorOf, PROBLEMS } from './problem.js';
 import { KNOWN_QUERY_ONLY } from './query.js';
-import type { DtoClass } from './fields/index.js';
 
 /** Who may call a route: a Merchant token only, both scopes, or anyone without a token. Every route declares it. */
 export type Audience = 'merchant' | 'both' | 'anyone';

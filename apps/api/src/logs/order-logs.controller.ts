@@ -2,12 +2,12 @@ import { Controller, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '#libs/records';
+import { CycleDto } from '../contract/cycle.dto.js';
+import { ActionLogDto, ErrorLogDto, EventLogDto } from '../contract/log-entries.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Lists } from '../http/lists.js';
 import { Id, Page, type PageRequest } from '../http/parameters.js';
 import { List } from '../http/route.js';
-import { Cycle } from '../contract/cycle.dto.js';
-import { ActionLog, ErrorLog, EventLog } from '../contract/log-entries.dto.js';
 import { type LogAnswer, OrderLogsService } from './order-logs.service.js';
 
 /** Nest sends the value that a handler returns. */
@@ -21,7 +21,7 @@ export class OrderLogsController {
     private readonly lists: Lists,
   ) {}
 
-  @List('/api/ScheduledOrders/:scheduledOrderId/ActionLogs', ActionLog, {
+  @List('/api/ScheduledOrders/:scheduledOrderId/ActionLogs', ActionLogDto, {
     audience: 'both',
     operationId: 'listActionLogs',
     summary: 'Lists the last 20 changes by request, newest first',
@@ -31,7 +31,7 @@ export class OrderLogsController {
     return this.sent(reply, await this.logs.actions(caller, id));
   }
 
-  @List('/api/ScheduledOrders/:scheduledOrderId/EventLogs', EventLog, {
+  @List('/api/ScheduledOrders/:scheduledOrderId/EventLogs', EventLogDto, {
     audience: 'both',
     operationId: 'listEventLogs',
     summary: 'Lists the last 20 events of processing, newest first',
@@ -41,7 +41,7 @@ export class OrderLogsController {
     return this.sent(reply, await this.logs.events(caller, id));
   }
 
-  @List('/api/ScheduledOrders/:scheduledOrderId/ErrorLog', ErrorLog, {
+  @List('/api/ScheduledOrders/:scheduledOrderId/ErrorLog', ErrorLogDto, {
     audience: 'merchant',
     operationId: 'listErrorLog',
     summary: 'Lists the last 20 failed tries, newest first',
@@ -51,7 +51,7 @@ export class OrderLogsController {
     return this.sent(reply, await this.logs.errors(caller, id));
   }
 
-  @List('/api/ScheduledOrders/:scheduledOrderId/Cycles', Cycle, {
+  @List('/api/ScheduledOrders/:scheduledOrderId/Cycles', CycleDto, {
     audience: 'merchant',
     operationId: 'listCycles',
     summary: 'Lists the cycles of the ledger, newest first, 100 a page',

@@ -28,7 +28,7 @@ const INSERT = `INSERT INTO order_items
 const UPDATE = `UPDATE order_items AS x SET product_id = i."productId", name = i.name, subtotal = i.subtotal,
     total = i.total, tax_total = i."taxTotal", quantity = i.quantity, is_recurring = i."isRecurring",
     updated_utc = ${NEXT_UPDATED_UTC}
-  FROM jsonb_to_recordset($1::jsonb) AS i(${COLUMNS}) WHERE x.id = i.id`;
+  FROM jsonb_to_recordset($2::jsonb) AS i(${COLUMNS}) WHERE x.order_id = $1 AND x.id = i.id`;
 
 /**
  * Creates and changes items of a locked order. An element with an `Id` changes that item, one without creates a new one, and other items do not
@@ -53,7 +53,7 @@ export async function writeOrderItems(
     place,
   }));
   const [changed, made] = [items.filter(({ id }) => id), items.filter(({ id }) => !id)];
-  if (changed.length > 0) await tx.execute(UPDATE, [JSON.stringify(changed)]);
+  if (changed.length > 0) await tx.execute(UPDATE, [order.id, JSON.stringify(changed)]);
   if (made.length > 0) await tx.execute(INSERT, [order.siteId, order.id, JSON.stringify(made)]);
 }
 

@@ -1,13 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { OrderDto } from '../contract/order.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Lists } from '../http/lists.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
+import { Lists } from '../http/lists.js';
+import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { OrderId } from './order-id.js';
-import { Order } from '../contract/order.dto.js';
 import { OrdersService } from './orders.service.js';
 
 @Controller()
@@ -18,7 +18,7 @@ export class OrdersController {
     private readonly lists: Lists,
   ) {}
 
-  @Create('/api/Orders', Order, {
+  @Create('/api/Orders', OrderDto, {
     audience: 'merchant',
     operationId: 'createOrder',
     summary: 'Records a completed order',
@@ -27,13 +27,13 @@ export class OrdersController {
   create(
     @FromCaller() caller: Caller,
     // A client that posts a copy of a GET's answer gets new items.
-    @Body(Order, 'OrderItems.Id') order: Input<Order>,
+    @Body(OrderDto, 'OrderItems.Id') order: Input<OrderDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.orders.create(caller, order, once);
   }
 
-  @List('/api/Orders', Order, {
+  @List('/api/Orders', OrderDto, {
     audience: 'both',
     operationId: 'listOrders',
     summary: 'Lists completed orders by Id',
@@ -42,17 +42,17 @@ export class OrdersController {
     return this.lists.answer(page, this.orders.list(caller));
   }
 
-  @Update('/api/Orders/:orderId', Order, {
+  @Update('/api/Orders/:orderId', OrderDto, {
     audience: 'merchant',
     operationId: 'updateOrder',
     summary: 'Updates the fields sent',
     description: 'An element of OrderItems with an Id changes that item, one without makes a new one; others stay.',
   })
-  update(@FromCaller() caller: Caller, @OrderId() id: number, @Body(Order) order: Input<Order>) {
+  update(@FromCaller() caller: Caller, @OrderId() id: number, @Body(OrderDto) order: Input<OrderDto>) {
     return this.orders.update(caller, id, order);
   }
 
-  @Read('/api/Orders/:orderId', Order, {
+  @Read('/api/Orders/:orderId', OrderDto, {
     audience: 'both',
     operationId: 'getOrder',
     summary: 'Gets a completed order',

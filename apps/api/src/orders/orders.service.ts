@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
 import type { Settings } from '#libs/config';
+import type { Transaction } from '#libs/database';
 import { Order } from '#libs/entities';
 import {
   assertReferences,
   type Caller,
-  Database,
   type Created,
+  Database,
   orderView,
-  recordJson,
   type RecordJson,
+  recordJson,
   Rejected,
   SiteScopedService,
   type Values,

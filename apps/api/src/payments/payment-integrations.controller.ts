@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { PaymentIntegrationDto, VERIFICATION } from '../contract/payment-integration.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Lists } from '../http/lists.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
+import { Lists } from '../http/lists.js';
+import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
-import { PaymentIntegration, VERIFICATION } from '../contract/payment-integration.dto.js';
 import { PaymentIntegrationsService } from './payment-integrations.service.js';
 
 @Controller()
@@ -17,7 +17,7 @@ export class PaymentIntegrationsController {
     private readonly lists: Lists,
   ) {}
 
-  @Create('/api/PaymentIntegrations', PaymentIntegration, {
+  @Create('/api/PaymentIntegrations', PaymentIntegrationDto, {
     audience: 'merchant',
     operationId: 'createPaymentIntegration',
     summary: 'Creates a payment integration',
@@ -26,13 +26,13 @@ export class PaymentIntegrationsController {
   })
   create(
     @FromCaller() caller: Caller,
-    @Body(PaymentIntegration) integration: Input<PaymentIntegration>,
+    @Body(PaymentIntegrationDto) integration: Input<PaymentIntegrationDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.integrations.create(caller, integration, once);
   }
 
-  @List('/api/PaymentIntegrations', PaymentIntegration, {
+  @List('/api/PaymentIntegrations', PaymentIntegrationDto, {
     audience: 'merchant',
     operationId: 'listPaymentIntegrations',
     summary: 'Lists payment integrations by Id',
@@ -41,7 +41,7 @@ export class PaymentIntegrationsController {
     return this.lists.answer(page, this.integrations.list(caller));
   }
 
-  @Update('/api/PaymentIntegration/:paymentIntegrationId', PaymentIntegration, {
+  @Update('/api/PaymentIntegration/:paymentIntegrationId', PaymentIntegrationDto, {
     audience: 'merchant',
     operationId: 'updatePaymentIntegration',
     summary: 'Updates the fields sent',
@@ -50,12 +50,12 @@ export class PaymentIntegrationsController {
   update(
     @FromCaller() caller: Caller,
     @Id('paymentIntegrationId') id: number,
-    @Body(PaymentIntegration) integration: Input<PaymentIntegration>,
+    @Body(PaymentIntegrationDto) integration: Input<PaymentIntegrationDto>,
   ) {
     return this.integrations.update(caller, id, integration);
   }
 
-  @Read('/api/PaymentIntegration/:paymentIntegrationId', PaymentIntegration, {
+  @Read('/api/PaymentIntegration/:paymentIntegrationId', PaymentIntegrationDto, {
     audience: 'merchant',
     operationId: 'getPaymentIntegration',
     summary: 'Gets a payment integration',

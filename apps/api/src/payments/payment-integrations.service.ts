@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { integrationChanged } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
 import { PaymentIntegration } from '#libs/entities';
 import { type GatewayCredentials, Gateways, keyFault, type PaymentMethodType } from '#libs/gateways';
-import { integrationChanged } from '#libs/cycles';
 import {
   type Caller,
   chooseSite,
@@ -20,7 +20,7 @@ import {
   together,
   type Values,
 } from '#libs/records';
-import { type Binding, BINDING, Vault } from '#libs/vault';
+import { BINDING, type Binding, Vault } from '#libs/vault';
 import { CallLimits } from '../http/call-limits.js';
 
 /** With its credentials encrypted. */

@@ -1,14 +1,14 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { PaymentMethodDto } from '../contract/payment-method.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Lists } from '../http/lists.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Body, Id, Page, type PageRequest, type Input } from '../http/parameters.js';
+import { Lists } from '../http/lists.js';
+import { Body, Id, type Input, Page, type PageRequest } from '../http/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
-import { PaymentMethod } from '../contract/payment-method.dto.js';
-import { PaymentMethodsService } from './payment-methods.service.js';
 import { PaymentMethodSearch, SoughtMethod } from './payment-method-search.dto.js';
+import { PaymentMethodsService } from './payment-methods.service.js';
 
 @Controller()
 @ApiTags('Payment methods')
@@ -18,7 +18,7 @@ export class PaymentMethodsController {
     private readonly lists: Lists,
   ) {}
 
-  @List('/api/Customers/:customerId/PaymentMethods', PaymentMethod, {
+  @List('/api/Customers/:customerId/PaymentMethods', PaymentMethodDto, {
     audience: 'both',
     operationId: 'listPaymentMethods',
     summary: "Lists a customer's payment methods by Id, 100 a page",
@@ -39,7 +39,7 @@ export class PaymentMethodsController {
     return String(await (await this.methods.listOfCustomer(caller, customerId)).pageCount());
   }
 
-  @List('/api/Customers/:customerId/PaymentMethods/Search', PaymentMethod, {
+  @List('/api/Customers/:customerId/PaymentMethods/Search', PaymentMethodDto, {
     audience: 'both',
     operationId: 'searchPaymentMethods',
     summary: "Finds a customer's payment methods by type and gateway ids",
@@ -53,7 +53,7 @@ export class PaymentMethodsController {
     return this.methods.search(caller, customerId, sought);
   }
 
-  @Create('/api/Customers/:customerId/PaymentMethods', PaymentMethod, {
+  @Create('/api/Customers/:customerId/PaymentMethods', PaymentMethodDto, {
     audience: 'both',
     operationId: 'createPaymentMethod',
     summary: 'Stores a payment method of a customer',
@@ -63,13 +63,13 @@ export class PaymentMethodsController {
   create(
     @FromCaller() caller: Caller,
     @Id('customerId') customerId: number,
-    @Body(PaymentMethod) method: Input<PaymentMethod>,
+    @Body(PaymentMethodDto) method: Input<PaymentMethodDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.methods.createOf(caller, customerId, method, once);
   }
 
-  @Read('/api/Customers/:customerId/PaymentMethods/:paymentMethodId', PaymentMethod, {
+  @Read('/api/Customers/:customerId/PaymentMethods/:paymentMethodId', PaymentMethodDto, {
     audience: 'both',
     operationId: 'getPaymentMethod',
     summary: 'Gets a payment method',
@@ -79,7 +79,7 @@ export class PaymentMethodsController {
     return this.methods.getOf(caller, customerId, id);
   }
 
-  @Update('/api/Customers/:customerId/PaymentMethods/:paymentMethodId', PaymentMethod, {
+  @Update('/api/Customers/:customerId/PaymentMethods/:paymentMethodId', PaymentMethodDto, {
     audience: 'both',
     operationId: 'updatePaymentMethod',
     summary: 'Updates the fields sent',
@@ -91,7 +91,7 @@ export class PaymentMethodsController {
     @FromCaller() caller: Caller,
     @Id('customerId') customerId: number,
     @Id('paymentMethodId') id: number,
-    @Body(PaymentMethod) method: Input<PaymentMethod>,
+    @Body(PaymentMethodDto) method: Input<PaymentMethodDto>,
   ) {
     return this.methods.updateOf(caller, customerId, id, method);
   }

@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { ShippingRateDto } from '../contract/shipping-rate.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Lists } from '../http/lists.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
+import { Lists } from '../http/lists.js';
+import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
-import { ShippingRate } from '../contract/shipping-rate.dto.js';
 import { ShippingRatesService } from './shipping-rates.service.js';
 
 @Controller()
@@ -17,7 +17,7 @@ export class ShippingRatesController {
     private readonly lists: Lists,
   ) {}
 
-  @Create('/api/ShippingRates', ShippingRate, {
+  @Create('/api/ShippingRates', ShippingRateDto, {
     audience: 'merchant',
     operationId: 'createShippingRate',
     summary: 'Creates a shipping rate',
@@ -25,13 +25,13 @@ export class ShippingRatesController {
   })
   create(
     @FromCaller() caller: Caller,
-    @Body(ShippingRate) rate: Input<ShippingRate>,
+    @Body(ShippingRateDto) rate: Input<ShippingRateDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.rates.create(caller, rate, once);
   }
 
-  @List('/api/ShippingRates', ShippingRate, {
+  @List('/api/ShippingRates', ShippingRateDto, {
     audience: 'merchant',
     operationId: 'listShippingRates',
     summary: 'Lists shipping rates by Id',
@@ -40,7 +40,7 @@ export class ShippingRatesController {
     return this.lists.answer(page, this.rates.list(caller));
   }
 
-  @Update('/api/ShippingRate/:shippingRateId', ShippingRate, {
+  @Update('/api/ShippingRate/:shippingRateId', ShippingRateDto, {
     audience: 'merchant',
     operationId: 'updateShippingRate',
     summary: 'Updates the fields sent',
@@ -48,12 +48,12 @@ export class ShippingRatesController {
   update(
     @FromCaller() caller: Caller,
     @Id('shippingRateId') id: number,
-    @Body(ShippingRate) rate: Input<ShippingRate>,
+    @Body(ShippingRateDto) rate: Input<ShippingRateDto>,
   ) {
     return this.rates.update(caller, id, rate);
   }
 
-  @Read('/api/ShippingRate/:shippingRateId', ShippingRate, {
+  @Read('/api/ShippingRate/:shippingRateId', ShippingRateDto, {
     audience: 'merchant',
     operationId: 'getShippingRate',
     summary: 'Gets a shipping rate',

@@ -1,13 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { TaxRateDto } from '../contract/tax-rate.dto.js';
+import { TaxRateTermsDto } from '../contract/tax-rate-terms.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Lists } from '../http/lists.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
+import { Lists } from '../http/lists.js';
+import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
-import { TaxRate } from '../contract/tax-rate.dto.js';
-import { TaxRateTerms } from '../contract/tax-rate-terms.dto.js';
 import { TaxRateTermsService } from './tax-rate-terms.service.js';
 import { TaxRatesService } from './tax-rates.service.js';
 
@@ -20,17 +20,17 @@ export class TaxRatesController {
     private readonly lists: Lists,
   ) {}
 
-  @Create('/api/TaxRates', TaxRate, {
+  @Create('/api/TaxRates', TaxRateDto, {
     audience: 'merchant',
     operationId: 'createTaxRate',
     summary: 'Creates a tax rate',
     collection: '/api/TaxRate',
   })
-  create(@FromCaller() caller: Caller, @Body(TaxRate) rate: Input<TaxRate>, @Idempotency() once: Idempotency) {
+  create(@FromCaller() caller: Caller, @Body(TaxRateDto) rate: Input<TaxRateDto>, @Idempotency() once: Idempotency) {
     return this.rates.create(caller, rate, once);
   }
 
-  @List('/api/TaxRates', TaxRate, {
+  @List('/api/TaxRates', TaxRateDto, {
     audience: 'merchant',
     operationId: 'listTaxRates',
     summary: 'Lists tax rates by Id',
@@ -39,16 +39,16 @@ export class TaxRatesController {
     return this.lists.answer(page, this.rates.list(caller));
   }
 
-  @Update('/api/TaxRate/:taxRateId', TaxRate, {
+  @Update('/api/TaxRate/:taxRateId', TaxRateDto, {
     audience: 'merchant',
     operationId: 'updateTaxRate',
     summary: 'Updates the fields sent',
   })
-  update(@FromCaller() caller: Caller, @Id('taxRateId') id: number, @Body(TaxRate) rate: Input<TaxRate>) {
+  update(@FromCaller() caller: Caller, @Id('taxRateId') id: number, @Body(TaxRateDto) rate: Input<TaxRateDto>) {
     return this.rates.update(caller, id, rate);
   }
 
-  @Read('/api/TaxRate/:taxRateId', TaxRate, {
+  @Read('/api/TaxRate/:taxRateId', TaxRateDto, {
     audience: 'merchant',
     operationId: 'getTaxRate',
     summary: 'Gets a tax rate',
@@ -66,7 +66,7 @@ export class TaxRatesController {
     return this.rates.delete(caller, id);
   }
 
-  @Update('/api/TaxRate/:taxRateId/Terms', TaxRateTerms, {
+  @Update('/api/TaxRate/:taxRateId/Terms', TaxRateTermsDto, {
     audience: 'merchant',
     operationId: 'updateTaxRateTerms',
     summary: 'Updates the terms sent: priority, and whether shipping is taxed',
@@ -75,12 +75,12 @@ export class TaxRatesController {
   updateTerms(
     @FromCaller() caller: Caller,
     @Id('taxRateId') id: number,
-    @Body(TaxRateTerms) terms: Input<TaxRateTerms>,
+    @Body(TaxRateTermsDto) terms: Input<TaxRateTermsDto>,
   ) {
     return this.terms.update(caller, id, terms);
   }
 
-  @Read('/api/TaxRate/:taxRateId/Terms', TaxRateTerms, {
+  @Read('/api/TaxRate/:taxRateId/Terms', TaxRateTermsDto, {
     audience: 'merchant',
     operationId: 'getTaxRateTerms',
     summary: 'Gets the terms of a tax rate',

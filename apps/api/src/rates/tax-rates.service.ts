@@ -5,8 +5,8 @@ import {
   type Caller,
   chooseSite,
   Database,
-  taxRateView,
   SiteScopedService,
+  taxRateView,
   together,
   type Values,
 } from '#libs/records';

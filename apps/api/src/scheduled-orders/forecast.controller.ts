@@ -1,29 +1,29 @@
 import { Controller } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import {
+  LineTaxDto,
+  PassedOverRateDto,
+  QuoteDto,
+  QuoteLineDto,
+  QuoteProblemDto,
+  QuoteShippingDto,
+  TakenOutTaxDto,
+  UpcomingOccurrenceDto,
+} from '../contract/forecast.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Id } from '../http/parameters.js';
 import { List, Read } from '../http/route.js';
 import { Count } from './count.js';
-import {
-  LineTax,
-  PassedOverRate,
-  Quote,
-  QuoteLine,
-  QuoteProblem,
-  QuoteShipping,
-  TakenOutTax,
-  UpcomingOccurrence,
-} from '../contract/forecast.dto.js';
 import { ForecastService } from './forecast.service.js';
 
 @Controller()
 @ApiTags('Scheduled orders')
-@ApiExtraModels(QuoteLine, LineTax, QuoteShipping, PassedOverRate, QuoteProblem, TakenOutTax)
+@ApiExtraModels(QuoteLineDto, LineTaxDto, QuoteShippingDto, PassedOverRateDto, QuoteProblemDto, TakenOutTaxDto)
 export class ForecastController {
   constructor(private readonly forecast: ForecastService) {}
 
-  @Read('/api/ScheduledOrders/:scheduledOrderId/Quote', Quote, {
+  @Read('/api/ScheduledOrders/:scheduledOrderId/Quote', QuoteDto, {
     audience: 'both',
     operationId: 'quoteScheduledOrder',
     summary: 'Says what the order would cost now, and why',
@@ -33,7 +33,7 @@ export class ForecastController {
     return this.forecast.quote(caller, id);
   }
 
-  @List('/api/ScheduledOrders/:scheduledOrderId/Upcoming', UpcomingOccurrence, {
+  @List('/api/ScheduledOrders/:scheduledOrderId/Upcoming', UpcomingOccurrenceDto, {
     audience: 'both',
     operationId: 'listUpcomingOccurrences',
     summary: 'Lists the next occurrences and what they will cost, the first being NextOccurrenceUtc',

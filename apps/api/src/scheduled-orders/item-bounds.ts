@@ -1,7 +1,7 @@
 import type { Settings } from '#libs/config';
 import { type Caller, type Fault, Rejected } from '#libs/records';
 import { assertItemCount } from '../http/item-limit.js';
-import type { ItemPath, ItemInput, OrderItem } from './item-rules.js';
+import type { ItemInput, ItemPath, OrderItem } from './item-rules.js';
 
 export type ItemBounds = Pick<Settings, 'maxItemsPerOrder' | 'maxQuantityPerItem'>;
 

@@ -1,10 +1,10 @@
 import { type Caller, Forbidden, Rejected } from '#libs/records';
 import { isSamePrice, type QuotableItem } from '#libs/rules';
+import type { ScheduledOrderItemDto } from '../contract/scheduled-order-item.dto.js';
 import type { Input } from '../http/parameters.js';
-import type { ScheduledOrderItem } from '../contract/scheduled-order-item.dto.js';
 import type { ReferencedProduct } from './referenced-products.js';
 
-export type ItemInput = Input<ScheduledOrderItem>;
+export type ItemInput = Input<ScheduledOrderItemDto>;
 
 /** The path of the item in faults: `ScheduledOrderItems[0].`, or empty when the item is the body itself. */
 export type ItemPath = (index: number) => string;

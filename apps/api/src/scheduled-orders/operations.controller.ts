@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { ExpectedDto, NextOccurrenceDto } from '../contract/operations.dto.js';
+import { ScheduledOrderDto } from '../contract/scheduled-order.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Body, Id, OptionalBody, type Input } from '../http/parameters.js';
-import { ScheduledOrder } from '../contract/scheduled-order.dto.js';
+import { Body, Id, type Input, OptionalBody } from '../http/parameters.js';
 import { Route, Update } from '../http/route.js';
-import { Expected, NextOccurrence } from '../contract/operations.dto.js';
 import { OperationsService } from './operations.service.js';
 
 @Controller()
@@ -14,7 +14,7 @@ import { OperationsService } from './operations.service.js';
 export class OperationsController {
   constructor(private readonly operations: OperationsService) {}
 
-  @Update('/api/ScheduledOrders/:scheduledOrderId/NextOccurrenceUtc', ScheduledOrder, {
+  @Update('/api/ScheduledOrders/:scheduledOrderId/NextOccurrenceUtc', ScheduledOrderDto, {
     audience: 'both',
     operationId: 'rescheduleScheduledOrder',
     summary: 'Moves the next occurrence',
@@ -25,7 +25,7 @@ export class OperationsController {
   reschedule(
     @FromCaller() caller: Caller,
     @Id('scheduledOrderId') id: number,
-    @Body(NextOccurrence) next: Input<NextOccurrence>,
+    @Body(NextOccurrenceDto) next: Input<NextOccurrenceDto>,
   ) {
     return this.operations.reschedule(caller, id, next);
   }
@@ -38,14 +38,14 @@ export class OperationsController {
       'While a cycle is in progress, or its outcome is not known: 409. ' +
       'Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never passes over a second occurrence. ' +
       'At most 20 an hour and order by Customer tokens: 429.',
-    gives: ScheduledOrder,
+    gives: ScheduledOrderDto,
     errors: [404, 409, 422],
     addition: true,
   })
   skip(
     @FromCaller() caller: Caller,
     @Id('scheduledOrderId') id: number,
-    @OptionalBody(Expected) expected: Input<Expected>,
+    @OptionalBody(ExpectedDto) expected: Input<ExpectedDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.operations.skip(caller, id, expected, once);
@@ -61,14 +61,14 @@ export class OperationsController {
       'Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after a cycle that a call asked for was completed. ' +
       'At most 5 an hour and order by Customer tokens: 429.',
     status: 202,
-    gives: ScheduledOrder,
+    gives: ScheduledOrderDto,
     errors: [404, 409, 422],
     addition: true,
   })
   process(
     @FromCaller() caller: Caller,
     @Id('scheduledOrderId') id: number,
-    @OptionalBody(Expected) expected: Input<Expected>,
+    @OptionalBody(ExpectedDto) expected: Input<ExpectedDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.operations.process(caller, id, expected, once);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
-import type { ScheduledOrder } from '#libs/entities';
 import { type ActionType, logAction, snapshot } from '#libs/audit-log';
 import { assertGoesOn, type OrderChange, processNow, reschedule, skip } from '#libs/cycles';
+import type { Transaction } from '#libs/database';
+import type { ScheduledOrder } from '#libs/entities';
 import {
   type Answer,
   type Caller,
@@ -12,9 +12,9 @@ import {
   type RecordJson,
   updateRow,
 } from '#libs/records';
+import type { ExpectedDto, NextOccurrenceDto } from '../contract/operations.dto.js';
 import { CallLimits } from '../http/call-limits.js';
 import type { Input } from '../http/parameters.js';
-import type { Expected, NextOccurrence } from '../contract/operations.dto.js';
 import { type LimitedOperation, moveTo, operationLimits } from './operation-limits.js';
 import { ScheduledOrdersService } from './scheduled-orders.service.js';
 
@@ -36,7 +36,7 @@ export class OperationsService {
     private readonly limits: CallLimits,
   ) {}
 
-  reschedule(caller: Caller, id: number, { nextOccurrenceUtc }: Input<NextOccurrence>): Promise<RecordJson> {
+  reschedule(caller: Caller, id: number, { nextOccurrenceUtc }: Input<NextOccurrenceDto>): Promise<RecordJson> {
     const description = `Rescheduled to ${nextOccurrenceUtc.toISOString()} by a ${caller.scope} token.`;
     const countsAs = (now: Date) => moveTo(nextOccurrenceUtc, now);
     const action: Action = { actionType: 'RescheduleScheduledOrder', description, countsAs };
@@ -45,7 +45,7 @@ export class OperationsService {
     );
   }
 
-  skip(caller: Caller, id: number, expected: Input<Expected>, once: Idempotency): Promise<Answer> {
+  skip(caller: Caller, id: number, expected: Input<ExpectedDto>, once: Idempotency): Promise<Answer> {
     const description = `Skipped by a ${caller.scope} token.`;
     const action: Action = { actionType: 'SkipScheduledOrder', description, countsAs: () => 'Skip' };
     return this.database.once(once, async (tx) => ({
@@ -54,7 +54,7 @@ export class OperationsService {
     }));
   }
 
-  process(caller: Caller, id: number, expected: Input<Expected>, once: Idempotency): Promise<Answer> {
+  process(caller: Caller, id: number, expected: Input<ExpectedDto>, once: Idempotency): Promise<Answer> {
     const description = `Made due at once by a ${caller.scope} token.`;
     const action: Action = { actionType: 'RetryScheduledOrder', description, countsAs: () => 'Process' };
     const isExpected = expected.expectedNextOccurrenceUtc !== undefined;
@@ -85,7 +85,7 @@ export class OperationsService {
 
 /** @throws Conflict when the next occurrence is not the one that the caller expects. */
 const whereExpected =
-  ({ expectedNextOccurrenceUtc: expected }: Input<Expected>, work: Operate): Operate =>
+  ({ expectedNextOccurrenceUtc: expected }: Input<ExpectedDto>, work: Operate): Operate =>
   (tx, order, now) => {
     const stored = order.nextOccurrenceUtc;
     if (expected === undefined || expected?.getTime() === stored?.getTime()) return work(tx, order, now);

@@ -1,7 +1,7 @@
 import { Statement, type Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
 import { assertShippingCountry, type Caller, type Database, notACountry } from '#libs/records';
-import { comparable, countryProblem, type CountryProblem, isCountry } from '#libs/rules';
+import { comparable, type CountryProblem, countryProblem, isCountry } from '#libs/rules';
 
 /** By `ix_tax_rates_site`. Stored customers and rates may have the shop's own spelling of a country: that text is taxed too. */
 const TAXES = Statement.of(

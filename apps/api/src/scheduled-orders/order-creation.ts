@@ -4,6 +4,7 @@ import { type Caller, Forbidden, Rejected, SHIPPING_ADDRESS, together } from '#l
 import { nextOccurrence } from '#libs/rules';
 import { assertCountryOfNewOrder } from './order-country.js';
 import { assertProductsNamed, planItems, type PlannedItems } from './order-items.js';
+import { pricingFor } from './order-rates.js';
 import {
   assertActivatable,
   assertCurrency,
@@ -12,10 +13,9 @@ import {
   assertShopSet,
   bringsAddress,
   fixedTotal,
-  shopsOwn,
   type OrderInput,
+  shopsOwn,
 } from './order-rules.js';
-import { pricingFor } from './order-rates.js';
 import { totalsOf } from './order-totals.js';
 import { choosePayment, PAYMENT_FIELDS, type PaymentChoice } from './payment-choice.js';
 

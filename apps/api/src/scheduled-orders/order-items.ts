@@ -1,8 +1,8 @@
 import { Statement, type Transaction } from '#libs/database';
 import { type Caller, type Fault, insertRow, Rejected, together, updateRow } from '#libs/records';
 import { isSamePrice } from '#libs/rules';
-import { validateItem, type ItemPath, type ItemInput, type ItemValues, type OrderItem } from './item-rules.js';
-import { productsFor, referencedProduct, type ReferencedProduct } from './referenced-products.js';
+import { type ItemInput, type ItemPath, type ItemValues, type OrderItem, validateItem } from './item-rules.js';
+import { productsFor, type ReferencedProduct, referencedProduct } from './referenced-products.js';
 
 /** An order's items after a request, and the rows to write. */
 export interface PlannedItems {

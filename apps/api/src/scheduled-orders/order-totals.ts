@@ -1,5 +1,5 @@
 import type { ScheduledOrder } from '#libs/entities';
-import { compileRates, quote, type QuotableOrder } from '#libs/rules';
+import { compileRates, type QuotableOrder, quote } from '#libs/rules';
 import type { OrderItem } from './item-rules.js';
 import type { Pricing } from './order-rates.js';
 

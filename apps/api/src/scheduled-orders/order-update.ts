@@ -1,9 +1,10 @@
+import { becomeActive, becomeInactive, changeFrequency } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
-import { becomeActive, becomeInactive, changeFrequency } from '#libs/cycles';
 import { assertShippingCountry, type Caller, Conflict, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import type { OrderItem } from './item-rules.js';
 import { changesItems, planItems, type PlannedItems } from './order-items.js';
+import { pricingFor } from './order-rates.js';
 import {
   assertActivatable,
   assertCurrency,
@@ -14,7 +15,6 @@ import {
   fixedTotal,
   type OrderInput,
 } from './order-rules.js';
-import { pricingFor } from './order-rates.js';
 import { totalsOf } from './order-totals.js';
 import { choosePayment, PAYMENT_FIELDS } from './payment-choice.js';
 

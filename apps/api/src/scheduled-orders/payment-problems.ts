@@ -4,7 +4,7 @@ import type { ScheduledOrder } from '#libs/entities';
 import { amountRefusal, type GatewayCredentials } from '#libs/gateways';
 import { Database } from '#libs/records';
 import { type Failure, failure, paymentProblem } from '#libs/rules';
-import { type Binding, BINDING, Vault } from '#libs/vault';
+import { BINDING, type Binding, Vault } from '#libs/vault';
 
 interface IntegrationRow {
   readonly id: string;

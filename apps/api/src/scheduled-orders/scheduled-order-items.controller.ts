@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { ScheduledOrderItemDto } from '../contract/scheduled-order-item.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Lists } from '../http/lists.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
-import { ScheduledOrderItem } from '../contract/scheduled-order-item.dto.js';
+import { Lists } from '../http/lists.js';
+import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { ScheduledOrderItemsService } from './scheduled-order-items.service.js';
 
@@ -17,7 +17,7 @@ export class ScheduledOrderItemsController {
     private readonly lists: Lists,
   ) {}
 
-  @List('/api/ScheduledOrderItems', ScheduledOrderItem, {
+  @List('/api/ScheduledOrderItems', ScheduledOrderItemDto, {
     audience: 'both',
     operationId: 'listScheduledOrderItems',
     summary: 'Lists items of scheduled orders by Id',
@@ -26,20 +26,20 @@ export class ScheduledOrderItemsController {
     return this.lists.answer(page, this.items.list(caller));
   }
 
-  @Create('/api/ScheduledOrderItems', ScheduledOrderItem, {
+  @Create('/api/ScheduledOrderItems', ScheduledOrderItemDto, {
     audience: 'both',
     operationId: 'createScheduledOrderItem',
     summary: 'Adds an item to a scheduled order',
   })
   create(
     @FromCaller() caller: Caller,
-    @Body(ScheduledOrderItem, 'Id') item: Input<ScheduledOrderItem>,
+    @Body(ScheduledOrderItemDto, 'Id') item: Input<ScheduledOrderItemDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.items.create(caller, item, once);
   }
 
-  @Update('/api/ScheduledOrderItems/:scheduledOrderItemId', ScheduledOrderItem, {
+  @Update('/api/ScheduledOrderItems/:scheduledOrderItemId', ScheduledOrderItemDto, {
     audience: 'both',
     operationId: 'updateScheduledOrderItem',
     summary: 'Updates the fields sent',
@@ -48,12 +48,12 @@ export class ScheduledOrderItemsController {
   update(
     @FromCaller() caller: Caller,
     @Id('scheduledOrderItemId') id: number,
-    @Body(ScheduledOrderItem, 'Id', 'ScheduledOrderId') item: Input<ScheduledOrderItem>,
+    @Body(ScheduledOrderItemDto, 'Id', 'ScheduledOrderId') item: Input<ScheduledOrderItemDto>,
   ) {
     return this.items.update(caller, id, item);
   }
 
-  @Read('/api/ScheduledOrderItems/:scheduledOrderItemId', ScheduledOrderItem, {
+  @Read('/api/ScheduledOrderItems/:scheduledOrderItemId', ScheduledOrderItemDto, {
     audience: 'both',
     operationId: 'getScheduledOrderItem',
     summary: 'Gets an item',

@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
-import type { Settings } from '#libs/config';
-import { type ScheduledOrder, ScheduledOrderItem } from '#libs/entities';
 import { type ActionType, logAction, snapshot } from '#libs/audit-log';
+import type { Settings } from '#libs/config';
 import { leaveWait } from '#libs/cycles';
+import type { Transaction } from '#libs/database';
+import { type ScheduledOrder, ScheduledOrderItem } from '#libs/entities';
 import {
   assertReferences,
   type Caller,
+  type Created,
   Database,
   deleteRow,
-  type Created,
   NotFound,
   type RecordJson,
   Rejected,

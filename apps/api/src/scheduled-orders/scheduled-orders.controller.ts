@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { ScheduledOrderDto } from '../contract/scheduled-order.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Lists } from '../http/lists.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
-import { ScheduledOrder } from '../contract/scheduled-order.dto.js';
+import { Lists } from '../http/lists.js';
+import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
 import { ScheduledOrdersService } from './scheduled-orders.service.js';
 
@@ -17,7 +17,7 @@ export class ScheduledOrdersController {
     private readonly lists: Lists,
   ) {}
 
-  @List('/api/ScheduledOrders', ScheduledOrder, {
+  @List('/api/ScheduledOrders', ScheduledOrderDto, {
     audience: 'both',
     operationId: 'listScheduledOrders',
     summary: 'Lists scheduled orders by Id',
@@ -26,7 +26,7 @@ export class ScheduledOrdersController {
     return this.lists.answer(page, this.orders.list(caller));
   }
 
-  @Create('/api/ScheduledOrders', ScheduledOrder, {
+  @Create('/api/ScheduledOrders', ScheduledOrderDto, {
     audience: 'both',
     operationId: 'createScheduledOrder',
     summary: 'Creates a scheduled order, with its items if they are sent along',
@@ -36,14 +36,14 @@ export class ScheduledOrdersController {
   create(
     @FromCaller() caller: Caller,
     // A client that posts a copy of a GET's answer gets new items.
-    @Body(ScheduledOrder, 'UpdatedUtc', 'ScheduledOrderItems.Id', 'ScheduledOrderItems.ScheduledOrderId')
-    order: Input<ScheduledOrder>,
+    @Body(ScheduledOrderDto, 'UpdatedUtc', 'ScheduledOrderItems.Id', 'ScheduledOrderItems.ScheduledOrderId')
+    order: Input<ScheduledOrderDto>,
     @Idempotency() once: Idempotency,
   ) {
     return this.orders.create(caller, order, once);
   }
 
-  @Update('/api/ScheduledOrders/:scheduledOrderId', ScheduledOrder, {
+  @Update('/api/ScheduledOrders/:scheduledOrderId', ScheduledOrderDto, {
     audience: 'both',
     operationId: 'updateScheduledOrder',
     summary: 'Updates the fields sent',
@@ -53,12 +53,12 @@ export class ScheduledOrdersController {
   update(
     @FromCaller() caller: Caller,
     @Id('scheduledOrderId') id: number,
-    @Body(ScheduledOrder, 'ScheduledOrderItems.ScheduledOrderId') order: Input<ScheduledOrder>,
+    @Body(ScheduledOrderDto, 'ScheduledOrderItems.ScheduledOrderId') order: Input<ScheduledOrderDto>,
   ) {
     return this.orders.update(caller, id, order);
   }
 
-  @Read('/api/ScheduledOrders/:scheduledOrderId', ScheduledOrder, {
+  @Read('/api/ScheduledOrders/:scheduledOrderId', ScheduledOrderDto, {
     audience: 'both',
     operationId: 'getScheduledOrder',
     summary: 'Gets a scheduled order',

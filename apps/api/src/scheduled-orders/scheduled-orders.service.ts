@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
-import type { Settings } from '#libs/config';
-import { ScheduledOrder } from '#libs/entities';
 import { type ActionType, logAction, logDeletions, snapshot } from '#libs/audit-log';
+import type { Settings } from '#libs/config';
 import { deleteOrders, leaveWait } from '#libs/cycles';
+import type { Transaction } from '#libs/database';
+import { ScheduledOrder } from '#libs/entities';
 import {
   type Caller,
+  type Created,
   Database,
   insertRow,
-  type Created,
   NEXT_UPDATED_UTC,
   type RecordJson,
   scheduledOrderView,

@@ -1,13 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { SiteDto } from '../contract/site.dto.js';
+import { SiteSettingsDto } from '../contract/site-settings.dto.js';
 import { FromCaller } from '../http/caller.js';
-import { Lists } from '../http/lists.js';
 import { Idempotency } from '../http/idempotency.js';
-import { Body, Id, PageOrWhole, type PageRequest, type Input } from '../http/parameters.js';
-import { Site } from '../contract/site.dto.js';
+import { Lists } from '../http/lists.js';
+import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
 import { Create, List, Read, Update } from '../http/route.js';
-import { SiteSettings } from '../contract/site-settings.dto.js';
 import { SiteSettingsService } from './site-settings.service.js';
 import { SitesService } from './sites.service.js';
 
@@ -20,18 +20,18 @@ export class SitesController {
     private readonly lists: Lists,
   ) {}
 
-  @Create('/api/Sites', Site, {
+  @Create('/api/Sites', SiteDto, {
     audience: 'merchant',
     operationId: 'createSite',
     summary: 'Creates a site of the account',
     collection: '/api/Site',
     addition: true,
   })
-  create(@FromCaller() caller: Caller, @Body(Site) site: Input<Site>, @Idempotency() once: Idempotency) {
+  create(@FromCaller() caller: Caller, @Body(SiteDto) site: Input<SiteDto>, @Idempotency() once: Idempotency) {
     return this.sites.create(caller, site, once);
   }
 
-  @List('/api/Sites', Site, {
+  @List('/api/Sites', SiteDto, {
     audience: 'merchant',
     operationId: 'listSites',
     summary: "Lists the account's sites by Id",
@@ -41,17 +41,17 @@ export class SitesController {
     return this.lists.answer(page, this.sites.list(caller));
   }
 
-  @Update('/api/Site/:siteId', Site, {
+  @Update('/api/Site/:siteId', SiteDto, {
     audience: 'merchant',
     operationId: 'updateSite',
     summary: 'Updates the fields sent',
     addition: true,
   })
-  update(@FromCaller() caller: Caller, @Id('siteId') id: number, @Body(Site) site: Input<Site>) {
+  update(@FromCaller() caller: Caller, @Id('siteId') id: number, @Body(SiteDto) site: Input<SiteDto>) {
     return this.sites.update(caller, id, site);
   }
 
-  @Read('/api/Site/:siteId', Site, {
+  @Read('/api/Site/:siteId', SiteDto, {
     audience: 'merchant',
     operationId: 'getSite',
     summary: 'Gets a site',
@@ -61,7 +61,7 @@ export class SitesController {
     return this.sites.get(caller, id);
   }
 
-  @Update('/api/Site/:siteId/Settings', SiteSettings, {
+  @Update('/api/Site/:siteId/Settings', SiteSettingsDto, {
     audience: 'merchant',
     operationId: 'updateSiteSettings',
     summary: 'Updates the settings sent: how prices are meant, and what is taxed',
@@ -70,12 +70,12 @@ export class SitesController {
   updateSettings(
     @FromCaller() caller: Caller,
     @Id('siteId') id: number,
-    @Body(SiteSettings) settings: Input<SiteSettings>,
+    @Body(SiteSettingsDto) settings: Input<SiteSettingsDto>,
   ) {
     return this.settings.update(caller, id, settings);
   }
 
-  @Read('/api/Site/:siteId/Settings', SiteSettings, {
+  @Read('/api/Site/:siteId/Settings', SiteSettingsDto, {
     audience: 'merchant',
     operationId: 'getSiteSettings',
     summary: "Gets a site's settings",

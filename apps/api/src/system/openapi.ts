@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { productVersion } from '#libs/config';
 import { ADDITION, SECURITY_SCHEME } from '../http/route.js';
 import { ABOUT, TAGS } from './openapi-about.js';

@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify';
 import type { SwaggerCustomOptions } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
 import { VIEWPORT } from './page.js';
 
 // Functions of this file are sent to the browser as text. They must not use anything outside themselves.

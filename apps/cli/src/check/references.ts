@@ -18,6 +18,11 @@ export interface MissingRow {
   readonly Id: number | string;
 }
 
+interface KeyColumn {
+  readonly column: string;
+  readonly type: string;
+}
+
 interface Reference {
   readonly column: string;
   readonly table: string;
@@ -27,9 +32,16 @@ interface Reference {
 /** A table whose rows refer to others. */
 interface Referring {
   readonly table: string;
-  readonly key: readonly { readonly column: string; readonly type: string }[];
+  /** In the order of the primary key's index, by which the pieces are read. */
+  readonly key: readonly KeyColumn[];
   readonly references: readonly Reference[];
 }
+
+/** $1 table. */
+const PRIMARY_KEY = `SELECT a.attname AS column, format_type(a.atttypid, NULL) AS type
+FROM pg_constraint c CROSS JOIN unnest(c.conkey) WITH ORDINALITY AS k (attnum, place)
+JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.attnum
+WHERE c.conrelid = $1::regclass AND c.contype = 'p' ORDER BY k.place`;
 
 interface Piece {
   readonly rows: number;
@@ -49,19 +61,16 @@ export async function checkReferences(
   found: (missing: MissingRow) => void,
 ): Promise<Record<string, number>> {
   const read: Record<string, number> = {};
-  for (const referring of entities.filter(({ foreignKeys }) => foreignKeys.length > 0).map(referringOf))
-    read[referring.table] = await checkTable(database, referring, found);
+  for (const metadata of entities.filter(({ foreignKeys }) => foreignKeys.length > 0))
+    read[metadata.tableName] = await checkTable(database, await referringOf(database, metadata), found);
   return read;
 }
 
 /** All that the entities declare, also where PostgreSQL checks it: a logical restore or a replica writes without that. */
-function referringOf({ tableName, primaryColumns, foreignKeys, connection }: EntityMetadata): Referring {
+async function referringOf(database: SqlExecutor, { tableName, foreignKeys }: EntityMetadata): Promise<Referring> {
   return {
     table: tableName,
-    key: primaryColumns.map((column) => ({
-      column: column.databaseName,
-      type: connection.driver.normalizeType(column),
-    })),
+    key: await database.execute<KeyColumn>(PRIMARY_KEY, [tableName]),
     references: foreignKeys.map(({ columns, referencedEntityMetadata, referencedColumns }) => ({
       column: columns[0]!.databaseName,
       table: referencedEntityMetadata.tableName,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { changePassword } from '../accounts/accounts.js';
-import { newPassword, passwordStdin, type PasswordOptions } from '../accounts/new-password.js';
+import { newPassword, type PasswordOptions, passwordStdin } from '../accounts/new-password.js';
 import { email } from '../arguments.js';
 import { withDatabase } from '../database.js';
 import { printJson } from '../output.js';

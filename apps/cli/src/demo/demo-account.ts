@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ConnectionPool } from '#libs/database';
 import { packageRoot } from '#libs/config';
+import type { ConnectionPool } from '#libs/database';
 import { verifyPassword } from '#libs/records';
 import { createMerchant } from '../accounts/accounts.js';
 import { importProducts } from '../import/products/import-products.js';

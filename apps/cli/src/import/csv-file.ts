@@ -1,4 +1,4 @@
-import { createReadStream, statSync, type ReadStream } from 'node:fs';
+import { createReadStream, type ReadStream, statSync } from 'node:fs';
 import { CsvError, parse } from 'csv-parse';
 import { EXIT_DATA, Refusal } from '../refusal.js';
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Transaction } from '#libs/database';
 import { EXIT_DATA, Refusal } from '../refusal.js';
-import { cellsOf, type Cells } from './cells.js';
+import { type Cells, cellsOf } from './cells.js';
 import { readCsv, UnclosedQuote } from './csv-file.js';
 import { progressBar } from './progress.js';
 import { RowFault } from './row-fault.js';

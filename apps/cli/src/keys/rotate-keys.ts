@@ -2,7 +2,7 @@ import type { ConnectionPool } from '#libs/database';
 import type { Transaction } from '#libs/database';
 import { READS_BOUND_VALUES } from '#libs/entities';
 import { assertEncryptionKeys } from '#libs/records';
-import { type Binding, BINDING, ENCRYPTED_TABLES, type EncryptedTable, type Vault } from '#libs/vault';
+import { BINDING, type Binding, ENCRYPTED_TABLES, type EncryptedTable, type Vault } from '#libs/vault';
 
 const BATCH_ROWS = 500;
 

@@ -1,8 +1,8 @@
+import { integrationChanged } from '#libs/cycles';
 import type { ConnectionPool } from '#libs/database';
 import { type GatewayCredentials, type Gateways, type Verification } from '#libs/gateways';
-import { integrationChanged } from '#libs/cycles';
 import { decryptCredentials, INTEGRATION_CREDENTIALS } from '#libs/records';
-import { type Binding, BINDING, type Vault } from '#libs/vault';
+import { BINDING, type Binding, type Vault } from '#libs/vault';
 import { Refusal } from '../refusal.js';
 
 interface StoredIntegration extends GatewayCredentials {

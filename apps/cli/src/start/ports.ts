@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { listenSentence, probePort, type Environment, type Settings } from '#libs/config';
+import { type Environment, listenSentence, probePort, type Settings } from '#libs/config';
 import { errorCode } from '#libs/database';
 import { Refusal } from '../refusal.js';
 

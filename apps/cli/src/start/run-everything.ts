@@ -1,7 +1,7 @@
-import { loadSettings, startEmbeddedDatabase, type Environment, type Settings } from '#libs/config';
+import { type Environment, loadSettings, type Settings, startEmbeddedDatabase } from '#libs/config';
 import { poolOf } from '#libs/entities';
 import { assertDirect, connect, type DatabasePlace } from '../database.js';
-import { prepareDemo, type Demo } from '../demo/demo-account.js';
+import { type Demo, prepareDemo } from '../demo/demo-account.js';
 import { fillDemo } from '../demo/fill-demo.js';
 import { migrate } from '../migrate/migrate.js';
 import { remark } from '../output.js';
@@ -10,7 +10,7 @@ import { greeting } from './greeting.js';
 import { Interrupted, onInterruption } from './interruption.js';
 import { chooseAddresses, innerUrl, shownUrl } from './ports.js';
 import { untilReady } from './readiness.js';
-import { startService, type Ending, type Service } from './service.js';
+import { type Ending, type Service, startService } from './service.js';
 
 /** How long a stopping process may take after its own grace period before it is killed. */
 const MARGIN_MS = 5_000;

@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/config';
-import type { SqlExecutor } from '#libs/database';
 import { type Deployment, readDeployment } from '#libs/cycles';
+import type { SqlExecutor } from '#libs/database';
 import type { KnownDatabase } from '../processor/known-database.js';
 
 /** The time between two checks. Every claim and freeze also checks by itself (`assert_same_database`). */

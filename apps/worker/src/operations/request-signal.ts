@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from '#libs/config';
-import { createClient, type PoolerMode } from '#libs/database';
 import { DUE_CHANNEL, STOPPED_CHANNEL } from '#libs/cycles';
+import { createClient, type PoolerMode } from '#libs/database';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;

@@ -1,8 +1,8 @@
 import type { ChargeOutcome, ResolveOutcome } from '#libs/gateways';
 import type { Failure } from '#libs/rules';
+import type { Quote } from '#libs/rules';
 import type { LeasedCycle } from './cycle.js';
 import type { LoadedOrder } from './prepare/loaded-order.js';
-import type { Quote } from '#libs/rules';
 
 /** The outcome of an attempt, before the order is read again. */
 export type Outcome =

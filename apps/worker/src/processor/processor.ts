@@ -2,12 +2,12 @@ import type { Logger } from '#libs/config';
 import { isLost, isNotMigrated, isOtherDatabase, type SqlExecutor } from '#libs/database';
 import type { DatabaseClock } from '../database/clock.js';
 import { reach } from '../failpoints.js';
-import type { Claims } from './claim/claims.js';
-import type { Claimer } from './claim/claimer.js';
-import type { LeasedCycle } from './cycle.js';
 import type { CyclePipeline } from './charge/cycle-pipeline.js';
+import type { Claimer } from './claim/claimer.js';
+import type { Claims } from './claim/claims.js';
 import type { LeasedCycles } from './claim/leased-cycles.js';
 import type { SiteWindows } from './claim/site-windows.js';
+import type { LeasedCycle } from './cycle.js';
 
 /** Batches between claim and record that may use the database at once. More would only wait for each other. */
 const BUSY_BATCHES = 4;

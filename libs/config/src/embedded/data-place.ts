@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EmbeddedFault } from './embedded-fault.js';
-import { canEnter, serverAccount, type ServerAccount } from './server-account.js';
+import { canEnter, type ServerAccount, serverAccount } from './server-account.js';
 
 export interface DataPlace {
   readonly account: ServerAccount;

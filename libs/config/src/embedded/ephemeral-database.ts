@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { usableBinaries } from './binaries.js';
 import { freePort } from './free-port.js';
 import { initialise } from './initialise.js';
-import { serverAccount } from './server-account.js';
 import { runningPid, startServer } from './server.js';
+import { serverAccount } from './server-account.js';
 
 const PASSWORD = 'ephemeral';
 

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 
 /** Resolves to the port if a server can listen on it at `host` (0: any free port); rejects as `listen` would. */
 export function probePort(port: number, host: string): Promise<number> {

@@ -1,8 +1,8 @@
-import { columnOf } from '#libs/entities';
-import { FENCE } from './fence.js';
-import { frozenAmountSql, type FrozenItem, frozenItemSql, withTotalSql } from '../frozen-json.js';
 import { insertErrorsSql, insertEventsSql } from '#libs/audit-log';
+import { columnOf } from '#libs/entities';
 import { BILLING_ADDRESS, nextUpdatedUtc, SHIPPING_ADDRESS } from '#libs/records';
+import { frozenAmountSql, type FrozenItem, frozenItemSql, withTotalSql } from '../frozen-json.js';
+import { FENCE } from './fence.js';
 
 const addresses = [...SHIPPING_ADDRESS, ...BILLING_ADDRESS].map(columnOf);
 const frozenAddress = ['shipping', 'billing'].flatMap((kind) =>

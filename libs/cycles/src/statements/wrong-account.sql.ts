@@ -1,6 +1,6 @@
-import { FAILURE_CODES } from '#libs/rules';
 import { insertEventsSql } from '#libs/audit-log';
 import { nextUpdatedUtc } from '#libs/records';
+import { FAILURE_CODES } from '#libs/rules';
 
 /** The row has nothing but the streak. */
 const isNothingElse = (w: string) => `${w}.waiting_since_utc IS NULL AND ${w}.cleared_fingerprint IS NULL`;

@@ -16,6 +16,7 @@ import { Sealing1780000000016 } from './16-sealing.js';
 import { KnownNetworks1780000000017 } from './17-known-networks.js';
 import { LighterWrites1780000000018 } from './18-lighter-writes.js';
 import { Taxes1780000000019 } from './19-taxes.js';
+import { MergedKeys1780000000020 } from './20-merged-keys.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   KnownNetworks1780000000017,
   LighterWrites1780000000018,
   Taxes1780000000019,
+  MergedKeys1780000000020,
 ];

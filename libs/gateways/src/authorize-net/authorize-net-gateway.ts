@@ -1,6 +1,5 @@
 import { AccountProbe } from '../account-probe.js';
 import { handOver } from '../hand-over.js';
-import type { ThrottledClient } from '../throttle/throttled-client.js';
 import type {
   Charge,
   ChargeList,
@@ -8,14 +7,15 @@ import type {
   ChargeQuery,
   FoundCharge,
   GatewayCredentials,
+  InDoubtCharge,
   LookUpOutcome,
   MaySend,
   PaymentGateway,
   ResolveOutcome,
-  InDoubtCharge,
   Verification,
 } from '../payment-gateway.js';
 import { hasSandboxKey } from '../sandbox-gateway.js';
+import type { ThrottledClient } from '../throttle/throttled-client.js';
 import { conclusion, searchMs } from '../under-way.js';
 import { decimalAmount } from './amounts.js';
 import { AuthorizeNetClient, isOk } from './client.js';

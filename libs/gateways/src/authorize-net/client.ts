@@ -1,7 +1,7 @@
-import type { GatewayClock } from '../throttle/gateway-clock.js';
-import type { ThrottledClient } from '../throttle/throttled-client.js';
-import { retryAfterMs } from '../throttle/retry-after.js';
 import type { GatewayCredentials, MaySend } from '../payment-gateway.js';
+import type { GatewayClock } from '../throttle/gateway-clock.js';
+import { retryAfterMs } from '../throttle/retry-after.js';
+import type { ThrottledClient } from '../throttle/throttled-client.js';
 import type { ApiAnswer } from './wire.js';
 
 const LIVE_URL = 'https://api.authorize.net';

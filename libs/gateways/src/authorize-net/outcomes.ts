@@ -1,6 +1,6 @@
+import type { ChargeOutcome, LookUpOutcome } from '../payment-gateway.js';
 import { AnswerLost, NotSent } from '../throttle/exchange.js';
 import { CallDeferred } from '../throttle/throttled-client.js';
-import type { ChargeOutcome, LookUpOutcome } from '../payment-gateway.js';
 import { minorUnits } from './amounts.js';
 import { Busy, codeOf, NoApiAnswer } from './client.js';
 import * as reasons from './reasons.js';

@@ -1,6 +1,6 @@
-import { minorUnitExponent } from '#libs/rules';
 import fc from 'fast-check';
-import { isoAmount, stripeAmount, STRIPE_CURRENCIES } from './amounts.js';
+import { minorUnitExponent } from '#libs/rules';
+import { isoAmount, STRIPE_CURRENCIES, stripeAmount } from './amounts.js';
 
 /** docs.stripe.com/currencies, "Zero-decimal currencies", without UGX, which its special cases take out again. */
 const ZERO_DECIMAL = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ');

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import type { GatewayClock } from '../throttle/gateway-clock.js';
 import type { Charge, ChargeOutcome, FoundCharge } from '../payment-gateway.js';
 import { Since } from '../since.js';
+import type { GatewayClock } from '../throttle/gateway-clock.js';
 import { intentPages } from './intent-list.js';
 import { foundCharge, isOfCycle, mostTelling, namesInstallation } from './intents.js';
 import { type Failure, outcomeOfError, UNCERTAIN } from './outcomes.js';

@@ -1,5 +1,5 @@
-import type { ChargeOutcome, GatewayCredentials } from '../payment-gateway.js';
 import { isPublishableKey } from '../key-fault.js';
+import type { ChargeOutcome, GatewayCredentials } from '../payment-gateway.js';
 import { hasSandboxKey } from '../sandbox-gateway.js';
 
 export type Refused = Extract<ChargeOutcome, { kind: 'refused' }>;

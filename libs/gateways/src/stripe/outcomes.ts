@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
-import { AnswerLost, NotSent } from '../throttle/exchange.js';
-import { CallDeferred } from '../throttle/throttled-client.js';
-import { retryAfterMs } from '../throttle/retry-after.js';
 import type { ChargeOutcome } from '../payment-gateway.js';
+import { AnswerLost, NotSent } from '../throttle/exchange.js';
+import { retryAfterMs } from '../throttle/retry-after.js';
+import { CallDeferred } from '../throttle/throttled-client.js';
 import { declined } from './declines.js';
 
 export const UNCERTAIN = 'It is not certain yet whether the payment went through.';

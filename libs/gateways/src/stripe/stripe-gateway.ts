@@ -1,7 +1,6 @@
 import Stripe from 'stripe';
 import { AccountProbe } from '../account-probe.js';
 import { handOver } from '../hand-over.js';
-import type { ThrottledClient } from '../throttle/throttled-client.js';
 import type {
   Charge,
   ChargeList,
@@ -9,21 +8,22 @@ import type {
   ChargeQuery,
   FoundCharge,
   GatewayCredentials,
+  InDoubtCharge,
   LookUpOutcome,
   MaySend,
   PaymentGateway,
   ResolveOutcome,
-  InDoubtCharge,
   Verification,
 } from '../payment-gateway.js';
+import type { ThrottledClient } from '../throttle/throttled-client.js';
 import { conclusion, searchMs } from '../under-way.js';
 import { stripeAmount } from './amounts.js';
-import { ThrottledHttpClient } from './throttled-http-client.js';
 import { IntentSearch, outcomeOfSearch } from './intent-search.js';
 import { IntentSender } from './intent-sender.js';
 import { chargedAmount, type Metadata, metadataOf, olderMetadataOf } from './intents.js';
 import { AccountMode, type Refused, unusableKey } from './mode.js';
 import { type Failure, outcomeOfError } from './outcomes.js';
+import { ThrottledHttpClient } from './throttled-http-client.js';
 
 /** Pinned: with each version of the package the meaning of answers is reviewed again. */
 const API_VERSION = '2026-10-28.endive';

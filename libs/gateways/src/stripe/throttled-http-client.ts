@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
+import type { MaySend } from '../payment-gateway.js';
 import type { WireAnswer } from '../throttle/exchange.js';
 import type { ThrottledClient } from '../throttle/throttled-client.js';
-import type { MaySend } from '../payment-gateway.js';
 
 /**
  * Lets the `stripe` package send through an integration's throttled client. That client's errors have no `code`: after `ECONNRESET` the package would

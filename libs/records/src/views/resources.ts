@@ -14,7 +14,7 @@ import {
 } from '#libs/entities';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from './address.js';
 import { encrypted } from './encrypted.js';
-import { view, type View } from './view.js';
+import { type View, view } from './view.js';
 
 const STAMPS = ['createdUtc', 'updatedUtc'] as const;
 

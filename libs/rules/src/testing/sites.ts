@@ -2,8 +2,8 @@ import {
   compileRates,
   DEFAULT_PRICE_SETTINGS,
   type PriceSettings,
-  quote,
   type QuotableOrder,
+  quote,
   type TaxRateRow,
 } from '../index.js';
 import { order, shippingRate, taxRate } from './quotables.js';

@@ -1,6 +1,6 @@
 import type { ReadOnly } from './field.js';
-import { ReadOnlyUtc } from './times.js';
 import { Text } from './texts.js';
+import { ReadOnlyUtc } from './times.js';
 
 // TypeScript requires exactly this constructor type for the base of a mixin.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any

@@ -1,4 +1,4 @@
-import { FREQUENCY_RANGES, FREQUENCY_TYPES, type FrequencyType, frequencyFault } from '#libs/rules';
+import { FREQUENCY_RANGES, FREQUENCY_TYPES, frequencyFault, type FrequencyType } from '#libs/rules';
 import { field, type FieldOptions } from './field.js';
 import { shown } from './shown.js';
 

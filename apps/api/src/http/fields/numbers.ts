@@ -1,4 +1,4 @@
-import { field, readOnlyField, type Check, type FieldOptions } from './field.js';
+import { type Check, field, type FieldOptions, readOnlyField } from './field.js';
 import { shown } from './shown.js';
 
 /** Prices and amounts stay below this, so that a JSON number is exact in every client (decisions.md §1). */

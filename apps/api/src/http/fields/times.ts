@@ -1,4 +1,4 @@
-import { field, readOnlyField, type FieldOptions } from './field.js';
+import { field, type FieldOptions, readOnlyField } from './field.js';
 import { shown } from './shown.js';
 
 const FORM = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?$/i;

@@ -1,4 +1,4 @@
-import { firstQuoted, quoted, translator, type Names } from '../translations.js';
+import { firstQuoted, type Names, quoted, translator } from '../translations.js';
 
 /** A column's name in WooCommerce in English, then in German, French and Spanish; several where versions differ. */
 const NAMES: Names = [

@@ -1,6 +1,6 @@
 import type { ConnectionPool } from '#libs/database';
 import { checkSite } from '../site-of-import.js';
-import { refuseTwins, stageFile, type OnRefused } from '../stage.js';
+import { type OnRefused, refuseTwins, stageFile } from '../stage.js';
 import { importing } from '../transaction.js';
 import { inheritFromParents, mergeProducts } from './merge.js';
 import { ProductExport } from './product-export.js';

@@ -1,8 +1,8 @@
-import { decimalCell, textCell, type Cells } from '../cells.js';
+import { type Cells, decimalCell, textCell } from '../cells.js';
 import { RowFault } from '../row-fault.js';
 import type { Reading } from './reading.js';
-import { availabilityOf, stockLevelOf } from './stock.js';
 import { salePriceOf } from './sale-price.js';
+import { availabilityOf, stockLevelOf } from './stock.js';
 
 /** A column of `products`, the file's columns that it needs, and how they are read. */
 interface Field {

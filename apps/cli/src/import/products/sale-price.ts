@@ -1,4 +1,4 @@
-import { decimalCell, type Cells } from '../cells.js';
+import { type Cells, decimalCell } from '../cells.js';
 import { RowFault } from '../row-fault.js';
 import type { Reading } from './reading.js';
 

@@ -3,7 +3,7 @@ import { READS_TAX_SETTINGS } from '#libs/entities';
 import { requireVersion } from '#libs/records';
 import { EXIT_DATA, Refusal } from '../../refusal.js';
 import { checkSite } from '../site-of-import.js';
-import { refuseTwins, stageFile, type FileKind, type OnRefused } from '../stage.js';
+import { type FileKind, type OnRefused, refuseTwins, stageFile } from '../stage.js';
 import { Tally } from '../tally.js';
 import { importing } from '../transaction.js';
 import { englishColumns, placesFault } from './column-names.js';

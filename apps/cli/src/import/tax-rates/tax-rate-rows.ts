@@ -1,4 +1,4 @@
-import { decimalCell, textCell, type Cells } from '../cells.js';
+import { type Cells, decimalCell, textCell } from '../cells.js';
 import { RowFault } from '../row-fault.js';
 import { postcodesOf } from './postcodes.js';
 

@@ -1,14 +1,14 @@
 import type { Charge, ChargeOutcome, Gateways, ResolveOutcome } from '#libs/gateways';
 import type { DatabaseClock } from '../../database/clock.js';
-import type { CompletedOutcome } from '../record/completion.js';
-import { technicalFault } from '../record/decide.js';
 import type { LeasedCycle } from '../cycle.js';
-import { type Blocked, retryAfterMs } from '../reconcile/blocked.js';
-import type { EarlierCharges } from '../reconcile/earlier-charges.js';
 import type { Outcome } from '../outcome.js';
 import type { Attempt } from '../prepare/price.js';
-import type { SendGate } from './send-gate.js';
+import { type Blocked, retryAfterMs } from '../reconcile/blocked.js';
+import type { EarlierCharges } from '../reconcile/earlier-charges.js';
+import type { CompletedOutcome } from '../record/completion.js';
+import { technicalFault } from '../record/decide.js';
 import type { InDoubtAttempt } from './in-doubt-attempts.js';
+import type { SendGate } from './send-gate.js';
 
 const LONGEST_TRANSACTION_ID = 255;
 /** How long nothing is sent while the gateway's clock and the database's differ by more than a day. */

@@ -1,19 +1,19 @@
 import { isSandbox, type PaymentMethodType } from '#libs/gateways';
 import { reach } from '../../failpoints.js';
-import type { Charger } from './charger.js';
-import type { LeasedCycle } from '../cycle.js';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
-import { IntegrationHealth, type WaitListener } from './integration-health.js';
-import { IntegrationQueues } from './integration-queues.js';
+import type { LeasedCycle } from '../cycle.js';
 import { type Outcome, type Result, wasSent } from '../outcome.js';
 import type { Preparation } from '../prepare/preparation.js';
 import type { Attempt } from '../prepare/price.js';
 import { type Blocked, blockedOutcome } from '../reconcile/blocked.js';
 import type { Recorded, Recorder } from '../record/recorder.js';
 import { ResultBuffer } from '../record/result-buffer.js';
-import type { InDoubtAttempt, InDoubtAttempts } from './in-doubt-attempts.js';
-import { TestedIntegrations } from './tested-integrations.js';
 import { WRONG_ACCOUNT } from '../record/wrong-account.js';
+import type { Charger } from './charger.js';
+import type { InDoubtAttempt, InDoubtAttempts } from './in-doubt-attempts.js';
+import { IntegrationHealth, type WaitListener } from './integration-health.js';
+import { IntegrationQueues } from './integration-queues.js';
+import { TestedIntegrations } from './tested-integrations.js';
 
 /**
  * Batches that are loaded and frozen at the same time. Cycles that may go on in the meantime form the next batch. Without this limit, every

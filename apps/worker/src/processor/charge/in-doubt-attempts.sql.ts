@@ -1,5 +1,5 @@
-import { BINDING } from '#libs/vault';
 import { FENCE } from '#libs/cycles';
+import { BINDING } from '#libs/vault';
 import { hasUnplaced } from '../reconcile/reconcile.sql.js';
 
 /** A sending that begins within a second after a request's answer counts as sent before it. The other second allows for the request's own COMMIT. */

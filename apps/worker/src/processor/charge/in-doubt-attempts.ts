@@ -5,10 +5,10 @@ import { DecryptionError } from '#libs/vault';
 import { numbers, texts } from '../../database/array-literal.js';
 import { unlessLost } from '../../database/unless-lost.js';
 import type { LeasedCycle } from '../cycle.js';
-import { isBeyondMemory } from './gateway-memory.js';
-import { type Integration, integrationKey, type LoadedIntegration, type Loader } from '../prepare/loader.js';
 import type { Outcome, Result } from '../outcome.js';
+import { type Integration, integrationKey, type LoadedIntegration, type Loader } from '../prepare/loader.js';
 import { logUnreadable, unreadableFailure } from '../prepare/unreadable-credentials.js';
+import { isBeyondMemory } from './gateway-memory.js';
 import { LOAD_IN_DOUBT } from './in-doubt-attempts.sql.js';
 
 /** An attempt that may have been sent, as it was frozen, and how it can be looked up. */

@@ -1,13 +1,13 @@
 import { failure, type FailureName } from '#libs/rules';
-import type { Charged } from './charger.js';
 import type { LeasedCycle } from '../cycle.js';
-import type { IntegrationQueues } from './integration-queues.js';
-import type { IntegrationKey } from './integration-waits.js';
 import type { Outcome } from '../outcome.js';
 import type { Attempt } from '../prepare/price.js';
 import type { ResultBuffer } from '../record/result-buffer.js';
-import { showsThatItWorks, type TestedIntegrations } from './tested-integrations.js';
 import { isMissingCard } from '../record/wrong-account.js';
+import type { Charged } from './charger.js';
+import type { IntegrationQueues } from './integration-queues.js';
+import type { IntegrationKey } from './integration-waits.js';
+import { showsThatItWorks, type TestedIntegrations } from './tested-integrations.js';
 
 /** Callbacks for what orders show of an integration that others wait for, or may wait for. */
 export interface WaitListener {

@@ -1,7 +1,7 @@
 import type { PaymentMethodType } from '#libs/gateways';
 import type { LeasedCycle } from '../cycle.js';
-import { IntegrationQueue } from './integration-queue.js';
 import { integrationKey } from '../prepare/loader.js';
+import { IntegrationQueue } from './integration-queue.js';
 
 /** The queues of all integrations that have cycles waiting or in flight. */
 export class IntegrationQueues {

@@ -1,8 +1,8 @@
+import { END_WAIT, JOIN_WAITS, LOCK_WAIT, PROBE_SOON, WAKE_WAITING } from '#libs/cycles';
 import type { ConnectionPool, Transaction } from '#libs/database';
 import { instants, numbers, texts } from '../../database/array-literal.js';
 import { inTransaction } from '../../database/transaction.js';
 import type { LeasedCycle } from '../cycle.js';
-import { END_WAIT, JOIN_WAITS, LOCK_WAIT, PROBE_SOON, WAKE_WAITING } from '#libs/cycles';
 import type { FailedAttempt } from '../record/failed-attempt.js';
 
 /** How many cycles are woken in one transaction. During it no other cycle can begin to wait. */

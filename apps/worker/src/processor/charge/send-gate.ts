@@ -1,10 +1,10 @@
-import { numbers, texts } from '../../database/array-literal.js';
 import { isOtherDatabase, type SqlExecutor } from '#libs/database';
-import type { LeasedCycle } from '../cycle.js';
-import { READ_STOPS } from './send-gate.sql.js';
+import { numbers, texts } from '../../database/array-literal.js';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
+import type { LeasedCycle } from '../cycle.js';
 import type { KnownDatabase } from '../known-database.js';
 import type { RecordingHealth } from '../record/recording-health.js';
+import { READ_STOPS } from './send-gate.sql.js';
 
 /**
  * A stop that was answered more than a second ago prevents every sending. So the row is read again when its last reading is older than this. The rest

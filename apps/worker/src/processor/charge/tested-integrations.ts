@@ -1,9 +1,9 @@
 import { credentialsFingerprint, isSandbox } from '#libs/gateways';
+import type { Integration } from '../prepare/loader.js';
+import type { Attempt } from '../prepare/price.js';
 import type { Charged } from './charger.js';
 import type { IntegrationQueue } from './integration-queue.js';
 import type { IntegrationQueues } from './integration-queues.js';
-import type { Integration } from '../prepare/loader.js';
-import type { Attempt } from '../prepare/price.js';
 
 /** As many as `Gateways` keeps while they are idle. For all others one charge tries the credentials first again. */
 const MOST = 500;

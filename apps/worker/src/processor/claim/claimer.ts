@@ -1,5 +1,5 @@
-import { type Claims, FROM_THE_START, type Share, type Watermark } from './claims.js';
 import type { LeasedCycle } from '../cycle.js';
+import { type Claims, FROM_THE_START, type Share, type Watermark } from './claims.js';
 import type { SiteWindows } from './site-windows.js';
 
 /** The list of due sites is read again after so many batches, unless reading it takes long. */

@@ -1,6 +1,3 @@
-import type { SqlExecutor } from '#libs/database';
-import type { CycleState } from '#libs/entities';
-import type { PaymentMethodType } from '#libs/gateways';
 import {
   CLAIM_AGAIN,
   CLAIM_DUE,
@@ -11,6 +8,9 @@ import {
   NEXT_EXPIRY,
   TAKE_OVER,
 } from '#libs/cycles';
+import type { SqlExecutor } from '#libs/database';
+import type { CycleState } from '#libs/entities';
+import type { PaymentMethodType } from '#libs/gateways';
 import { instants, numbers } from '../../database/array-literal.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { KnownDatabase } from '../known-database.js';

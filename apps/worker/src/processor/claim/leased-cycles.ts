@@ -1,8 +1,8 @@
+import { END_LEASES, RELEASE, RENEW } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
 import { numbers, texts } from '../../database/array-literal.js';
-import { type LeasedCycle, keyOf } from '../cycle.js';
+import { keyOf, type LeasedCycle } from '../cycle.js';
 import { INACTIVE } from './leased-cycles.sql.js';
-import { END_LEASES, RELEASE, RENEW } from '#libs/cycles';
 
 /** The cycles that this worker has leased, and the heartbeat that renews the leases. */
 export class LeasedCycles {

@@ -1,6 +1,6 @@
+import { FREEZE } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
 import { numbers, texts } from '../../database/array-literal.js';
-import { FREEZE } from '#libs/cycles';
 import type { KnownDatabase } from '../known-database.js';
 import type { Attempt, PricedAttempt } from './price.js';
 

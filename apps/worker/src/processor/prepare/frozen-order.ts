@@ -1,5 +1,5 @@
 import { frozenJson } from '#libs/cycles';
-import { type CompiledRates, decimalOf, quote, type Quote } from '#libs/rules';
+import { type CompiledRates, decimalOf, type Quote, quote } from '#libs/rules';
 import type { LoadedOrder } from './loaded-order.js';
 
 /** The Order that the attempt would write, as JSON (`libs/cycles/src/frozen-json.ts`). */

@@ -1,7 +1,7 @@
 import type { SqlExecutor } from '#libs/database';
 import { numbers } from '../../database/array-literal.js';
+import { type LoadedOrder, loadedOrder, type OrderRow } from './loaded-order.js';
 import { COUNT_ITEMS, LOAD_ORDERS } from './loader.sql.js';
-import { loadedOrder, type LoadedOrder, type OrderRow } from './loaded-order.js';
 
 /** The most items of a batch in memory at once. The last order may exceed it. */
 const ITEMS_AT_ONCE = 20_000;

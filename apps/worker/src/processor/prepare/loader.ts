@@ -4,11 +4,11 @@ import { RateLoader, type RatesOfBatch } from '#libs/rates';
 import type { CompiledRates, ShippingAddress } from '#libs/rules';
 import { type Binding, DecryptionError, type Vault } from '#libs/vault';
 import { numbers } from '../../database/array-literal.js';
-import type { LeasedCycle } from '../cycle.js';
-import type { LoadedOrder } from './loaded-order.js';
-import { loadOrders } from './load-orders.js';
-import { LOAD_INTEGRATIONS } from './loader.sql.js';
 import { LOAD_PINNED_INTEGRATIONS } from '../charge/in-doubt-attempts.sql.js';
+import type { LeasedCycle } from '../cycle.js';
+import { loadOrders } from './load-orders.js';
+import type { LoadedOrder } from './loaded-order.js';
+import { LOAD_INTEGRATIONS } from './loader.sql.js';
 
 export interface Integration {
   readonly id: number;

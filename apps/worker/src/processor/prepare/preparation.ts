@@ -1,16 +1,16 @@
 import type { Logger } from '#libs/config';
-import { DecryptionError } from '#libs/vault';
 import { isOtherDatabase, type SqlExecutor } from '#libs/database';
+import { DecryptionError } from '#libs/vault';
 import { unlessLost } from '../../database/unless-lost.js';
 import { reach } from '../../failpoints.js';
 import type { LeasedCycle } from '../cycle.js';
+import type { KnownDatabase } from '../known-database.js';
+import type { Result } from '../outcome.js';
 import { technicalFault } from '../record/decide.js';
 import { freeze } from './freeze.js';
-import type { KnownDatabase } from '../known-database.js';
 import type { LoadedBatch, Loader } from './loader.js';
-import type { Result } from '../outcome.js';
-import { logUnreadable } from './unreadable-credentials.js';
 import { type Attempt, prepare, type Prepared, type PricedAttempt } from './price.js';
+import { logUnreadable } from './unreadable-credentials.js';
 
 export interface PreparationSettings {
   readonly worker: string;

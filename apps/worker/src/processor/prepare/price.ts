@@ -1,11 +1,11 @@
 import { credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
-import { compileRates, type Failure, paymentProblem, quote, type Quote } from '#libs/rules';
+import { compileRates, type Failure, paymentProblem, type Quote, quote } from '#libs/rules';
 import { DecryptionError } from '#libs/vault';
-import type { LeasedCycle } from '../cycle.js';
 import { isBeyondMemory } from '../charge/gateway-memory.js';
+import type { LeasedCycle } from '../cycle.js';
 import { frozenOrder } from './frozen-order.js';
-import { type Integration, integrationKey, type LoadedBatch } from './loader.js';
 import type { LoadedOrder } from './loaded-order.js';
+import { type Integration, integrationKey, type LoadedBatch } from './loader.js';
 import { unreadableFailure } from './unreadable-credentials.js';
 
 /** A priced attempt. It stays in memory, without its items, until it is recorded. */

@@ -1,5 +1,5 @@
 import type { Logger } from '#libs/config';
-import { failure, type Failure } from '#libs/rules';
+import { type Failure, failure } from '#libs/rules';
 import type { DecryptionError } from '#libs/vault';
 
 /** The failure of an order whose integration has unreadable credentials. A customer may read it; the error log says which key is missing. */

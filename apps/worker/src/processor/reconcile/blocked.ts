@@ -1,7 +1,7 @@
+import { INTEGRATION_RETRY_MS } from '#libs/cycles';
 import type { ChargeList } from '#libs/gateways';
 import { failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
-import { INTEGRATION_RETRY_MS } from '#libs/cycles';
 import type { Outcome } from '../outcome.js';
 
 /** Why the charges of an integration cannot be compared with the cycles, so that its orders cannot be charged. */

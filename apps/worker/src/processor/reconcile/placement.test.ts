@@ -1,4 +1,4 @@
-import { type FoundCharge, type LedgerCycle, type Placement, type PlacedOrder, placementOf } from './placement.js';
+import { type FoundCharge, type LedgerCycle, type PlacedOrder, type Placement, placementOf } from './placement.js';
 
 const at = (text: string) => new Date(`2026-${text}:00Z`);
 

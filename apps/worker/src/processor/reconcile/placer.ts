@@ -1,13 +1,13 @@
 import pLimit from 'p-limit';
 import type { Logger } from '#libs/config';
-import { isLost, isOtherDatabase, type ConnectionPool, type Transaction } from '#libs/database';
+import { INSERT_FOUND, TAKE_OPEN } from '#libs/cycles';
+import { type ConnectionPool, isLost, isOtherDatabase, type Transaction } from '#libs/database';
 import { compileRates, type FrequencyType } from '#libs/rules';
 import { inTransaction } from '../../database/transaction.js';
-import type { Loader } from '../prepare/loader.js';
 import { frozenOfCharge } from '../prepare/frozen-order.js';
+import type { Loader } from '../prepare/loader.js';
 import type { FoundCharges, UnplacedCharge } from './found-charges.js';
-import { type LedgerCycle, type Placement, type PlacedOrder, placementOf } from './placement.js';
-import { INSERT_FOUND, TAKE_OPEN } from '#libs/cycles';
+import { type LedgerCycle, type PlacedOrder, type Placement, placementOf } from './placement.js';
 import { LOCK_CYCLES, LOCK_ORDER, MARK_FOUND } from './reconcile.sql.js';
 
 const BATCH = 100;

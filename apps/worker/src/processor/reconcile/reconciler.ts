@@ -3,7 +3,7 @@ import type { Logger } from '#libs/config';
 import type { SqlExecutor } from '#libs/database';
 import type { Gateways, PaymentMethodType } from '#libs/gateways';
 import { DecryptionError } from '#libs/vault';
-import { integrationKey, type Integration, type Loader } from '../prepare/loader.js';
+import { type Integration, integrationKey, type Loader } from '../prepare/loader.js';
 import { unreadableFailure } from '../prepare/unreadable-credentials.js';
 import type { Blocked } from './blocked.js';
 import type { FoundCharges } from './found-charges.js';

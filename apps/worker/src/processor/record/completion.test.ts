@@ -1,5 +1,5 @@
-import { completion } from './completion.js';
 import type { LeasedCycle } from '../cycle.js';
+import { completion } from './completion.js';
 
 const at = (time: string) => new Date(`2026-05-15T${time}Z`);
 

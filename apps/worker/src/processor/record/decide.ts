@@ -2,8 +2,8 @@ import { exceptionInfo, failureInfo } from '#libs/audit-log';
 import { type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import type { Outcome } from '../outcome.js';
-import { RetryPolicy, type RetrySchedules } from './retry-policy.js';
 import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
+import { RetryPolicy, type RetrySchedules } from './retry-policy.js';
 
 export type FailedOutcome = Exclude<Outcome, { kind: 'completed' }>;
 

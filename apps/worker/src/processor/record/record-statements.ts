@@ -1,9 +1,9 @@
-import type { Transaction, SqlExecutor } from '#libs/database';
+import { LOCK_LEASED, READ_COMPLETED, RECORD_COMPLETED, RECORD_FAILED_ATTEMPTS, RENUMBER } from '#libs/cycles';
+import type { SqlExecutor, Transaction } from '#libs/database';
 import { describeFailure, type FrequencyType, type Status } from '#libs/rules';
 import { flags, instants, numbers, texts } from '../../database/array-literal.js';
-import type { Completion } from './completion.js';
 import type { LeasedCycle } from '../cycle.js';
-import { LOCK_LEASED, READ_COMPLETED, RECORD_COMPLETED, RECORD_FAILED_ATTEMPTS, RENUMBER } from '#libs/cycles';
+import type { Completion } from './completion.js';
 import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
 
 /** A locked order and the frozen values of its cycle. */

@@ -1,24 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
 import {
+  type ConnectionPool,
   constraintOf,
   isLost,
   isPassing,
   isUniqueViolation,
-  type ConnectionPool,
   type Transaction,
 } from '#libs/database';
 import type { DatabaseClock } from '../../database/clock.js';
 import { inTransaction } from '../../database/transaction.js';
-import { type Completion, completion, completionOf, type CompletedOutcome } from './completion.js';
+import { joinWaits } from '../charge/integration-waits.js';
 import type { LeasedCycle } from '../cycle.js';
-import { decide, technicalFault, type FailedOutcome } from './decide.js';
-import type { RetrySchedules } from './retry-policy.js';
 import type { Result } from '../outcome.js';
+import { type CompletedOutcome, type Completion, completion, completionOf } from './completion.js';
+import { decide, type FailedOutcome, technicalFault } from './decide.js';
+import type { FailedAttempt } from './failed-attempt.js';
 import type { RecordStatements } from './record-statements.js';
 import type { RecordingHealth } from './recording-health.js';
-import type { FailedAttempt } from './failed-attempt.js';
-import { joinWaits } from '../charge/integration-waits.js';
+import type { RetrySchedules } from './retry-policy.js';
 import { countMissing, waitsForAccount } from './wrong-account.js';
 
 const LOST_PAUSE_MS = 250;

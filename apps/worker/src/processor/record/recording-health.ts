@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/config';
 import { constraintOf, errorCode } from '#libs/database';
-import { type LeasedCycle, keyOf } from '../cycle.js';
+import { keyOf, type LeasedCycle } from '../cycle.js';
 
 /** Cycles that were charged and could not be recorded, for the same cause. */
 const CYCLES = 3;

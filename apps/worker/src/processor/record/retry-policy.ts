@@ -1,9 +1,9 @@
-import { INTEGRATION_RETRY_MS } from '#libs/cycles';
 import { type ExceptionInfo, failureInfo } from '#libs/audit-log';
+import { INTEGRATION_RETRY_MS } from '#libs/cycles';
 import { describeFailure, type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
-import { describeEnd, describeRetry } from './failure-descriptions.js';
 import { afterCycle, type FailedAttempt, type LockedOrder } from './failed-attempt.js';
+import { describeEnd, describeRetry } from './failure-descriptions.js';
 
 /** Milliseconds each, from the previous attempt. */
 export interface RetrySchedules {

@@ -1,16 +1,4 @@
-import type { Transaction } from '#libs/database';
-import type { MissingCard } from '#libs/entities';
-import type { PaymentMethodType } from '#libs/gateways';
-import { describeFailure, failure } from '#libs/rules';
-import { numbers, texts } from '../../database/array-literal.js';
-import type { LeasedCycle } from '../cycle.js';
-import { decide, type FailedOutcome } from './decide.js';
-import { integrationKey } from '../prepare/loader.js';
 import { INTEGRATION_RETRY_MS } from '#libs/cycles';
-import { LONGEST_WAIT_MS, type RetrySchedules } from './retry-policy.js';
-import type { Outcome, Result } from '../outcome.js';
-import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
-import { continued, isLong, since } from './streak.js';
 import {
   DROP_STREAK,
   END_STREAKS,
@@ -21,6 +9,18 @@ import {
   TAKE_BACK,
   TAKE_FOR_WRONG,
 } from '#libs/cycles';
+import type { Transaction } from '#libs/database';
+import type { MissingCard } from '#libs/entities';
+import type { PaymentMethodType } from '#libs/gateways';
+import { describeFailure, failure } from '#libs/rules';
+import { numbers, texts } from '../../database/array-literal.js';
+import type { LeasedCycle } from '../cycle.js';
+import type { Outcome, Result } from '../outcome.js';
+import { integrationKey } from '../prepare/loader.js';
+import { decide, type FailedOutcome } from './decide.js';
+import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
+import { LONGEST_WAIT_MS, type RetrySchedules } from './retry-policy.js';
+import { continued, isLong, since } from './streak.js';
 
 export const WRONG_ACCOUNT =
   'The payment gateway knows none of the customers: the credentials seem to be those of another account.';
