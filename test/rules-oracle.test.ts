@@ -188,9 +188,9 @@ test(`the taxes in ${COUNT} gross prices are those that numeric finds`, async ()
        SELECT factors.*, cents * 1e40 / (simple_factor * first_factor * second_factor) AS net FROM factors
      ), truth AS (
        SELECT exact.*, array_remove(ARRAY[
-           ceil(net * simple[1] / 100 / 1e40 - 0.5), ceil(net * simple[2] / 100 / 1e40 - 0.5),
-           ceil(net * simple_factor * compound[1] / 100 / 1e40 - 0.5),
-           ceil(net * simple_factor * first_factor * compound[2] / 100 / 1e40 - 0.5)], NULL) AS true_taxes
+           ceil(round(net * simple[1] / 100 / 1e40, 30) - 0.5), ceil(round(net * simple[2] / 100 / 1e40, 30) - 0.5),
+           ceil(round(net * simple_factor * compound[1] / 100 / 1e40, 30) - 0.5),
+           ceil(round(net * simple_factor * first_factor * compound[2] / 100 / 1e40, 30) - 0.5)], NULL) AS true_taxes
          FROM exact
      )
      SELECT * FROM truth
