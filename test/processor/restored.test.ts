@@ -1,4 +1,5 @@
 import { adoptDeployment, processNow, skip } from '#libs/cycles';
+import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
 import { createWorker, type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
@@ -96,6 +97,25 @@ describe('A database that is restored in place', () => {
       await meanwhile();
       expect(await drain()).toMatch(/The database was restored or promoted/);
       await expectChargedOnce(10);
+    });
+
+    it('charges nobody again when the backup is older than the first worker', async () => {
+      await server.dropDatabase();
+      await server.newDatabase();
+      await migrate(server.database.dataSource);
+      const shop = await givenShop(server.database, {
+        type: 'GatewayTwo',
+        apiAccount: 'login',
+        apiKey1: 'key4567890123456',
+      });
+      await shop.dueOrders(5);
+      await server.backUp();
+      await charge();
+      expect(two.ledger.charges).toHaveLength(5);
+      await server.restore(true);
+      await anotherPrice();
+      expect(await drain()).toMatch(/The database was restored or promoted/);
+      await expectChargedOnce(5);
     });
 
     it('records what a Process charged that is lost, also for orders that are due only later', async () => {
