@@ -1,4 +1,5 @@
-import { adoptDeployment, processNow, skip } from '#libs/cycles';
+import { adoptDeployment, processNow, readDeployment, skip } from '#libs/cycles';
+import type { SqlExecutor } from '#libs/database';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
@@ -116,6 +117,24 @@ describe('A database that is restored in place', () => {
       await anotherPrice();
       expect(await drain()).toMatch(/The database was restored or promoted/);
       await expectChargedOnce(5);
+    });
+
+    it('is noticed also when it comes back while a worker looks at it', async () => {
+      await sql(`UPDATE deployment SET seen_utc = now() - interval '1 minute'`);
+      await server.backUp();
+      let isRestored = false;
+      /** A worker whose first statement reached the database as it was, and whose next ones the restored one. */
+      const inBetween: SqlExecutor = {
+        execute: async (statement, values) => {
+          const rows = await server.database.pool.execute<never>(statement, values);
+          if (!isRestored) await server.restore(true);
+          isRestored = true;
+          return rows;
+        },
+      };
+      await readDeployment(inBetween, 'production');
+      expect(isRestored).toBe(true);
+      expect(await drain()).toMatch(/The database was restored or promoted/);
     });
 
     it('records what a Process charged that is lost, also for orders that are due only later', async () => {
