@@ -12,6 +12,7 @@ export default {
       testPathIgnorePatterns: ['[.]properties[.]test[.]ts$'],
       globalSetup: null,
       globalTeardown: null,
+      runtime: 'jest-runtime',
       testSequencer: '@jest/test-sequencer',
     },
   },

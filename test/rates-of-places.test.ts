@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { compiled, RateLoader, RATES_FOR_ADDRESS, type RatesRow } from '#libs/rates';
+import { compiled, homeKeys, RateLoader, RATES_FOR_ADDRESS, type RatesRow } from '#libs/rates';
 import { compileRates, placeKeys, type QuotableOrder, quote, type ShippingAddress } from '#libs/rules';
 import { useDatabase } from './support/database.js';
 import { given } from './support/given.js';
@@ -95,7 +95,14 @@ const shippingRates = fc
 const taxRates = fc
   .tuple(
     location,
-    fc.record({ tax_class: classes, rate: amounts, name: fc.constantFrom('GST', 'PST'), is_compound: fc.boolean() }),
+    fc.record({
+      tax_class: classes,
+      rate: amounts,
+      name: fc.constantFrom('GST', 'PST'),
+      is_compound: fc.boolean(),
+      priority: fc.constantFrom(null, null, 1, 2),
+      applies_to_shipping: fc.boolean(),
+    }),
   )
   .map(([place, rate]) => ({ ...place, ...rate }));
 
@@ -105,6 +112,22 @@ const addresses: fc.Arbitrary<ShippingAddress> = fc.record({
   shippingCity: fc.constantFrom(null, ...cities),
   shippingPostcode: fc.constantFrom(null, ...postcodes),
 });
+
+/** Of half of the sites; the others have said nothing. */
+const settings = fc
+  .tuple(addresses, fc.constantFrom('Keep', 'RemoveTax', 'Adjust'), fc.constantFrom('None', 'ByRate', 'HighestRate'))
+  .map(([home, gross_outside, shipping_tax]) => ({
+    prices: 'Gross',
+    home_country: home.shippingCountry,
+    home_state: home.shippingState,
+    home_city: home.shippingCity,
+    home_postcode: home.shippingPostcode,
+    gross_outside,
+    min_subtotal_gross: false,
+    shipping_prices: 'Net',
+    shipping_tax,
+    round_tax: 'Line',
+  }));
 
 const item = (quantity: number, shippingClass: string | null, taxClass: string | null) => ({
   id: 1,
@@ -135,10 +158,15 @@ async function allRates(siteId: number) {
         'shippingClass', shipping_class, 'basePrice', base_price::text, 'pricePerUnit', price_per_unit::text, 'minUnits', min_units,
         'minCycles', min_cycles, 'minSubtotal', min_subtotal::text)) FROM shipping_rates WHERE site_id = $1 AND deleted_utc IS NULL) AS shipping_rates,
       (SELECT json_agg(json_build_object('id', id, 'country', country, 'state', state, 'city', city, 'postcode', postcode, 'name', name,
-        'taxClass', tax_class, 'rate', rate::text, 'isCompound', is_compound)) FROM tax_rates WHERE site_id = $1 AND deleted_utc IS NULL) AS tax_rates`,
+        'taxClass', tax_class, 'rate', rate::text, 'isCompound', is_compound,
+        'priority', priority, 'appliesToShipping', applies_to_shipping)) FROM tax_rates WHERE site_id = $1 AND deleted_utc IS NULL) AS tax_rates,
+      (SELECT json_build_object('prices', prices, 'homeCountry', home_country, 'homeState', home_state, 'homeCity', home_city,
+        'homePostcode', home_postcode, 'grossOutside', gross_outside, 'minSubtotalGross', min_subtotal_gross,
+        'shippingPrices', shipping_prices, 'shippingTax', shipping_tax, 'roundTax', round_tax)
+       FROM site_settings WHERE site_id = $1) AS settings`,
     [siteId],
   );
-  return compileRates(row!.shipping_rates ?? [], row!.tax_rates ?? []);
+  return compileRates(row!.shipping_rates ?? [], row!.tax_rates ?? [], undefined, row!.settings ?? undefined);
 }
 
 interface Shipped {
@@ -154,7 +182,7 @@ describe(`rates of places (seed ${seed})`, () => {
     const make = given(database);
     const userId = await make.user();
     const siteIds: number[] = [];
-    const tables = { shipping_rates: [] as object[], tax_rates: [] as object[] };
+    const tables = { shipping_rates: [] as object[], tax_rates: [] as object[], site_settings: [] as object[] };
     for (let n = 0; n < SITES; n++) siteIds.push(await make.site(userId));
     for (const [n, site_id] of siteIds.entries()) {
       const deleted = (index: number) => (index % 10 === 0 ? '2026-01-01T00:00:00Z' : null);
@@ -162,6 +190,7 @@ describe(`rates of places (seed ${seed})`, () => {
       const columns = (rate: object, index: number) => ({ site_id, ...rate, deleted_utc: deleted(index) });
       tables.shipping_rates.push(...sample(shippingRates, n % 5 === 0 ? n % 2 : 40).map(columns));
       tables.tax_rates.push(...sample(taxRates, n % 7 === 0 ? 0 : 60).map(columns));
+      if (n % 2 === 0) tables.site_settings.push({ site_id, ...sample(settings, 1)[0]! });
       shipped.push(...sample(addresses, 25).map((to) => ({ siteId: site_id, to })));
     }
     for (const [table, rates] of Object.entries(tables)) {
@@ -182,7 +211,9 @@ describe(`rates of places (seed ${seed})`, () => {
 
   it('price one address as all rates of its site do', async () => {
     for (const one of shipped) {
-      const [row] = await run<RatesRow>(RATES_FOR_ADDRESS.text, [one.siteId, placeKeys(one.to)]);
+      const keys = placeKeys(one.to);
+      const [first] = await run<RatesRow>(RATES_FOR_ADDRESS.text, [one.siteId, keys]);
+      const [row] = await run<RatesRow>(RATES_FOR_ADDRESS.text, [one.siteId, [...keys, ...homeKeys(first!)]]);
       expect({ ...one, quoted: quote(orderTo(one.to), compiled(row!)) }).toEqual({ ...one, quoted: expected.get(one) });
     }
   });

@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { advance, FREQUENCY_TYPES, type FrequencyRule, minorUnitsOf, nextOccurrence } from '#libs/rules';
+import {
+  advance,
+  compileRates,
+  DEFAULT_PRICE_SETTINGS,
+  FREQUENCY_TYPES,
+  type FrequencyRule,
+  minorUnitsOf,
+  nextOccurrence,
+  quote,
+} from '#libs/rules';
 import { useDatabase } from './support/database.js';
 
 /**
@@ -134,6 +143,58 @@ test(`${COUNT} amounts are rounded as numeric is`, async () => {
               WHEN 'KWD' THEN round(amount, 2) * 1000
               WHEN 'CLF' THEN amount * 10000 END
       LIMIT 3`,
+    [JSON.stringify(rows)],
+  );
+  expect({ seed, wrong }).toEqual({ seed, wrong: [] });
+});
+
+/** Rates of so many places make fractions that no decimal has; half of a minor unit is met where percentages are round, and a division must not miss it. */
+test(`the taxes in ${COUNT} gross prices are those that numeric finds`, async () => {
+  const percentages = fc.oneof(
+    fc.constantFrom('5', '7', '19', '20', '25'),
+    fc.integer({ min: 0, max: 30_000_000 }).map((scaled) => (scaled / 1_000_000).toFixed(6)),
+  );
+  const lines = fc.record({
+    cents: fc.oneof(fc.integer({ min: 0, max: 2_000 }), fc.integer({ min: 0, max: 10 ** 9 })),
+    simple: fc.array(percentages, { maxLength: 2 }),
+    compound: fc.array(percentages, { maxLength: 2 }),
+  });
+  const rows = fc.sample(lines, { numRuns: COUNT, seed }).map(({ cents, simple, compound }, id) => {
+    const rates = [...simple, ...compound].map((rate, index) => ({
+      ...{ id: index, taxClass: null, name: String(index), rate, isCompound: index >= simple.length },
+      ...{ country: null, state: null, city: null, postcode: null },
+    }));
+    const item = {
+      ...{ id: 1, productId: 1, price: (cents / 100).toFixed(2), salePrice: null, quantity: 1 },
+      product: { shippingClass: null, taxClass: null, availability: null, stockLevel: null, deletedUtc: null },
+    };
+    const order = {
+      ...{ currencyIso: 'USD', cycles: 0, items: [item] },
+      ...{ shippingCountry: 'DE', shippingState: null, shippingCity: null, shippingPostcode: null },
+      ...{ shippingTotal: 0, taxTotal: 0, shippingTotalFixed: false, taxTotalFixed: false },
+    };
+    const gross = { ...DEFAULT_PRICE_SETTINGS, prices: 'Gross' } as const;
+    const { subtotal, lines } = quote(order, compileRates([], rates, false, gross));
+    return { id, cents, simple, compound, subtotal, taxes: lines[0]!.taxes.map(({ amount }) => amount) };
+  });
+  const wrong = await database.query(
+    `WITH given AS (
+       SELECT * FROM json_to_recordset($1) AS given(id int, cents numeric, simple numeric[], compound numeric[], subtotal numeric, taxes numeric[])
+     ), factors AS (
+       SELECT given.*, 1 + coalesce((SELECT sum(r) FROM unnest(simple) r), 0) / 100 AS simple_factor,
+         coalesce(1 + compound[1] / 100, 1) AS first_factor, coalesce(1 + compound[2] / 100, 1) AS second_factor
+         FROM given
+     ), exact AS (
+       SELECT factors.*, cents * 1e40 / (simple_factor * first_factor * second_factor) AS net FROM factors
+     ), truth AS (
+       SELECT exact.*, array_remove(ARRAY[
+           ceil(round(net * simple[1] / 100 / 1e40, 30) - 0.5), ceil(round(net * simple[2] / 100 / 1e40, 30) - 0.5),
+           ceil(round(net * simple_factor * compound[1] / 100 / 1e40, 30) - 0.5),
+           ceil(round(net * simple_factor * first_factor * compound[2] / 100 / 1e40, 30) - 0.5)], NULL) AS true_taxes
+         FROM exact
+     )
+     SELECT * FROM truth
+      WHERE taxes <> true_taxes OR subtotal <> cents - coalesce((SELECT sum(t) FROM unnest(true_taxes) t), 0) LIMIT 3`,
     [JSON.stringify(rows)],
   );
   expect({ seed, wrong }).toEqual({ seed, wrong: [] });

@@ -2,6 +2,7 @@ import { actionLogView, errorLogView, eventLogView } from '#libs/audit-log';
 import { cycleView } from '#libs/cycles';
 import {
   accessTokenView,
+  customerSettingsView,
   customerView,
   orderItemView,
   orderView,
@@ -13,11 +14,13 @@ import {
   shippingRateView,
   siteSnapshotView,
   siteView,
+  taxRateTermsView,
   taxRateView,
   type View,
 } from '#libs/records';
 import { AccessTokenDto } from '../../apps/api/src/contract/access-token.dto.js';
 import { CustomerDto } from '../../apps/api/src/contract/customer.dto.js';
+import { CustomerSettingsDto } from '../../apps/api/src/contract/customer-settings.dto.js';
 import { CycleDto } from '../../apps/api/src/contract/cycle.dto.js';
 import { ActionLogDto, ErrorLogDto, EventLogDto } from '../../apps/api/src/contract/log-entries.dto.js';
 import { OrderDto, OrderItemDto } from '../../apps/api/src/contract/order.dto.js';
@@ -29,6 +32,7 @@ import { ScheduledOrderItemDto } from '../../apps/api/src/contract/scheduled-ord
 import { ShippingRateDto } from '../../apps/api/src/contract/shipping-rate.dto.js';
 import { SiteDto } from '../../apps/api/src/contract/site.dto.js';
 import { TaxRateDto } from '../../apps/api/src/contract/tax-rate.dto.js';
+import { TaxRateTermsDto } from '../../apps/api/src/contract/tax-rate-terms.dto.js';
 import { type DtoClass, fieldsOf } from '../../apps/api/src/http/fields/index.js';
 
 const address = (kind: string) =>
@@ -99,6 +103,8 @@ const RESOURCES: readonly (readonly [string, DtoClass, readonly View[], string])
     [taxRateView],
     'Id SiteId TaxClass Country State City Postcode Rate IsCompound Name CreatedUtc UpdatedUtc',
   ],
+  ['the terms of a TaxRate', TaxRateTermsDto, [taxRateTermsView], 'Priority AppliesToShipping'],
+  ['the settings of a Customer', CustomerSettingsDto, [customerSettingsView], 'TaxExempt VatNumber'],
   [
     'PaymentIntegration',
     PaymentIntegrationDto,

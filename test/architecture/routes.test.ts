@@ -81,6 +81,12 @@ const ADDITIONS: Record<string, Audience> = {
   'POST /api/Sites': 'merchant',
   'GET /api/Site/{siteId}': 'merchant',
   'PUT /api/Site/{siteId}': 'merchant',
+  'GET /api/Site/{siteId}/Settings': 'merchant',
+  'PUT /api/Site/{siteId}/Settings': 'merchant',
+  'GET /api/TaxRate/{taxRateId}/Terms': 'merchant',
+  'PUT /api/TaxRate/{taxRateId}/Terms': 'merchant',
+  'GET /api/Customers/{customerId}/Settings': 'merchant',
+  'PUT /api/Customers/{customerId}/Settings': 'merchant',
   'GET /health/live': 'anyone',
   'GET /health/ready': 'anyone',
 };

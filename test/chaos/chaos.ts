@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { createDataSource, poolOf } from '#libs/entities';
+import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { ChargeLedger } from '../support/gateways/ledger.js';
@@ -249,7 +250,7 @@ function faultsOf({ one, two }: StandIns): Tally {
 
 async function prepared(cluster: Cluster, options: ChaosOptions) {
   const database = await connect(cluster.url);
-  await database.dataSource.runMigrations();
+  await migrate(database.dataSource);
   await database.query(REFUSE_OTHER_TRANSITIONS);
   const shops = await openShops(database, options);
   const first = await readFirst(database);

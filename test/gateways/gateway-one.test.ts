@@ -499,7 +499,11 @@ describe('GatewayOne.lookUp', () => {
 describe('GatewayOne with credentials that do not fit', () => {
   it.each([
     ['no key', { apiKey1: null }, 'The payment integration has no secret key (ApiKey1).'],
-    ['a key with a line break', { apiKey1: 'sk_test_x\n' }, 'ApiKey1 has characters that are not possible in a secret key.'],
+    [
+      'a key with a line break',
+      { apiKey1: 'sk_test_x\n' },
+      'ApiKey1 has characters that are not possible in a secret key.',
+    ],
     ['a publishable key', { apiKey1: 'pk_test_x' }, 'ApiKey1 holds a publishable key; the secret key belongs there.'],
     [
       'a sandbox key outside TestMode',

@@ -104,8 +104,7 @@ describe('One bad order in a batch', () => {
     ]);
     for (const id of sent) await comeDue(id);
     await worker.drain();
-    const reason =
-      'The credentials of the payment integration cannot be decrypted with the keys that the service has.';
+    const reason = 'The credentials of the payment integration cannot be decrypted with the keys that the service has.';
     const exception = 'A stored value was encrypted with the key 00000000, which ENCRYPTION_KEY does not name.';
     const before = await cycleOf(sent[0]!);
     expect(before).toMatchObject({

@@ -61,9 +61,9 @@ describe('What was charged and cannot be recorded', () => {
     const ids = await shop.dueOrders(40);
     await worker.drain();
     const charged = ids.filter((id) => gateway.ledger.of(id, 1).length > 0);
-    // Three failed in a row; what was on its way by then is charged, and nothing else.
+    // Three fail in a row. What is in flight by then is charged as well: how much that is depends on how busy the machine is, but never all.
     expect(charged.length).toBeGreaterThanOrEqual(3);
-    expect(charged.length).toBeLessThanOrEqual(12);
+    expect(charged.length).toBeLessThanOrEqual(20);
     expect(await worker.worker.metrics.text()).toMatch(/^scheduled_orders_recording 0$/m);
 
     await database.query(`ALTER TABLE orders DROP CONSTRAINT ck_test`);

@@ -1,4 +1,6 @@
-import { adoptDeployment, processNow, skip } from '#libs/cycles';
+import { adoptDeployment, processNow, readDeployment, skip } from '#libs/cycles';
+import type { SqlExecutor } from '#libs/database';
+import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
 import { createWorker, type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
@@ -96,6 +98,43 @@ describe('A database that is restored in place', () => {
       await meanwhile();
       expect(await drain()).toMatch(/The database was restored or promoted/);
       await expectChargedOnce(10);
+    });
+
+    it('charges nobody again when the backup is older than the first worker', async () => {
+      await server.dropDatabase();
+      await server.newDatabase();
+      await migrate(server.database.dataSource);
+      const shop = await givenShop(server.database, {
+        type: 'GatewayTwo',
+        apiAccount: 'login',
+        apiKey1: 'key4567890123456',
+      });
+      await shop.dueOrders(5);
+      await server.backUp();
+      await charge();
+      expect(two.ledger.charges).toHaveLength(5);
+      await server.restore(true);
+      await anotherPrice();
+      expect(await drain()).toMatch(/The database was restored or promoted/);
+      await expectChargedOnce(5);
+    });
+
+    it('is noticed also when it comes back while a worker looks at it', async () => {
+      await sql(`UPDATE deployment SET seen_utc = now() - interval '1 minute'`);
+      await server.backUp();
+      let isRestored = false;
+      /** A worker whose first statement reached the database as it was, and whose next ones the restored one. */
+      const inBetween: SqlExecutor = {
+        execute: async (statement, values) => {
+          const rows = await server.database.pool.execute<never>(statement, values);
+          if (!isRestored) await server.restore(true);
+          isRestored = true;
+          return rows;
+        },
+      };
+      await readDeployment(inBetween, 'production');
+      expect(isRestored).toBe(true);
+      expect(await drain()).toMatch(/The database was restored or promoted/);
     });
 
     it('records what a Process charged that is lost, also for orders that are due only later', async () => {

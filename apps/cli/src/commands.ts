@@ -3,6 +3,7 @@ import { checkDatabaseCommand } from './commands/check-database.js';
 import { cyclesResolveCommand } from './commands/cycles-resolve.js';
 import { cyclesStuckCommand } from './commands/cycles-stuck.js';
 import { deploymentAdoptCommand } from './commands/deployment-adopt.js';
+import { exportTaxRatesCommand } from './commands/export-tax-rates.js';
 import { gatewayVerifyCommand } from './commands/gateway-verify.js';
 import { importProductsCommand } from './commands/import-products.js';
 import { importTaxRatesCommand } from './commands/import-tax-rates.js';
@@ -23,6 +24,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   siteCreateCommand,
   importProductsCommand,
   importTaxRatesCommand,
+  exportTaxRatesCommand,
   keysRotateCommand,
   gatewayVerifyCommand,
   cyclesStuckCommand,

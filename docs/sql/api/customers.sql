@@ -493,6 +493,15 @@ RETURNING (
   ) resource
 )::text AS json;
 
+-- libs/records/src/rows.ts
+-- for PUT /api/Customers/{customerId}/Settings
+UPDATE customers AS x
+SET vat_number = $2, updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING (
+  SELECT row_to_json(resource) FROM (SELECT x.tax_exempt AS "TaxExempt", x.vat_number AS "VatNumber") resource
+)::text AS json;
+
 -- libs/records/src/site-scoped.service.ts
 -- for DELETE /api/Customers/{customerId}
 -- for POST /api/Customers/{customerId}/PaymentMethods
@@ -523,6 +532,8 @@ SELECT x.id,
   x.first_name,
   x.last_name,
   x.created,
+  x.tax_exempt,
+  x.vat_number,
   $2::bigint IS NULL OR x.id = $2::bigint AS own
 FROM customers x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
@@ -678,6 +689,52 @@ FROM customers x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
+-- for GET /api/Customers/{customerId}/Settings
+SELECT x.site_id,
+  $2::bigint IS NULL OR true AS own,
+  (
+    SELECT row_to_json(resource) FROM (SELECT x.tax_exempt AS "TaxExempt", x.vat_number AS "VatNumber") resource
+  )::text AS json
+FROM customers x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
 -- for POST /api/Customers
 -- for PUT /api/Customers/{customerId}
+-- for PUT /api/Customers/{customerId}/Settings
 SELECT id FROM customers WHERE site_id = $1 AND external_id = $2 AND deleted_utc IS NULL AND id IS DISTINCT FROM $3;
+
+-- libs/records/src/site-scoped.service.ts
+-- for PUT /api/Customers/{customerId}/Settings
+SELECT x.id,
+  x.created_utc,
+  x.updated_utc,
+  x.site_id,
+  x.deleted_utc,
+  x.shipping_first_name,
+  x.shipping_last_name,
+  x.shipping_street1,
+  x.shipping_street2,
+  x.shipping_city,
+  x.shipping_state,
+  x.shipping_postcode,
+  x.shipping_country,
+  x.billing_first_name,
+  x.billing_last_name,
+  x.billing_street1,
+  x.billing_street2,
+  x.billing_city,
+  x.billing_state,
+  x.billing_postcode,
+  x.billing_country,
+  x.external_id,
+  x.email,
+  x.first_name,
+  x.last_name,
+  x.created,
+  x.tax_exempt,
+  x.vat_number,
+  $2::bigint IS NULL OR true AS own
+FROM customers x
+WHERE x.id = $1 AND x.deleted_utc IS NULL
+FOR NO KEY UPDATE OF x;

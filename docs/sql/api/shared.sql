@@ -6,7 +6,7 @@
 SELECT 1 FROM users WHERE id = $1 FOR UPDATE;
 
 -- apps/api/src/auth/callers.ts
--- for 67 routes
+-- for 73 routes
 SELECT t.user_id,
   t.secret_hash,
   t.customer_id,
@@ -44,6 +44,16 @@ FROM scheduled_order_items i
 JOIN products p ON p.id = i.product_id
 WHERE i.scheduled_order_id = $1 AND i.deleted_utc IS NULL
 ORDER BY i.id;
+
+-- apps/api/src/scheduled-orders/order-rates.ts
+-- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Upcoming
+-- for POST /api/ScheduledOrderItems
+-- for POST /api/ScheduledOrders
+-- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for PUT /api/ScheduledOrders/{scheduledOrderId}
+SELECT tax_exempt FROM customers WHERE id = $1;
 
 -- apps/api/src/scheduled-orders/referenced-products.ts
 -- for POST /api/ScheduledOrderItems

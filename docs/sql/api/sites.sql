@@ -1,5 +1,48 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
+-- apps/api/src/sites/site-settings.service.ts
+-- for GET /api/Site/{siteId}/Settings
+SELECT (
+  SELECT json_build_object(
+    'prices', g.prices,
+    'homeCountry', g.home_country,
+    'homeState', g.home_state,
+    'homeCity', g.home_city,
+    'homePostcode', g.home_postcode,
+    'grossOutside', g.gross_outside,
+    'minSubtotalGross', g.min_subtotal_gross,
+    'shippingPrices', g.shipping_prices,
+    'shippingTax', g.shipping_tax,
+    'roundTax', g.round_tax
+  )
+  FROM site_settings g
+  WHERE g.site_id = s.id
+) AS settings
+FROM sites s
+WHERE s.id = $1;
+
+-- apps/api/src/sites/site-settings.service.ts
+-- for PUT /api/Site/{siteId}/Settings
+SELECT (
+  SELECT json_build_object(
+    'prices', g.prices,
+    'homeCountry', g.home_country,
+    'homeState', g.home_state,
+    'homeCity', g.home_city,
+    'homePostcode', g.home_postcode,
+    'grossOutside', g.gross_outside,
+    'minSubtotalGross', g.min_subtotal_gross,
+    'shippingPrices', g.shipping_prices,
+    'shippingTax', g.shipping_tax,
+    'roundTax', g.round_tax
+  )
+  FROM site_settings g
+  WHERE g.site_id = s.id
+) AS settings
+FROM sites s
+WHERE s.id = $1
+FOR NO KEY UPDATE OF s;
+
 -- apps/api/src/sites/sites.service.ts
 -- for GET /api/Site/{siteId}
 -- for PUT /api/Site/{siteId}

@@ -45,6 +45,10 @@ SELECT $4::text || json AS json,
   ((SELECT count(*) FROM found) < $3 AND coalesce(last = (SELECT max(id) FROM found), true))::text AS ends
 FROM chunk;
 
+-- libs/records/src/require-version.ts
+-- for PUT /api/TaxRate/{taxRateId}/Terms
+UPDATE minimum_version SET schema_version = $1 WHERE schema_version < $1;
+
 -- libs/records/src/rows.ts
 -- for DELETE /api/TaxRate/{taxRateId}
 UPDATE tax_rates AS x
@@ -98,9 +102,22 @@ RETURNING (
   ) resource
 )::text AS json;
 
+-- libs/records/src/rows.ts
+-- for PUT /api/TaxRate/{taxRateId}/Terms
+UPDATE tax_rates AS x
+SET priority = $2,
+  applies_to_shipping = $3,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING (
+  SELECT row_to_json(resource)
+  FROM (SELECT x.priority AS "Priority", x.applies_to_shipping AS "AppliesToShipping") resource
+)::text AS json;
+
 -- libs/records/src/site-scoped.service.ts
 -- for DELETE /api/TaxRate/{taxRateId}
 -- for PUT /api/TaxRate/{taxRateId}
+-- for PUT /api/TaxRate/{taxRateId}/Terms
 SELECT x.id,
   x.created_utc,
   x.updated_utc,
@@ -114,6 +131,8 @@ SELECT x.id,
   x.rate,
   x.is_compound,
   x.name,
+  x.priority,
+  x.applies_to_shipping,
   $2::bigint IS NULL OR true AS own
 FROM tax_rates x
 WHERE x.id = $1 AND x.deleted_utc IS NULL
@@ -139,6 +158,17 @@ SELECT x.site_id,
         to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
         to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
     ) resource
+  )::text AS json
+FROM tax_rates x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/TaxRate/{taxRateId}/Terms
+SELECT x.site_id,
+  $2::bigint IS NULL OR true AS own,
+  (
+    SELECT row_to_json(resource)
+    FROM (SELECT x.priority AS "Priority", x.applies_to_shipping AS "AppliesToShipping") resource
   )::text AS json
 FROM tax_rates x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;

@@ -61,6 +61,7 @@ SELECT o.id,
   o.shipping_state,
   o.shipping_city,
   o.shipping_postcode,
+  cu.tax_exempt,
   EXISTS (SELECT 1 FROM found_charges f WHERE f.scheduled_order_id = o.id AND f.state = 'Unplaced') AS has_unplaced,
   json_build_array(
     o.shipping_first_name,

@@ -6,6 +6,22 @@ SELECT EXISTS (
   SELECT FROM shipping_rates r WHERE r.site_id = s.site_id AND r.deleted_utc IS NULL
 ) AS has_shipping_rates,
   (
+    SELECT json_build_object(
+      'prices', g.prices,
+      'homeCountry', g.home_country,
+      'homeState', g.home_state,
+      'homeCity', g.home_city,
+      'homePostcode', g.home_postcode,
+      'grossOutside', g.gross_outside,
+      'minSubtotalGross', g.min_subtotal_gross,
+      'shippingPrices', g.shipping_prices,
+      'shippingTax', g.shipping_tax,
+      'roundTax', g.round_tax
+    )
+    FROM site_settings g
+    WHERE g.site_id = s.site_id
+  ) AS settings,
+  (
     SELECT json_agg(
       json_build_object(
         'id', r.id,
@@ -38,7 +54,9 @@ SELECT EXISTS (
         'taxClass', r.tax_class,
         'name', r.name,
         'rate', r.rate::text,
-        'isCompound', r.is_compound
+        'isCompound', r.is_compound,
+        'priority', r.priority,
+        'appliesToShipping', r.applies_to_shipping
       )
     )
     FROM tax_rates r
@@ -52,6 +70,22 @@ FROM (SELECT $1::bigint AS site_id) AS s;
 SELECT EXISTS (
   SELECT FROM shipping_rates r WHERE r.site_id = s.site_id AND r.deleted_utc IS NULL
 ) AS has_shipping_rates,
+  (
+    SELECT json_build_object(
+      'prices', g.prices,
+      'homeCountry', g.home_country,
+      'homeState', g.home_state,
+      'homeCity', g.home_city,
+      'homePostcode', g.home_postcode,
+      'grossOutside', g.gross_outside,
+      'minSubtotalGross', g.min_subtotal_gross,
+      'shippingPrices', g.shipping_prices,
+      'shippingTax', g.shipping_tax,
+      'roundTax', g.round_tax
+    )
+    FROM site_settings g
+    WHERE g.site_id = s.site_id
+  ) AS settings,
   (
     SELECT json_agg(
       json_build_object(
@@ -83,7 +117,9 @@ SELECT EXISTS (
         'taxClass', r.tax_class,
         'name', r.name,
         'rate', r.rate::text,
-        'isCompound', r.is_compound
+        'isCompound', r.is_compound,
+        'priority', r.priority,
+        'appliesToShipping', r.applies_to_shipping
       )
     )
     FROM tax_rates r
@@ -121,6 +157,22 @@ SELECT s.site_id,
   EXISTS (SELECT FROM shipping_rates r WHERE r.site_id = s.site_id AND r.deleted_utc IS NULL) AS has_shipping_rates,
   size.fits,
   (
+    SELECT json_build_object(
+      'prices', g.prices,
+      'homeCountry', g.home_country,
+      'homeState', g.home_state,
+      'homeCity', g.home_city,
+      'homePostcode', g.home_postcode,
+      'grossOutside', g.gross_outside,
+      'minSubtotalGross', g.min_subtotal_gross,
+      'shippingPrices', g.shipping_prices,
+      'shippingTax', g.shipping_tax,
+      'roundTax', g.round_tax
+    )
+    FROM site_settings g
+    WHERE g.site_id = s.site_id
+  ) AS settings,
+  (
     SELECT list
     FROM (
       SELECT r.site_id,
@@ -160,7 +212,9 @@ SELECT s.site_id,
             'taxClass', r.tax_class,
             'name', r.name,
             'rate', r.rate::text,
-            'isCompound', r.is_compound
+            'isCompound', r.is_compound,
+            'priority', r.priority,
+            'appliesToShipping', r.applies_to_shipping
           )
         ) AS list
       FROM tax r, size
@@ -189,6 +243,22 @@ SELECT s.site_id,
   EXISTS (SELECT FROM shipping_rates r WHERE r.site_id = s.site_id AND r.deleted_utc IS NULL) AS has_shipping_rates,
   size.fits,
   (
+    SELECT json_build_object(
+      'prices', g.prices,
+      'homeCountry', g.home_country,
+      'homeState', g.home_state,
+      'homeCity', g.home_city,
+      'homePostcode', g.home_postcode,
+      'grossOutside', g.gross_outside,
+      'minSubtotalGross', g.min_subtotal_gross,
+      'shippingPrices', g.shipping_prices,
+      'shippingTax', g.shipping_tax,
+      'roundTax', g.round_tax
+    )
+    FROM site_settings g
+    WHERE g.site_id = s.site_id
+  ) AS settings,
+  (
     SELECT list
     FROM (
       SELECT r.site_id,
@@ -228,7 +298,9 @@ SELECT s.site_id,
             'taxClass', r.tax_class,
             'name', r.name,
             'rate', r.rate::text,
-            'isCompound', r.is_compound
+            'isCompound', r.is_compound,
+            'priority', r.priority,
+            'appliesToShipping', r.applies_to_shipping
           )
         ) AS list
       FROM tax r, size

@@ -45,8 +45,8 @@ const ADOPT = 'If this is the database to charge from now on, run: deployment:ad
 const READ_ONLY = '25006';
 
 /**
- * Reads which deployment this database belongs to, and writes it on the first start. A copy beside its original is another database of the cluster,
- * another cluster, or has another configured id: it is refused. When the database went back in time, a reconciliation is required
+ * Reads which deployment this database belongs to, and writes it when it is not written yet. A copy beside its original is another database of the
+ * cluster, another cluster, or has another configured id: it is refused. When the database went back in time, a reconciliation is required
  * (docs/processing.md). `remembered`: from this process's last reading.
  * @throws an error with code 25006 on a standby.
  */
@@ -70,6 +70,19 @@ export async function readDeployment(
   const now = (await stored(database, null))!;
   const [required] = await database.execute(`SELECT 1 FROM doubts LIMIT 1`);
   return deploymentOf(now, { needsReconciliation: required !== undefined, reconciliationCause: cause });
+}
+
+/**
+ * Writes which database this is, unless it is written already. This is done when the tables are made: without it, a restored backup would look like
+ * a database that was never charged from.
+ */
+export async function introduceDeployment(database: SqlExecutor, configuredId?: string): Promise<void> {
+  await database.execute(
+    `INSERT INTO deployment (deployment_id, system_identifier, database_identity, key_prefix, timeline)
+     SELECT $1, h.system_identifier, h.database_identity, $2, h.timeline FROM database_here() h
+     ON CONFLICT DO NOTHING`,
+    [configuredId ?? newId(), randomBytes(4).toString('hex')],
+  );
 }
 
 /**
@@ -114,15 +127,21 @@ function deploymentOf(row: DeploymentRow, more: Partial<Deployment>): Deployment
   };
 }
 
-/** A sign of life of a worker. Once in 10 seconds is enough to know where a backup ends. */
+const IS_HERE = `d.system_identifier = h.system_identifier AND d.database_identity = h.database_identity`;
+
+/**
+ * A sign of life of a worker. Once in 10 seconds is enough to know where a backup ends. If the database was replaced after it was read, its timeline
+ * and its last sign of life stay as they are, because they show that.
+ */
 const SEEN = `UPDATE deployment d SET seen_utc = now(), timeline = h.timeline
 FROM database_here() h
-WHERE d.seen_utc IS NULL OR d.seen_utc < now() - interval '10 seconds' OR d.timeline IS NULL`;
+WHERE ${IS_HERE} AND (d.timeline IS NULL OR d.timeline = h.timeline)
+  AND (d.seen_utc IS NULL OR d.seen_utc < now() - interval '10 seconds' OR d.timeline IS NULL)`;
 
 /** $1: the log position that is remembered. On a standby there is no position, and no timeline. */
 const STORED = `SELECT d.deployment_id AS "deploymentId", d.key_prefix AS "keyPrefix", d.generation::float8 AS generation, d.timeline,
   d.seen_utc AS "seenUtc", h.timeline AS "hereTimeline", now() AS "nowUtc", here.lsn::text AS lsn, coalesce(here.lsn < $1::pg_lsn, false) AS "isBehind",
-  d.system_identifier = h.system_identifier AND d.database_identity = h.database_identity AS "isHere"
+  ${IS_HERE} AS "isHere"
 FROM deployment d, database_here() h,
   (SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn() END AS lsn) here`;
 
@@ -131,11 +150,6 @@ async function stored(database: SqlExecutor, remembered: Remembered | null): Pro
 }
 
 async function introduce(database: SqlExecutor, configuredId: string | undefined): Promise<DeploymentRow> {
-  await database.execute(
-    `INSERT INTO deployment (deployment_id, system_identifier, database_identity, key_prefix, timeline)
-     SELECT $1, h.system_identifier, h.database_identity, $2, h.timeline FROM database_here() h
-     ON CONFLICT DO NOTHING`,
-    [configuredId ?? newId(), randomBytes(4).toString('hex')],
-  );
+  await introduceDeployment(database, configuredId);
   return (await stored(database, null))!;
 }

@@ -1,5 +1,11 @@
 export { cycleView } from './cycle-view.js';
-export { adoptDeployment, type Deployment, readDeployment, type Remembered } from './deployment.js';
+export {
+  adoptDeployment,
+  type Deployment,
+  introduceDeployment,
+  readDeployment,
+  type Remembered,
+} from './deployment.js';
 export { frozenJson } from './frozen-json.js';
 export { integrationChanged } from './integration-changed.js';
 export { leaveWait } from './leave-wait.js';

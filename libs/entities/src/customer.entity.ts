@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { Text, Utc } from './columns.js';
+import { Flag, Text, Utc } from './columns.js';
 import { SiteRow, WithBillingAddress, WithShippingAddress } from './site-row.js';
 
 @Entity('customers')
@@ -11,4 +11,6 @@ export class Customer extends WithBillingAddress(WithShippingAddress(SiteRow)) {
   @Text(255) firstName!: string | null;
   @Text(255) lastName!: string | null;
   @Utc() created!: Date | null;
+  @Flag() taxExempt!: boolean;
+  @Text(255) vatNumber!: string | null;
 }

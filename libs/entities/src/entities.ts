@@ -24,5 +24,6 @@ export { ScheduledOrderItem } from './scheduled-order-item.entity.js';
 export { Sealing } from './sealing.entity.js';
 export { ShippingRate } from './shipping-rate.entity.js';
 export { Site } from './site.entity.js';
+export { SiteSettings } from './site-settings.entity.js';
 export { TaxRate } from './tax-rate.entity.js';
 export { User } from './user.entity.js';

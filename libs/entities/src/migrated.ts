@@ -10,6 +10,9 @@ export const SCHEMA_VERSION = Math.max(...migrations.map(({ name }) => Number(na
 /** Versions that are written for an older schema can only read encrypted values that are bound to no place (migration 16). */
 export const READS_BOUND_VALUES = 16;
 
+/** Versions that are written for an older schema price as if every site had the default settings, and no rate a priority (migration 19). */
+export const READS_TAX_SETTINGS = 19;
+
 export const NOT_MIGRATED = 'The database is not up to date: run the migrate command.';
 
 /** How a database and a version of the code fit together. */
@@ -31,6 +34,11 @@ FROM migrations WHERE name = ANY ($1)`,
 
 /** One row, `minimum`: for frequent checks. */
 export const MINIMUM_VERSION = Statement.of(`SELECT schema_version AS minimum FROM minimum_version`);
+
+/** Refuses processes that are written for an older schema. $1 schema version. */
+export const RAISE_MINIMUM_VERSION = Statement.of(
+  `UPDATE minimum_version SET schema_version = $1 WHERE schema_version < $1`,
+);
 
 /** Why a process of this version may not use a database with that minimum: a sentence, or null when it may. */
 export function outdatedBecause(minimum: number): string | null {

@@ -1,4 +1,4 @@
-import { Check, Entity, Index } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
 import { Flag, Percentage, Text } from './columns.js';
 import { LOCATION_CHECK, SiteRow, WithLocation } from './site-row.js';
 
@@ -12,4 +12,7 @@ export class TaxRate extends WithLocation(SiteRow) {
   @Percentage() rate!: string | null;
   @Flag() isCompound!: boolean;
   @Text(255) name!: string | null;
+  /** What the tax is known by in place of its name, where set. */
+  @Column({ type: 'integer', nullable: true }) priority!: number | null;
+  @Flag() appliesToShipping!: boolean;
 }

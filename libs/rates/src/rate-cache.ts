@@ -6,6 +6,8 @@ export interface CachedRates {
   readonly rates: CompiledRates | null;
   /** The number of rates. */
   readonly size: number;
+  /** Place keys of the shop's home, where the rates are not kept and are asked for there. */
+  readonly home?: readonly string[];
 }
 
 /** The memory for a site besides its rates, counted in rates. */

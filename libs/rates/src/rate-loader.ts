@@ -2,7 +2,7 @@ import type { SqlExecutor } from '#libs/database';
 import { type CompiledRates, placeKeys, type ShippingAddress } from '#libs/rules';
 import { type CachedRates, RateCache } from './rate-cache.js';
 import { RATE_VERSIONS, RATES_OF_PLACES, RATES_OF_SITES } from './rates.sql.js';
-import { compiled, type RatesRow } from './rates-row.js';
+import { compiled, homeKeys, type RatesRow } from './rates-row.js';
 
 export interface RateLimits {
   /** The rates of a site with more are never all read: only those of the places that orders ship to. */
@@ -126,7 +126,7 @@ export class RateLoader {
   private async *stops<T>(stops: readonly Stop<T>[]): AsyncGenerator<Portion<T>> {
     const keysOf = new Map<number, Set<string>>();
     for (const { siteId, keys } of stops) {
-      const all = keysOf.get(siteId) ?? new Set();
+      const all = keysOf.get(siteId) ?? new Set(this.cache.get(siteId)?.home);
       keysOf.set(siteId, all);
       for (const key of keys.split('\n')) all.add(key);
     }
@@ -137,7 +137,13 @@ export class RateLoader {
       for (const half of halves(stops)) yield* this.stops(half);
       return;
     }
-    for (const { site_id, version } of rows) this.cache.set(Number(site_id), { version, rates: null, size: 0 });
+    const homes = rows.map((row) => ({ siteId: Number(row.site_id), version: row.version, home: homeKeys(row) }));
+    for (const { siteId, version, home } of homes) this.cache.set(siteId, { version, rates: null, size: 0, home });
+    // The home of a shop is known only when its settings have been read.
+    if (homes.some(({ siteId, home }) => home.some((key) => !keysOf.get(siteId)!.has(key)))) {
+      yield* this.stops(stops);
+      return;
+    }
     yield {
       of: stops.flatMap(({ of }) => of),
       rates: new Map(rows.map((row) => [Number(row.site_id), compiled(row)])),

@@ -3,7 +3,13 @@ const SHIPPING_RATE = `json_build_object('id', r.id, 'country', r.country, 'stat
   'shippingClass', r.shipping_class, 'name', r.name, 'basePrice', r.base_price::text, 'pricePerUnit', r.price_per_unit::text,
   'minUnits', r.min_units, 'minCycles', r.min_cycles, 'minSubtotal', r.min_subtotal::text)`;
 const TAX_RATE = `json_build_object('id', r.id, 'country', r.country, 'state', r.state, 'city', r.city, 'postcode', r.postcode,
-  'taxClass', r.tax_class, 'name', r.name, 'rate', r.rate::text, 'isCompound', r.is_compound)`;
+  'taxClass', r.tax_class, 'name', r.name, 'rate', r.rate::text, 'isCompound', r.is_compound,
+  'priority', r.priority, 'appliesToShipping', r.applies_to_shipping)`;
+/** Null for a site that has said nothing of its prices. pk_site_settings. */
+const SETTINGS = `(SELECT json_build_object('prices', g.prices, 'homeCountry', g.home_country, 'homeState', g.home_state,
+    'homeCity', g.home_city, 'homePostcode', g.home_postcode, 'grossOutside', g.gross_outside, 'minSubtotalGross', g.min_subtotal_gross,
+    'shippingPrices', g.shipping_prices, 'shippingTax', g.shipping_tax, 'roundTax', g.round_tax)
+  FROM site_settings g WHERE g.site_id = s.site_id) AS settings`;
 
 const LIVING = 'r.site_id = s.site_id AND r.deleted_utc IS NULL';
 /** Exactly the expression of `ix_shipping_rates_place` and `ix_tax_rates_place`. */
@@ -39,7 +45,7 @@ shipping AS MATERIALIZED (${found('shipping_rates', where)}),
 tax AS MATERIALIZED (${found('tax_rates', where)}),
 size AS MATERIALIZED (
   SELECT coalesce((SELECT count(*) FROM shipping) + (SELECT count(*) FROM tax) <= $3::bigint, true) AS fits)
-SELECT s.site_id, ${VERSION} AS version, ${HAS_SHIPPING_RATES} AS has_shipping_rates, size.fits,
+SELECT s.site_id, ${VERSION} AS version, ${HAS_SHIPPING_RATES} AS has_shipping_rates, size.fits, ${SETTINGS},
   (SELECT list FROM (${listed('shipping', SHIPPING_RATE)}) one WHERE one.site_id = s.site_id) AS shipping_rates,
   (SELECT list FROM (${listed('tax', TAX_RATE)}) one WHERE one.site_id = s.site_id) AS tax_rates
 FROM wanted s, size`;
@@ -54,7 +60,7 @@ export const RATES_OF_SITES = load('');
 export const RATES_OF_PLACES = load(`AND ${PLACE} = ANY (string_to_array(s.keys, E'\\n'))`);
 
 /** For one address: the rates of a site, not deleted, that can match it; or all shipping rates, to explain why each was passed over. */
-const forAddress = (shippingWhere: string) => `SELECT ${HAS_SHIPPING_RATES} AS has_shipping_rates,
+const forAddress = (shippingWhere: string) => `SELECT ${HAS_SHIPPING_RATES} AS has_shipping_rates, ${SETTINGS},
   (SELECT json_agg(${SHIPPING_RATE}) FROM shipping_rates r WHERE ${LIVING} ${shippingWhere}) AS shipping_rates,
   (SELECT json_agg(${TAX_RATE}) FROM tax_rates r WHERE ${LIVING} AND ${PLACE} = ANY ($2::text[])) AS tax_rates
 FROM (SELECT $1::bigint AS site_id) AS s`;

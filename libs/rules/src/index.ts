@@ -17,8 +17,27 @@ export type { PassedOverRate } from './passed-over.js';
 export { type PayableOrder, paymentProblem } from './payment-problem.js';
 export { placeKeys } from './place-keys.js';
 export type { RateLocation, ShippingAddress } from './places.js';
+export {
+  DEFAULT_PRICE_SETTINGS,
+  GROSS_OUTSIDE,
+  homeAddress,
+  needsHomeRates,
+  PRICES,
+  type PriceSettings,
+  ROUND_TAX,
+  SHIPPING_TAX,
+} from './price-settings.js';
 export { quote } from './quote.js';
-export type { FixedTotal, QuotableItem, QuotableOrder, QuotableProduct, Quote, QuoteLine } from './quote-shapes.js';
+export type {
+  FixedTotal,
+  PriceSteps,
+  QuotableItem,
+  QuotableOrder,
+  QuotableProduct,
+  Quote,
+  QuoteLine,
+  QuoteSteps,
+} from './quote-shapes.js';
 export { type CompiledRates, compileRates, type ShippingRateRow, type TaxRateRow } from './rates.js';
 export { type Fault, Rejected } from './rejected.js';
 export {
@@ -31,7 +50,7 @@ export {
   type TakenUp,
   upcoming,
 } from './schedule.js';
-export type { ClassShipping } from './shipping.js';
+export type { ClassShipping, ShippingSteps } from './shipping.js';
 export { shownInstant } from './shown-instant.js';
 export type { LineTax } from './taxes.js';
 export { comparable } from './text.js';

@@ -2,6 +2,8 @@ import type { Stock } from './availability.js';
 import type { Decimal } from './decimal.js';
 import type { Failure } from './failure-codes.js';
 import type { ShippingAddress } from './places.js';
+import type { PriceSettings } from './price-settings.js';
+import type { TaxRateRow } from './rates.js';
 import type { ClassShipping } from './shipping.js';
 import type { LineTax } from './taxes.js';
 
@@ -36,7 +38,29 @@ export interface QuotableOrder extends ShippingAddress {
   /** The shop set the total itself (decisions.md §8). */
   readonly shippingTotalFixed: boolean;
   readonly taxTotalFixed: boolean;
+  /** The customer pays no tax. */
+  readonly taxExempt?: boolean;
   readonly items: readonly QuotableItem[];
+}
+
+/** How a price that is not simply net became what it is; amounts in minor units. */
+export interface PriceSteps {
+  /** As the prices say. */
+  readonly listed: number;
+  /** The rates whose tax was taken out of it first. */
+  readonly takenOut: readonly TaxRateRow[];
+  /** What is paid, with tax. */
+  readonly gross: number;
+}
+
+/** What a quote says besides where a site's prices are not simply net, or its customer pays no tax. */
+export interface QuoteSteps {
+  readonly settings: PriceSettings;
+  readonly taxExempt: boolean;
+  /** Minor units: the lines with their taxes. */
+  readonly grossSubtotal: number;
+  /** On all shipping together; part of the tax total. */
+  readonly shippingTaxes: readonly LineTax[];
 }
 
 export interface QuoteLine {
@@ -45,7 +69,7 @@ export interface QuoteLine {
   /** The sale price if set, else the price; the stored decimal. */
   readonly unitPrice: Decimal;
   readonly quantity: number;
-  /** The line's part of the subtotal, in minor units: 0 when it is not available. */
+  /** The line's part of the subtotal, in minor units, without tax: 0 when it is not available. */
   readonly amount: number;
   readonly available: boolean;
   /** A sentence; null when available. */
@@ -54,6 +78,8 @@ export interface QuoteLine {
   readonly taxes: readonly LineTax[];
   /** Sum of `taxes` in minor units; null when the shop fixed the tax total, because then a line's share is not known. */
   readonly taxTotal: number | null;
+  /** Only where `Quote` has steps. */
+  readonly steps?: PriceSteps;
 }
 
 /** Totals that the shop set itself, by their contract's names. */
@@ -73,4 +99,6 @@ export interface Quote {
   readonly total: number;
   /** The failures that processing would meet because of the price: 1000, 1001 or 1002. Payment is not checked. */
   readonly problems: readonly Failure[];
+  /** Left out where taxes simply come on top of net prices, and shipping is not taxed. */
+  readonly steps?: QuoteSteps;
 }

@@ -1,16 +1,17 @@
-import { unavailableBecause } from './availability.js';
-import { type Currency, currencyOf, roundPrice } from './currencies.js';
-import { PRICE_PLACES, scaled } from './decimal.js';
+import { appliedTaxes } from './applied-taxes.js';
+import { sumOfTaxes } from './charges.js';
+import { currencyOf } from './currencies.js';
 import { type Failure, failure } from './failure-codes.js';
+import { goodsLines, quoteLine } from './goods.js';
 import { nameOfClass } from './passed-over.js';
-import { type Destination, destinationOf } from './places.js';
-import type { FixedTotal, QuotableItem, QuotableOrder, Quote, QuoteLine } from './quote-shapes.js';
-import type { CompiledRates, CompiledTaxRate } from './rates.js';
+import { destinationOf } from './places.js';
+import { isMoreThanNet } from './price-settings.js';
+import type { FixedTotal, QuotableOrder, Quote } from './quote-shapes.js';
+import type { CompiledRates } from './rates.js';
 import { Rejected } from './rejected.js';
-import type { ShippingGroup } from './shipment.js';
-import { ClassShipping } from './shipping.js';
-import { taxesAt, taxLine } from './taxes.js';
-import { comparable } from './text.js';
+import { shipped } from './shipped.js';
+import type { ClassShipping } from './shipping.js';
+import { addedUp } from './shipping-charges.js';
 
 /**
  * What an order costs now, and why. Create, update, processing, Upcoming and Quote all use this function. All amounts are whole minor units of the
@@ -20,60 +21,38 @@ import { comparable } from './text.js';
  */
 export function quote(order: QuotableOrder, rates: CompiledRates): Quote {
   const currency = currencyOf(order.currencyIso);
-  const to = destinationOf(order);
-  const taxesOf = order.taxTotalFixed ? null : memoized((taxClass) => taxesAt(rates.tax.get(taxClass), to));
-  const lines = order.items.map((item) => quoteLine(currency, item, taxesOf));
-  const available = order.items.filter((_, index) => lines[index]!.available);
-  const subtotal = sum(lines.map(({ amount }) => amount));
-  const shipping = order.shippingTotalFixed ? [] : shipItems(order, currency, to, available, subtotal, rates);
-  const shippingTotal = order.shippingTotalFixed ? order.shippingTotal : sum(shipping.map(({ amount }) => amount));
-  const taxTotal = order.taxTotalFixed ? order.taxTotal : sum(lines.map((line) => line.taxTotal ?? 0));
+  const { settings } = rates;
+  const purchase = { to: destinationOf(order), isExempt: order.taxExempt === true, rates };
+  const areStepsShown = purchase.isExempt || isMoreThanNet(settings);
+  const fixedTax = order.taxTotalFixed ? order.taxTotal : null;
+  const goods = goodsLines(currency, order.items, appliedTaxes(purchase, settings.prices), settings, fixedTax);
+  const subtotal = sum(goods.map(({ charged }) => charged.net));
+  const grossSubtotal = fixedTax === null ? sum(goods.map(({ charged }) => charged.gross)) : subtotal + fixedTax;
+  const available = goods.filter((line) => line.unavailableBecause === null);
+  const shipping = shipped({
+    order,
+    currency,
+    purchase,
+    goods: available,
+    subtotal: settings.minSubtotalGross ? grossSubtotal : subtotal,
+    areStepsShown,
+  });
+  const shippingTaxes = addedUp(shipping.charged);
+  const shippingTotal = sum(shipping.charged.map(({ net }) => net));
+  const taxTotal = fixedTax ?? sumOfTaxes(goods.flatMap(({ charged }) => charged.taxes)) + sumOfTaxes(shippingTaxes);
   return {
     currencyIso: currency.iso,
-    lines,
-    shipping,
+    lines: goods.map((line) => quoteLine(line, fixedTax !== null, areStepsShown)),
+    shipping: shipping.classes,
     fixed: fixedTotals(order),
     subtotal,
     shippingTotal,
     taxTotal,
     total: safeTotal(subtotal + shippingTotal + taxTotal),
-    problems: problemsOf(order, available.length, shipping, rates),
+    problems: problemsOf(order, available.length, shipping.classes, rates),
+    ...(areStepsShown && { steps: { settings, taxExempt: purchase.isExempt, grossSubtotal, shippingTaxes } }),
   };
 }
-
-type TaxesOfClass = (taxClass: string) => readonly CompiledTaxRate[];
-
-function quoteLine(currency: Currency, item: QuotableItem, taxesOf: TaxesOfClass | null): QuoteLine {
-  const { id, productId, quantity, product } = item;
-  const unitPrice = item.salePrice ?? item.price;
-  const reason = product.deletedUtc === null ? unavailableBecause(product) : 'The product was deleted.';
-  const available = reason === null;
-  const amount = available ? Number(roundPrice(currency, scaled(unitPrice, PRICE_PLACES) * BigInt(quantity))) : 0;
-  const taxes = available && taxesOf !== null ? taxLine(currency, amount, taxesOf(comparable(product.taxClass))) : [];
-  const taxTotal = taxesOf === null ? null : sum(taxes.map((tax) => tax.amount));
-  return { itemId: id, productId, unitPrice, quantity, amount, available, unavailableBecause: reason, taxes, taxTotal };
-}
-
-function shipItems(
-  order: QuotableOrder,
-  currency: Currency,
-  to: Destination,
-  items: readonly QuotableItem[],
-  subtotal: number,
-  rates: CompiledRates,
-): ClassShipping[] {
-  const groups = new Map<string, ShippingGroup>();
-  for (const { quantity, product } of items) {
-    const shippingClass = comparable(product.shippingClass);
-    const group = groups.get(shippingClass);
-    if (group !== undefined) group.units += quantity;
-    else groups.set(shippingClass, { class: shippingClass, shippingClass: product.shippingClass, units: quantity });
-  }
-  const units = sum(items.map(({ quantity }) => quantity));
-  const shipment = { currency, to, cycles: order.cycles, units, subtotal };
-  return [...groups.values()].map((group) => new ClassShipping(shipment, group, rates));
-}
-
 function problemsOf(
   order: QuotableOrder,
   available: number,
@@ -103,14 +82,3 @@ function safeTotal(minorUnits: number): number {
 }
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
-
-function memoized<V>(valueOf: (key: string) => V): (key: string) => V {
-  const values = new Map<string, V>();
-  return (key) => {
-    const known = values.get(key);
-    if (known !== undefined) return known;
-    const value = valueOf(key);
-    values.set(key, value);
-    return value;
-  };
-}

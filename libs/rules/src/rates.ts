@@ -1,5 +1,6 @@
 import { type Decimal, PERCENTAGE_PLACES, PRICE_PLACES, scaled } from './decimal.js';
-import { levelOf, type Place, placeOfRate, type RateLocation } from './places.js';
+import { type Destination, levelOf, type Place, placeOfRate, type RateLocation } from './places.js';
+import { DEFAULT_PRICE_SETTINGS, homeOf, type PriceSettings } from './price-settings.js';
 import { comparable } from './text.js';
 
 /** A ShippingRate as stored; its prices are in the currency of the order that uses it. */
@@ -21,6 +22,9 @@ export interface TaxRateRow extends RateLocation {
   readonly name: string | null;
   readonly rate: Decimal | null;
   readonly isCompound: boolean | null;
+  /** What the tax is known by in place of its name, where set. */
+  readonly priority?: number | null;
+  readonly appliesToShipping?: boolean;
 }
 
 export interface CompiledShippingRate {
@@ -39,11 +43,14 @@ export interface CompiledShippingRate {
 
 export interface CompiledTaxRate {
   readonly row: TaxRateRow;
-  /** Comparable name, which identifies a tax (decisions.md §8). */
-  readonly name: string;
+  /** Identifies the tax: its priority, or its comparable name (decisions.md §8, Tax). */
+  readonly tax: string;
+  /** Its place among the taxes of an amount, before that of its id. */
+  readonly order: number;
   /** Scaled percentage (PERCENTAGE_PLACES). */
   readonly percentage: bigint;
   readonly isCompound: boolean;
+  readonly appliesToShipping: boolean;
 }
 
 /** Rates by the key of their place; within a key in the order of their ids. */
@@ -63,17 +70,21 @@ export interface CompiledRates {
   readonly hasShippingRates: boolean;
   readonly shipping: ReadonlyMap<string, ByPlace<CompiledShippingRate>>;
   readonly tax: ReadonlyMap<string, CompiledTaxClass>;
+  readonly settings: PriceSettings;
+  readonly home: Destination;
 }
 
 /**
  * Prepares the rates of one site that are not deleted, in any order, once for many orders. Then the cost of `quote` does not depend on their number.
- * It is enough to give those that can match the orders' addresses (`placeKeys`), if `hasShippingRates` says whether there are others.
+ * It is enough to give those that can match the orders' addresses, and the home of `settings` where prices depend on it (`placeKeys`), if
+ * `hasShippingRates` says whether there are others.
  * @throws RangeError when a stored price or percentage is not a decimal of its scale.
  */
 export function compileRates(
   shippingRates: readonly ShippingRateRow[],
   taxRates: readonly TaxRateRow[],
   hasShippingRates: boolean = shippingRates.length > 0,
+  settings: PriceSettings = DEFAULT_PRICE_SETTINGS,
 ): CompiledRates {
   const compiledShipping = byId(shippingRates).map(compileShippingRate);
   const shipping = groupBy(compiledShipping, (rate) => rate.class);
@@ -83,6 +94,8 @@ export function compileRates(
     hasShippingRates,
     shipping: mapValues(shipping, (rates) => groupBy(rates, ({ place, level }) => place.keys[level]!)),
     tax: mapValues(tax, compileTaxClass),
+    settings,
+    home: homeOf(settings),
   };
 }
 
@@ -116,11 +129,17 @@ function compileTaxClass(rows: readonly TaxRateRow[]): CompiledTaxClass {
   return { byPlace, prefixLengths: [...prefixLengths].sort((one, other) => other - one) };
 }
 
+/** After every priority. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
 const compileTaxRate = (row: TaxRateRow): CompiledTaxRate => ({
   row,
-  name: comparable(row.name),
+  // No stored text has a NUL (decisions.md §1): no name is a priority.
+  tax: row.priority == null ? comparable(row.name) : `\0${row.priority}`,
+  order: row.priority ?? LAST,
   percentage: scaled(row.rate ?? 0, PERCENTAGE_PLACES),
   isCompound: row.isCompound === true,
+  appliesToShipping: row.appliesToShipping === true,
 });
 
 const byId = <R extends { readonly id: number }>(rows: readonly R[]): R[] =>

@@ -1,11 +1,24 @@
 import { roundPrice } from './currencies.js';
 import { missedOccurrences, type PassedOverRate } from './passed-over.js';
+import type { PriceSteps } from './quote-shapes.js';
 import type { CompiledRates, CompiledShippingRate } from './rates.js';
 import { costOf, type Shipment, type ShippingGroup, unmetThreshold } from './shipment.js';
+import type { LineTax } from './taxes.js';
+
+export interface ShippingSteps extends Omit<PriceSteps, 'takenOut'> {
+  readonly taxes: readonly LineTax[];
+}
+
+/** The rate that ships a class, and what it comes to. */
+export interface ChosenRate {
+  readonly winner: CompiledShippingRate | undefined;
+  /** Minor units, without tax. */
+  readonly amount: number;
+  readonly steps: ShippingSteps | undefined;
+}
 
 /**
- * What shipping the items of one class costs, and why: the cheapest rate on the most specific level with a match; of equal ones the lowest id.
- * Source: decisions.md §8, Shipping.
+ * What shipping the items of one class costs, and why. Source: decisions.md §8, Shipping.
  */
 export class ClassShipping {
   /** In the spelling of the first item; null for none. */
@@ -14,17 +27,20 @@ export class ClassShipping {
   /** The rate that won; null when none applies, or the site has none. */
   readonly shippingRateId: number | null;
   readonly name: string | null;
-  /** Minor units. */
+  /** Minor units, without tax. */
   readonly amount: number;
+  /** Only where the quote has steps. */
+  readonly steps?: ShippingSteps;
   readonly #missedOccurrences: () => PassedOverRate[];
 
-  constructor(shipment: Shipment, group: ShippingGroup, rates: CompiledRates) {
-    const winner = winnerOf(shipment, group, rates);
+  constructor(shipment: Shipment, group: ShippingGroup, rates: CompiledRates, chosen: ChosenRate) {
+    const { winner, amount, steps } = chosen;
     this.shippingClass = group.shippingClass;
     this.units = group.units;
     this.shippingRateId = winner?.row.id ?? null;
     this.name = winner?.row.name ?? null;
-    this.amount = winner === undefined ? 0 : Number(roundPrice(shipment.currency, costOf(winner, group)));
+    this.amount = amount;
+    if (steps !== undefined) this.steps = steps;
     this.#missedOccurrences = () =>
       rates.shippingRates
         .filter((rate) => rate !== winner)
@@ -37,7 +53,12 @@ export class ClassShipping {
   }
 }
 
-function winnerOf(shipment: Shipment, group: ShippingGroup, rates: CompiledRates): CompiledShippingRate | undefined {
+/** On the most specific level at which any rate matches, the cheapest; of equal ones the lowest id. */
+export function winnerOf(
+  shipment: Shipment,
+  group: ShippingGroup,
+  rates: CompiledRates,
+): CompiledShippingRate | undefined {
   const byPlace = rates.shipping.get(group.class);
   if (byPlace === undefined) return undefined;
   for (const key of shipment.to.keys) {
@@ -50,3 +71,10 @@ function winnerOf(shipment: Shipment, group: ShippingGroup, rates: CompiledRates
   }
   return undefined;
 }
+
+/** What a rate charges for a group, in minor units; nothing where there is none. */
+export const listedOf = (
+  { currency }: Shipment,
+  group: ShippingGroup,
+  rate: CompiledShippingRate | undefined,
+): bigint => (rate === undefined ? 0n : roundPrice(currency, costOf(rate, group)));

@@ -231,3 +231,40 @@ describe('rates of one name', () => {
     ]);
   });
 });
+
+describe('rates with a priority', () => {
+  it('are one tax whatever their names, and others whatever their priorities', () => {
+    const rates = [
+      { name: 'GST', rate: '5', priority: 1 },
+      { name: 'HST', rate: '13', priority: 1, country: 'US' },
+      { name: 'HST', rate: '1', priority: 2 },
+      { name: 'HST', rate: '2' },
+      { name: '1', rate: '3' },
+    ];
+    expect(taxes(rates)).toEqual([
+      [2, 130],
+      [3, 10],
+      [4, 20],
+      [5, 30],
+    ]);
+  });
+
+  it('follow each other in its order, those without one last, then in the order of ids', () => {
+    const rates = [
+      { rate: '10', isCompound: true, priority: 3 },
+      { rate: '10', isCompound: true, priority: 2 },
+      { rate: '10', isCompound: true },
+      { rate: '10', priority: 9 },
+      { rate: '0', priority: 8 },
+      { rate: '0', priority: 0 },
+    ];
+    expect(taxes(rates, price('100'))).toEqual([
+      [6, 0],
+      [5, 0],
+      [4, 1000],
+      [2, 1100],
+      [1, 1210],
+      [3, 1331],
+    ]);
+  });
+});

@@ -14,20 +14,21 @@ export interface LineTax {
 }
 
 /**
- * The rates that tax a product of one class at a destination: of each name the most specific one, simple taxes first, then compound ones, each in the
- * order of their ids. Without a shipping country there is no tax. Source: decisions.md §8, Tax.
+ * The rates that tax a product of one class at a destination: of each tax the most specific one, simple taxes first, then compound ones, each in the
+ * order of their priorities (those without one last) and ids. Without a shipping country there is no tax. Source: decisions.md §8, Tax.
  */
 export function taxesAt(taxClass: CompiledTaxClass | undefined, to: Destination): CompiledTaxRate[] {
   if (taxClass === undefined || to.country === '') return [];
   const { byPlace, prefixLengths } = taxClass;
-  const byName = new Map<string, CompiledTaxRate>();
+  const byTax = new Map<string, CompiledTaxRate>();
   for (const key of keysBySpecificity(to, prefixLengths)) {
     for (const rate of byPlace.get(key) ?? []) {
-      if (!byName.has(rate.name)) byName.set(rate.name, rate);
+      if (!byTax.has(rate.tax)) byTax.set(rate.tax, rate);
     }
   }
-  return [...byName.values()].sort(
-    (one, other) => Number(one.isCompound) - Number(other.isCompound) || one.row.id - other.row.id,
+  return [...byTax.values()].sort(
+    (one, other) =>
+      Number(one.isCompound) - Number(other.isCompound) || one.order - other.order || one.row.id - other.row.id,
   );
 }
 
@@ -55,9 +56,17 @@ function keysBySpecificity(to: Destination, prefixLengths: readonly number[]): s
  */
 export function taxLine(currency: Currency, line: number, rates: readonly CompiledTaxRate[]): LineTax[] {
   let before = 0;
-  return rates.map(({ row, percentage, isCompound }) => {
+  return rates.map((rate) => {
+    const { percentage, isCompound } = rate;
     const amount = Number(roundPercentage(currency, BigInt(isCompound ? line + before : line), percentage));
     before += amount;
-    return { taxRateId: row.id, name: row.name, rate: row.rate ?? 0, amount };
+    return lineTax(rate, amount);
   });
 }
+
+export const lineTax = ({ row }: CompiledTaxRate, amount: number): LineTax => ({
+  taxRateId: row.id,
+  name: row.name,
+  rate: row.rate ?? 0,
+  amount,
+});

@@ -196,6 +196,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Customers/{customerId}/Settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gets a customer's settings
+         * @description Merchant tokens only. An addition to the contract.
+         */
+        get: operations["getCustomerSettings"];
+        /**
+         * Updates the settings sent: exemption from tax, VAT number
+         * @description Merchant tokens only. An addition to the contract.
+         */
+        put: operations["updateCustomerSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Customers/{customerId}/ScheduledOrders": {
         parameters: {
             query?: never;
@@ -812,6 +836,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/TaxRate/{taxRateId}/Terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gets the terms of a tax rate
+         * @description Merchant tokens only. An addition to the contract.
+         */
+        get: operations["getTaxRateTerms"];
+        /**
+         * Updates the terms sent: priority, and whether shipping is taxed
+         * @description Merchant tokens only. An addition to the contract.
+         */
+        put: operations["updateTaxRateTerms"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Sites": {
         parameters: {
             query?: never;
@@ -853,6 +901,30 @@ export interface paths {
          * @description Merchant tokens only. An addition to the contract.
          */
         put: operations["updateSite"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Site/{siteId}/Settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gets a site's settings
+         * @description Merchant tokens only. An addition to the contract.
+         */
+        get: operations["getSiteSettings"];
+        /**
+         * Updates the settings sent: how prices are meant, and what is taxed
+         * @description Merchant tokens only. An addition to the contract.
+         */
+        put: operations["updateSiteSettings"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1329,6 +1401,30 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             readonly UpdatedUtc?: string;
+        };
+        CustomerSettings: {
+            /**
+             * @description Whether the customer pays no tax.
+             * @example false
+             */
+            TaxExempt: boolean;
+            /**
+             * @description VAT number. Only its form is checked; it changes no price.
+             * @example DE123456789
+             */
+            VatNumber: string | null;
+        };
+        CustomerSettingsBody: {
+            /**
+             * @description Whether the customer pays no tax.
+             * @example false
+             */
+            TaxExempt?: boolean;
+            /**
+             * @description VAT number. Only its form is checked; it changes no price.
+             * @example DE123456789
+             */
+            VatNumber?: string | null;
         };
         Cycle: {
             /**
@@ -2649,6 +2745,67 @@ export interface components {
             readonly Total: number;
             /** @description The failures that processing would meet now, and a ShippingCountry that is not a country. */
             readonly Problems: components["schemas"]["QuoteProblem"][];
+            /**
+             * Format: int64
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. Subtotal with its tax. An integer, in minor units of the order’s CurrencyIso.
+             * @example 2975
+             */
+            readonly GrossSubtotal?: number;
+            /** @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. On all shipping together, also on a fixed ShippingTotal; part of TaxTotal. */
+            readonly ShippingTaxes?: components["schemas"]["LineTax"][];
+            /**
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. The site’s Prices.
+             *
+             *     * `Net`: tax comes on top of them.
+             *     * `Gross`: they have tax in them.
+             * @example Gross
+             * @enum {string}
+             */
+            readonly Prices?: "Net" | "Gross";
+            /**
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. The site’s GrossOutside.
+             *
+             *     * `Keep`: it is the same at every address.
+             *     * `RemoveTax`: where no tax applies, the tax of the shop’s home is taken out of it.
+             *     * `Adjust`: the tax of the shop’s home is taken out of it, and that of the address added.
+             * @example Adjust
+             * @enum {string}
+             */
+            readonly GrossOutside?: "Keep" | "RemoveTax" | "Adjust";
+            /**
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. The site’s ShippingPrices.
+             *
+             *     * `Net`: tax comes on top of them.
+             *     * `Gross`: they have tax in them.
+             * @example Net
+             * @enum {string}
+             */
+            readonly ShippingPrices?: "Net" | "Gross";
+            /**
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. The site’s ShippingTax.
+             *
+             *     * `None`: none.
+             *     * `ByRate`: the rates with `AppliesToShipping`, of the class of the goods; of the standard class where they have none.
+             *     * `Proportional`: those of the goods, each on its part of the shipping by net value.
+             *     * `HighestRate`: the highest that is on the goods.
+             * @example ByRate
+             * @enum {string}
+             */
+            readonly ShippingTax?: "None" | "ByRate" | "Proportional" | "HighestRate";
+            /**
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. The site’s RoundTax.
+             *
+             *     * `Line`: on each line.
+             *     * `Total`: once, when each rate’s tax on all lines is added up; the lines show their shares.
+             * @example Line
+             * @enum {string}
+             */
+            readonly RoundTax?: "Line" | "Total";
+            /**
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. Whether the customer pays no tax.
+             * @example false
+             */
+            readonly TaxExempt?: boolean;
         };
         QuoteLine: {
             /**
@@ -2676,7 +2833,7 @@ export interface components {
             readonly Quantity: number;
             /**
              * Format: int64
-             * @description UnitPrice × Quantity, rounded; 0 when it is not available. An integer, in minor units of the order’s CurrencyIso.
+             * @description UnitPrice × Quantity, rounded, without tax; 0 when it is not available. An integer, in minor units of the order’s CurrencyIso.
              * @example 2500
              */
             readonly Amount: number;
@@ -2692,6 +2849,20 @@ export interface components {
             readonly UnavailableBecause: string | null;
             /** @description In the order in which they are calculated. Empty when the tax total is fixed. */
             readonly Taxes: components["schemas"]["LineTax"][];
+            /**
+             * Format: int64
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. UnitPrice × Quantity, rounded, as the prices are meant. An integer, in minor units of the order’s CurrencyIso.
+             * @example 2975
+             */
+            readonly ListedAmount?: number;
+            /** @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. Taxes that were taken out of ListedAmount before Taxes came in. */
+            readonly TakenOut?: components["schemas"]["TakenOutTax"][];
+            /**
+             * Format: int64
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. Amount with its Taxes. An integer, in minor units of the order’s CurrencyIso.
+             * @example 2975
+             */
+            readonly GrossAmount?: number;
         };
         QuoteProblem: {
             /**
@@ -2746,12 +2917,26 @@ export interface components {
             readonly Name: string | null;
             /**
              * Format: int64
-             * @description What it costs. An integer, in minor units of the order’s CurrencyIso.
+             * @description What it costs, without tax. An integer, in minor units of the order’s CurrencyIso.
              * @example 500
              */
             readonly Amount: number;
             /** @description Every other rate of the site, and why it does not apply. */
             readonly PassedOver: components["schemas"]["PassedOverRate"][];
+            /**
+             * Format: int64
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. What the rate charges, as shipping prices are meant. An integer, in minor units of the order’s CurrencyIso.
+             * @example 595
+             */
+            readonly ListedAmount?: number;
+            /** @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. On this shipping. */
+            readonly Taxes?: components["schemas"]["LineTax"][];
+            /**
+             * Format: int64
+             * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. Amount with its Taxes. An integer, in minor units of the order’s CurrencyIso.
+             * @example 595
+             */
+            readonly GrossAmount?: number;
         };
         ScheduledOrder: {
             /**
@@ -3479,6 +3664,174 @@ export interface components {
              */
             readonly UpdatedUtc?: string;
         };
+        SiteSettings: {
+            /**
+             * @description Prices of items.
+             *
+             *     * `Net`: tax comes on top of them.
+             *     * `Gross`: they have tax in them.
+             * @example Gross
+             * @enum {string}
+             */
+            Prices: "Net" | "Gross";
+            /**
+             * @description Where the prices hold; ISO 3166-1 code or English name. Needed by RemoveTax and Adjust.
+             * @example DE
+             */
+            HomeCountry: string | null;
+            /**
+             * @description Requires HomeCountry.
+             * @example BE
+             */
+            HomeState: string | null;
+            /**
+             * @description Requires HomeCountry.
+             * @example Berlin
+             */
+            HomeCity: string | null;
+            /**
+             * @description Requires HomeCountry.
+             * @example 10115
+             */
+            HomePostcode: string | null;
+            /**
+             * @description What a gross price is elsewhere.
+             *
+             *     * `Keep`: it is the same at every address.
+             *     * `RemoveTax`: where no tax applies, the tax of the shop’s home is taken out of it.
+             *     * `Adjust`: the tax of the shop’s home is taken out of it, and that of the address added.
+             * @example Adjust
+             * @enum {string}
+             */
+            GrossOutside: "Keep" | "RemoveTax" | "Adjust";
+            /**
+             * @description Whether MinSubtotal of shipping rates is compared with the subtotal and its tax.
+             * @example false
+             */
+            MinSubtotalGross: boolean;
+            /**
+             * @description Prices of shipping rates.
+             *
+             *     * `Net`: tax comes on top of them.
+             *     * `Gross`: they have tax in them.
+             * @example Net
+             * @enum {string}
+             */
+            ShippingPrices: "Net" | "Gross";
+            /**
+             * @description Which taxes are on shipping.
+             *
+             *     * `None`: none.
+             *     * `ByRate`: the rates with `AppliesToShipping`, of the class of the goods; of the standard class where they have none.
+             *     * `Proportional`: those of the goods, each on its part of the shipping by net value.
+             *     * `HighestRate`: the highest that is on the goods.
+             * @example ByRate
+             * @enum {string}
+             */
+            ShippingTax: "None" | "ByRate" | "Proportional" | "HighestRate";
+            /**
+             * @description Where tax is rounded.
+             *
+             *     * `Line`: on each line.
+             *     * `Total`: once, when each rate’s tax on all lines is added up; the lines show their shares.
+             * @example Line
+             * @enum {string}
+             */
+            RoundTax: "Line" | "Total";
+        };
+        SiteSettingsBody: {
+            /**
+             * @description Prices of items.
+             *
+             *     * `Net`: tax comes on top of them.
+             *     * `Gross`: they have tax in them.
+             * @example Gross
+             * @enum {string}
+             */
+            Prices?: "Net" | "Gross";
+            /**
+             * @description Where the prices hold; ISO 3166-1 code or English name. Needed by RemoveTax and Adjust.
+             * @example DE
+             */
+            HomeCountry?: string | null;
+            /**
+             * @description Requires HomeCountry.
+             * @example BE
+             */
+            HomeState?: string | null;
+            /**
+             * @description Requires HomeCountry.
+             * @example Berlin
+             */
+            HomeCity?: string | null;
+            /**
+             * @description Requires HomeCountry.
+             * @example 10115
+             */
+            HomePostcode?: string | null;
+            /**
+             * @description What a gross price is elsewhere.
+             *
+             *     * `Keep`: it is the same at every address.
+             *     * `RemoveTax`: where no tax applies, the tax of the shop’s home is taken out of it.
+             *     * `Adjust`: the tax of the shop’s home is taken out of it, and that of the address added.
+             * @example Adjust
+             * @enum {string}
+             */
+            GrossOutside?: "Keep" | "RemoveTax" | "Adjust";
+            /**
+             * @description Whether MinSubtotal of shipping rates is compared with the subtotal and its tax.
+             * @example false
+             */
+            MinSubtotalGross?: boolean;
+            /**
+             * @description Prices of shipping rates.
+             *
+             *     * `Net`: tax comes on top of them.
+             *     * `Gross`: they have tax in them.
+             * @example Net
+             * @enum {string}
+             */
+            ShippingPrices?: "Net" | "Gross";
+            /**
+             * @description Which taxes are on shipping.
+             *
+             *     * `None`: none.
+             *     * `ByRate`: the rates with `AppliesToShipping`, of the class of the goods; of the standard class where they have none.
+             *     * `Proportional`: those of the goods, each on its part of the shipping by net value.
+             *     * `HighestRate`: the highest that is on the goods.
+             * @example ByRate
+             * @enum {string}
+             */
+            ShippingTax?: "None" | "ByRate" | "Proportional" | "HighestRate";
+            /**
+             * @description Where tax is rounded.
+             *
+             *     * `Line`: on each line.
+             *     * `Total`: once, when each rate’s tax on all lines is added up; the lines show their shares.
+             * @example Line
+             * @enum {string}
+             */
+            RoundTax?: "Line" | "Total";
+        };
+        TakenOutTax: {
+            /**
+             * Format: int64
+             * @description The tax rate.
+             * @example 1
+             */
+            readonly TaxRateId: number;
+            /**
+             * @description The tax’s name.
+             * @example VAT
+             */
+            readonly Name: string | null;
+            /**
+             * @description Percent; a decimal.
+             * @example 19
+             */
+            readonly Rate: number;
+        };
         TaxRate: {
             /**
              * Format: int64
@@ -3610,6 +3963,32 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             readonly UpdatedUtc?: string;
+        };
+        TaxRateTerms: {
+            /**
+             * Format: int64
+             * @description What the tax is known by in place of its name: of the rates of one priority the most specific applies, different priorities add up, compound ones in their order. Null: the name.
+             * @example 1
+             */
+            Priority: number | null;
+            /**
+             * @description Whether it taxes shipping, where the site’s ShippingTax is ByRate.
+             * @example true
+             */
+            AppliesToShipping: boolean;
+        };
+        TaxRateTermsBody: {
+            /**
+             * Format: int64
+             * @description What the tax is known by in place of its name: of the rates of one priority the most specific applies, different priorities add up, compound ones in their order. Null: the name.
+             * @example 1
+             */
+            Priority?: number | null;
+            /**
+             * @description Whether it taxes shipping, where the site’s ShippingTax is ByRate.
+             * @example true
+             */
+            AppliesToShipping?: boolean;
         };
         UpcomingOccurrence: {
             /**
@@ -4327,6 +4706,78 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCustomerSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the customer. */
+                customerId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateCustomerSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the customer. */
+                customerId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "VatNumber": "DE123456789"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerSettingsBody"];
+            };
+        };
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerSettings"];
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -6231,6 +6682,79 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getTaxRateTerms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the tax rate. */
+                taxRateId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaxRateTerms"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateTaxRateTerms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the tax rate. */
+                taxRateId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Priority": 1,
+                 *       "AppliesToShipping": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaxRateTermsBody"];
+            };
+        };
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaxRateTerms"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listSites: {
         parameters: {
             query?: {
@@ -6369,6 +6893,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Site"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSiteSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateSiteSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ShippingTax": "ByRate"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SiteSettingsBody"];
+            };
+        };
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteSettings"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -4,7 +4,7 @@ import type { PaymentMethodType } from '#libs/gateways';
 import { FAILURE_CODES, type FailureName, type FrequencyType, type Status } from '#libs/rules';
 
 /** The meaning of the contract's words, for the documentation. A new word does not compile until it is explained here. */
-type Words<Word extends string> = Readonly<Record<Word, string>>;
+export type Words<Word extends string> = Readonly<Record<Word, string>>;
 
 const list = (lines: readonly string[]) => lines.map((line) => `* ${line}`).join('\n');
 

@@ -2,11 +2,13 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { CustomerDto } from '../contract/customer.dto.js';
+import { CustomerSettingsDto } from '../contract/customer-settings.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists.js';
 import { Body, Id, type Input, Page, type PageRequest } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
+import { CustomerSettingsService } from './customer-settings.service.js';
 import { CustomersService } from './customers.service.js';
 
 @Controller()
@@ -14,6 +16,7 @@ import { CustomersService } from './customers.service.js';
 export class CustomersController {
   constructor(
     private readonly customers: CustomersService,
+    private readonly settings: CustomerSettingsService,
     private readonly lists: Lists,
   ) {}
 
@@ -67,5 +70,29 @@ export class CustomersController {
   })
   delete(@FromCaller() caller: Caller, @Id('customerId') id: number) {
     return this.customers.delete(caller, id);
+  }
+
+  @Update('/api/Customers/:customerId/Settings', CustomerSettingsDto, {
+    audience: 'merchant',
+    operationId: 'updateCustomerSettings',
+    summary: 'Updates the settings sent: exemption from tax, VAT number',
+    addition: true,
+  })
+  updateSettings(
+    @FromCaller() caller: Caller,
+    @Id('customerId') id: number,
+    @Body(CustomerSettingsDto) settings: Input<CustomerSettingsDto>,
+  ) {
+    return this.settings.update(caller, id, settings);
+  }
+
+  @Read('/api/Customers/:customerId/Settings', CustomerSettingsDto, {
+    audience: 'merchant',
+    operationId: 'getCustomerSettings',
+    summary: "Gets a customer's settings",
+    addition: true,
+  })
+  getSettings(@FromCaller() caller: Caller, @Id('customerId') id: number) {
+    return this.settings.get(caller, id);
   }
 }

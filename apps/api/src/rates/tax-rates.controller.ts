@@ -2,11 +2,13 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { TaxRateDto } from '../contract/tax-rate.dto.js';
+import { TaxRateTermsDto } from '../contract/tax-rate-terms.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists.js';
 import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
 import { Create, List, Read, Remove, Update } from '../http/route.js';
+import { TaxRateTermsService } from './tax-rate-terms.service.js';
 import { TaxRatesService } from './tax-rates.service.js';
 
 @Controller()
@@ -14,6 +16,7 @@ import { TaxRatesService } from './tax-rates.service.js';
 export class TaxRatesController {
   constructor(
     private readonly rates: TaxRatesService,
+    private readonly terms: TaxRateTermsService,
     private readonly lists: Lists,
   ) {}
 
@@ -61,5 +64,29 @@ export class TaxRatesController {
   })
   delete(@FromCaller() caller: Caller, @Id('taxRateId') id: number) {
     return this.rates.delete(caller, id);
+  }
+
+  @Update('/api/TaxRate/:taxRateId/Terms', TaxRateTermsDto, {
+    audience: 'merchant',
+    operationId: 'updateTaxRateTerms',
+    summary: 'Updates the terms sent: priority, and whether shipping is taxed',
+    addition: true,
+  })
+  updateTerms(
+    @FromCaller() caller: Caller,
+    @Id('taxRateId') id: number,
+    @Body(TaxRateTermsDto) terms: Input<TaxRateTermsDto>,
+  ) {
+    return this.terms.update(caller, id, terms);
+  }
+
+  @Read('/api/TaxRate/:taxRateId/Terms', TaxRateTermsDto, {
+    audience: 'merchant',
+    operationId: 'getTaxRateTerms',
+    summary: 'Gets the terms of a tax rate',
+    addition: true,
+  })
+  getTerms(@FromCaller() caller: Caller, @Id('taxRateId') id: number) {
+    return this.terms.get(caller, id);
   }
 }

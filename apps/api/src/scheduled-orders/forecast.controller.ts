@@ -8,6 +8,7 @@ import {
   QuoteLineDto,
   QuoteProblemDto,
   QuoteShippingDto,
+  TakenOutTaxDto,
   UpcomingOccurrenceDto,
 } from '../contract/forecast.dto.js';
 import { FromCaller } from '../http/caller.js';
@@ -18,7 +19,7 @@ import { ForecastService } from './forecast.service.js';
 
 @Controller()
 @ApiTags('Scheduled orders')
-@ApiExtraModels(QuoteLineDto, LineTaxDto, QuoteShippingDto, PassedOverRateDto, QuoteProblemDto)
+@ApiExtraModels(QuoteLineDto, LineTaxDto, QuoteShippingDto, PassedOverRateDto, QuoteProblemDto, TakenOutTaxDto)
 export class ForecastController {
   constructor(private readonly forecast: ForecastService) {}
 

@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ScheduledOrder } from '#libs/entities';
 import { type Caller, columnList, Database, entityOf, ROWS_AT_ONCE, together } from '#libs/records';
-import { type CompiledRates, quote, upcoming } from '#libs/rules';
+import { quote, upcoming } from '#libs/rules';
 import type { OrderItem } from './item-rules.js';
 import { storedCountryProblem } from './order-country.js';
 import { itemsOf } from './order-items.js';
-import { ratesFor, ratesForQuote } from './order-rates.js';
+import { type Pricing, pricingFor, pricingForQuote } from './order-rates.js';
 import { PaymentProblems } from './payment-problems.js';
 import { quoteJson } from './quote-json.js';
 import { ScheduledOrdersService } from './scheduled-orders.service.js';
@@ -14,7 +14,7 @@ import { ScheduledOrdersService } from './scheduled-orders.service.js';
 interface Priceable {
   readonly order: ScheduledOrder;
   readonly items: readonly OrderItem[];
-  readonly rates: CompiledRates;
+  readonly pricing: Pricing;
   readonly now: Date;
 }
 
@@ -29,8 +29,8 @@ export class ForecastService {
 
   /** What it would cost now, and why. */
   async quote(caller: Caller, id: number): Promise<string> {
-    const { order, items, rates } = await this.read(caller, id, ratesForQuote);
-    const quoted = quote({ ...order, items }, rates);
+    const { order, items, pricing } = await this.read(caller, id, pricingForQuote);
+    const quoted = quote({ ...order, items, taxExempt: pricing.taxExempt }, pricing.rates);
     const [ofCountry, ofPayment] = await together(
       () => storedCountryProblem(this.database, order),
       () => this.payment.of(order, quoted.total),
@@ -40,7 +40,7 @@ export class ForecastService {
 
   /** Its next `count` occurrences, each with what it would cost by then; the first one is NextOccurrenceUtc. */
   async upcoming(caller: Caller, id: number, count: number): Promise<string> {
-    const { order, items, rates, now } = await this.read(caller, id, ratesFor);
+    const { order, items, pricing, now } = await this.read(caller, id, pricingFor);
     const { frequencyType, frequency, nextOccurrenceUtc: first } = order;
     if (frequencyType === null || frequency === null || first === null) return '[]';
     const { scheduleAnchorUtc: anchor, replacedOccurrenceUtc: replaced } = order;
@@ -50,7 +50,8 @@ export class ForecastService {
       // An order with thousands of items takes a while, so other requests get their turn.
       if (items.length > ROWS_AT_ONCE) await setImmediate();
       const cycles = Math.min(order.cycles + index, Number.MAX_SAFE_INTEGER);
-      const totals = items.length === 0 ? NOTHING : quote({ ...order, cycles, items }, rates);
+      const { rates, taxExempt } = pricing;
+      const totals = items.length === 0 ? NOTHING : quote({ ...order, cycles, items, taxExempt }, rates);
       const { shippingTotal, taxTotal, total } = totals;
       const OccurrenceUtc = instant.toISOString();
       occurrences.push({
@@ -65,17 +66,17 @@ export class ForecastService {
   }
 
   /** Without a lock: a forecast must not delay changes or processing of the order. */
-  private async read(caller: Caller, id: number, readRates: typeof ratesFor): Promise<Priceable> {
+  private async read(caller: Caller, id: number, readPricing: typeof pricingFor): Promise<Priceable> {
     const { metadata } = this.database;
     const columns = `${columnList(metadata, ScheduledOrder, 'x')}, clock_timestamp()::timestamptz(3) AS now`;
     const row = await this.orders.selectOne<{ now: Date }>(caller, id, { name: 'row', columns });
     const order = entityOf(metadata, ScheduledOrder, row);
     return this.database.write(async (tx) => {
-      const [items, rates] = await together(
+      const [items, pricing] = await together(
         () => itemsOf(tx, id),
-        () => readRates(tx, order.siteId, order),
+        () => readPricing(tx, order),
       );
-      return { order, items, rates, now: row.now };
+      return { order, items, pricing, now: row.now };
     });
   }
 }

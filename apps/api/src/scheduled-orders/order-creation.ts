@@ -4,7 +4,7 @@ import { type Caller, Forbidden, Rejected, SHIPPING_ADDRESS, together } from '#l
 import { nextOccurrence } from '#libs/rules';
 import { assertCountryOfNewOrder } from './order-country.js';
 import { assertProductsNamed, planItems, type PlannedItems } from './order-items.js';
-import { ratesFor } from './order-rates.js';
+import { pricingFor } from './order-rates.js';
 import {
   assertActivatable,
   assertCurrency,
@@ -49,11 +49,11 @@ export async function planOrder(
   const address = addressOf(bringsAddress(sent) ? sent : owner);
   const schedule = scheduleOf(sent, new Date(owner.now));
   const choice = choiceOf(owner, sent);
-  const [, , planned, rates] = await together(
+  const [, , planned, pricing] = await together(
     () => assertCountryOfNewOrder(tx, caller, owner.siteId, address.shippingCountry, owner.shippingCountry),
     () => choosePayment(tx, caller, choice, null),
     () => planItems(tx, caller, owner.siteId, [], items),
-    () => ratesFor(tx, owner.siteId, address),
+    () => pricingFor(tx, { ...address, siteId: owner.siteId, customerId: owner.id }),
   );
   const [shipping, tax] = [totalOf(caller, sent.shippingTotal), totalOf(caller, sent.taxTotal)];
   const order = {
@@ -67,7 +67,7 @@ export async function planOrder(
     taxTotal: tax.value,
     taxTotalFixed: tax.fixed,
   };
-  const totals = totalsOf(order, planned.items, rates);
+  const totals = totalsOf(order, planned.items, pricing);
   assertDefaultTotals(caller, sent, totals);
   return { order: { ...order, ...totals }, planned };
 }

@@ -1,21 +1,44 @@
-import type { Statement, Transaction } from '#libs/database';
-import { compiled, RATES_FOR_ADDRESS, RATES_FOR_QUOTE, type RatesRow } from '#libs/rates';
+import { Statement, type Transaction } from '#libs/database';
+import { compiled, homeKeys, RATES_FOR_ADDRESS, RATES_FOR_QUOTE, type RatesRow } from '#libs/rates';
+import { together } from '#libs/records';
 import { type CompiledRates, placeKeys, type ShippingAddress } from '#libs/rules';
 
+/** What prices an order besides itself and its items. */
+export interface Pricing {
+  readonly rates: CompiledRates;
+  /** Its customer pays no tax. */
+  readonly taxExempt: boolean;
+}
+
+/** Whose an order is, and where it ships to. */
+export interface Priced extends ShippingAddress {
+  readonly siteId: number;
+  readonly customerId: number;
+}
+
 /** The present rates of a site that can match an address. With them an order there costs the same as with all rates. */
-export const ratesFor = (tx: Transaction, siteId: number, to: ShippingAddress): Promise<CompiledRates> =>
-  read(tx, RATES_FOR_ADDRESS, siteId, to);
+export const pricingFor = (tx: Transaction, order: Priced): Promise<Pricing> => read(tx, RATES_FOR_ADDRESS, order);
 
 /** The same with every shipping rate of the site, because a quote says why each was passed over. */
-export const ratesForQuote = (tx: Transaction, siteId: number, to: ShippingAddress): Promise<CompiledRates> =>
-  read(tx, RATES_FOR_QUOTE, siteId, to);
+export const pricingForQuote = (tx: Transaction, order: Priced): Promise<Pricing> => read(tx, RATES_FOR_QUOTE, order);
 
-async function read(
-  tx: Transaction,
-  statement: Statement,
-  siteId: number,
-  to: ShippingAddress,
-): Promise<CompiledRates> {
-  const [row] = await tx.execute<RatesRow>(statement, [siteId, placeKeys(to)]);
-  return compiled(row!);
+/** pk_customers. $1 customer id. */
+const TAX_EXEMPT = Statement.of(`SELECT tax_exempt FROM customers WHERE id = $1`);
+
+async function read(tx: Transaction, statement: Statement, order: Priced): Promise<Pricing> {
+  const [rates, [customer]] = await together(
+    () => ratesOf(tx, statement, order),
+    () => tx.execute<{ tax_exempt: boolean }>(TAX_EXEMPT, [order.customerId]),
+  );
+  return { rates, taxExempt: customer!.tax_exempt };
+}
+
+/** Read again with the rates of the shop's home, where its settings ask for them: they are known only then. */
+async function ratesOf(tx: Transaction, statement: Statement, order: Priced): Promise<CompiledRates> {
+  const keys = placeKeys(order);
+  const [row] = await tx.execute<RatesRow>(statement, [order.siteId, keys]);
+  const home = homeKeys(row!);
+  if (home.every((key) => keys.includes(key))) return compiled(row!);
+  const [both] = await tx.execute<RatesRow>(statement, [order.siteId, [...new Set([...keys, ...home])]]);
+  return compiled(both!);
 }

@@ -4,7 +4,7 @@ import type { ScheduledOrder } from '#libs/entities';
 import { assertShippingCountry, type Caller, Conflict, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import type { OrderItem } from './item-rules.js';
 import { changesItems, planItems, type PlannedItems } from './order-items.js';
-import { ratesFor } from './order-rates.js';
+import { pricingFor } from './order-rates.js';
 import {
   assertActivatable,
   assertCurrency,
@@ -45,9 +45,9 @@ export async function planUpdate(
   assertStandingTotals(caller, sent, stored);
   const merged: ScheduledOrder = { ...stored };
   for (const field of PLAIN) if (sent[field] !== undefined) Object.assign(merged, { [field]: sent[field] });
-  const [planned, rates] = await together(
+  const [planned, pricing] = await together(
     () => planItems(tx, caller, stored.siteId, items, sent.scheduledOrderItems ?? []),
-    () => ratesFor(tx, stored.siteId, merged),
+    () => pricingFor(tx, merged),
     () => assertSameCustomer(caller, stored, sent),
     () => assertCurrency(merged.currencyIso, stored.currencyIso),
     () => assertShippingCountry(caller, merged.shippingCountry, stored.shippingCountry),
@@ -55,7 +55,7 @@ export async function planUpdate(
     () => choosePayment(tx, caller, merged, stored),
   );
   applyFixedTotals(caller, stored, sent, merged);
-  Object.assign(merged, totalsOf(merged, planned.items, rates));
+  Object.assign(merged, totalsOf(merged, planned.items, pricing));
   return { changes: differences(stored, merged), planned: changesItems(planned, items) ? planned : null };
 }
 

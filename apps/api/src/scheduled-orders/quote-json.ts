@@ -1,4 +1,4 @@
-import type { CountryProblem, Failure, Quote } from '#libs/rules';
+import type { CountryProblem, Failure, LineTax, PriceSteps, Quote, QuoteSteps, ShippingSteps } from '#libs/rules';
 
 /** A quote as JSON: unit prices and percentages are decimals, every amount is in minor units. */
 export function quoteJson(quote: Quote, problems: readonly (Failure | CountryProblem)[]): string {
@@ -11,30 +11,60 @@ export function quoteJson(quote: Quote, problems: readonly (Failure | CountryPro
       Amount: line.amount,
       Available: line.available,
       UnavailableBecause: line.unavailableBecause,
-      Taxes: line.taxes.map(({ taxRateId, name, rate, amount }) => ({
-        TaxRateId: taxRateId,
+      Taxes: line.taxes.map(taxJson),
+      ...(line.steps && lineSteps(line.steps)),
+    })),
+    Shipping: quote.shipping.map(
+      ({ shippingClass, units, shippingRateId, name, amount, missedOccurrences, steps }) => ({
+        ShippingClass: shippingClass,
+        Units: units,
+        ShippingRateId: shippingRateId,
         Name: name,
-        Rate: Number(rate),
         Amount: amount,
-      })),
-    })),
-    Shipping: quote.shipping.map(({ shippingClass, units, shippingRateId, name, amount, missedOccurrences }) => ({
-      ShippingClass: shippingClass,
-      Units: units,
-      ShippingRateId: shippingRateId,
-      Name: name,
-      Amount: amount,
-      PassedOver: missedOccurrences.map((rate) => ({
-        ShippingRateId: rate.shippingRateId,
-        Name: rate.name,
-        Reason: rate.reason,
-      })),
-    })),
+        PassedOver: missedOccurrences.map((rate) => ({
+          ShippingRateId: rate.shippingRateId,
+          Name: rate.name,
+          Reason: rate.reason,
+        })),
+        ...(steps && shippingSteps(steps)),
+      }),
+    ),
     Fixed: quote.fixed,
     Subtotal: quote.subtotal,
     ShippingTotal: quote.shippingTotal,
     TaxTotal: quote.taxTotal,
     Total: quote.total,
     Problems: problems.map(({ code, name, message }) => ({ Code: code, Name: name, Message: message })),
+    ...(quote.steps && orderSteps(quote.steps)),
   });
 }
+
+const taxJson = ({ taxRateId, name, rate, amount }: LineTax) => ({
+  TaxRateId: taxRateId,
+  Name: name,
+  Rate: Number(rate),
+  Amount: amount,
+});
+
+const lineSteps = ({ listed, takenOut, gross }: PriceSteps) => ({
+  ListedAmount: listed,
+  TakenOut: takenOut.map(({ id, name, rate }) => ({ TaxRateId: id, Name: name, Rate: Number(rate ?? 0) })),
+  GrossAmount: gross,
+});
+
+const shippingSteps = ({ listed, taxes, gross }: ShippingSteps) => ({
+  ListedAmount: listed,
+  Taxes: taxes.map(taxJson),
+  GrossAmount: gross,
+});
+
+const orderSteps = ({ settings, taxExempt, grossSubtotal, shippingTaxes }: QuoteSteps) => ({
+  GrossSubtotal: grossSubtotal,
+  ShippingTaxes: shippingTaxes.map(taxJson),
+  Prices: settings.prices,
+  GrossOutside: settings.grossOutside,
+  ShippingPrices: settings.shippingPrices,
+  ShippingTax: settings.shippingTax,
+  RoundTax: settings.roundTax,
+  TaxExempt: taxExempt,
+});

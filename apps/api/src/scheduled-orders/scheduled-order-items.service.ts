@@ -21,7 +21,7 @@ import { SETTINGS } from '../http/tokens.js';
 import { assertItemBounds } from './item-bounds.js';
 import type { ItemInput, OrderItem } from './item-rules.js';
 import { changesItems, itemsOf, planItems, writeItems } from './order-items.js';
-import { ratesFor } from './order-rates.js';
+import { pricingFor } from './order-rates.js';
 import { totalsOf } from './order-totals.js';
 import { ScheduledOrdersService } from './scheduled-orders.service.js';
 
@@ -118,7 +118,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     actionType: ActionType,
     previous: RecordJson,
   ): Promise<void> {
-    const totals = totalsOf(order, items, await ratesFor(tx, order.siteId, order));
+    const totals = totalsOf(order, items, await pricingFor(tx, order));
     await updateRow(tx, 'scheduled_orders', order.id, totals, 'x.id');
     if (totals.total === 0) await leaveWait(tx, order.id);
     const description = `${actionType} by a ${caller.scope} token.`;

@@ -2,11 +2,13 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { SiteDto } from '../contract/site.dto.js';
+import { SiteSettingsDto } from '../contract/site-settings.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists.js';
 import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
 import { Create, List, Read, Update } from '../http/route.js';
+import { SiteSettingsService } from './site-settings.service.js';
 import { SitesService } from './sites.service.js';
 
 @Controller()
@@ -14,6 +16,7 @@ import { SitesService } from './sites.service.js';
 export class SitesController {
   constructor(
     private readonly sites: SitesService,
+    private readonly settings: SiteSettingsService,
     private readonly lists: Lists,
   ) {}
 
@@ -56,5 +59,29 @@ export class SitesController {
   })
   get(@FromCaller() caller: Caller, @Id('siteId') id: number) {
     return this.sites.get(caller, id);
+  }
+
+  @Update('/api/Site/:siteId/Settings', SiteSettingsDto, {
+    audience: 'merchant',
+    operationId: 'updateSiteSettings',
+    summary: 'Updates the settings sent: how prices are meant, and what is taxed',
+    addition: true,
+  })
+  updateSettings(
+    @FromCaller() caller: Caller,
+    @Id('siteId') id: number,
+    @Body(SiteSettingsDto) settings: Input<SiteSettingsDto>,
+  ) {
+    return this.settings.update(caller, id, settings);
+  }
+
+  @Read('/api/Site/:siteId/Settings', SiteSettingsDto, {
+    audience: 'merchant',
+    operationId: 'getSiteSettings',
+    summary: "Gets a site's settings",
+    addition: true,
+  })
+  getSettings(@FromCaller() caller: Caller, @Id('siteId') id: number) {
+    return this.settings.get(caller, id);
   }
 }

@@ -22,7 +22,8 @@ scheduled orders, and nothing that costs the shop money. Every request carries \
 
 ### Guides
 [How do I learn of a charge, what after a decline](/docs/guides) · [Calling the API](/docs/api) · [When an order falls due](/docs/schedule) ·
-[What an order costs](/docs/totals) · [How a due order is processed](/docs/processing) · [Connecting a payment gateway](/docs/gateways)
+[What an order costs](/docs/totals) · [Prices with tax](/docs/prices-with-tax) · [How a due order is processed](/docs/processing) ·
+[Connecting a payment gateway](/docs/gateways)
 
 Operations that the [contract](/docs/contract) does not have say so: *An addition to the contract.*`;
 
@@ -47,7 +48,7 @@ export const TAGS: readonly (readonly [name: string, description: string, guide?
   ['Orders', 'Completed orders: history.'],
   ['Products', 'What a shop sells.'],
   ['Shipping rates', 'What shipping costs, by class, place and thresholds.'],
-  ['Tax rates', 'What taxes are charged, by class and place.'],
+  ['Tax rates', 'What taxes are charged, by class and place.', ['prices-with-tax', 'Prices with tax']],
   [
     'Payment integrations',
     'A site’s credentials at its payment gateways.',

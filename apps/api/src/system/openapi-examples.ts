@@ -26,6 +26,7 @@ const BODIES: Readonly<Record<string, object>> = {
   generateAccessToken: { AccessScope: 'Customer', CustomerId: 1 },
   createSite: { Url: 'https://tea.example', Type: 'WooCommerce', Name: 'Tea Shop', CurrencyIso: 'EUR' },
   updateSite: { Name: 'Coffee Shop' },
+  updateSiteSettings: { ShippingTax: 'ByRate' },
   createCustomer: {
     SiteId: 1,
     ExternalId: '1042',
@@ -35,6 +36,7 @@ const BODIES: Readonly<Record<string, object>> = {
     ...ADDRESS,
   },
   updateCustomer: { Email: 'ada.lovelace@mail.example', BillingCity: 'Austin', BillingCountry: 'US' },
+  updateCustomerSettings: { VatNumber: 'DE123456789' },
   createPaymentMethod: {
     Type: 'GatewayOne',
     GatewayCustomerId: 'cus_1',
@@ -56,6 +58,7 @@ const BODIES: Readonly<Record<string, object>> = {
   updateShippingRate: { MinSubtotal: 20 },
   createTaxRate: { SiteId: 1, Name: 'Sales tax', TaxClass: 'food', Country: 'US', State: 'CA', Rate: 8.25 },
   updateTaxRate: { Rate: 8.5 },
+  updateTaxRateTerms: { Priority: 1, AppliesToShipping: true },
   // The demo has a GatewayOne integration already.
   createPaymentIntegration: { SiteId: 1, PaymentMethodType: 'GatewayTwo', ApiKey1: 'sandbox', TestMode: true },
   updatePaymentIntegration: { ApiKey2: 'pk_test_1' },

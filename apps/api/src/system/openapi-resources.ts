@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { NULL_IS_SENT_ONLY } from '../http/fields/field.js';
+import { NULL_IS_SENT_ONLY, SOMETIMES_ANSWERED } from '../http/fields/field.js';
 
 /** The parts of a schema that this file uses. */
 interface Schema {
@@ -13,6 +13,7 @@ interface Schema {
   required?: string[];
   additionalProperties?: boolean;
   [NULL_IS_SENT_ONLY]?: boolean;
+  [SOMETIMES_ANSWERED]?: boolean;
 }
 
 type Schemas = Record<string, Schema>;
@@ -57,10 +58,11 @@ function writeBody(schemas: Schemas, sent: Schemas, answered: ReadonlySet<string
 
 function asAnswered({ properties = {}, ...schema }: Schema): Schema {
   if (schema.type !== 'object') return schema;
-  const present = mapped(properties, ({ [NULL_IS_SENT_ONLY]: sentOnly, ...property }) =>
+  const present = mapped(properties, ({ [NULL_IS_SENT_ONLY]: sentOnly, [SOMETIMES_ANSWERED]: _, ...property }) =>
     sentOnly === true ? withoutNull(property) : property,
   );
-  return { ...schema, additionalProperties: false, required: Object.keys(present), properties: present };
+  const required = Object.keys(present).filter((name) => properties[name]![SOMETIMES_ANSWERED] !== true);
+  return { ...schema, additionalProperties: false, required, properties: present };
 }
 
 function withoutNull({ type: types, ...property }: Schema): Schema {

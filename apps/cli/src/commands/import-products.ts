@@ -7,6 +7,7 @@ import { finishImport, sayRefused } from '../import/report.js';
 interface Options {
   readonly site: number;
   readonly virtualShippingClass?: string;
+  readonly dryRun?: boolean;
 }
 
 export function importProductsCommand(program: Command): void {
@@ -20,6 +21,7 @@ export function importProductsCommand(program: Command): void {
       'shipping class for virtual products, so that they can have a shipping rate of 0',
       text,
     )
+    .option('--dry-run', 'says what would be done, and writes nothing')
     .addHelpText(
       'after',
       '\nWhich column becomes what: docs/importing.md. Refused rows are named on standard error (exit code 65).',
@@ -32,6 +34,7 @@ export function importProductsCommand(program: Command): void {
           virtualShippingClass: options.virtualShippingClass,
           now: new Date(),
           onRefused: sayRefused,
+          dryRun: options.dryRun,
         });
         finishImport(result);
       }),

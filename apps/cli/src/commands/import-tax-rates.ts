@@ -4,19 +4,25 @@ import { withDatabase } from '../database.js';
 import { finishImport, sayRefused } from '../import/report.js';
 import { importTaxRates } from '../import/tax-rates/import-tax-rates.js';
 
+interface Options {
+  readonly site: number;
+  readonly dryRun?: boolean;
+}
+
 export function importTaxRatesCommand(program: Command): void {
   program
     .command('import:tax-rates')
     .description('imports a WooCommerce tax-rate export into a site; a second run updates changed rates')
     .argument('<file>', 'the CSV file that WooCommerce exports')
     .requiredOption('--site <id>', 'the site that the rates belong to', id)
+    .option('--dry-run', 'says what would be done, and writes nothing')
     .addHelpText(
       'after',
       '\nWhat becomes what: docs/importing.md. Refused rows are named on standard error (exit code 65).',
     )
-    .action((path: string, options: { site: number }) =>
+    .action((path: string, { site: siteId, dryRun }: Options) =>
       withDatabase(async (database) =>
-        finishImport(await importTaxRates(database, { path, siteId: options.site, onRefused: sayRefused })),
+        finishImport(await importTaxRates(database, { path, siteId, onRefused: sayRefused, dryRun })),
       ),
     );
 }

@@ -12,11 +12,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
   SalePricesOutOfDate: '# sale prices left out: not valid today',
   SalePricesThatEnd: '# sale prices have an end date: import again after it, because a product here keeps its price',
   VariationsWithoutParent: '# variations whose parent is neither in the file nor stored',
-  TaxedShipping: '# rates are for shipping too: shipping is not taxed here',
-  SamePriority:
-    '# rates meet a rate with another name at the same priority: WooCommerce takes one of the two, here both add up; give them one name',
-  OtherPriority:
-    '# rates meet a rate with the same name at another priority: in WooCommerce they add up, here the most specific one applies; give them different names',
+  TaxedShipping:
+    '# rates are for shipping too: they tax it where ShippingTax of the site is ByRate, as the import of its first rates sets it',
+  OtherSpecificity:
+    '# rates lie within another of the same priority, class and state: here the more specific one applies, WooCommerce takes the one that comes first in the file, or that lists more places',
 };
 
 /** Writes one refused row to standard error. */
@@ -26,6 +25,7 @@ export function sayRefused(line: number, reason: string): void {
 }
 
 interface ImportResult {
+  readonly DryRun?: true;
   readonly Refused: number;
   readonly NotCarriedOver: Readonly<Record<string, number>>;
   readonly Remarks: Readonly<Record<string, number>>;
@@ -39,6 +39,7 @@ export function finishImport(result: ImportResult): void {
     if (sentence !== undefined) remark(sentence.replace('#', String(count)));
   }
   const lost = Object.entries(result.NotCarriedOver).map(([column, rows]) => `${column} (${rows})`);
+  if (result.DryRun) remark('this was a dry run: nothing was written');
   if (lost.length > 0) remark(`not imported, by column and rows: ${lost.join(', ')}`);
   if (result.Refused > 0) {
     remark(`${result.Refused} refused`);

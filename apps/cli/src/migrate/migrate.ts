@@ -1,6 +1,8 @@
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { durationText } from '#libs/config';
+import { introduceDeployment } from '#libs/cycles';
 import { errorCode } from '#libs/database';
+import { poolOf } from '#libs/entities';
 import { remark } from '../output.js';
 import { Refusal } from '../refusal.js';
 import { BlockerWatch } from './blockers.js';
@@ -26,12 +28,21 @@ export interface MigrateOptions {
 }
 
 /**
- * Runs the missing migrations, each in its own transaction; resolves to their names.
+ * Runs the missing migrations, each in its own transaction, and writes which database this is; resolves to their names.
  * @throws Refusal when locks are not free in time. Finished migrations stay, and a second run goes on from there.
  */
 export async function migrate(database: DataSource, options: MigrateOptions = {}): Promise<string[]> {
   const { waitMs = LONGEST_WAIT_MS, say = remark } = options;
-  const patience = new Patience(waitMs);
+  const done = await runMissing(database, new Patience(waitMs), say);
+  await introduceDeployment(poolOf(database));
+  return done;
+}
+
+async function runMissing(
+  database: DataSource,
+  patience: Patience,
+  say: (sentence: string) => void,
+): Promise<string[]> {
   const [guard, runner] = [database.createQueryRunner(), database.createQueryRunner()];
   try {
     await guard.startTransaction();

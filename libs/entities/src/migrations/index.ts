@@ -15,6 +15,7 @@ import { BoundedTokens1780000000015 } from './15-bounded-tokens.js';
 import { Sealing1780000000016 } from './16-sealing.js';
 import { KnownNetworks1780000000017 } from './17-known-networks.js';
 import { LighterWrites1780000000018 } from './18-lighter-writes.js';
+import { Taxes1780000000019 } from './19-taxes.js';
 import { MergedKeys1780000000020 } from './20-merged-keys.js';
 
 /** In order; a migration that has landed is never edited. */
@@ -36,5 +37,6 @@ export const migrations = [
   Sealing1780000000016,
   KnownNetworks1780000000017,
   LighterWrites1780000000018,
+  Taxes1780000000019,
   MergedKeys1780000000020,
 ];

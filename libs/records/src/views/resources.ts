@@ -173,6 +173,12 @@ export const taxRateView = view(TaxRate, 'tax_rates', [
   ...STAMPS,
 ]);
 
+/** What a tax rate has beyond the contract (decisions.md §12). */
+export const taxRateTermsView = view(TaxRate, 'tax_rates', ['priority', 'appliesToShipping']);
+
+/** What a customer has beyond the contract. */
+export const customerSettingsView = view(Customer, 'customers', ['taxExempt', 'vatNumber']);
+
 /** `ApiAccount` and the keys come out encrypted; for whoever may read them they are decrypted (`decryptingView`). */
 export const paymentIntegrationView = view(PaymentIntegration, 'payment_integrations', [
   'id',

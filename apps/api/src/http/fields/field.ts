@@ -47,6 +47,9 @@ const REFUSED_FIELDS = Symbol('refused fields');
 /** Marks, for the documentation, a field that is null in requests only. */
 export const NULL_IS_SENT_ONLY = 'x-null-is-sent-only';
 
+/** Marks, for the documentation, a field that answers have only where it says something. */
+export const SOMETIMES_ANSWERED = 'x-sometimes-answered';
+
 /** The fields of a resource on the wire, in document order; those of a base class come first. */
 export function fieldsOf(type: DtoClass): ReadonlyMap<string, Field> {
   return (Reflect.getMetadata(FIELDS, type.prototype as object) as Map<string, Field> | undefined) ?? new Map();

@@ -53,6 +53,19 @@ export const Currency = (options: FieldOptions = {}) =>
     { minLength: 3 },
   );
 
+/** A country's two letters, then its digits and letters; written with whatever separators. */
+const VAT_NUMBER = /^[A-Z]{2}[0-9A-Z+*]{2,15}$/;
+
+export const VatNumber = (options: FieldOptions = {}) =>
+  text(
+    255,
+    (value) =>
+      VAT_NUMBER.test(value.toUpperCase().replace(/[\s./-]/g, ''))
+        ? null
+        : `${shown(value)} must be a VAT number with the two letters of its country, such as DE123456789.`,
+    { example: 'DE123456789', ...options },
+  );
+
 /** A credential. No message repeats it. */
 export const Secret = (maxLength: number, options: FieldOptions = {}) =>
   field({

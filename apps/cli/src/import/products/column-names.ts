@@ -1,5 +1,7 @@
+import { firstQuoted, type Names, quoted, translator } from '../translations.js';
+
 /** A column's name in WooCommerce in English, then in German, French and Spanish; several where versions differ. */
-const NAMES: readonly (readonly [english: string, ...others: string[]])[] = [
+const NAMES: Names = [
   ['ID'],
   ['Type', 'Typ', 'Tipo'],
   ['SKU', 'Artikelnummer', 'UGS'],
@@ -71,23 +73,13 @@ const NAMES: readonly (readonly [english: string, ...others: string[]])[] = [
   ['Brands', 'Marken', 'Marques', 'Marcas'],
 ];
 
-/** Versions of a translation differ only in spaces and apostrophes. */
-const keyOf = (name: string) => name.normalize('NFC').toLowerCase().replaceAll('’', "'").replace(/\s+/gu, ' ');
-
-const ENGLISH = new Map(
-  NAMES.flatMap(([english, ...others]) => [english, ...others].map((name) => [keyOf(name), english] as const)),
-);
-
-const inEnglish = (name: string): string | undefined => ENGLISH.get(keyOf(name));
+const inEnglish = translator(NAMES);
 
 /** A shop can have any number of columns for attributes, downloads and other plugins. None is read. */
 const FURTHER = /^m[eé]ta ?:|^download \d|attribut|atributo/i;
 
 /** Without these columns, the imported products or prices would be wrong. */
 const ESSENTIAL = ['Type', 'Name', 'Published', 'Tax status', 'In stock?', 'Regular price'];
-
-const SHOWN = 3;
-const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
 /**
  * The file's columns by their English names, with the units that measures carry: `Gewicht (kg)` is `Weight (kg)`. Names that are not WooCommerce's in
@@ -110,6 +102,5 @@ export function otherLanguageFault(columns: readonly string[]): string | null {
   const isKnown = (column: string) => inEnglish(column.replace(/\s*\([^()]*\)$/, '')) !== undefined;
   const unknown = columns.filter((column) => column !== '' && !isKnown(column) && !FURTHER.test(column));
   if (missing.length === 0 || unknown.length === 0) return null;
-  const rest = unknown.length > SHOWN ? ', …' : '';
-  return `its first line has no column ${quoted(missing)}, but ${quoted(unknown.slice(0, SHOWN))}${rest}, which are unknown. The import supports English, German, French and Spanish: export it in one of these, or remove the unknown columns.`;
+  return `its first line has no column ${quoted(missing)}, but ${firstQuoted(unknown)}, which are unknown. The import supports English, German, French and Spanish: export it in one of these, or remove the unknown columns.`;
 }

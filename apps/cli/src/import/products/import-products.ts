@@ -1,6 +1,7 @@
 import type { ConnectionPool } from '#libs/database';
 import { checkSite } from '../site-of-import.js';
 import { type OnRefused, refuseTwins, stageFile } from '../stage.js';
+import { importing } from '../transaction.js';
 import { inheritFromParents, mergeProducts } from './merge.js';
 import { ProductExport } from './product-export.js';
 
@@ -12,6 +13,8 @@ export interface ProductsImport {
   /** Decides which sale prices are valid now. */
   readonly now: Date;
   readonly onRefused: OnRefused;
+  /** Nothing is written. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /**
@@ -20,8 +23,8 @@ export interface ProductsImport {
  * @throws Refusal when the file is not such an export.
  */
 export function importProducts(database: ConnectionPool, request: ProductsImport) {
-  const { path, siteId, onRefused } = request;
-  return database.transaction(async (tx) => {
+  const { path, siteId, onRefused, dryRun = false } = request;
+  return importing(database, dryRun, async (tx) => {
     await checkSite(tx, siteId);
     const file = new ProductExport(tx, request);
     const { read, refused } = await stageFile(tx, path, file, onRefused);

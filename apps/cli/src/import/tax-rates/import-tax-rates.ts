@@ -1,41 +1,53 @@
-import type { ConnectionPool } from '#libs/database';
+import type { ConnectionPool, Transaction } from '#libs/database';
+import { READS_TAX_SETTINGS } from '#libs/entities';
+import { requireVersion } from '#libs/records';
+import { EXIT_DATA, Refusal } from '../../refusal.js';
 import { checkSite } from '../site-of-import.js';
 import { type FileKind, type OnRefused, refuseTwins, stageFile } from '../stage.js';
 import { Tally } from '../tally.js';
-import { collisions, createStage, KEY, mergeTaxRates } from './merge.js';
+import { importing } from '../transaction.js';
+import { englishColumns, placesFault } from './column-names.js';
+import { createStage, KEY, mergeTaxRates } from './merge.js';
+import { otherSpecificity } from './specificity.js';
 import { taxRateRows } from './tax-rate-rows.js';
 
 export interface TaxRatesImport {
   readonly path: string;
   readonly siteId: number;
   readonly onRefused: OnRefused;
+  /** Nothing is written. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /**
- * Imports a WooCommerce tax-rate export into a site. Rates are matched by location, class and name: new ones are created, different ones are updated.
+ * Imports a WooCommerce tax-rate export into a site. Rates are matched by location, class and priority: new ones are created, different ones are updated.
  * It is one transaction.
  * @throws Refusal when the file is not such an export.
  */
-export function importTaxRates(database: ConnectionPool, { path, siteId, onRefused }: TaxRatesImport) {
-  return database.transaction(async (tx) => {
+export function importTaxRates(database: ConnectionPool, { path, siteId, onRefused, dryRun = false }: TaxRatesImport) {
+  return importing(database, dryRun, async (tx) => {
     await checkSite(tx, siteId);
     const kind: FileKind = {
       name: 'WooCommerce tax-rate export',
       required: ['Country code', 'Rate %', 'Tax name'],
-      async prepare() {
+      columnsOf: englishColumns,
+      async prepare(columns) {
+        const fault = placesFault(columns);
+        if (fault !== null) throw new Refusal(`${path} is no ${kind.name}: ${fault}`, EXIT_DATA);
         await createStage(tx);
         return taxRateRows;
       },
     };
     const { read, refused } = await stageFile(tx, path, kind, onRefused);
     await tx.execute('ANALYZE staged');
-    const twins = await refuseTwins(tx, KEY, 'the same place, class and name', onRefused);
-    const met = await collisions(tx);
+    const twins = await refuseTwins(tx, KEY, 'the same place, class and priority', onRefused);
+    // Older processes know a tax by its name alone: they must not price with a priority.
+    await requireVersion(tx, READS_TAX_SETTINGS);
+    await makeSettings(tx, siteId);
     const { rates, created, updated, taxedShipping } = await mergeTaxRates(tx, siteId);
     const remarks = new Tally();
     remarks.add('TaxedShipping', taxedShipping);
-    remarks.add('SamePriority', met.samePriority);
-    remarks.add('OtherPriority', met.otherPriority);
+    remarks.add('OtherSpecificity', await otherSpecificity(tx));
     return {
       SiteId: siteId,
       Read: read,
@@ -48,4 +60,18 @@ export function importTaxRates(database: ConnectionPool, { path, siteId, onRefus
       Remarks: remarks.toJSON(),
     };
   });
+}
+
+/**
+ * A shop that moves in is taxed as WooCommerce does unless told otherwise: shipping by rate, gross prices adjusted to the address. One that has
+ * tax rates, or has set anything, is left as it is.
+ */
+async function makeSettings(tx: Transaction, siteId: number): Promise<void> {
+  await tx.execute(
+    `INSERT INTO site_settings (site_id, shipping_tax, gross_outside)
+     SELECT $1, 'ByRate', 'Adjust'
+     WHERE NOT EXISTS (SELECT FROM tax_rates WHERE site_id = $1 AND deleted_utc IS NULL) AND EXISTS (SELECT FROM staged)
+     ON CONFLICT (site_id) DO NOTHING`,
+    [siteId],
+  );
 }

@@ -35,7 +35,10 @@ export function postcodesOf(cell: string): (string | null)[] {
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
     .flatMap((entry): (string | null)[] => {
-      const [from, to, ...more] = entry.split('...').map((end) => end.trim());
+      const [from, to, ...more] = entry
+        .replaceAll('…', '...')
+        .split('...')
+        .map((end) => end.trim());
       if (to !== undefined && more.length === 0) return range(from!, to);
       if (entry === '*') return [null];
       if (entry.slice(0, -1).includes('*'))

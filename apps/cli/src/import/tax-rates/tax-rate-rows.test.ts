@@ -27,7 +27,7 @@ const rate = {
   rate: '7.25',
   is_compound: false,
   priority: 1,
-  taxes_shipping: false,
+  applies_to_shipping: false,
 };
 
 it.each([
@@ -37,6 +37,8 @@ it.each([
   ['US,CA,94607,OAKLAND,7.25,Tax,1,0,0,', [{ ...rate, city: 'OAKLAND', postcode: '94607' }]],
   ['US,CA,94607,,7.25,Tax,1,0,0,', [{ ...rate, city: '*', postcode: '94607' }]],
   ['US,CA,,OAKLAND,7.25,Tax,1,0,0,', [{ ...rate, city: 'OAKLAND' }]],
+  ['US,,94607,,7.25,Tax,1,0,0,', [{ ...rate, state: '*', city: '*', postcode: '94607' }]],
+  ['US,*,,OAKLAND,7.25,Tax,1,0,0,', [{ ...rate, state: '*', city: 'OAKLAND' }]],
   [
     'US,CA,94607;94608,OAKLAND;EMERYVILLE,7.25,Tax,1,0,0,',
     ['94607', '94608'].flatMap((postcode) => ['OAKLAND', 'EMERYVILLE'].map((city) => ({ ...rate, city, postcode }))),
@@ -52,14 +54,14 @@ it.each([
         name: 'QST',
         priority: 2,
         is_compound: true,
-        taxes_shipping: true,
+        applies_to_shipping: true,
         tax_class: 'reduced-rate',
       },
     ],
   ],
   [
     'GB,,,,0.0000,,1,0,1,zero-rate',
-    [{ ...rate, country: 'GB', state: null, rate: '0', name: null, taxes_shipping: true, tax_class: 'zero-rate' }],
+    [{ ...rate, country: 'GB', state: null, rate: '0', name: null, applies_to_shipping: true, tax_class: 'zero-rate' }],
   ],
 ])('%s', (line, expected) => {
   expect(rows(line)).toEqual(expected);
@@ -67,7 +69,7 @@ it.each([
 
 it.each([
   [',CA,,,7.25,Tax,1,0,0,', 'a state, city or postcode needs its Country code'],
-  ['DE,,78266,,19,VAT,1,0,0,', 'a city or postcode needs its State code here'],
+  [',,78266,,19,VAT,1,0,0,', 'a state, city or postcode needs its Country code'],
   ['US,CA,,,,Tax,1,0,0,', 'Rate % is empty'],
   ['US,CA,,,seven,Tax,1,0,0,', 'Rate % "seven" is not a decimal number such as 12.50'],
   ['US,CA,,,-7,Tax,1,0,0,', 'Rate % "-7" is negative'],

@@ -15,9 +15,9 @@ export interface TaxRateRow {
   readonly name: string | null;
   readonly rate: string;
   readonly is_compound: boolean;
-  /** WooCommerce's priority: it applies one rate of each priority. */
+  /** What a tax is known by (decisions.md §8, Tax). */
   readonly priority: number;
-  readonly taxes_shipping: boolean;
+  readonly applies_to_shipping: boolean;
 }
 
 /** `*` restricts nothing, like an empty cell. */
@@ -56,23 +56,21 @@ export function taxRateRows(cells: Cells, line: number): TaxRateRow[] {
   const isLocal = postcodes[0] !== null || cities[0] !== null;
   if (country === null && (state !== null || isLocal))
     throw new RowFault('a state, city or postcode needs its Country code');
-  // The contract's rates require a state for a city, and a city for a postcode (contract.md, TaxRate).
-  if (state === null && isLocal) throw new RowFault('a city or postcode needs its State code here');
   const rate = decimalCell('Rate %', cells('Rate %') ?? '', RATE_PLACES);
   if (rate === null) throw new RowFault('Rate % is empty');
   const taxClass = textCell('Tax class', cells('Tax class') ?? '');
   const shared = {
     line,
     country,
-    state,
+    // The contract's rates require a state for a city, and a city for a postcode (contract.md, TaxRate): `*` is any.
+    state: state ?? (isLocal ? '*' : null),
     tax_class: taxClass?.toLowerCase() === 'standard' ? null : taxClass,
     name: textCell('Tax name', cells('Tax name') ?? ''),
     rate,
     is_compound: isYes('Compound', cells('Compound') ?? ''),
     priority: priority(cells('Priority') ?? ''),
-    taxes_shipping: isYes('Shipping', cells('Shipping') ?? ''),
+    applies_to_shipping: isYes('Shipping', cells('Shipping') ?? ''),
   };
-  // A postcode without a city applies in any city (decisions.md §8).
   return postcodes.flatMap((postcode) =>
     cities.map((city) => ({ ...shared, city: city ?? (postcode === null ? null : '*'), postcode })),
   );

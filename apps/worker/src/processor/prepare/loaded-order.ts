@@ -58,6 +58,7 @@ export interface OrderRow {
   shipping_state: string | null;
   shipping_city: string | null;
   shipping_postcode: string | null;
+  tax_exempt: boolean;
   has_unplaced: boolean;
   shipping: string;
   billing: string;
@@ -105,6 +106,7 @@ export function loadedOrder(row: OrderRow): LoadedOrder {
     shippingState: row.shipping_state,
     shippingCity: row.shipping_city,
     shippingPostcode: row.shipping_postcode,
+    taxExempt: row.tax_exempt,
     shipping: row.shipping,
     billing: row.billing,
     items: (row.items ?? []).map(loadedItem),

@@ -22,7 +22,7 @@ export const LOAD_ORDERS = `SELECT o.id, o.xmin::text AS version, o.customer_id,
   o.frequency_type, o.frequency, o.schedule_anchor_utc, coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc,
   o.created_utc, o.cycles, o.currency_iso, o.payment_method_type, o.payment_method_customer_id,
   o.payment_method_id, o.shipping_total, o.tax_total, o.total, o.shipping_total_fixed, o.tax_total_fixed, o.shipping_country,
-  o.shipping_state, o.shipping_city, o.shipping_postcode, ${hasUnplaced('o.id')} AS has_unplaced,
+  o.shipping_state, o.shipping_city, o.shipping_postcode, cu.tax_exempt, ${hasUnplaced('o.id')} AS has_unplaced,
   json_build_array(${shipping})::text AS shipping, json_build_array(${billing})::text AS billing,
   (SELECT json_agg(json_build_array(i.id, i.product_id, i.price::text, i.sale_price::text, i.quantity, p.title, p.availability,
       p.stock_level, p.shipping_class, p.tax_class, p.deleted_utc) ORDER BY i.id)

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { Statement, type Transaction } from '#libs/database';
+import { columnOf, READS_TAX_SETTINGS } from '#libs/entities';
+import {
+  assertReach,
+  type Caller,
+  Database,
+  type Fault,
+  NotFound,
+  Rejected,
+  requireVersion,
+  type Values,
+  wireName,
+} from '#libs/records';
+import { comparable, DEFAULT_PRICE_SETTINGS, isCountry, needsHomeRates, type PriceSettings } from '#libs/rules';
+
+const FIELDS = Object.keys(DEFAULT_PRICE_SETTINGS) as (keyof PriceSettings)[];
+const COLUMNS = FIELDS.map(columnOf);
+
+const stored = `(SELECT json_build_object(${FIELDS.map((field) => `'${field}', g.${columnOf(field)}`).join(', ')})
+  FROM site_settings g WHERE g.site_id = s.id) AS settings`;
+
+/** pk_sites, pk_site_settings. $1 site id. */
+const READ = Statement.of(`SELECT ${stored} FROM sites s WHERE s.id = $1`);
+/** The same; another change of them waits. */
+const LOCK = Statement.of(`SELECT ${stored} FROM sites s WHERE s.id = $1 FOR NO KEY UPDATE OF s`);
+/** $1 site id, then the columns. */
+const WRITE = Statement.of(`INSERT INTO site_settings AS g (site_id, ${COLUMNS.join(', ')})
+  VALUES ($1, ${COLUMNS.map((_, index) => `$${index + 2}`).join(', ')})
+  ON CONFLICT (site_id) DO UPDATE SET ${COLUMNS.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}`);
+
+/** How a site's prices are meant; one that has said nothing has the defaults. */
+@Injectable()
+export class SiteSettingsService {
+  constructor(private readonly database: Database) {}
+
+  get(caller: Caller, siteId: number): Promise<string> {
+    return this.database.write(async (tx) => json(await settingsOf(tx, READ, caller, siteId)));
+  }
+
+  update(caller: Caller, siteId: number, sent: Values<PriceSettings>): Promise<string> {
+    return this.database.write(async (tx) => {
+      const before = await settingsOf(tx, LOCK, caller, siteId);
+      const merged = { ...before, ...defined(sent) };
+      if (FIELDS.every((field) => merged[field] === before[field])) return json(before);
+      assertHome(merged);
+      // Older processes would price as before.
+      await requireVersion(tx, READS_TAX_SETTINGS);
+      await tx.execute(WRITE, [siteId, ...FIELDS.map((field) => merged[field])]);
+      return json(merged);
+    });
+  }
+}
+
+async function settingsOf(
+  tx: Transaction,
+  statement: Statement,
+  caller: Caller,
+  siteId: number,
+): Promise<PriceSettings> {
+  const [row] = await tx.execute<{ settings: PriceSettings | null }>(statement, [siteId]);
+  if (row === undefined) throw new NotFound(`There is no Site ${siteId}.`);
+  assertReach(caller, { siteId, own: true }, 'Site', siteId);
+  return row.settings ?? DEFAULT_PRICE_SETTINGS;
+}
+
+const defined = (sent: Values<PriceSettings>): Partial<PriceSettings> =>
+  Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
+
+const json = (settings: PriceSettings): string =>
+  JSON.stringify(Object.fromEntries(FIELDS.map((field) => [wireName(field), settings[field]])));
+
+/** @throws Rejected where the home is no place, or none is named and one is needed. */
+function assertHome(settings: PriceSettings): void {
+  const faults: Fault[] = [];
+  const { homeCountry } = settings;
+  const isBlank = comparable(homeCountry) === '';
+  if (!isBlank && !isCountry(homeCountry))
+    faults.push({
+      field: 'HomeCountry',
+      message: `"${homeCountry}" must be a country: an ISO 3166-1 code such as US, or its English name.`,
+    });
+  if (isBlank && needsHomeRates(settings))
+    faults.push({
+      field: 'HomeCountry',
+      message: `is required by GrossOutside ${settings.grossOutside}: it says whose tax the prices have in them.`,
+    });
+  for (const field of ['homeState', 'homeCity', 'homePostcode'] as const)
+    if (isBlank && comparable(settings[field]) !== '')
+      faults.push({ field: wireName(field), message: 'requires HomeCountry.' });
+  if (faults.length > 0) throw new Rejected(faults);
+}
