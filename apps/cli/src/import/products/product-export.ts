@@ -29,7 +29,7 @@ export class ProductExport implements FileKind {
     const known = fieldsIn(columns);
     if (known.length === 0) throw new Refusal(`${path} has no column of a product besides its ID.`, EXIT_DATA);
     const fault = otherLanguageFault(columns);
-    if (fault !== null) throw new Refusal(`${path} is no ${this.name}: ${fault}`, EXIT_DATA);
+    if (fault !== null) throw new Refusal(`${path} is not a ${this.name}: ${fault}`, EXIT_DATA);
     this.fields = known.map(({ name }) => name);
     await createStage(this.tx, this.fields);
     const lost = leftBehind(columns);

@@ -33,7 +33,7 @@ export function importTaxRates(database: ConnectionPool, { path, siteId, onRefus
       columnsOf: englishColumns,
       async prepare(columns) {
         const fault = placesFault(columns);
-        if (fault !== null) throw new Refusal(`${path} is no ${kind.name}: ${fault}`, EXIT_DATA);
+        if (fault !== null) throw new Refusal(`${path} is not a ${kind.name}: ${fault}`, EXIT_DATA);
         await createStage(tx);
         return taxRateRows;
       },
