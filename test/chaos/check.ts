@@ -207,6 +207,13 @@ export async function storyOf(database: TestDatabase, captures: readonly Capture
     actions: await rows(
       `SELECT created_utc, action_type FROM action_logs WHERE scheduled_order_id = $1 ORDER BY created_utc`,
     ),
+    found: await rows(`SELECT * FROM found_charges WHERE scheduled_order_id = $1 ORDER BY created_utc`),
+    reconciled: await rows(
+      `SELECT r.* FROM integration_reconciliations r JOIN payment_integrations i ON i.id = r.payment_integration_id
+       JOIN scheduled_orders o ON o.site_id = i.site_id WHERE o.id = $1`,
+    ),
+    deployment: await database.query(`SELECT * FROM deployment`),
+    doubts: await database.query(`SELECT * FROM doubts ORDER BY generation`),
   };
 }
 

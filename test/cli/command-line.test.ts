@@ -115,7 +115,10 @@ describe('migrate', () => {
         stdout: `${JSON.stringify({ Migrations: allMigrations() })}\n`,
         stderr: '',
       });
+      const deployment = await empty.query(`SELECT * FROM deployment`);
+      expect(deployment).toHaveLength(1);
       expect(await run()).toEqual({ code: 0, stdout: '{"Migrations":[]}\n', stderr: '' });
+      expect(await empty.query(`SELECT * FROM deployment`)).toEqual(deployment);
     } finally {
       await dropDatabase(empty);
     }
