@@ -42,7 +42,7 @@ describe('A fault of ours', () => {
       expect.objectContaining({
         level: 'error',
         err: {
-          type: 'QueryFailedError',
+          type: 'DatabaseError',
           message: 'operator does not exist: json = unknown',
           stack: expect.stringContaining('access-tokens'),
           code: '42883',

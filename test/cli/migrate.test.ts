@@ -73,7 +73,7 @@ describe('migrate, while others use the tables', () => {
     const refused = await migrate(['--wait', 'PT0S']);
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
-      /^Promise1780000000009 did not get the lock on scheduled_orders that process \d+ of the database has \(.*\) within PT0S\. Nothing of it was done: run migrate again when that has ended\.\n$/,
+      /^Promise1780000000009 did not get the lock on scheduled_orders that process \d+ of the database has \(.*\) within PT0S\. It changed nothing: run migrate again when that process has ended\.\n$/,
     );
     await endReader();
     expect(await migrate([])).toEqual({

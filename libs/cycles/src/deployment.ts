@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SqlExecutor } from '#libs/database';
+import { READ_ONLY_TRANSACTION, type SqlExecutor } from '#libs/database';
 import { type ReconciliationCause, reconciliationCauseOf, requireReconciliation } from './required-reconciliation.js';
 
 /** What the database knows about the deployment that it belongs to. */
@@ -42,7 +42,6 @@ const MADE = 'made-';
 const newId = () => `${MADE}${randomBytes(8).toString('hex')}`;
 
 const ADOPT = 'If this is the database to charge from now on, run: deployment:adopt';
-const READ_ONLY = '25006';
 
 /**
  * Reads which deployment this database belongs to, and writes it when it is not written yet. A copy beside its original is another database of the
@@ -56,7 +55,8 @@ export async function readDeployment(
   remembered: Remembered | null = null,
 ): Promise<Deployment> {
   const row = (await stored(database, remembered)) ?? (await introduce(database, configuredId));
-  if (row.hereTimeline === null) throw Object.assign(new Error('The database is a standby.'), { code: READ_ONLY });
+  if (row.hereTimeline === null)
+    throw Object.assign(new Error('The database is a standby.'), { code: READ_ONLY_TRANSACTION });
   const refusal = refusalOf(row, configuredId);
   if (refusal !== null) return deploymentOf(row, { refusal });
   if (configuredId !== undefined && configuredId !== row.deploymentId)

@@ -3,6 +3,8 @@ import {
   constraintOf,
   errorCode,
   isAborted,
+  isForeignKeyViolation,
+  isLockTimeout,
   isLost,
   isNotMigrated,
   isOtherDatabase,
@@ -12,10 +14,13 @@ import {
   isSlow,
   isTableMissing,
   isUniqueViolation,
+  isUnstorable,
 } from './database-errors.js';
 
 const KINDS = {
   isAborted,
+  isForeignKeyViolation,
+  isLockTimeout,
   isLost,
   isNotMigrated,
   isOtherDatabase,
@@ -25,6 +30,7 @@ const KINDS = {
   isSlow,
   isTableMissing,
   isUniqueViolation,
+  isUnstorable,
 };
 type Kind = keyof typeof KINDS;
 
@@ -73,7 +79,7 @@ it.each<[error: unknown, kinds: Kind[], why: string]>([
   [new Error('Client was closed and is not queryable'), ['isLost'], 'pg'],
   [new QueryRunnerAlreadyReleasedError(), ['isLost'], 'TypeORM'],
   [new Error('a fault of ours'), [], 'no code, no word'],
-  [coded('55P03'), ['isPassing'], 'lock_timeout'],
+  [coded('55P03'), ['isLockTimeout', 'isPassing'], 'lock_timeout'],
   [coded('40P01'), ['isPassing', 'isRetryable'], 'deadlock'],
   [coded('40001'), ['isPassing', 'isRetryable'], 'serialization'],
   [coded('57014'), ['isSlow'], 'statement_timeout: the connection is well'],
@@ -88,6 +94,12 @@ it.each<[error: unknown, kinds: Kind[], why: string]>([
   ],
   [coded('SO001'), ['isOtherDatabase'], 'assert_same_database'],
   [coded('25P02'), ['isAborted'], 'behind a statement that failed'],
+  [coded('23503'), ['isForeignKeyViolation'], 'the other row is gone'],
+  [coded('22021'), ['isUnstorable'], 'no valid UTF-8'],
+  [coded('22P05'), ['isUnstorable'], 'a character that the database does not have'],
+  [coded('22001'), ['isUnstorable'], 'too long for its column'],
+  [coded('22003'), ['isUnstorable'], 'too large for its column'],
+  [coded('22008'), ['isUnstorable'], 'a time beyond the calendar'],
   [coded('22012'), [], 'division by zero'],
   [undefined, [], 'nothing'],
   ['57014', [], 'a text'],

@@ -81,6 +81,9 @@ const PASSING = new Set(['55P03', '40P01', '40001']);
 /** Whether another transaction was in the way (lock not available, deadlock, serialization). The same statement may succeed a moment later. */
 export const isPassing = (error: unknown): boolean => PASSING.has(errorCode(error) ?? '');
 
+/** Whether another transaction had a lock for longer than the statement may wait. */
+export const isLockTimeout = (error: unknown): boolean => errorCode(error) === '55P03';
+
 /** Whether the server ended the statement because it took too long. The connection is fine, and less work at once may succeed. */
 export const isSlow = (error: unknown): boolean => errorCode(error) === '57014';
 
@@ -93,6 +96,13 @@ const NOT_MIGRATED = new Set(['42P01', '42703', '42883']);
 export const isNotMigrated = (error: unknown): boolean => NOT_MIGRATED.has(errorCode(error) ?? '');
 
 export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === '23505';
+
+export const isForeignKeyViolation = (error: unknown): boolean => errorCode(error) === '23503';
+
+const UNSTORABLE = new Set(['22021', '22P05', '22001', '22003', '22008']);
+
+/** Whether a value is not valid UTF-8, or too long or too large for its column. */
+export const isUnstorable = (error: unknown): boolean => UNSTORABLE.has(errorCode(error) ?? '');
 
 const REFUSED = new Set(['SO001', 'SO002']);
 

@@ -12,6 +12,8 @@ export {
   constraintOf,
   errorCode,
   isAborted,
+  isForeignKeyViolation,
+  isLockTimeout,
   isLost,
   isNotMigrated,
   isOtherDatabase,
@@ -21,6 +23,7 @@ export {
   isSlow,
   isTableMissing,
   isUniqueViolation,
+  isUnstorable,
   READ_ONLY_TRANSACTION,
 } from './database-errors.js';
 export { databaseName, parseDatabaseUrl } from './hosts.js';

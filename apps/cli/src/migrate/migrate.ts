@@ -1,7 +1,7 @@
 import { type DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { durationText } from '#libs/config';
 import { introduceDeployment } from '#libs/cycles';
-import { errorCode } from '#libs/database';
+import { isPassing } from '#libs/database';
 import { poolOf } from '#libs/entities';
 import { remark } from '../output.js';
 import { Refusal } from '../refusal.js';
@@ -15,8 +15,6 @@ const MIGRATION_LOCK = 7_140_221;
  * again.
  */
 const LOCK_TIMEOUT_MS = 2_000;
-/** Lock timeout; deadlock. */
-const IN_THE_WAY = new Set(['55P03', '40P01']);
 
 export const LONGEST_WAIT_MS = 600_000;
 
@@ -114,7 +112,7 @@ async function attempt({ executor, runner, guard, migration }: Step): Promise<st
     return null;
   } catch (error) {
     await runner.rollbackTransaction().catch(() => undefined); // the first error is more helpful
-    if (!IN_THE_WAY.has(errorCode(error) ?? '')) throw error;
+    if (!isPassing(error)) throw error;
     return watch.latest ?? 'a lock';
   } finally {
     await watch.stop();
