@@ -90,7 +90,7 @@ describe('merchant:create', () => {
     ],
     [
       ['--email', 'a@b.example', '--password', PASSWORD, ...SITE, '--currency', 'EURO'],
-      "option '--currency <code>' argument 'EURO' is invalid. It is not an ISO 4217 currency code such as USD.",
+      `option '--currency <code>' argument 'EURO' is invalid. "EURO" must be an ISO 4217 currency code such as USD.`,
     ],
     [
       ['--email', 'a@b.example', '--password', PASSWORD, '--password-stdin', ...SITE],

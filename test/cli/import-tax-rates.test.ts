@@ -271,7 +271,7 @@ describe('the columns of a file', () => {
     expect(await run(path, siteId)).toEqual({
       code: 65,
       stdout: '',
-      stderr: `${path} is no WooCommerce tax-rate export: ${reason}\n`,
+      stderr: `${path} is not a WooCommerce tax-rate export: ${reason}\n`,
     });
     expect(await rates(siteId)).toEqual([]);
   });
