@@ -13,7 +13,7 @@ export {
 } from './failure-codes.js';
 export { FREQUENCY_RANGES, frequencyFault } from './frequency.js';
 export { decimalOf, minorUnitsOf } from './money.js';
-export type { PassedOverRate } from './passed-over.js';
+export type { PassedOverRate } from './passed-over-rate.js';
 export { type PayableOrder, paymentProblem } from './payment-problem.js';
 export { placeKeys } from './place-keys.js';
 export type { RateLocation, ShippingAddress } from './places.js';

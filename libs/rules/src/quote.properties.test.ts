@@ -254,8 +254,8 @@ describe('a quote', () => {
         const one = quote(order, compileRates(shippingRates[0], taxRates[0]));
         const other = quote(order, compileRates(shippingRates[1], taxRates[1]));
         expect(other).toEqual(one);
-        expect(other.shipping.map(({ missedOccurrences }) => missedOccurrences)).toEqual(
-          one.shipping.map(({ missedOccurrences }) => missedOccurrences),
+        expect(other.shipping.map(({ passedOverRates }) => passedOverRates)).toEqual(
+          one.shipping.map(({ passedOverRates }) => passedOverRates),
         );
       }),
     );

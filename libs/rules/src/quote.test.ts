@@ -93,7 +93,7 @@ describe('quote', () => {
     expect(shipping.map((group) => ({ ...group }))).toEqual([
       { shippingClass: null, units: 1, shippingRateId: null, name: null, amount: 0 },
     ]);
-    expect([shipping[0]!.missedOccurrences, shippingTotal, problems]).toEqual([[], 0, []]);
+    expect([shipping[0]!.passedOverRates, shippingTotal, problems]).toEqual([[], 0, []]);
   });
 });
 

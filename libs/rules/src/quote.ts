@@ -3,7 +3,7 @@ import { sumOfTaxes } from './charges.js';
 import { currencyOf } from './currencies.js';
 import { type Failure, failure } from './failure-codes.js';
 import { goodsLines, quoteLine } from './goods.js';
-import { nameOfClass } from './passed-over.js';
+import { nameOfClass } from './passed-over-rate.js';
 import { destinationOf } from './places.js';
 import { isMoreThanNet } from './price-settings.js';
 import type { FixedTotal, QuotableOrder, Quote } from './quote-shapes.js';

@@ -166,7 +166,7 @@ describe('shipping', () => {
     ];
     const [group] = quote(order({ cycles: 1, items: [item({ quantity: 2 })] }), compileRates(rates, [])).shipping;
     expect({ ...group }).toEqual({ shippingClass: null, units: 2, shippingRateId: 9, name: 'Winner', amount: 700 });
-    expect(group!.missedOccurrences).toEqual([
+    expect(group!.passedOverRates).toEqual([
       { shippingRateId: 2, name: 'Bulky', reason: 'It is for class "bulky", not for items without a shipping class.' },
       { shippingRateId: 3, name: null, reason: 'Its city is "Berkeley", the shipping address has another or none.' },
       { shippingRateId: 4, name: null, reason: 'Its country is "Canada", the shipping address has another or none.' },
@@ -187,7 +187,7 @@ describe('shipping', () => {
     const items = [item({}, { shippingClass: 'bulky' })];
     const [group] = quote(order({ items }), compileRates(rates, [])).shipping;
     expect({ ...group }).toEqual({ shippingClass: 'bulky', units: 1, shippingRateId: null, name: null, amount: 0 });
-    expect(group!.missedOccurrences).toEqual([
+    expect(group!.passedOverRates).toEqual([
       { shippingRateId: 1, name: 'Plain', reason: 'It is for items without a shipping class, not for class "bulky".' },
     ]);
   });

@@ -1,5 +1,5 @@
 import { roundPrice } from './currencies.js';
-import { missedOccurrences, type PassedOverRate } from './passed-over.js';
+import { passedOverRate, type PassedOverRate } from './passed-over-rate.js';
 import type { PriceSteps } from './quote-shapes.js';
 import type { CompiledRates, CompiledShippingRate } from './rates.js';
 import { costOf, type Shipment, type ShippingGroup, unmetThreshold } from './shipment.js';
@@ -31,7 +31,7 @@ export class ClassShipping {
   readonly amount: number;
   /** Only where the quote has steps. */
   readonly steps?: ShippingSteps;
-  readonly #missedOccurrences: () => PassedOverRate[];
+  readonly #passedOverRates: () => PassedOverRate[];
 
   constructor(shipment: Shipment, group: ShippingGroup, rates: CompiledRates, chosen: ChosenRate) {
     const { winner, amount, steps } = chosen;
@@ -41,15 +41,15 @@ export class ClassShipping {
     this.name = winner?.row.name ?? null;
     this.amount = amount;
     if (steps !== undefined) this.steps = steps;
-    this.#missedOccurrences = () =>
+    this.#passedOverRates = () =>
       rates.shippingRates
         .filter((rate) => rate !== winner)
-        .map((rate) => missedOccurrences(rate, winner, shipment, group));
+        .map((rate) => passedOverRate(rate, winner, shipment, group));
   }
 
   /** Every other rate of the site by id, and why it does not apply. It is calculated when it is read, because few callers need it. */
-  get missedOccurrences(): PassedOverRate[] {
-    return this.#missedOccurrences();
+  get passedOverRates(): PassedOverRate[] {
+    return this.#passedOverRates();
   }
 }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ScheduledOrder } from '#libs/entities';
 import { type Caller, columnList, Database, entityOf, ROWS_AT_ONCE, together } from '#libs/records';
 import { quote, upcoming } from '#libs/rules';
-import type { OrderItem } from './item-rules.js';
+import type { ItemWithProduct } from './item-rules.js';
 import { storedCountryProblem } from './order-country.js';
 import { itemsOf } from './order-items.js';
 import { type Pricing, pricingFor, pricingForQuote } from './order-rates.js';
@@ -13,7 +13,7 @@ import { ScheduledOrdersService } from './scheduled-orders.service.js';
 
 interface Priceable {
   readonly order: ScheduledOrder;
-  readonly items: readonly OrderItem[];
+  readonly items: readonly ItemWithProduct[];
   readonly pricing: Pricing;
   readonly now: Date;
 }

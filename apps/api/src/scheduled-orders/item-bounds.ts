@@ -1,7 +1,7 @@
 import type { Settings } from '#libs/config';
 import { type Caller, type Fault, Rejected } from '#libs/records';
 import { assertItemCount } from '../http/item-limit.js';
-import type { ItemInput, ItemPath, OrderItem } from './item-rules.js';
+import type { ItemInput, ItemPath, ItemWithProduct } from './item-rules.js';
 
 export type ItemBounds = Pick<Settings, 'maxItemsPerOrder' | 'maxQuantityPerItem'>;
 
@@ -14,7 +14,7 @@ export type ItemBounds = Pick<Settings, 'maxItemsPerOrder' | 'maxQuantityPerItem
 export function assertItemBounds(
   bounds: ItemBounds,
   caller: Caller,
-  stored: readonly OrderItem[],
+  stored: readonly ItemWithProduct[],
   sent: readonly ItemInput[],
   { field, pathOf }: { readonly field: string; readonly pathOf: ItemPath },
 ): void {

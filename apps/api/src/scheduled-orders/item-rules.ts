@@ -10,13 +10,13 @@ export type ItemInput = Input<ScheduledOrderItemDto>;
 export type ItemPath = (index: number) => string;
 
 /** An item with its product; `id` is null until it is stored. */
-export interface OrderItem extends QuotableItem {
+export interface ItemWithProduct extends QuotableItem {
   readonly price: string;
   readonly salePrice: string | null;
   readonly product: ReferencedProduct;
 }
 
-export type ItemValues = Pick<OrderItem, 'productId' | 'price' | 'salePrice' | 'quantity'>;
+export type ItemValues = Pick<ItemWithProduct, 'productId' | 'price' | 'salePrice' | 'quantity'>;
 
 interface Prices {
   readonly price: string | null;
@@ -31,7 +31,7 @@ interface Prices {
 export function validateItem(
   caller: Caller,
   sent: ItemInput,
-  stored: OrderItem | null,
+  stored: ItemWithProduct | null,
   product: ReferencedProduct | undefined,
   path: string,
 ): ItemValues {
@@ -60,7 +60,7 @@ function merchantPrices(sent: ItemInput, standing: Prices, product: Prices, isNe
 }
 
 /** A request may repeat the stored or default value, so that a Customer token can send back what it read (decisions.md §3). */
-function assertNoPrice(sent: ItemInput, stored: OrderItem | null, product: Prices, path: string): void {
+function assertNoPrice(sent: ItemInput, stored: ItemWithProduct | null, product: Prices, path: string): void {
   for (const [field, value] of [
     ['price', sent.price],
     ['salePrice', sent.salePrice],

@@ -1,12 +1,12 @@
 import { Statement, type Transaction } from '#libs/database';
 import { type Caller, type Fault, insertRow, Rejected, together, updateRow } from '#libs/records';
 import { isSamePrice } from '#libs/rules';
-import { type ItemInput, type ItemPath, type ItemValues, type OrderItem, validateItem } from './item-rules.js';
+import { type ItemInput, type ItemPath, type ItemValues, type ItemWithProduct, validateItem } from './item-rules.js';
 import { productsFor, type ReferencedProduct, referencedProduct } from './referenced-products.js';
 
 /** An order's items after a request, and the rows to write. */
 export interface PlannedItems {
-  readonly items: readonly OrderItem[];
+  readonly items: readonly ItemWithProduct[];
   readonly writes: readonly { readonly id: number | null; readonly values: ItemValues }[];
 }
 
@@ -26,7 +26,7 @@ const ITEMS = Statement.of(
 );
 
 /** The items of a locked order that are not deleted, each with its product, deleted or not. `ix_scheduled_order_items_order`. */
-export async function itemsOf(tx: Transaction, scheduledOrderId: number): Promise<OrderItem[]> {
+export async function itemsOf(tx: Transaction, scheduledOrderId: number): Promise<ItemWithProduct[]> {
   const rows = await tx.execute<ItemRow>(ITEMS, [scheduledOrderId]);
   return rows.map((row) => ({
     id: Number(row.id),
@@ -49,7 +49,7 @@ export async function planItems(
   tx: Transaction,
   caller: Caller,
   siteId: number,
-  stored: readonly OrderItem[],
+  stored: readonly ItemWithProduct[],
   sent: readonly ItemInput[],
   pathOf: ItemPath = inOrder,
 ): Promise<PlannedItems> {
@@ -83,7 +83,7 @@ export async function planItems(
 const byId = <Item extends { readonly id: number | null }>(items: readonly Item[]) =>
   new Map(items.map((item) => [item.id, item]));
 
-function assertOwnItems(stored: readonly OrderItem[], sent: readonly ItemInput[], pathOf: ItemPath): void {
+function assertOwnItems(stored: readonly ItemWithProduct[], sent: readonly ItemInput[], pathOf: ItemPath): void {
   const storedById = byId(stored);
   const named = new Set<number>();
   const faults = sent.flatMap(({ id }, index): Fault[] => {
@@ -108,7 +108,7 @@ export function assertProductsNamed(sent: readonly ItemInput[], pathOf: ItemPath
 }
 
 /** Whether a planned write changes the stored row; a price may have more zeros. */
-export function changesItems({ writes }: PlannedItems, stored: readonly OrderItem[]): boolean {
+export function changesItems({ writes }: PlannedItems, stored: readonly ItemWithProduct[]): boolean {
   const storedById = byId(stored);
   return writes.some(({ id, values }) => {
     const item = id === null ? undefined : storedById.get(id);

@@ -2,7 +2,7 @@ import { becomeActive, becomeInactive, changeFrequency } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
 import { assertShippingCountry, type Caller, Conflict, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
-import type { OrderItem } from './item-rules.js';
+import type { ItemWithProduct } from './item-rules.js';
 import { changesItems, planItems, type PlannedItems } from './order-items.js';
 import { pricingFor } from './order-rates.js';
 import {
@@ -29,7 +29,7 @@ const PLAIN = ['currencyIso', 'cycles', ...PAYMENT_FIELDS, ...SHIPPING_ADDRESS] 
 /** A locked order, and the database's present time. */
 export interface Locked {
   readonly order: ScheduledOrder;
-  readonly items: readonly OrderItem[];
+  readonly items: readonly ItemWithProduct[];
   readonly now: Date;
 }
 

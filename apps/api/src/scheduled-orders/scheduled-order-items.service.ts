@@ -19,7 +19,7 @@ import {
 } from '#libs/records';
 import { SETTINGS } from '../http/tokens.js';
 import { assertItemBounds } from './item-bounds.js';
-import type { ItemInput, OrderItem } from './item-rules.js';
+import type { ItemInput, ItemWithProduct } from './item-rules.js';
 import { changesItems, itemsOf, planItems, writeItems } from './order-items.js';
 import { pricingFor } from './order-rates.js';
 import { totalsOf } from './order-totals.js';
@@ -114,7 +114,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     tx: Transaction,
     caller: Caller,
     order: ScheduledOrder,
-    items: readonly OrderItem[],
+    items: readonly ItemWithProduct[],
     actionType: ActionType,
     previous: RecordJson,
   ): Promise<void> {

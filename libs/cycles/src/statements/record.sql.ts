@@ -20,7 +20,7 @@ const LEASED = `${FENCE} AND c.attempt = b.attempt`;
  * occurrence), or when another worker owns the cycle; the counts show it. Orders are locked before cycles, as requests do. pk_scheduled_orders,
  * pk_processing_cycles.
  * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims, $6 versions, $7 whether a request moved the dates, $8 next occurrences (null: there is
- * none, and the order cannot stay Active), $9 passed-over counts, $10 shipping totals, $11 tax totals, $12 totals (null: they stay), $13 transaction
+ * none, and the order cannot stay Active), $9 missed occurrences, $10 shipping totals, $11 tax totals, $12 totals (null: they stay), $13 transaction
  * ids, $14 amounts charged (null: as frozen), $15 event descriptions, $16 whether the order is Active again.
  */
 export const RECORD_COMPLETED = `WITH b AS (

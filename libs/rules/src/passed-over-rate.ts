@@ -12,7 +12,7 @@ export interface PassedOverRate {
 }
 
 /** Why `rate` does not apply to `group`, but `winner` does; without a winner no rate matches. Source: decisions.md §12, Quote. */
-export function missedOccurrences(
+export function passedOverRate(
   rate: CompiledShippingRate,
   winner: CompiledShippingRate | undefined,
   shipment: Shipment,
