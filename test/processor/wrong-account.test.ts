@@ -118,7 +118,7 @@ describe('A key of another account, to which every customer is unknown', () => {
     await ordersOfOthers(shop, 40);
     await until(async () => (await standingOf(shop))['Active Waiting'] === 40, 60_000);
     expect(await failuresOf(shop)).toBeLessThanOrEqual(3);
-    const said = workers.map(({ output }) => output().match(/taken to be another account/g)?.length ?? 0);
+    const said = workers.map(({ output }) => output().match(/seem to be another account's/g)?.length ?? 0);
     expect(said[0]! + said[1]!).toBe(1);
     await changeKey(shop, 'sk_test_own_several');
     await until(async () => (await standingOf(shop))['Active Completed'] === 40, 60_000);

@@ -157,9 +157,14 @@ function byTheBook(order: QuotableOrder, shippingRates: readonly ShippingRateRow
 
   const taxes = lines.map(({ item, available, amount }) => {
     if (!available || plain(order.shippingCountry) === '') return [];
+    // As Canada writes its postcodes: a space before the last three characters.
+    const written =
+      plain(order.shippingCountry) === 'canada'
+        ? plain(order.shippingPostcode).replace(/(?<=.)(?=.{3}$)/, ' ')
+        : plain(order.shippingPostcode);
     const postcodeMatches = (postcode: string) =>
       postcode.endsWith('*')
-        ? plain(order.shippingPostcode).startsWith(plain(postcode).slice(0, -1))
+        ? written.startsWith(plain(postcode).slice(0, -1))
         : equal(postcode, order.shippingPostcode);
     const specificity = ({ country, state, city, postcode }: TaxRateRow) =>
       [
