@@ -1,5 +1,5 @@
 import { roundPrice } from './currencies.js';
-import { passedOverRate, type PassedOverRate } from './passed-over-rate.js';
+import { type PassedOverRate, passedOverRate } from './passed-over-rate.js';
 import type { PriceSteps } from './quote-shapes.js';
 import type { CompiledRates, CompiledShippingRate } from './rates.js';
 import { costOf, type Shipment, type ShippingGroup, unmetThreshold } from './shipment.js';
