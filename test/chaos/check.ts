@@ -188,7 +188,7 @@ async function silentlyStopped(database: TestDatabase, diary: Diary, find: Find)
   }
 }
 
-/** Everything that is known of an order: for whoever has to find out what happened. */
+/** Everything that is known about an order, for the person who has to find out what happened. */
 export async function storyOf(database: TestDatabase, captures: readonly Capture[], scheduledOrderId: number) {
   const rows = (sql: string) => database.query(sql, [scheduledOrderId]);
   return {

@@ -14,7 +14,7 @@ export class ConnectionPool implements SqlExecutor {
     this.shortReads = new ShortReads(pool);
   }
 
-  /** One statement, by itself: it has a connection of its own for as long as it takes. */
+  /** Runs one statement. It has a connection to itself, for as long as it takes. */
   async execute<Row extends object>(statement: Statement | string, values: unknown[] = []): Promise<Row[]> {
     const { rows } = await (typeof statement === 'string'
       ? this.pool.query<Row>(statement, values)
@@ -22,14 +22,14 @@ export class ConnectionPool implements SqlExecutor {
     return rows;
   }
 
-  /** One statement of which others need not wait long: it may share a connection and a round trip. */
+  /** Runs one short statement. It may share a connection and a round trip with others. */
   read<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
     return this.shortReads.read(statement, values);
   }
 
   /**
-   * As `execute`, with every column as the bytes that PostgreSQL sent: text that only passes through needs no string.
-   * Copied, because the driver goes on writing into the memory that it read them into.
+   * As `execute`, with every column as the bytes that PostgreSQL sent: text that only passes through needs no string. The bytes are copied, because
+   * the driver writes into the same memory again.
    */
   async readBytes<Row extends Record<string, Buffer | null>>(
     { name, text }: Statement,
@@ -40,8 +40,8 @@ export class ConnectionPool implements SqlExecutor {
   }
 
   /**
-   * Runs `work` in a transaction; START TRANSACTION leaves with its first statement. When the answer to COMMIT is lost, nobody knows whether it
-   * took place: the caller finds out by its keys.
+   * Runs `work` in a transaction. START TRANSACTION is sent together with its first statement. When the answer to COMMIT is lost, nobody knows
+   * whether the commit happened: the caller finds out by its keys.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
@@ -65,7 +65,7 @@ export class ConnectionPool implements SqlExecutor {
   }
 }
 
-/** Waits for both, also when one fails: nothing may be sent any more once the transaction is rolled back. */
+/** Waits for both, also when one fails: nothing may be sent after the transaction is rolled back. */
 async function begun<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
   sendTogether(client);
   const [start, result] = await Promise.allSettled([client.query('START TRANSACTION'), work()]);
@@ -75,8 +75,8 @@ async function begun<T>(client: PoolClient, work: () => Promise<T>): Promise<T> 
 }
 
 /**
- * A connection that is lost, or leads to a server that only lets read, is closed at once: a ROLLBACK there would be waited for in vain, and the
- * pool finds the new primary with the next one.
+ * A connection that is lost, or leads to a read-only server, is closed at once. A ROLLBACK there would never be answered, and the pool's next
+ * connection finds the new primary.
  */
 async function rollBack(client: PoolClient, cause: unknown): Promise<void> {
   if (isLost(cause)) return client.release(true);

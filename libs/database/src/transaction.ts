@@ -4,14 +4,14 @@ import { sendTogether } from './send-together.js';
 import type { SqlExecutor } from './sql-executor.js';
 import type { Statement } from './statement.js';
 
-/** A connection that is a transaction's; null when the transaction has ended, and it is somebody else's. */
+/** The connection of a transaction; null after its end, when the connection belongs to somebody else. */
 export interface Lent {
   client: PoolClient | null;
 }
 
 /**
- * A transaction under way. `ConnectionPool.transaction` begins and ends it, and nobody else can: it has no way to save, to commit or to begin
- * another one. What must hold locks asks for this type, and gets no pool.
+ * A transaction that has begun. `ConnectionPool.transaction` begins and ends it; this type has no method for that. (A text such as COMMIT would
+ * still be sent: never write one.) A function that must hold locks asks for this type, so that nobody passes it a pool.
  */
 export class Transaction implements SqlExecutor {
   readonly #lent: Lent;
@@ -21,7 +21,7 @@ export class Transaction implements SqlExecutor {
   }
 
   /**
-   * The statement is on its way when this returns. Statements that do not need each other's rows are executed in the order in which they were
+   * The statement is sent before this returns. Statements that do not need each other's rows are executed in the order in which they were
    * called, and `Promise.all` of them costs one round trip. After one that fails PostgreSQL refuses the others.
    */
   execute<Row extends object>(statement: Statement | string, values: unknown[] = []): Promise<Row[]> {

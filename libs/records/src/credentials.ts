@@ -26,8 +26,8 @@ export interface EncryptedRow {
 }
 
 /**
- * The view of a resource with credentials, which PostgreSQL gives encrypted: decrypted on their way to whoever may read them, in answers,
- * pages and streams alike.
+ * The view of a resource with credentials, which PostgreSQL gives encrypted. They are decrypted for callers who may read them: in answers, pages and
+ * streams.
  */
 export function decryptingView(vault: Vault, { table, properties }: Credentials, view: View): View {
   const texts = encryptedTexts(properties);

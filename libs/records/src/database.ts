@@ -51,8 +51,8 @@ export class Database implements SqlExecutor {
   }
 
   /**
-   * A transaction whose answer is kept under the caller's Idempotency-Key, if one was sent: whoever sends the key again
-   * gets that answer, and nothing is done twice, also when the first request's process died (decisions.md §2).
+   * A transaction whose answer is kept under the caller's Idempotency-Key, if one was sent. A client that sends the key again
+   * gets that answer, and nothing is done twice, even when the first request's process died (decisions.md §2).
    * @throws Conflict while the first request is still being worked on; KeyReused when the body differs.
    */
   once(once: Idempotency, work: (tx: Transaction) => Promise<Created>): Promise<Answer> {

@@ -42,15 +42,15 @@ function chargedAlone(currency: Currency, charge: Charge): Charged {
 /** Rounded as it is listed, and again where it changes with the place. */
 function amountAlone({ step }: Currency, { listed, isRounded, applied }: Charge): bigint {
   const amount = isRounded ? listed.numerator : roundHalfUp(listed, step);
-  return applied.takenOut === null ? amount : roundHalfUp(moved(ratio(amount), applied), step);
+  return applied.takenOut === null ? amount : roundHalfUp(adjusted(ratio(amount), applied), step);
 }
 
-/** A price with the taxes of one place in it, with those of another instead: the net amount stays. */
-const moved = (gross: Ratio, { takenOut, taxes }: AppliedTaxes): Ratio =>
+/** A price that contains the taxes of one place, with the taxes of another place instead. The net amount stays. */
+const adjusted = (gross: Ratio, { takenOut, taxes }: AppliedTaxes): Ratio =>
   takenOut === null ? gross : over(times(gross, taxes.factor), takenOut.factor);
 
 /**
- * The taxes in a gross amount: each is reckoned of the net amount before that is rounded, and rounded half down. Together they are never above
+ * The taxes in a gross amount: each is calculated from the net amount before that is rounded, and is rounded half down. Their sum is never above
  * the gross amount.
  */
 export function taxInclusive(currency: Currency, gross: bigint, taxes: TaxSet): LineTax[] {
@@ -86,7 +86,7 @@ interface Part {
 /** Nothing is rounded before it is added up; what each charge shows are shares of the rounded sums. */
 function chargedTogether(currency: Currency, charges: readonly Charge[]): Charged[] {
   const { step } = currency;
-  const exact = charges.map(({ listed, applied }) => moved(listed, applied));
+  const exact = charges.map(({ listed, applied }) => adjusted(listed, applied));
   const areRounded = charges.every(({ isRounded }) => isRounded);
   const amounts = areRounded
     ? charges.map((charge) => amountAlone(currency, charge))

@@ -22,14 +22,14 @@ const stored = `(SELECT json_build_object(${FIELDS.map((field) => `'${field}', g
 
 /** pk_sites, pk_site_settings. $1 site id. */
 const READ = Statement.of(`SELECT ${stored} FROM sites s WHERE s.id = $1`);
-/** The same; another change of them waits. */
+/** The same, locked against another change. */
 const LOCK = Statement.of(`SELECT ${stored} FROM sites s WHERE s.id = $1 FOR NO KEY UPDATE OF s`);
 /** $1 site id, then the columns. */
 const WRITE = Statement.of(`INSERT INTO site_settings AS g (site_id, ${COLUMNS.join(', ')})
   VALUES ($1, ${COLUMNS.map((_, index) => `$${index + 2}`).join(', ')})
   ON CONFLICT (site_id) DO UPDATE SET ${COLUMNS.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}`);
 
-/** How a site's prices are meant; one that has said nothing has the defaults. */
+/** What a site's prices include, and how they are rounded. A site without settings has the defaults. */
 @Injectable()
 export class SiteSettingsService {
   constructor(private readonly database: Database) {}

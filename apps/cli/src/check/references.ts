@@ -51,8 +51,8 @@ interface Piece {
 }
 
 /**
- * Reads every row that refers to another one, and calls `found` for each reference that leads nowhere. While others write, too: a row and what it
- * refers to are committed together, or the latter first.
+ * Reads every row that refers to another one, and calls `found` for each reference to a row that does not exist. Others may write in the meantime,
+ * because a row is never committed before the row that it refers to.
  * @returns how many rows were read.
  */
 export async function checkReferences(

@@ -10,17 +10,17 @@ const KEYS = [
   ['order_items', 'product_id', 'products'],
 ] as const;
 
-/** In the order in which a worker locks them when it records: nobody waits for us who has what we wait for. */
+/** In the order in which a worker locks them when it records: so no deadlock is possible. */
 const LOCK = `LOCK TABLE scheduled_orders, processing_cycles, orders, order_items, customers, sites, products IN ACCESS EXCLUSIVE MODE`;
 
-/** PostgreSQL 18 and newer keep a foreign key that they do not check; to older ones it is all or nothing. */
+/** PostgreSQL 18 and newer can keep a foreign key without checking it; older versions cannot. */
 const UNCHECKED_SINCE = 180_000;
 
 const nameOf = (table: string, column: string) => `fk_${table}_${column}`;
 
 /**
- * Takes what every cycle pays for out of the way of the writes. Foreign keys: the statements that write these rows read what they refer to in the
- * same transaction, and such rows are never deleted, only marked; `check:database` proves it.
+ * Ends the checks of foreign keys on the tables that every cycle writes, because each check costs a read and a lock. The statements that write these
+ * rows read the rows that they refer to in the same transaction, and those rows are never deleted, only marked. `check:database` proves it.
  */
 export class LighterWrites1780000000018 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

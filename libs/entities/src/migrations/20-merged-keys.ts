@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** In the order in which a worker locks them when it records: nobody waits for us who has what we wait for. */
+/** In the order in which a worker locks them when it records: so no deadlock is possible. */
 const LOCK = `LOCK TABLE order_items, event_logs IN ACCESS EXCLUSIVE MODE`;
 
 const EVENT_KEY = 'scheduled_order_id, id, created_utc';
