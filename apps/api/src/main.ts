@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { DataSource } from 'typeorm';
 import { boot, connectWithRetry, EXIT_CONFIGURATION, listeningUrl, listenSentence, readOptions } from '#libs/config';
-import { checkSession, databaseSentence, LONGEST_ANSWER_MS, LONGEST_STATEMENT_MS } from '#libs/database';
+import { API_SESSIONS, checkSession, databaseSentence, LONGEST_ANSWER_MS, LONGEST_STATEMENT_MS } from '#libs/database';
 import { createDataSource, poolOf } from '#libs/entities';
 import { assertEncryptionKeys } from '#libs/records';
 import { DecryptionError, Vault } from '#libs/vault';
@@ -47,7 +47,7 @@ async function connect(): Promise<DataSource | null> {
     url: databaseUrl,
     pooler: databasePooler,
     poolSize: POOL_SIZE,
-    applicationName: 'scheduled-orders-api',
+    applicationName: API_SESSIONS,
     session: SESSION,
     longestAnswerMs: LONGEST_ANSWER_MS,
   });

@@ -21,6 +21,7 @@ import { SendGate } from './processor/charge/send-gate.js';
 import { Wakes } from './processor/charge/wakes.js';
 import { Claimer } from './processor/claim/claimer.js';
 import { Claims } from './processor/claim/claims.js';
+import { Contention } from './processor/claim/contention.js';
 import { LeasedCycles } from './processor/claim/leased-cycles.js';
 import { SiteWindows } from './processor/claim/site-windows.js';
 import { dueAgainInMs } from './processor/due-again.js';
@@ -60,6 +61,7 @@ export class WorkerParts {
   private readonly waits: IntegrationWaits;
   private readonly loader: Loader;
   private readonly windows: SiteWindows;
+  private readonly contention: Contention;
 
   constructor(
     private readonly workerId: string,
@@ -68,6 +70,7 @@ export class WorkerParts {
     private readonly pool: ConnectionPool,
   ) {
     this.metrics = new Metrics(pool);
+    this.contention = new Contention(pool, (batches) => this.metrics.setBatchLimit(batches));
     this.guard = new DeploymentGuard(pool, settings.deploymentId, log, {
       mayCharge: (may) => this.metrics.setMayCharge(may),
       changed: () => this.pipeline.clear(),
@@ -120,7 +123,7 @@ export class WorkerParts {
   }
 
   private createPipeline(): CyclePipeline {
-    const { pool, settings, log, workerId, leased, loader, recording, reconciliation } = this;
+    const { pool, settings, log, workerId, leased, loader, recording, reconciliation, contention } = this;
     const gate = new SendGate(pool, workerId, leased, this.guard, recording);
     const schedules = { payment: settings.paymentRetryScheduleMs, technical: settings.technicalRetryScheduleMs };
     const { mayCharge, earlier } = reconciliation;
@@ -132,6 +135,7 @@ export class WorkerParts {
         inDoubt: new InDoubtAttempts(pool, workerId, loader, log),
         charger: new Charger(this.gateways, gate, earlier, this.clock, (id) => this.gatewayClocks.isTooFar(id)),
         recorder: new Recorder(pool, new RecordStatements(workerId), schedules, this.clock, recording, log),
+        contention,
         mayCharge,
       },
       this.pipelineListener(),
@@ -168,7 +172,7 @@ export class WorkerParts {
   }
 
   private createProcessor(): Processor {
-    const { pool, clock, leased, pipeline, log, metrics, windows, settings } = this;
+    const { pool, clock, leased, pipeline, log, metrics, windows, contention, settings } = this;
     const claims = new Claims(pool, this.workerId, settings.claimLeaseMs, () => this.guard.known);
     return new Processor(settings.claimBatch, settings.claimLeaseMs, {
       pool,
@@ -176,6 +180,7 @@ export class WorkerParts {
       claims,
       claimer: new Claimer(claims, windows),
       windows,
+      contention,
       leased,
       pipeline,
       log,

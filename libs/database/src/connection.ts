@@ -19,6 +19,9 @@ export const LONGEST_STATEMENT_MS = 15_000;
 /** PostgreSQL has ended every such statement by then. So the server is gone, or the network drops its answers. */
 export const LONGEST_ANSWER_MS = LONGEST_STATEMENT_MS + MARGIN_MS;
 
+/** The name of an API's sessions in pg_stat_activity, by which workers see that it answers requests. */
+export const API_SESSIONS = 'scheduled-orders-api';
+
 export interface ConnectionSettings {
   readonly url: string;
   /** Default: `none`. */

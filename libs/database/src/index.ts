@@ -1,4 +1,5 @@
 export {
+  API_SESSIONS,
   connectionTo,
   createClient,
   LONGEST_ANSWER_MS,

@@ -72,6 +72,10 @@ export class Metrics {
     'scheduled_orders_gateway_clock_skew_seconds',
     "How far the most wrong gateway clock is ahead of the database's clock, by the Date of its answers.",
   );
+  private readonly batchLimit = this.gauge(
+    'scheduled_orders_batches_at_once',
+    'Batches that this worker may process at once: 1 while it gives way to the API, else 4.',
+  );
   private readonly recording = this.gauge(
     'scheduled_orders_recording',
     'Whether charges can be recorded: 0 when recording fails again and again, and nothing is charged.',
@@ -90,6 +94,10 @@ export class Metrics {
   /** Of the gateway whose clock is most wrong. */
   setClockSkew(seconds: number): void {
     this.clockSkew.set(seconds);
+  }
+
+  setBatchLimit(batches: number): void {
+    this.batchLimit.set(batches);
   }
 
   setRecording(isRecording: boolean): void {

@@ -5,12 +5,11 @@ import { reach } from '../failpoints.js';
 import type { CyclePipeline } from './charge/cycle-pipeline.js';
 import type { Claimer } from './claim/claimer.js';
 import type { Claims } from './claim/claims.js';
+import type { Contention } from './claim/contention.js';
 import type { LeasedCycles } from './claim/leased-cycles.js';
 import type { SiteWindows } from './claim/site-windows.js';
 import type { LeasedCycle } from './cycle.js';
 
-/** Batches between claim and record that may use the database at once. More would only wait for each other. */
-const BUSY_BATCHES = 4;
 /** The most leased cycles, in batches: most of them wait for slow gateways. */
 const BATCHES_IN_HAND = 20;
 /** How often a long round looks for everything else that is due, besides its backlog. */
@@ -24,6 +23,7 @@ export interface ProcessorParts {
   readonly claims: Claims;
   readonly claimer: Claimer;
   readonly windows: SiteWindows;
+  readonly contention: Contention;
   readonly leased: LeasedCycles;
   readonly pipeline: CyclePipeline;
   readonly log: Logger;
@@ -75,6 +75,7 @@ export class Processor {
   }
 
   private async rounds(): Promise<void> {
+    this.parts.contention.begin();
     try {
       do {
         this.isAskedAgain = false;
@@ -86,6 +87,7 @@ export class Processor {
       this.explain(error);
       this.parts.onRound(TROUBLE_PAUSE_MS);
     } finally {
+      this.parts.contention.end();
       // At once: a notification from now on begins a new round.
       this.round = null;
     }
@@ -140,8 +142,8 @@ export class Processor {
 
   /** Claims a batch as soon as there is room for it. @returns how many cycles it has. */
   private async claim(statement: (limit: number) => Promise<LeasedCycle[]>): Promise<number> {
-    const { pipeline, leased, windows } = this.parts;
-    await pipeline.until(() => pipeline.busy < BUSY_BATCHES || this.isStopped);
+    const { pipeline, leased, windows, contention } = this.parts;
+    await pipeline.until(() => pipeline.busy < contention.batches || this.isStopped);
     const room = Math.min(this.batch, this.batch * BATCHES_IN_HAND - leased.size);
     if (room <= 0) this.isFull = true;
     if (room <= 0 || this.isStopped) return 0;

@@ -1,5 +1,6 @@
 import { isSandbox, type PaymentMethodType } from '#libs/gateways';
 import { reach } from '../../failpoints.js';
+import type { Contention } from '../claim/contention.js';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
 import type { LeasedCycle } from '../cycle.js';
 import { type Outcome, type Result, wasSent } from '../outcome.js';
@@ -40,6 +41,7 @@ export interface PipelineParts {
   readonly inDoubt: InDoubtAttempts;
   readonly charger: Charger;
   readonly recorder: Recorder;
+  readonly contention: Contention;
   /** Whether cycles of a site may go to this type of gateway now. */
   readonly mayCharge: (siteId: number, type: PaymentMethodType | null) => boolean;
 }
@@ -143,7 +145,7 @@ export class CyclePipeline {
     this.isPumping = true;
     setImmediate(() => {
       this.isPumping = false;
-      while (this.preparing < PREPARED_AT_ONCE) {
+      while (this.preparing < Math.min(PREPARED_AT_ONCE, this.parts.contention.batches)) {
         const taken = this.queues.take(this.settings.batch);
         if (taken.length === 0) break;
         void this.run(taken);

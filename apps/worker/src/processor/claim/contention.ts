@@ -1,0 +1,51 @@
+import type { SqlExecutor } from '#libs/database';
+import { BatchLimit } from './batch-limit.js';
+import { PROBE } from './contention.sql.js';
+
+const PROBE_EVERY_MS = 50;
+
+interface ProbeRow {
+  readonly late_ms: number;
+  readonly is_api_active: boolean;
+}
+
+/** Probes the database while this worker processes orders, and limits its batches. An idle worker probes nothing. */
+export class Contention {
+  private readonly limit = new BatchLimit();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly database: SqlExecutor,
+    private readonly onLimit: (batches: number) => void,
+  ) {
+    onLimit(this.batches);
+  }
+
+  /** Batches that may use the database at once. */
+  get batches(): number {
+    return this.limit.batches;
+  }
+
+  /** A round begins. The first probe comes a little later: most rounds have ended by then. */
+  begin(): void {
+    this.timer ??= setTimeout(() => void this.probe(), PROBE_EVERY_MS);
+  }
+
+  /** The round has ended. */
+  end(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  private async probe(): Promise<void> {
+    const timer = this.timer;
+    try {
+      const [row] = await this.database.execute<ProbeRow>(PROBE);
+      this.limit.add({ lateMs: row!.late_ms, isApiActive: row!.is_api_active });
+      this.onLimit(this.limit.batches);
+    } catch {
+      // The round itself says what is wrong with the database.
+    }
+    if (this.timer === timer && timer !== null) this.timer = setTimeout(() => void this.probe(), PROBE_EVERY_MS);
+  }
+}

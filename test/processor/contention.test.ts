@@ -1,0 +1,40 @@
+import { PROBE } from '../../apps/worker/src/processor/claim/contention.sql.js';
+import { requestTo } from '../support/api.js';
+import { endApis, startApi } from '../support/api-process.js';
+import { useDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
+import { createWorker, ENCRYPTION_KEY, givenShop } from '../support/worker.js';
+
+/** The rule itself: apps/worker/src/processor/claim/batch-limit.test.ts. */
+describe('A worker beside an API', () => {
+  const database = useDatabase();
+  const probe = async () => {
+    const [row] = await database.query<{ late_ms: number; is_api_active: boolean }>(PROBE);
+    return row!;
+  };
+
+  afterEach(endApis);
+
+  it('sees that the API answers requests, and a second later that it does not', async () => {
+    expect(await probe()).toMatchObject({ is_api_active: false });
+    const { tokenAuth: token } = await givenShop(database);
+    const url = await startApi({ DATABASE_URL: database.url, ENCRYPTION_KEY }).url();
+    await until(async () => !(await probe()).is_api_active);
+    expect((await requestTo(url)('GET', '/api/ScheduledOrders', { token })).status).toBe(200);
+    expect(await probe()).toMatchObject({ is_api_active: true });
+    await until(async () => !(await probe()).is_api_active);
+  });
+
+  it('does not count the time that its own process does something else', async () => {
+    const asked = probe();
+    const end = performance.now() + 500;
+    while (performance.now() < end);
+    expect((await asked).late_ms).toBeLessThan(400);
+  });
+
+  it('tells in its metrics how many batches it may process at once', async () => {
+    const worker = createWorker(database);
+    expect(await worker.worker.metrics.text()).toMatch(/^scheduled_orders_batches_at_once 4$/m);
+    await worker.end();
+  });
+});
