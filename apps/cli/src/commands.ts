@@ -5,6 +5,7 @@ import { cyclesStuckCommand } from './commands/cycles-stuck.js';
 import { deploymentAdoptCommand } from './commands/deployment-adopt.js';
 import { exportTaxRatesCommand } from './commands/export-tax-rates.js';
 import { gatewayVerifyCommand } from './commands/gateway-verify.js';
+import { importCustomersCommand } from './commands/import-customers.js';
 import { importProductsCommand } from './commands/import-products.js';
 import { importTaxRatesCommand } from './commands/import-tax-rates.js';
 import { keysRotateCommand } from './commands/keys-rotate.js';
@@ -24,6 +25,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   siteCreateCommand,
   importProductsCommand,
   importTaxRatesCommand,
+  importCustomersCommand,
   exportTaxRatesCommand,
   keysRotateCommand,
   gatewayVerifyCommand,
