@@ -11,6 +11,7 @@ export { IntegrationWait } from './integration-wait.entity.js';
 export { KnownNetwork } from './known-network.entity.js';
 export { LimitedCall } from './limited-call.entity.js';
 export { LoginAttempt } from './login-attempt.entity.js';
+export { MigratedSubscription } from './migrated-subscription.entity.js';
 export { MinimumVersion } from './minimum-version.entity.js';
 export { Order } from './order.entity.js';
 export { OrderItem } from './order-item.entity.js';
