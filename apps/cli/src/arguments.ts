@@ -37,3 +37,17 @@ export function id(value: string): number {
   if (!(number >= 1 && number <= Number.MAX_SAFE_INTEGER)) throw new InvalidArgumentError('It is not an id such as 1.');
   return number;
 }
+
+/** An option that may be repeated: each names one more id. */
+export const ids = (value: string, before: readonly number[] = []): readonly number[] => [...before, id(value)];
+
+/** An instant in UTC. */
+export function instant(value: string): Date {
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/.test(value);
+  const time = new Date(isTime ? value : Number.NaN);
+  // A day that the month does not have becomes one of the next month.
+  if (Number.isNaN(time.getTime()) || !time.toISOString().startsWith(value.slice(0, 16))) {
+    throw new InvalidArgumentError('It is not a time in UTC such as 2036-01-31T09:00:00Z.');
+  }
+  return time;
+}
