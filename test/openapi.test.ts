@@ -173,8 +173,9 @@ describe('The OpenAPI document', () => {
     const saying = (words: string, security: object[]) => ({ description: expect.stringContaining(words), security });
     expect(all).toMatchObject({
       'POST /api/AccessTokens/Login': saying('Needs no token.', []),
-      'POST /api/Products': saying('Merchant tokens only.', [{ AccessToken: [] }]),
-      'GET /api/Products': saying('Merchant and Customer tokens;', [{ AccessToken: [] }]),
+      'POST /api/Products': saying('Merchant tokens and API keys only.', [{ AccessToken: [] }]),
+      'POST /api/ApiKeys': saying('Merchant tokens only; no API keys.', [{ AccessToken: [] }]),
+      'GET /api/Products': saying('Merchant and Customer tokens, and API keys;', [{ AccessToken: [] }]),
     });
     const silent = operations().filter(({ description }) => !/ tokens?[ .;]/.test(description));
     expect(silent).toEqual([]);

@@ -109,6 +109,15 @@ describe('Credentials of shops, tokens and passwords', () => {
     const customerToken = (
       await request('POST', '/api/AccessTokens/Generate', { token, body: { AccessScope: 'Customer', CustomerId } })
     ).body.TokenAuth as string;
+    const keys = [await apiKeyOf(token, siteId), await apiKeyFromCommand(email)];
+    for (const key of keys) {
+      expect((await request('GET', '/api/Products', { token: key })).status).toBe(200);
+      await searched('GET', '/api/ApiKeys', key);
+      await searched('POST', '/api/ApiKeys', key, { Name: 'x' });
+      await searched('GET', '/api/Products', `${key}x`);
+      await searched('POST', '/api/AccessTokens/Generate', key, { AccessScope: 'Merchant' });
+    }
+    await searched('GET', '/api/ApiKeys', token);
     const item = { ProductId: await given.product(siteId, { price: '5' }) };
     const order = { CustomerId, FrequencyType: 'Months', Frequency: 1, ScheduledOrderItems: [item] };
     const throughOne = { ...order, PaymentMethodType: 'GatewayOne', PaymentMethodCustomerId: 'cus_1' };
@@ -163,7 +172,7 @@ describe('Credentials of shops, tokens and passwords', () => {
     );
     // keys:rotate knows every place of one.
     expect(await encryptedColumns()).toEqual(known.sort());
-    const tokens = [token, customerToken].flatMap((auth) => [auth, atob(auth).split(':')[1]!]);
+    const tokens = [token, customerToken, ...keys].flatMap((auth) => [auth, atob(auth).split(':')[1]!]);
     const credentials = [SITE, ONE, TWO].flatMap(({ ApiKey1, ...more }) => [ApiKey1, ...Object.values(more)]);
     const texts = credentials.filter((value) => typeof value === 'string' && !value.startsWith('Gateway')) as string[];
     for (const secret of [PASSWORD, TEST_ENCRYPTION_KEY, ...tokens, ...texts]) {
@@ -174,6 +183,21 @@ describe('Credentials of shops, tokens and passwords', () => {
       });
     }
   }, 120_000);
+
+  /** Made with an Idempotency-Key, so that the answer is kept. */
+  async function apiKeyOf(token: string, siteId: number): Promise<string> {
+    const body = { Name: 'Back end', SiteIds: [siteId], Access: 'Full' };
+    const made = await request('POST', '/api/ApiKeys', { token, body, headers: { 'idempotency-key': 'api-key' } });
+    expect(made.status).toBe(201);
+    return made.body.Value as string;
+  }
+
+  async function apiKeyFromCommand(email: string): Promise<string> {
+    const options = ['--email', email, '--name', 'Reports', '--access', 'Read'];
+    const ran = await cli(['apikey:create', ...options], { env: { DATABASE_URL: database.url } });
+    expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: '' });
+    return (JSON.parse(ran.stdout) as { Value: string }).Value;
+  }
 
   async function integration(token: string, body: object): Promise<number> {
     const headers = { 'idempotency-key': JSON.stringify(body).length.toString() };

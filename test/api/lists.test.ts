@@ -89,7 +89,14 @@ describe('A whole list', () => {
         [siteId, id, productId, items],
       );
     }
-    const caller = { userId: 0, tokenId: 0, scope: 'Merchant', customerId: null, siteIds: [siteId] } as const;
+    const caller = {
+      userId: 0,
+      tokenId: 0,
+      keyAccess: null,
+      scope: 'Merchant',
+      customerId: null,
+      siteIds: [siteId],
+    } as const;
     const pieces: string[] = [];
     for await (const piece of api.app.get(ScheduledOrdersService, { strict: false }).list(caller).chunks())
       pieces.push(piece.toString());

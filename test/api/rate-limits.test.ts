@@ -49,12 +49,16 @@ describe('The rate limit', () => {
     expect((await read(await given.token(userId, { customerId: neighbour }))).status).toBe(404);
   });
 
-  it('is one for all Merchant tokens of an account', async () => {
-    const { userId, tokenAuth: token } = await given.merchant();
-    const tokens = [token, await given.token(userId)];
+  it('is one for all Merchant tokens and API keys of an account', async () => {
+    const { userId, siteId, tokenAuth: token } = await given.merchant();
+    const tokens = [token, (await given.apiKey(userId, [siteId])).value];
     const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => read(tokens[index % 2]!)));
     // Each of two limits would let 20 through at once.
-    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(30);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(30);
+    expect(refused[0]!.body.detail).toBe(
+      'The tokens and API keys of this account may send 2 requests a second together, and 20 at once: slow down.',
+    );
   });
 
   it('is each account’s own', async () => {

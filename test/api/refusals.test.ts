@@ -65,6 +65,15 @@ describe('A request that is answered 4xx leaves one line', () => {
     });
   });
 
+  it('with the id of an API key', async () => {
+    const { userId, siteId } = await given.merchant();
+    const { id, value: token } = await given.apiKey(userId, [siteId], { access: 'Read' });
+    expect(await linesOf('POST', '/api/Customers', { token })).toEqual({
+      status: 403,
+      lines: refused({ method: 'POST', route: '/api/Customers', status: 403, account: userId, apiKey: id }),
+    });
+  });
+
   it.each([
     ['without a token', 'GET', '/api/Customers', '/api/Customers', 401],
     ['to no path', 'GET', '/private/needle', 'none', 404],

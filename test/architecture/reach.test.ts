@@ -2,7 +2,7 @@ import { Vault } from '#libs/vault';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
-import { type Asker, givenWorld, type World } from '../support/reach.js';
+import { type Asker, givenKeys, givenWorld, type KeyAsker, type World } from '../support/reach.js';
 import { declaredRoutes } from '../support/routes.js';
 
 const database = useDatabase();
@@ -27,6 +27,7 @@ async function records({ merchant, siteId, customerId }: World): Promise<Ids> {
     paymentMethodId: await given.paymentMethod(siteId, customerId),
     paymentIntegrationId: await given.integration(Vault.fromSetting(TEST_ENCRYPTION_KEY), siteId),
     accessTokenId: Number(atob(await given.token(merchant.userId)).split(':')[0]),
+    apiKeyId: (await given.apiKey(merchant.userId, [siteId])).id,
   };
 }
 
@@ -44,53 +45,92 @@ const BODIES: Record<string, (ids: Ids) => object> = {
   'POST /api/ShippingRates': ({ siteId }) => ({ SiteId: siteId }),
   'POST /api/TaxRates': ({ siteId }) => ({ SiteId: siteId }),
   'POST /api/PaymentIntegrations': ({ siteId }) => ({ SiteId: siteId, PaymentMethodType: 'GatewayTwo' }),
+  'POST /api/ApiKeys': ({ siteId }) => ({ Name: 'Shop', SiteIds: [siteId], Access: 'Read' }),
   'PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc': () => ({ NextOccurrenceUtc: '2040-01-01' }),
 };
 
+type Caller = Asker | KeyAsker;
+
 /** Where decisions.md §3 says otherwise than `isAllowed`. */
-const EXCEPTIONS: Record<string, Partial<Record<Asker, boolean>>> = {
+const EXCEPTIONS: Record<string, Partial<Record<Caller, boolean>>> = {
   // Those of its site.
   'GET /api/Products/{productId}': { 'another customer': true },
-  // None but itself.
-  'DELETE /api/AccessTokens/{accessTokenId}': { 'own customer': false },
+  // None but itself; with an API key none but Customer tokens (test/api/api-keys.test.ts), and no key but itself.
+  'DELETE /api/AccessTokens/{accessTokenId}': {
+    'own customer': false,
+    'a key of its site': false,
+    'a key of several sites': false,
+  },
+  'DELETE /api/ApiKey/{apiKeyId}': { 'a key of its site': false, 'a key of several sites': false },
 };
 
-/** Merchants reach what is their account's, customers what is their own; lists hold nothing else, and a new site is whoever's makes it. */
-function isAllowed(route: string, audience: string, asker: Asker): boolean {
-  const exception = EXCEPTIONS[route]?.[asker];
+/**
+ * Merchants reach what is their account's, keys what is on their sites, customers what is their own; lists hold nothing else. A Read key calls GET
+ * only, and no key makes keys or sites; a new site is whoever's makes it.
+ */
+function isAllowed(route: string, audience: string, caller: Caller): boolean {
+  const exception = EXCEPTIONS[route]?.[caller];
   if (exception !== undefined) return exception;
-  if (audience === 'merchant' && asker.endsWith('customer')) return false;
+  if (audience !== 'both' && caller.endsWith('customer')) return false;
+  if (audience === 'account' && caller.includes(' key ')) return false;
+  if (caller.startsWith('a Read key') && !route.startsWith('GET ')) return false;
   const namesRecord = route.includes('{') || route in BODIES;
-  return asker === 'own account' || asker === 'own customer' || !namesRecord;
+  return OWN.includes(caller) || !namesRecord;
 }
 
-const DENIED_FIRST: readonly Asker[] = [
-  'no token',
-  'an expired token',
+const OWN: readonly Caller[] = [
+  'own account',
+  'own customer',
+  'a key of its site',
+  'a key of several sites',
+  'a Read key of its site',
+];
+
+/** Who finds nobody: refused before anything else. */
+const NOBODY: readonly Caller[] = ['no token', 'an expired token', 'a revoked key', 'an expired key'];
+
+const DENIED_FIRST: readonly Caller[] = [
+  ...NOBODY,
   'another account',
+  'a key of another account',
+  'a key of another site',
+  'a Read key of another site',
   'another customer',
   'own customer',
+  'a Read key of its site',
+  'a key of several sites',
+  'a key of its site',
   'own account',
 ];
+
+function expectedOf(route: string, audience: string, caller: Caller): number | 'success' {
+  if (!NOBODY.includes(caller)) return isAllowed(route, audience, caller) ? 'success' : 403;
+  return caller !== 'no token' && route === 'POST /api/AccessTokens/Generate' ? 403 : 401;
+}
+
+async function statusOf(route: string, caller: Caller): Promise<number> {
+  const world = await givenWorld(database);
+  const ids = await records(world);
+  const [method, template] = route.split(' ') as [string, string];
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name] ?? `no-${name}`));
+  const body = method === 'GET' || method === 'DELETE' ? undefined : (BODIES[route]?.(ids) ?? {});
+  const credentials = { ...world.tokens, ...(caller.includes('key') ? await givenKeys(database, world) : {}) };
+  const token = (credentials as Partial<Record<Caller, string>>)[caller];
+  return (await api.request(method, path, { token, body })).status;
+}
 
 /** Whoever adds a route meets this: it is asked for by everybody, with a record of its own for each. */
 it('every route is open to whom it is for, and to nobody else', async () => {
   const routes = Object.entries(declaredRoutes(api.app)).filter(([, audience]) => audience !== 'anyone');
   const wrong: unknown[] = [];
   for (const [route, audience] of routes) {
-    for (const asker of DENIED_FIRST) {
-      const world = await givenWorld(database);
-      const ids = await records(world);
-      const [method, template] = route.split(' ') as [string, string];
-      const path = template.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name] ?? `no-${name}`));
-      const body = method === 'GET' || method === 'DELETE' ? undefined : (BODIES[route]?.(ids) ?? {});
-      const { status } = await api.request(method, path, { token: world.tokens[asker], body });
-      const bad = asker === 'an expired token' && route === 'POST /api/AccessTokens/Generate' ? 403 : 401;
-      const expected = asker.endsWith('token') ? bad : isAllowed(route, audience!, asker) ? 'success' : 403;
+    for (const caller of DENIED_FIRST) {
+      const status = await statusOf(route, caller);
+      const expected = expectedOf(route, audience!, caller);
       const found = status < 300 ? 'success' : status;
-      if (found !== expected) wrong.push({ route, asker, found, expected });
+      if (found !== expected) wrong.push({ route, caller, found, expected });
     }
   }
   expect(wrong).toEqual([]);
-  expect(routes.length).toBeGreaterThanOrEqual(65);
-}, 120_000);
+  expect(routes.length).toBeGreaterThanOrEqual(68);
+}, 240_000);

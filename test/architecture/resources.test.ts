@@ -2,6 +2,8 @@ import { actionLogView, errorLogView, eventLogView } from '#libs/audit-log';
 import { cycleView } from '#libs/cycles';
 import {
   accessTokenView,
+  apiKeyTokenView,
+  apiKeyView,
   customerSettingsView,
   customerView,
   orderItemView,
@@ -19,6 +21,7 @@ import {
   type View,
 } from '#libs/records';
 import { AccessTokenDto } from '../../apps/api/src/contract/access-token.dto.js';
+import { ApiKeyDto } from '../../apps/api/src/contract/api-key.dto.js';
 import { CustomerDto } from '../../apps/api/src/contract/customer.dto.js';
 import { CustomerSettingsDto } from '../../apps/api/src/contract/customer-settings.dto.js';
 import { CycleDto } from '../../apps/api/src/contract/cycle.dto.js';
@@ -47,9 +50,10 @@ const RESOURCES: readonly (readonly [string, DtoClass, readonly View[], string])
   [
     'AccessToken',
     AccessTokenDto,
-    [accessTokenView],
+    [accessTokenView, apiKeyTokenView],
     'Id UserId TokenAuth AccessScope CustomerId CreatedUtc UpdatedUtc ExpiresUtc',
   ],
+  ['ApiKey', ApiKeyDto, [apiKeyView], 'Id Name SiteIds Access ExpiresUtc LastUsedUtc CreatedUtc'],
   [
     'ScheduledOrder',
     ScheduledOrderDto,

@@ -136,9 +136,11 @@ async function askForEverything(): Promise<void> {
   await resolveCycle(database.pool, { scheduledOrderId: 1, cycle: 99, transactionId: null, by: 'x' }).catch(() => null);
   use = '';
   const orders = await database.query<{ id: string }>(`SELECT id FROM scheduled_orders WHERE deleted_utc IS NULL`);
+  const [key] = await database.query<{ id: string }>(`SELECT id FROM api_keys WHERE revoked_utc IS NULL`);
   for (const route of deletions!.sort((one, other) => rank(one) - rank(other))) {
     // Payment methods are deleted when no order uses them any more.
-    if (route.operationId !== 'deleteScheduledOrder') await ask({ route });
+    if (route.operationId === 'deleteApiKey') await ask({ route, path: `/api/ApiKey/${key!.id}` });
+    else if (route.operationId !== 'deleteScheduledOrder') await ask({ route });
     else for (const { id } of orders) await ask({ route, path: `/api/ScheduledOrders/${id}` });
   }
 }

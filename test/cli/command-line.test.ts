@@ -25,6 +25,7 @@ it('lists every command, and helps with each', async () => {
       'merchant:create',
       'merchant:password',
       'site:create',
+      'apikey:create',
       'import:products',
       'import:tax-rates',
       'import:customers',

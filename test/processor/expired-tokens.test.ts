@@ -33,3 +33,27 @@ it('A worker deletes tokens that expired more than a day ago, but none that a li
   await until(async () => (await left()).length <= 4);
   expect(await left()).toEqual([recent, living, parentOfLiving, child]);
 });
+
+it('A worker deletes API keys that were deleted more than a day ago, and whose tokens are gone; never one that has only expired', async () => {
+  const { userId, siteId } = await given.merchant();
+  const customerId = await given.customer(siteId);
+  const make = async (values: Record<string, unknown>) => (await given.apiKey(userId, [siteId], values)).id;
+  const gone = await make({ revokedUtc: hoursAgo(25) });
+  const goneWithTokens = await make({ revokedUtc: hoursAgo(60) });
+  const withToken = await make({ revokedUtc: hoursAgo(30) });
+  const others = [await make({ revokedUtc: hoursAgo(23) }), await make({ expiresUtc: hoursAgo(999) }), await make({})];
+  const token = { customerId, revokedUtc: hoursAgo(30) };
+  await given.token(userId, { ...token, apiKeyId: withToken, expiresUtc: hoursAgo(20) });
+  await given.token(userId, { ...token, apiKeyId: goneWithTokens, expiresUtc: hoursAgo(40) });
+  const left = async () =>
+    (await database.query<{ id: string }>(`SELECT id FROM api_keys ORDER BY id`)).map(({ id }) => Number(id));
+  // Whether a key goes in the same round as its tokens, or in the next.
+  for (const deleted of [gone, goneWithTokens]) {
+    const worker = await startWorker(database);
+    await until(async () => !(await left()).includes(deleted));
+    worker.child.kill();
+  }
+  expect(await left()).toEqual([withToken, ...others]);
+  const [sites] = await database.query<{ count: number }>(`SELECT count(*)::int AS count FROM api_key_sites`);
+  expect(sites!.count).toBe(4);
+});

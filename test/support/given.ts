@@ -1,6 +1,6 @@
 import { columnOf } from '#libs/entities';
+import { apiKeyValue, newSecret, tokenAuth } from '#libs/records';
 import type { Vault } from '#libs/vault';
-import { newSecret, tokenAuth } from '../../apps/api/src/auth/token-secret.js';
 import type { TestDatabase } from './database.js';
 import { encryptedValues } from './encrypted.js';
 
@@ -44,6 +44,20 @@ export function given(database: TestDatabase) {
       ...values,
     });
     return tokenAuth(id, secret);
+  }
+
+  /** A key of these sites, with Access Full unless said otherwise. */
+  async function apiKey(userId: number, siteIds: readonly number[], values: Values = {}) {
+    const { secret, secretHash } = newSecret();
+    const [row] = await database.query<{ id: string }>(
+      `SELECT nextval(pg_get_serial_sequence('access_tokens', 'id')) AS id`,
+    );
+    const id = await insert('api_keys', { id: row!.id, userId, name: 'Shop', secretHash, access: 'Full', ...values });
+    await database.query(`INSERT INTO api_key_sites (api_key_id, site_id) SELECT $1, unnest($2::bigint[])`, [
+      id,
+      siteIds,
+    ]);
+    return { id, value: apiKeyValue(id, secret) };
   }
 
   async function merchant(siteValues: Values = {}): Promise<GivenMerchant> {
@@ -104,6 +118,7 @@ export function given(database: TestDatabase) {
     user,
     site,
     token,
+    apiKey,
     merchant,
     customer,
     product,

@@ -30,6 +30,36 @@ export async function givenWorld(database: TestDatabase): Promise<World> {
   return { merchant, siteId, customerId, otherCustomerId, tokens };
 }
 
+/** Whose API key it is, and what it reaches. */
+export type KeyAsker =
+  | 'a key of its site'
+  | 'a key of several sites'
+  | 'a Read key of its site'
+  | 'a key of another site'
+  | 'a Read key of another site'
+  | 'a key of another account'
+  | 'a revoked key'
+  | 'an expired key';
+
+/** Gives the first account a second site, and keys of both. */
+export async function givenKeys(database: TestDatabase, { merchant }: World): Promise<Record<KeyAsker, string>> {
+  const given = givenIn(database);
+  const { userId, siteId } = merchant;
+  const other = await given.merchant();
+  const secondSite = await given.site(userId);
+  const key = async (sites: number[], values = {}) => (await given.apiKey(userId, sites, values)).value;
+  return {
+    'a key of its site': await key([siteId]),
+    'a key of several sites': await key([siteId, secondSite]),
+    'a Read key of its site': await key([siteId], { access: 'Read' }),
+    'a key of another site': await key([secondSite]),
+    'a Read key of another site': await key([secondSite], { access: 'Read' }),
+    'a key of another account': (await given.apiKey(other.userId, [other.siteId])).value,
+    'a revoked key': await key([siteId], { revokedUtc: new Date() }),
+    'an expired key': await key([siteId], { expiresUtc: new Date(Date.now() - 1_000) }),
+  };
+}
+
 export interface Reach {
   /** As the interface document writes it: `PUT /api/Customers/{customerId}`. */
   route: string;

@@ -38,12 +38,18 @@ export function id(value: string): number {
   return number;
 }
 
+/** An option that may be repeated: each names one more id. */
+export const ids = (value: string, before: readonly number[] = []): readonly number[] => [...before, id(value)];
+
+const INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+
 /** An instant with its offset from UTC: nobody's local time is guessed. */
 export function instant(value: string): Date {
-  const date = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(value)
-    ? new Date(value)
-    : new Date(Number.NaN);
-  if (Number.isNaN(date.getTime()))
+  const [, day] = INSTANT.exec(value) ?? [];
+  const time = new Date(day === undefined ? Number.NaN : value);
+  // A day that the month does not have would become one of the next month.
+  if (Number.isNaN(time.getTime()) || new Date(`${day!}T00:00:00Z`).toISOString().slice(0, 10) !== day) {
     throw new InvalidArgumentError('It is not an instant such as 2026-01-31T08:00:00Z.');
-  return date;
+  }
+  return time;
 }

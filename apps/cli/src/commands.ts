@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { apikeyCreateCommand } from './commands/apikey-create.js';
 import { checkDatabaseCommand } from './commands/check-database.js';
 import { cyclesResolveCommand } from './commands/cycles-resolve.js';
 import { cyclesStuckCommand } from './commands/cycles-stuck.js';
@@ -24,6 +25,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   merchantCreateCommand,
   merchantPasswordCommand,
   siteCreateCommand,
+  apikeyCreateCommand,
   importProductsCommand,
   importTaxRatesCommand,
   importCustomersCommand,

@@ -3,8 +3,16 @@
 -- apps/api/src/auth/access-tokens.service.ts
 -- for POST /api/AccessTokens/Generate
 -- for POST /api/AccessTokens/Login
-INSERT INTO access_tokens AS x (user_id, secret_hash, access_scope, customer_id, parent_id, expires_utc)
-VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
+INSERT INTO access_tokens AS x (user_id, secret_hash, access_scope, customer_id, parent_id, api_key_id, expires_utc)
+VALUES (
+  $1,
+  $2,
+  $3,
+  $4,
+  $5,
+  $6,
+  least(now() + make_interval(secs => $7), (SELECT k.expires_utc FROM api_keys k WHERE k.id = $6))
+)
 RETURNING x.id,
   (
     SELECT row_to_json(resource)
@@ -22,19 +30,15 @@ RETURNING x.id,
 
 -- apps/api/src/auth/access-tokens.service.ts
 -- for POST /api/AccessTokens/Generate
-SELECT 1
+SELECT 1 FROM users WHERE id = $1 FOR KEY SHARE;
+
+-- apps/api/src/auth/access-tokens.service.ts
+-- for POST /api/AccessTokens/Generate
+SELECT c.site_id
 FROM customers c
 JOIN sites s ON s.id = c.site_id
 WHERE c.id = $1 AND c.deleted_utc IS NULL AND s.user_id = $2
 FOR KEY SHARE OF c;
-
--- apps/api/src/auth/access-tokens.service.ts
--- for POST /api/AccessTokens/Generate
-SELECT 1 FROM access_tokens WHERE id = $1 AND revoked_utc IS NULL AND expires_utc > now();
-
--- apps/api/src/auth/access-tokens.service.ts
--- for POST /api/AccessTokens/Generate
-SELECT 1 FROM users WHERE id = $1 FOR KEY SHARE;
 
 -- apps/api/src/auth/access-tokens.service.ts
 -- for POST /api/AccessTokens/Login
@@ -46,24 +50,10 @@ SELECT id, password_hash FROM users WHERE email = $1;
 
 -- apps/api/src/auth/active-tokens.service.ts
 -- for DELETE /api/AccessTokens/{accessTokenId}
-SELECT user_id FROM access_tokens WHERE id = $1 AND revoked_utc IS NULL;
-
--- apps/api/src/auth/active-tokens.service.ts
--- for DELETE /api/AccessTokens/{accessTokenId}
-WITH RECURSIVE family AS (
-  SELECT t.id
-  FROM access_tokens t
-  WHERE t.id = $1
-  UNION ALL
-  SELECT t.id
-  FROM access_tokens t
-  JOIN family f ON t.parent_id = f.id
-)
-UPDATE access_tokens AS x
-SET revoked_utc = now(),
-  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
-FROM family
-WHERE x.id = family.id AND x.revoked_utc IS NULL;
+SELECT t.user_id, c.site_id
+FROM access_tokens t
+LEFT JOIN customers c ON c.id = t.customer_id
+WHERE t.id = $1 AND t.revoked_utc IS NULL;
 
 -- apps/api/src/auth/callers.ts
 -- for POST /api/AccessTokens/Generate
@@ -164,6 +154,22 @@ WHERE x.id IN (
   ORDER BY t.id IS NOT DISTINCT FROM $2::bigint DESC, coalesce(t.last_used_utc, t.created_utc) DESC, t.id DESC
   OFFSET $3
 );
+
+-- apps/api/src/auth/token-families.ts
+-- for DELETE /api/AccessTokens/{accessTokenId}
+WITH RECURSIVE family AS (
+  SELECT t.id
+  FROM access_tokens t
+  WHERE t.id = $1 UNION
+  SELECT t.id
+  FROM access_tokens t
+  JOIN family f ON t.parent_id = f.id
+)
+UPDATE access_tokens AS x
+SET revoked_utc = now(),
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+FROM family
+WHERE x.id = family.id AND x.revoked_utc IS NULL;
 
 -- libs/records/src/listing.ts
 -- for GET /api/AccessTokens

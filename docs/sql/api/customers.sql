@@ -1,6 +1,6 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
--- apps/api/src/auth/active-tokens.service.ts
+-- apps/api/src/auth/token-families.ts
 -- for DELETE /api/Customers/{customerId}/AccessTokens
 UPDATE access_tokens AS x
 SET revoked_utc = now(),

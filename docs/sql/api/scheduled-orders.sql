@@ -5,7 +5,6 @@
 SELECT json_build_object(
   'id', c.id,
   'siteId', c.site_id,
-  'userId', s.user_id,
   'currencyIso', s.currency_iso,
   'now', clock_timestamp(),
   'shippingFirstName', c.shipping_first_name,
@@ -58,23 +57,42 @@ SELECT x.site_id,
   x.id,
   'DeleteScheduledOrder',
   $3,
-  (
-    SELECT (
-      SELECT row_to_json(resource)
-      FROM (
-        SELECT t.id AS "Id",
-          t.user_id AS "UserId",
-          NULL AS "TokenAuth",
-          t.access_scope AS "AccessScope",
-          t.customer_id AS "CustomerId",
-          to_char(t.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(t.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
-          to_char(t.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc"
-      ) resource
+  CASE
+    WHEN $4 THEN (
+      SELECT (
+        SELECT row_to_json(resource)
+        FROM (
+          SELECT k.id AS "Id",
+            k.user_id AS "UserId",
+            NULL AS "TokenAuth",
+            'Merchant'::text AS "AccessScope",
+            NULL AS "CustomerId",
+            to_char(k.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+            to_char(k.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
+            to_char(k.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc"
+        ) resource
+      )
+      FROM api_keys k
+      WHERE k.id = $1
     )
-    FROM access_tokens t
-    WHERE t.id = $1
-  ),
+    ELSE (
+      SELECT (
+        SELECT row_to_json(resource)
+        FROM (
+          SELECT t.id AS "Id",
+            t.user_id AS "UserId",
+            NULL AS "TokenAuth",
+            t.access_scope AS "AccessScope",
+            t.customer_id AS "CustomerId",
+            to_char(t.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+            to_char(t.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
+            to_char(t.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc"
+        ) resource
+      )
+      FROM access_tokens t
+      WHERE t.id = $1
+    )
+    END,
   (
     SELECT row_to_json(resource)
     FROM (

@@ -68,7 +68,7 @@ WHERE x.id = $1;
 
 -- libs/records/src/listing.ts
 -- for GET /api/Sites
-WITH found AS MATERIALIZED (SELECT s.id FROM sites s WHERE s.user_id = $1 AND s.id > $2 ORDER BY s.id LIMIT $3),
+WITH found AS MATERIALIZED (SELECT s.id FROM unnest($1::bigint[]) AS s(id) WHERE s.id > $2 ORDER BY s.id LIMIT $3),
 chunk AS (
   SELECT string_agg(c.json, ',' ORDER BY c.id) AS json, coalesce(max(c.id), (SELECT min(id) FROM found)) AS last
   FROM (

@@ -1,5 +1,13 @@
 import { prepared, type Transaction } from '#libs/database';
-import { accessTokenView, LargeRecord, type RecordJson, recordJson, scheduledOrderView } from '#libs/records';
+import {
+  accessTokenView,
+  apiKeyTokenView,
+  type Caller,
+  LargeRecord,
+  type RecordJson,
+  recordJson,
+  scheduledOrderView,
+} from '#libs/records';
 import { KEPT_PREVIOUS } from './order-snapshot.js';
 
 /** The kinds of change that a request makes to a scheduled order (decisions.md §10). */
@@ -21,14 +29,18 @@ export type ActionType = (typeof ACTION_TYPES)[number];
 export interface Action {
   readonly actionType: ActionType;
   readonly scheduledOrderId: number;
-  /** The token of the request. Its snapshot has no secret. */
-  readonly tokenId: number;
+  /** Who sent the request. The snapshot of its token, or API key, has no secret. */
+  readonly caller: Caller;
   /** The order before the change, as `snapshot` read it under the order's lock; null when it was created. */
   readonly previous: RecordJson | null;
   readonly description: string;
 }
 
-const TOKEN = `(SELECT ${accessTokenView.json('t')} FROM access_tokens t WHERE t.id = $1)`;
+/** SQL: the token with the id `$1`; or, where `isKey` (SQL) holds, the API key in a token's form. */
+const tokenSql = (
+  isKey: string,
+) => `CASE WHEN ${isKey} THEN (SELECT ${apiKeyTokenView.json('k')} FROM api_keys k WHERE k.id = $1)
+  ELSE (SELECT ${accessTokenView.json('t')} FROM access_tokens t WHERE t.id = $1) END`;
 
 /**
  * Writes the entry of a change in the transaction of the change. @returns the order's JSON as it is now.
@@ -43,13 +55,15 @@ export async function logAction(tx: Transaction, action: Action): Promise<Record
      logged AS (
        INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order,
          new_scheduled_order)
-       SELECT site_id, $2, $3, $4, ${TOKEN}, CASE WHEN $6 THEN current_setting('${KEPT_PREVIOUS}')::json ELSE $5::json END, json
+       SELECT site_id, $2, $3, $4, ${tokenSql('$7')}, CASE WHEN $6 THEN current_setting('${KEPT_PREVIOUS}')::json ELSE $5::json END, json
        FROM changed)
      SELECT CASE WHEN fits THEN json::text END AS json FROM changed`,
   );
-  const { tokenId, scheduledOrderId, actionType, description, previous } = action;
+  const { caller, scheduledOrderId, actionType, description, previous } = action;
   const isKept = previous instanceof LargeRecord;
-  const values = [tokenId, scheduledOrderId, actionType, description, isKept ? null : previous, isKept];
+  const { tokenId, keyAccess } = caller;
+  const entry = [tokenId, scheduledOrderId, actionType, description, isKept ? null : previous, isKept];
+  const values = [...entry, keyAccess !== null];
   const [row] = await tx.execute<{ json: string | null }>(statement, values);
   return recordJson(scheduledOrderView, scheduledOrderId, row!.json);
 }
@@ -58,14 +72,14 @@ export async function logAction(tx: Transaction, action: Action): Promise<Record
 export async function logDeletions(
   tx: Transaction,
   scheduledOrderIds: readonly number[],
-  tokenId: number,
+  { tokenId, keyAccess }: Caller,
   description: string,
 ): Promise<void> {
   await tx.execute(
     `INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order)
-     SELECT x.site_id, x.id, 'DeleteScheduledOrder', $3, ${TOKEN}, ${scheduledOrderView.json('x')}
+     SELECT x.site_id, x.id, 'DeleteScheduledOrder', $3, ${tokenSql('$4')}, ${scheduledOrderView.json('x')}
      FROM scheduled_orders x WHERE x.id = ANY ($2::bigint[])`,
-    [tokenId, scheduledOrderIds, description],
+    [tokenId, scheduledOrderIds, description, keyAccess !== null],
   );
 }
 

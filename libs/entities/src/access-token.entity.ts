@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { ApiKey } from './api-key.entity.js';
 import { Int64, Text, Utc } from './columns.js';
 import { Customer } from './customer.entity.js';
 import { Row } from './row.js';
@@ -13,6 +14,7 @@ import { User } from './user.entity.js';
 })
 @Index('ix_access_tokens_expires', ['expiresUtc'])
 @Index('ix_access_tokens_parent', ['parentId'], { where: 'parent_id IS NOT NULL' })
+@Index('ix_access_tokens_api_key', ['apiKeyId'], { where: 'api_key_id IS NOT NULL' })
 @Check(
   'ck_access_tokens_scope',
   `(access_scope = 'Merchant' AND customer_id IS NULL) OR (access_scope = 'Customer' AND customer_id IS NOT NULL)`,
@@ -33,6 +35,11 @@ export class AccessToken extends Row {
   @ForeignKey(() => AccessToken)
   @Int64({ nullable: true })
   parentId!: number | null;
+
+  /** The API key that this token, or one that it was generated from, was made with: it ends with the key. */
+  @ForeignKey(() => ApiKey)
+  @Int64({ nullable: true })
+  apiKeyId!: number | null;
 
   @Utc({}) expiresUtc!: Date;
   @Utc() revokedUtc!: Date | null;

@@ -5,7 +5,7 @@ import { LongText, StampUtc, Text } from './columns.js';
 @Entity('idempotency_keys')
 @Index('ix_idempotency_keys_created', ['createdUtc'])
 export class IdempotencyKey {
-  /** `account:<id>` or `customer:<id>`: two callers with the same key do not conflict. */
+  /** `account:<id>`, `customer:<id>` or `key:<id>`: two callers with the same key do not conflict. */
   @PrimaryColumn({ type: 'varchar', length: 64 }) owner!: string;
   @PrimaryColumn({ type: 'varchar', length: 255 }) route!: string;
   @PrimaryColumn({ type: 'varchar', length: 255 }) key!: string;

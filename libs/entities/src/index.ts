@@ -1,4 +1,5 @@
 export * from './entities.js';
+export { API_KEY_ACCESS, type ApiKeyAccess } from './api-key.entity.js';
 export { createDataSource, type DataSourceSettings, poolOf } from './data-source.js';
 export type { MissingCard } from './integration-wait.entity.js';
 export {

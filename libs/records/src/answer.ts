@@ -19,7 +19,7 @@ export interface Idempotency {
 }
 
 export interface IdempotentRequest {
-  /** `account:<id>` or `customer:<id>`. */
+  /** `account:<id>`, `customer:<id>`, or `key:<id>` of an API key. */
   readonly owner: string;
   readonly route: string;
   readonly key: string;

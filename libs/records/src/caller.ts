@@ -1,13 +1,22 @@
+import type { ApiKeyAccess } from '#libs/entities';
+
 export type AccessScope = 'Merchant' | 'Customer';
 
-/** The sender of a request, from its token (decisions.md §3). */
+/** The sender of a request, from its token or API key (decisions.md §3). */
 export interface Caller {
+  /** Of the token, or of the API key: both are of one sequence. */
   readonly tokenId: number;
+  /** What the caller's API key may do; null for a token. */
+  readonly keyAccess: ApiKeyAccess | null;
   /** The account. */
   readonly userId: number;
   readonly scope: AccessScope;
-  /** All sites of the account; for a Customer token only its customer's site. */
+  /** All sites of the account; for a Customer token only its customer's site, for an API key only the key's. */
   readonly siteIds: readonly number[];
   /** The customer that a Customer token is bound to. */
   readonly customerId: number | null;
 }
+
+/** The caller in sentences: `a Merchant token`, `API key 7`. */
+export const callerName = ({ keyAccess, tokenId, scope }: Caller): string =>
+  keyAccess === null ? `a ${scope} token` : `API key ${tokenId}`;

@@ -28,12 +28,20 @@ export interface EncryptedRow {
 /**
  * The view of a resource with credentials, which PostgreSQL gives encrypted. They are decrypted for callers who may read them: in answers, pages and
  * streams.
+ * @param shown `WithoutKeys`: null in place of `ApiKey1` to `ApiKey3`, for an API key that may only read.
  */
-export function decryptingView(vault: Vault, { table, properties }: Credentials, view: View): View {
+export function decryptingView(
+  vault: Vault,
+  { table, properties }: Credentials,
+  view: View,
+  shown: 'Whole' | 'WithoutKeys' = 'Whole',
+): View {
   const texts = encryptedTexts(properties);
   const columns = new Map(properties.map((property) => [wireName(property), columnOf(property)]));
   const decrypted = (_: string, key: string, name: string, binding: Binding, id: string, text: string) =>
-    key + JSON.stringify(vault.decrypt(text, { table, column: columns.get(name)!, row: [id] }, binding));
+    shown === 'WithoutKeys' && name.startsWith('ApiKey')
+      ? `${key}null`
+      : key + JSON.stringify(vault.decrypt(text, { table, column: columns.get(name)!, row: [id] }, binding));
   return { ...view, encrypted: true, decrypt: (json) => json.replace(texts, decrypted) };
 }
 

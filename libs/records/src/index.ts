@@ -1,4 +1,5 @@
 export * from './answer.js';
+export { type NewApiKey, apiKeyIdOf, API_KEY_PREFIX, apiKeyValue, createApiKey } from './api-keys.js';
 export * from './caller.js';
 export {
   decryptCredentials,
@@ -29,6 +30,7 @@ export * from './rows.js';
 export { assertEncryptionKeys } from './assert-encryption-keys.js';
 export * from './shipping-country.js';
 export * from './site-scoped.service.js';
+export * from './token-secret.js';
 export { together } from './together.js';
 export * from './views/address.js';
 export * from './views/resources.js';

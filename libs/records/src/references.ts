@@ -1,6 +1,7 @@
 import { prepared, type Transaction } from '#libs/database';
 import type { Caller } from './caller.js';
-import { type Fault, Forbidden, Rejected } from './errors.js';
+import { type Fault, Rejected } from './errors.js';
+import { outOfReach } from './reach.js';
 
 /** A field of a body that names another record. */
 export interface Reference {
@@ -17,7 +18,7 @@ export interface Referable {
 /**
  * The sites of the records that a body refers to, by their ids (decisions.md §2).
  * @param siteId the site that they must belong to; absent when the reference decides the site.
- * @throws Forbidden when one belongs to another account. Rejected, with every field, when one does not exist or is on another site.
+ * @throws Forbidden when one is not on a site of the caller. Rejected, with every field, when one does not exist or is on another site.
  */
 export async function assertReferences(
   tx: Transaction,
@@ -36,7 +37,7 @@ export async function assertReferences(
   const faults = references.flatMap(({ field, id }): Fault[] => {
     const site = siteOf.get(id);
     if (site === undefined) return [{ field, message: `There is no ${name} ${id}.` }];
-    if (!caller.siteIds.includes(site)) throw new Forbidden(`${name} ${id} belongs to another account.`);
+    if (!caller.siteIds.includes(site)) throw outOfReach(caller, `${name} ${id}`);
     if (siteId === undefined || site === siteId) return [];
     return [{ field, message: `${name} ${id} is on site ${site}, not on site ${siteId} as it must be.` }];
   });

@@ -39,7 +39,8 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
   ) {}
 
   list(caller: Caller): Listing {
-    const { view, name, ownedBy } = this.resource;
+    const view = this.viewFor(caller);
+    const { name, ownedBy } = this.resource;
     return caller.customerId === null || ownedBy === undefined
       ? new Listing(this.database, view, keysOfSites(view.table, caller), `${name}.sites`)
       : this.listOf(caller.customerId);
@@ -53,7 +54,7 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
 
   /** The record's JSON: one statement. */
   async get(caller: Caller, id: number): Promise<RecordJson> {
-    const { view } = this.resource;
+    const view = this.viewFor(caller);
     const columns = `${view.whole('x')} AS json`;
     return recordJson(
       view,
@@ -118,6 +119,11 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
    */
   protected validate(_tx: Transaction, _caller: Caller, sent: Input, _stored: E | null): Promise<Values<E>> {
     return Promise.resolve(sent as Values<E>);
+  }
+
+  /** Hook: what the caller may see of a record. Every view of a resource has the same SQL. */
+  protected viewFor(_caller: Caller): View {
+    return this.resource.view;
   }
 
   /** Hook: further changes after a record was deleted. */

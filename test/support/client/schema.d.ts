@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Gives a new token for the one presented
-         * @description The old one stays valid to its own end. A bad or expired token is Forbidden here. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description The old one stays valid to its own end. A bad or expired token is Forbidden here. An API key makes Customer tokens for customers of its sites; they end with it. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         post: operations["generateAccessToken"];
         delete?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Lists the account's living tokens by Id, 100 a page
-         * @description TokenAuth is null here. Merchant tokens only. An addition to the contract.
+         * @description TokenAuth is null here. With an API key: the Customer tokens of its sites. Merchant tokens and API keys only. An addition to the contract.
          */
         get: operations["listAccessTokens"];
         put?: never;
@@ -116,7 +116,7 @@ export interface paths {
         post?: never;
         /**
          * Revokes a token and all that were made from it
-         * @description A Customer token may only revoke itself. Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
+         * @description A Customer token may only revoke itself, an API key the Customer tokens of its sites. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
          */
         delete: operations["revokeAccessToken"];
         options?: never;
@@ -136,9 +136,53 @@ export interface paths {
         post?: never;
         /**
          * Revokes all tokens of a customer
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         delete: operations["revokeAccessTokensOfCustomer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ApiKeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the account's API keys by Id
+         * @description Also those that have expired, until they are deleted. With an API key: that key alone. Merchant tokens and API keys only. An addition to the contract.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Makes an API key, and shows its value once
+         * @description At most 100 an account, expired ones included: one more is 409. Merchant tokens only; no API keys. An addition to the contract.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ApiKey/{apiKeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Ends an API key and all tokens that were made with it, at once
+         * @description An API key may only delete itself. Merchant tokens and API keys only. An addition to the contract.
+         */
+        delete: operations["deleteApiKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -153,13 +197,13 @@ export interface paths {
         };
         /**
          * Lists customers by Id, 100 a page
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         get: operations["listCustomers"];
         put?: never;
         /**
          * Creates a customer
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -177,18 +221,18 @@ export interface paths {
         };
         /**
          * Gets a customer
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["getCustomer"];
         /**
          * Updates the fields sent
-         * @description ShippingCountry is a country (ISO 3166-1 code or English name), or stays what it is: taxes depend on it. A Customer token may not clear it, and may not change ExternalId. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description ShippingCountry is a country (ISO 3166-1 code or English name), or stays what it is: taxes depend on it. A Customer token may not clear it, and may not change ExternalId. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         put: operations["updateCustomer"];
         post?: never;
         /**
          * Deletes a customer with its scheduled orders
-         * @description Its tokens stop working. Completed orders stay: they are history. Merchant tokens only.
+         * @description Its tokens stop working. Completed orders stay: they are history. Merchant tokens and API keys only.
          */
         delete: operations["deleteCustomer"];
         options?: never;
@@ -205,12 +249,12 @@ export interface paths {
         };
         /**
          * Gets a customer's settings
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         get: operations["getCustomerSettings"];
         /**
          * Updates the settings sent: exemption from tax, VAT number
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         put: operations["updateCustomerSettings"];
         post?: never;
@@ -229,7 +273,7 @@ export interface paths {
         };
         /**
          * Lists a customer's scheduled orders by Id, 100 a page
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["listScheduledOrdersOfCustomer"];
         put?: never;
@@ -249,7 +293,7 @@ export interface paths {
         };
         /**
          * Counts the pages of a customer's scheduled orders
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["countScheduledOrderPagesOfCustomer"];
         put?: never;
@@ -269,13 +313,13 @@ export interface paths {
         };
         /**
          * Lists scheduled orders by Id
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["listScheduledOrders"];
         put?: never;
         /**
          * Creates a scheduled order, with its items if they are sent along
-         * @description If the site has tax rates, a Customer token cannot create an order whose shipping country is not a country. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description If the site has tax rates, a Customer token cannot create an order whose shipping country is not a country. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         post: operations["createScheduledOrder"];
         delete?: never;
@@ -293,18 +337,18 @@ export interface paths {
         };
         /**
          * Gets a scheduled order
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["getScheduledOrder"];
         /**
          * Updates the fields sent
-         * @description A Customer token may not change CustomerId, CurrencyIso, Cycles, prices or totals. It may not clear ShippingCountry, which is a country (ISO 3166-1 code or English name), or stays what it is. An UpdatedUtc that is not the stored one is a stale write: 409. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description A Customer token may not change CustomerId, CurrencyIso, Cycles, prices or totals. It may not clear ShippingCountry, which is a country (ISO 3166-1 code or English name), or stays what it is. An UpdatedUtc that is not the stored one is a stale write: 409. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         put: operations["updateScheduledOrder"];
         post?: never;
         /**
          * Deletes a scheduled order with its items
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         delete: operations["deleteScheduledOrder"];
         options?: never;
@@ -321,13 +365,13 @@ export interface paths {
         };
         /**
          * Lists items of scheduled orders by Id
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["listScheduledOrderItems"];
         put?: never;
         /**
          * Adds an item to a scheduled order
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         post: operations["createScheduledOrderItem"];
         delete?: never;
@@ -345,18 +389,18 @@ export interface paths {
         };
         /**
          * Gets an item
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["getScheduledOrderItem"];
         /**
          * Updates the fields sent
-         * @description A Customer token may not change prices. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description A Customer token may not change prices. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         put: operations["updateScheduledOrderItem"];
         post?: never;
         /**
          * Takes an item out of its scheduled order
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         delete: operations["deleteScheduledOrderItem"];
         options?: never;
@@ -374,7 +418,7 @@ export interface paths {
         get?: never;
         /**
          * Moves the next occurrence
-         * @description It is then exactly the instant sent, from which later ones are counted. While a cycle is in progress, it is the occurrence after it that moves. A time within the next hour counts as a Process. Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
+         * @description It is then exactly the instant sent, from which later ones are counted. While a cycle is in progress, it is the occurrence after it that moves. A time within the next hour counts as a Process. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
          */
         put: operations["rescheduleScheduledOrder"];
         post?: never;
@@ -395,7 +439,7 @@ export interface paths {
         put?: never;
         /**
          * Passes over the next occurrence without charging
-         * @description While a cycle is in progress, or its outcome is not known: 409. Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never passes over a second occurrence. At most 20 an hour and order by Customer tokens: 429. Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
+         * @description While a cycle is in progress, or its outcome is not known: 409. Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never passes over a second occurrence. At most 20 an hour and order by Customer tokens: 429. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
          */
         post: operations["skipScheduledOrder"];
         delete?: never;
@@ -415,7 +459,7 @@ export interface paths {
         put?: never;
         /**
          * Makes the order due now
-         * @description In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409. Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never charges a second occurrence. Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after a cycle that a call asked for was completed. At most 5 an hour and order by Customer tokens: 429. Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
+         * @description In place of its next occurrence; a Pending order becomes Active, a wait for another try ends. Paused, in progress, or charged with an unknown outcome: 409. Send what you have read as `ExpectedNextOccurrenceUtc`, and an `Idempotency-Key`: then a repeated call never charges a second occurrence. Without `ExpectedNextOccurrenceUtc`, two calls are one: 409 for 60 seconds after a cycle that a call asked for was completed. At most 5 an hour and order by Customer tokens: 429. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
          */
         post: operations["processScheduledOrder"];
         delete?: never;
@@ -433,7 +477,7 @@ export interface paths {
         };
         /**
          * Says what the order would cost now, and why
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
          */
         get: operations["quoteScheduledOrder"];
         put?: never;
@@ -453,7 +497,7 @@ export interface paths {
         };
         /**
          * Lists the next occurrences and what they will cost, the first being NextOccurrenceUtc
-         * @description Empty for an order without a frequency. Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
+         * @description Empty for an order without a frequency. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
          */
         get: operations["listUpcomingOccurrences"];
         put?: never;
@@ -473,13 +517,13 @@ export interface paths {
         };
         /**
          * Lists products by Id
-         * @description A Customer token sees those of its site. Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description A Customer token sees those of its site. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["listProducts"];
         put?: never;
         /**
          * Creates a product
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         post: operations["createProduct"];
         delete?: never;
@@ -497,18 +541,18 @@ export interface paths {
         };
         /**
          * Gets a product
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["getProduct"];
         /**
          * Updates the fields sent
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         put: operations["updateProduct"];
         post?: never;
         /**
          * Deletes a product
-         * @description Where an item embeds it, it stays readable and counts as unavailable. Merchant tokens only.
+         * @description Where an item embeds it, it stays readable and counts as unavailable. Merchant tokens and API keys only.
          */
         delete: operations["deleteProduct"];
         options?: never;
@@ -525,13 +569,13 @@ export interface paths {
         };
         /**
          * Lists completed orders by Id
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["listOrders"];
         put?: never;
         /**
          * Records a completed order
-         * @description Its amounts are history: taken as sent. OrderItems are made with it. Merchant tokens only.
+         * @description Its amounts are history: taken as sent. OrderItems are made with it. Merchant tokens and API keys only.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -549,18 +593,18 @@ export interface paths {
         };
         /**
          * Gets a completed order
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["getOrder"];
         /**
          * Updates the fields sent
-         * @description An element of OrderItems with an Id changes that item, one without makes a new one; others stay. Merchant tokens only.
+         * @description An element of OrderItems with an Id changes that item, one without makes a new one; others stay. Merchant tokens and API keys only.
          */
         put: operations["updateOrder"];
         post?: never;
         /**
          * Deletes a completed order
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         delete: operations["deleteOrder"];
         options?: never;
@@ -577,13 +621,13 @@ export interface paths {
         };
         /**
          * Lists payment integrations by Id
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         get: operations["listPaymentIntegrations"];
         put?: never;
         /**
          * Creates a payment integration
-         * @description Orders that wait for it are tried again at once. Merchant tokens only.
+         * @description Orders that wait for it are tried again at once. Merchant tokens and API keys only.
          */
         post: operations["createPaymentIntegration"];
         delete?: never;
@@ -601,18 +645,18 @@ export interface paths {
         };
         /**
          * Gets a payment integration
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         get: operations["getPaymentIntegration"];
         /**
          * Updates the fields sent
-         * @description Orders that wait for it are tried again at once. Merchant tokens only.
+         * @description Orders that wait for it are tried again at once. Merchant tokens and API keys only.
          */
         put: operations["updatePaymentIntegration"];
         post?: never;
         /**
          * Deletes a payment integration
-         * @description Orders that fall due without one wait for the next. Merchant tokens only. An addition to the contract.
+         * @description Orders that fall due without one wait for the next. Merchant tokens and API keys only. An addition to the contract.
          */
         delete: operations["deletePaymentIntegration"];
         options?: never;
@@ -631,7 +675,7 @@ export interface paths {
         put?: never;
         /**
          * Asks the gateway, harmlessly, whether the credentials work
-         * @description If they do, orders that wait for the integration are tried again at once. At most 60 a minute and account, with changes of integrations: 429. Merchant tokens only. An addition to the contract.
+         * @description If they do, orders that wait for the integration are tried again at once. At most 60 a minute and account, with changes of integrations: 429. Merchant tokens and API keys only. An addition to the contract.
          */
         post: operations["verifyPaymentIntegration"];
         delete?: never;
@@ -649,13 +693,13 @@ export interface paths {
         };
         /**
          * Lists a customer's payment methods by Id, 100 a page
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["listPaymentMethods"];
         put?: never;
         /**
          * Stores a payment method of a customer
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
          */
         post: operations["createPaymentMethod"];
         delete?: never;
@@ -673,7 +717,7 @@ export interface paths {
         };
         /**
          * Counts the pages of a customer's payment methods
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["countPaymentMethodPages"];
         put?: never;
@@ -693,7 +737,7 @@ export interface paths {
         };
         /**
          * Finds a customer's payment methods by type and gateway ids
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["searchPaymentMethods"];
         put?: never;
@@ -713,18 +757,18 @@ export interface paths {
         };
         /**
          * Gets a payment method
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
          */
         get: operations["getPaymentMethod"];
         /**
          * Updates the fields sent
-         * @description Scheduled orders that use the card follow it to other gateway ids. A Customer token may only change Description and billing fields. Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
+         * @description Scheduled orders that use the card follow it to other gateway ids. A Customer token may only change Description and billing fields. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
          */
         put: operations["updatePaymentMethod"];
         post?: never;
         /**
          * Deletes a payment method that no scheduled order uses
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer. An addition to the contract.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
          */
         delete: operations["deletePaymentMethod"];
         options?: never;
@@ -741,13 +785,13 @@ export interface paths {
         };
         /**
          * Lists shipping rates by Id
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         get: operations["listShippingRates"];
         put?: never;
         /**
          * Creates a shipping rate
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         post: operations["createShippingRate"];
         delete?: never;
@@ -765,18 +809,18 @@ export interface paths {
         };
         /**
          * Gets a shipping rate
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         get: operations["getShippingRate"];
         /**
          * Updates the fields sent
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         put: operations["updateShippingRate"];
         post?: never;
         /**
          * Deletes a shipping rate
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         delete: operations["deleteShippingRate"];
         options?: never;
@@ -793,13 +837,13 @@ export interface paths {
         };
         /**
          * Lists tax rates by Id
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         get: operations["listTaxRates"];
         put?: never;
         /**
          * Creates a tax rate
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         post: operations["createTaxRate"];
         delete?: never;
@@ -817,18 +861,18 @@ export interface paths {
         };
         /**
          * Gets a tax rate
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         get: operations["getTaxRate"];
         /**
          * Updates the fields sent
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         put: operations["updateTaxRate"];
         post?: never;
         /**
          * Deletes a tax rate
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         delete: operations["deleteTaxRate"];
         options?: never;
@@ -845,12 +889,12 @@ export interface paths {
         };
         /**
          * Gets the terms of a tax rate
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         get: operations["getTaxRateTerms"];
         /**
          * Updates the terms sent: priority, and whether shipping is taxed
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         put: operations["updateTaxRateTerms"];
         post?: never;
@@ -869,13 +913,13 @@ export interface paths {
         };
         /**
          * Lists the account's sites by Id
-         * @description Merchant tokens only. An addition to the contract.
+         * @description With an API key, the sites of the key. Merchant tokens and API keys only. An addition to the contract.
          */
         get: operations["listSites"];
         put?: never;
         /**
          * Creates a site of the account
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens only; no API keys. An addition to the contract.
          */
         post: operations["createSite"];
         delete?: never;
@@ -893,12 +937,12 @@ export interface paths {
         };
         /**
          * Gets a site
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         get: operations["getSite"];
         /**
          * Updates the fields sent
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         put: operations["updateSite"];
         post?: never;
@@ -917,12 +961,12 @@ export interface paths {
         };
         /**
          * Gets a site's settings
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         get: operations["getSiteSettings"];
         /**
          * Updates the settings sent: how prices are meant, and what is taxed
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         put: operations["updateSiteSettings"];
         post?: never;
@@ -941,7 +985,7 @@ export interface paths {
         };
         /**
          * Lists the last 20 changes by request, newest first
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["listActionLogs"];
         put?: never;
@@ -961,7 +1005,7 @@ export interface paths {
         };
         /**
          * Lists the last 20 events of processing, newest first
-         * @description Merchant and Customer tokens; a Customer token is limited to its own customer.
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["listEventLogs"];
         put?: never;
@@ -981,7 +1025,7 @@ export interface paths {
         };
         /**
          * Lists the last 20 failed tries, newest first
-         * @description Merchant tokens only.
+         * @description Merchant tokens and API keys only.
          */
         get: operations["listErrorLog"];
         put?: never;
@@ -1001,7 +1045,7 @@ export interface paths {
         };
         /**
          * Lists the cycles of the ledger, newest first, 100 a page
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         get: operations["listCycles"];
         put?: never;
@@ -1147,6 +1191,100 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             readonly UpdatedUtc: string;
+        };
+        ApiKey: {
+            /**
+             * Format: int64
+             * @description Identifier, from the same numbers as those of access tokens.
+             * @example 1
+             */
+            readonly Id: number;
+            /**
+             * @description What it is for, in your words.
+             * @example Back end of the shop
+             */
+            Name: string;
+            /**
+             * @description The sites that it reaches.
+             * @example [
+             *       1
+             *     ]
+             */
+            SiteIds: number[];
+            /**
+             * @description What it may do there.
+             *
+             *     * `Full`: what a Merchant token may, except making keys and sites.
+             *     * `Read`: reads only (`GET`), and sees no credentials.
+             * @example Full
+             * @enum {string}
+             */
+            Access: "Full" | "Read";
+            /**
+             * Format: date-time
+             * @description When it stops working; null: never.
+             * @example 2036-01-31T09:00:00.000Z
+             */
+            ExpiresUtc: string | null;
+            /**
+             * Format: date-time
+             * @description Its last use, to about a minute; null: it was never used.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly LastUsedUtc: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly CreatedUtc: string;
+        };
+        ApiKeyBody: {
+            /**
+             * Format: int64
+             * @description Identifier, from the same numbers as those of access tokens.
+             * @example 1
+             */
+            readonly Id?: number;
+            /**
+             * @description What it is for, in your words.
+             * @example Back end of the shop
+             */
+            Name: string;
+            /**
+             * @description The sites that it reaches.
+             * @example [
+             *       1
+             *     ]
+             */
+            SiteIds: number[];
+            /**
+             * @description What it may do there.
+             *
+             *     * `Full`: what a Merchant token may, except making keys and sites.
+             *     * `Read`: reads only (`GET`), and sees no credentials.
+             * @example Full
+             * @enum {string}
+             */
+            Access: "Full" | "Read";
+            /**
+             * Format: date-time
+             * @description When it stops working; null: never.
+             * @example 2036-01-31T09:00:00.000Z
+             */
+            ExpiresUtc?: string | null;
+            /**
+             * Format: date-time
+             * @description Its last use, to about a minute; null: it was never used.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly LastUsedUtc?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly CreatedUtc?: string;
         };
         Customer: {
             /**
@@ -1730,6 +1868,58 @@ export interface components {
              * @example 1
              */
             CustomerId?: number | null;
+        };
+        NewApiKey: {
+            /**
+             * Format: int64
+             * @description Identifier, from the same numbers as those of access tokens.
+             * @example 1
+             */
+            readonly Id: number;
+            /**
+             * @description What it is for, in your words.
+             * @example Back end of the shop
+             */
+            Name: string;
+            /**
+             * @description The sites that it reaches.
+             * @example [
+             *       1
+             *     ]
+             */
+            SiteIds: number[];
+            /**
+             * @description What it may do there.
+             *
+             *     * `Full`: what a Merchant token may, except making keys and sites.
+             *     * `Read`: reads only (`GET`), and sees no credentials.
+             * @example Full
+             * @enum {string}
+             */
+            Access: "Full" | "Read";
+            /**
+             * Format: date-time
+             * @description When it stops working; null: never.
+             * @example 2036-01-31T09:00:00.000Z
+             */
+            ExpiresUtc: string | null;
+            /**
+             * Format: date-time
+             * @description Its last use, to about a minute; null: it was never used.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly LastUsedUtc: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly CreatedUtc: string;
+            /**
+             * @description The value after `Authorization: Basic`. Shown here only; the service keeps a hash. It begins with `SChedkEy`, so that secret scanners can find it.
+             * @example SChedkEyNzpzZWNyZXQ=
+             */
+            readonly Value: string;
         };
         NextOccurrence: {
             /**
@@ -4087,7 +4277,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The `Authorization` header is missing or malformed, or its token is unknown, revoked or expired. Log in at `POST /api/AccessTokens/Login` and send `Authorization: Basic <TokenAuth>`. [Example](/docs/errors#unauthorized) */
+        /** @description The `Authorization` header is missing or malformed, or its token or API key is unknown, revoked or expired. Log in at `POST /api/AccessTokens/Login` and send `Authorization: Basic <TokenAuth>`, or send the value of an API key in its place. [Example](/docs/errors#unauthorized) */
         Unauthorized: {
             headers: {
                 /** @description The scheme: `Basic`. */
@@ -4107,7 +4297,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The record belongs to another account, or the token may not do this: a Customer token reaches its own customer only. Use a token of the account that owns the record, or a Merchant token where the operation needs one. [Example](/docs/errors#forbidden) */
+        /** @description The record belongs to another account, or the caller may not do this: a Customer token reaches its own customer only, an API key its own sites. Use a token of the account that owns the record, or a Merchant token where the operation needs one. [Example](/docs/errors#forbidden) */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -4502,6 +4692,118 @@ export interface operations {
             path: {
                 /** @description Id of the customer. */
                 customerId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description Page of 100 records, from 1; the whole list unless given. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Name": "Back end of the shop",
+                 *       "SiteIds": [
+                 *         1
+                 *       ],
+                 *       "Access": "Full"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The path of the new record. */
+                    Location?: string;
+                    /** @description `true` when the answer was given before, to the same Idempotency-Key. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the api key. */
+                apiKeyId: number;
             };
             cookie?: never;
         };

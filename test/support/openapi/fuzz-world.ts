@@ -24,6 +24,8 @@ export const SENDERS = [
   ...Array<string>(9).fill('own account'),
   'own customer',
   'own customer',
+  'a key',
+  'a Read key',
   'another account',
   'an expired token',
   'no token',
@@ -55,6 +57,8 @@ export async function fuzzWorld(database: TestDatabase): Promise<FuzzWorld> {
     TaxRateId: [await given.taxRate(siteId)],
     PaymentMethodId: [await given.paymentMethod(siteId, customerId)],
     PaymentIntegrationId: [await given.integration(vault, siteId, { apiKey1: 'sk_test_1' })],
+    ApiKeyId: [(await given.apiKey(merchant.userId, [siteId])).id],
+    SiteIds: [[siteId]],
     AccessTokenId: [Number(revocable.split(':')[0])],
     Id: [itemId, undefined],
     Email: [email],
@@ -64,5 +68,9 @@ export async function fuzzWorld(database: TestDatabase): Promise<FuzzWorld> {
     ShippingCountry: ['US', 'Germany'],
     Country: ['US', 'Germany'],
   };
-  return { known, tokens: new Map([...Object.entries(tokens), ['nobody', NOBODYS]]) };
+  const keys = [
+    ['a key', (await given.apiKey(merchant.userId, [siteId])).value],
+    ['a Read key', (await given.apiKey(merchant.userId, [siteId], { access: 'Read' })).value],
+  ] as const;
+  return { known, tokens: new Map([...Object.entries(tokens), ...keys, ['nobody', NOBODYS]]) };
 }

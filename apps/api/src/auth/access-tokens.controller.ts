@@ -32,7 +32,8 @@ export class AccessTokensController {
     audience: 'both',
     operationId: 'generateAccessToken',
     summary: 'Gives a new token for the one presented',
-    description: 'The old one stays valid to its own end. A bad or expired token is Forbidden here.',
+    description:
+      'The old one stays valid to its own end. A bad or expired token is Forbidden here. An API key makes Customer tokens for customers of its sites; they end with it.',
     gives: AccessTokenDto,
   })
   @BadTokenIsForbidden()

@@ -20,7 +20,7 @@ export class ActiveTokensController {
     audience: 'merchant',
     operationId: 'listAccessTokens',
     summary: "Lists the account's living tokens by Id, 100 a page",
-    description: 'TokenAuth is null here.',
+    description: 'TokenAuth is null here. With an API key: the Customer tokens of its sites.',
     addition: true,
   })
   list(@FromCaller() caller: Caller, @Page() page: PageRequest) {
@@ -31,7 +31,7 @@ export class ActiveTokensController {
     audience: 'both',
     operationId: 'revokeAccessToken',
     summary: 'Revokes a token and all that were made from it',
-    description: 'A Customer token may only revoke itself.',
+    description: 'A Customer token may only revoke itself, an API key the Customer tokens of its sites.',
     addition: true,
   })
   revoke(@FromCaller() caller: Caller, @Id('accessTokenId') id: number) {

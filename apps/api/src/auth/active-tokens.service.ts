@@ -1,30 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
-import {
-  accessTokenView,
-  type Caller,
-  Database,
-  Forbidden,
-  type Keys,
-  Listing,
-  NEXT_UPDATED_UTC,
-  NotFound,
-} from '#libs/records';
+import { accessTokenView, type Caller, Database, Forbidden, type Keys, Listing, NotFound } from '#libs/records';
 import { CustomersService } from '../customers/customers.module.js';
+import { lockAccount, revokeToken, revokeTokensOfCustomer } from './token-families.js';
 
-const REVOKED = `revoked_utc = now(), updated_utc = ${NEXT_UPDATED_UTC}`;
+interface FoundToken {
+  readonly user_id: string;
+  /** Of its customer; null for a Merchant token. */
+  readonly site_id: string | null;
+}
 
-/** A token and all tokens that were made from it, directly or indirectly: `ix_access_tokens_parent`. */
-const REVOKE_FAMILY = `WITH RECURSIVE family AS (
-    SELECT t.id FROM access_tokens t WHERE t.id = $1
-    UNION ALL
-    SELECT t.id FROM access_tokens t JOIN family f ON t.parent_id = f.id)
-  UPDATE access_tokens AS x SET ${REVOKED} FROM family WHERE x.id = family.id AND x.revoked_utc IS NULL`;
-
-/** `ix_access_tokens_customer`. Tokens that a Customer token makes belong to the same customer. */
-const REVOKE_OF_CUSTOMER = `UPDATE access_tokens AS x SET ${REVOKED} WHERE x.customer_id = $1 AND x.revoked_utc IS NULL`;
-
-/** Lists and revokes the active tokens of an account (decisions.md §3, §12). */
+/** Lists and revokes the active tokens of an account; with an API key, the Customer tokens of its sites (decisions.md §3, §12). */
 @Injectable()
 export class ActiveTokensService {
   constructor(
@@ -33,23 +18,23 @@ export class ActiveTokensService {
   ) {}
 
   list(caller: Caller): Listing {
-    return new Listing(this.database, accessTokenView, keysOfAccount(caller.userId), 'AccessToken.account');
+    return caller.keyAccess === null
+      ? new Listing(this.database, accessTokenView, keysOfAccount(caller.userId), 'AccessToken.account')
+      : new Listing(this.database, accessTokenView, keysOfApiKey(caller.tokenId), 'AccessToken.apiKey');
   }
 
   /** An expired token can be revoked too, because tokens that were made from it may still be active. */
   revoke(caller: Caller, id: number): Promise<void> {
     return this.database.write(async (tx) => {
       await lockAccount(tx, caller);
-      const [token] = await tx.execute<{ user_id: string }>(
-        `SELECT user_id FROM access_tokens WHERE id = $1 AND revoked_utc IS NULL`,
+      const [token] = await tx.execute<FoundToken>(
+        `SELECT t.user_id, c.site_id FROM access_tokens t LEFT JOIN customers c ON c.id = t.customer_id
+         WHERE t.id = $1 AND t.revoked_utc IS NULL`,
         [id],
       );
       if (token === undefined) throw new NotFound(`There is no AccessToken ${id}.`);
-      if (Number(token.user_id) !== caller.userId) throw new Forbidden(`AccessToken ${id} belongs to another account.`);
-      if (caller.scope === 'Customer' && id !== caller.tokenId) {
-        throw new Forbidden('A Customer token may revoke no token but itself.');
-      }
-      await tx.execute(REVOKE_FAMILY, [id]);
+      assertRevocable(caller, id, token);
+      await revokeToken(tx, id);
     });
   }
 
@@ -58,14 +43,20 @@ export class ActiveTokensService {
     await this.customers.selectOne(caller, customerId, { name: 'ofAccessTokens', columns: 'x.id' });
     await this.database.write(async (tx) => {
       await lockAccount(tx, caller);
-      await tx.execute(REVOKE_OF_CUSTOMER, [customerId]);
+      await revokeTokensOfCustomer(tx, customerId);
     });
   }
 }
 
-/** Prevents new tokens in the meantime: a token that is being made is stored before its family is searched, or finds its parent revoked. */
-async function lockAccount(tx: Transaction, { userId }: Caller): Promise<void> {
-  await tx.execute(`SELECT 1 FROM users WHERE id = $1 FOR UPDATE`, [userId]);
+/** @throws Forbidden. */
+function assertRevocable(caller: Caller, id: number, token: FoundToken): void {
+  if (Number(token.user_id) !== caller.userId) throw new Forbidden(`AccessToken ${id} belongs to another account.`);
+  if (caller.scope === 'Customer' && id !== caller.tokenId) {
+    throw new Forbidden('A Customer token may revoke no token but itself.');
+  }
+  if (caller.keyAccess !== null && (token.site_id === null || !caller.siteIds.includes(Number(token.site_id)))) {
+    throw new Forbidden(`An API key may only revoke Customer tokens of its sites; AccessToken ${id} is another one.`);
+  }
 }
 
 /** `ix_access_tokens_user`. */
@@ -73,5 +64,14 @@ const keysOfAccount = (userId: number): Keys => ({
   owner: userId,
   sql: `SELECT t.id FROM access_tokens t LEFT JOIN customers c ON c.id = t.customer_id
     WHERE t.user_id = $1 AND t.id > $2 AND t.revoked_utc IS NULL AND t.expires_utc > now() AND c.deleted_utc IS NULL
+    ORDER BY t.id LIMIT $3`,
+});
+
+/** The Customer tokens of the key's sites: `ix_access_tokens_user`, the others by their primary keys. */
+const keysOfApiKey = (keyId: number): Keys => ({
+  owner: keyId,
+  sql: `SELECT t.id FROM api_keys k JOIN access_tokens t ON t.user_id = k.user_id JOIN customers c ON c.id = t.customer_id
+      JOIN api_key_sites s ON s.api_key_id = k.id AND s.site_id = c.site_id
+    WHERE k.id = $1 AND t.id > $2 AND t.revoked_utc IS NULL AND t.expires_utc > now() AND c.deleted_utc IS NULL
     ORDER BY t.id LIMIT $3`,
 });

@@ -5,6 +5,8 @@ import { AccessTokensController } from './access-tokens.controller.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { ActiveTokensController } from './active-tokens.controller.js';
 import { ActiveTokensService } from './active-tokens.service.js';
+import { ApiKeysController } from './api-keys.controller.js';
+import { ApiKeysService } from './api-keys.service.js';
 import { AccessTokenStrategy } from './basic.strategy.js';
 import { CallerGuard } from './caller.guard.js';
 import { Callers } from './callers.js';
@@ -13,7 +15,7 @@ import { RateLimits } from './rate-limits.js';
 
 @Module({
   imports: [CustomersModule],
-  controllers: [AccessTokensController, ActiveTokensController],
+  controllers: [AccessTokensController, ActiveTokensController, ApiKeysController],
   providers: [
     Callers,
     AccessTokenStrategy,
@@ -21,6 +23,7 @@ import { RateLimits } from './rate-limits.js';
     LoginLimits,
     AccessTokensService,
     ActiveTokensService,
+    ApiKeysService,
     { provide: APP_GUARD, useClass: CallerGuard },
   ],
 })

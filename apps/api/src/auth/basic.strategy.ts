@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { BasicStrategy } from 'passport-http';
-import type { Caller } from '#libs/records';
+import { apiKeyIdOf, type Caller } from '#libs/records';
 import { Callers } from './callers.js';
 
-/** RFC 7617: the user is the token's id, the password its secret (decisions.md §3). */
+/** RFC 7617: the user is the token's id, or what names an API key; the password is its secret (decisions.md §3). */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(BasicStrategy) {
   constructor(private readonly callers: Callers) {
     super();
   }
 
-  async validate(tokenId: string, secret: string): Promise<Caller | false> {
-    return (await this.callers.find(tokenId, secret)) ?? false;
+  async validate(user: string, secret: string): Promise<Caller | false> {
+    const keyId = apiKeyIdOf(user);
+    const caller = keyId === null ? this.callers.ofToken(user, secret) : this.callers.ofKey(keyId, secret);
+    return (await caller) ?? false;
   }
 }

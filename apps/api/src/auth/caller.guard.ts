@@ -1,7 +1,7 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Caller, Forbidden } from '#libs/records';
+import { API_KEY_PREFIX, type Caller, Forbidden } from '#libs/records';
 import { Unauthorized } from '../http/errors.js';
 import { AUDIENCE, type Audience } from '../http/route.js';
 import { BAD_TOKEN_IS_FORBIDDEN } from './bad-token.js';
@@ -16,6 +16,29 @@ function wrongScheme(authorization: string): string | undefined {
   return `The scheme before the token must be Basic: ${SEND_BASIC}`;
 }
 
+/** What is wrong with a header that names no caller, and what to do. */
+function badCredentials(authorization: string): string {
+  const fault = wrongScheme(authorization);
+  if (fault !== undefined) return fault;
+  if (authorization.split(' ')[1]?.startsWith(API_KEY_PREFIX) === true) {
+    return 'The presented API key is malformed, unknown, revoked or expired: make a new one (POST /api/ApiKeys).';
+  }
+  return 'The presented token is malformed, unknown, revoked or expired: log in again.';
+}
+
+/** @throws Forbidden when a caller of this kind may not call the route. */
+function assertAllowed({ scope, keyAccess }: Caller, audience: Audience, method: string): void {
+  if (audience !== 'both' && scope === 'Customer') {
+    throw new Forbidden('This needs a Merchant token; yours is limited to one customer.');
+  }
+  if (audience === 'account' && keyAccess !== null) {
+    throw new Forbidden('An API key may not do this: send the Merchant token of a login.');
+  }
+  if (keyAccess === 'Read' && method !== 'GET' && method !== 'HEAD') {
+    throw new Forbidden('This API key may only read: use one with the Access Full.');
+  }
+}
+
 /** Finds the caller of every request, and refuses callers that the route does not allow. */
 @Injectable()
 export class CallerGuard extends AuthGuard('basic') {
@@ -28,10 +51,10 @@ export class CallerGuard extends AuthGuard('basic') {
     if (audience === undefined) throw new Error(`${context.getHandler().name} does not say who may call it.`);
     if (audience === 'anyone') return true;
     await super.canActivate(context);
-    const caller = context.switchToHttp().getRequest<FastifyRequest>().user!;
-    this.limits.take(caller, context.switchToHttp().getResponse<FastifyReply>());
-    if (audience === 'both' || caller.scope === 'Merchant') return true;
-    throw new Forbidden('This needs a Merchant token; yours is limited to one customer.');
+    const { user: caller, method } = context.switchToHttp().getRequest<FastifyRequest>();
+    this.limits.take(caller!, context.switchToHttp().getResponse<FastifyReply>());
+    assertAllowed(caller!, audience, method);
+    return true;
   }
 
   override handleRequest<User = Caller>(
@@ -46,13 +69,7 @@ export class CallerGuard extends AuthGuard('basic') {
     if (authorization === undefined) {
       throw new Unauthorized('Send the header Authorization: Basic <TokenAuth>, with the TokenAuth of a login.');
     }
-    if (Reflect.getMetadata(BAD_TOKEN_IS_FORBIDDEN, context.getHandler()) === true) {
-      throw new Forbidden(
-        wrongScheme(authorization) ?? 'The presented token is unknown, revoked or expired: log in again.',
-      );
-    }
-    throw new Unauthorized(
-      wrongScheme(authorization) ?? 'The presented token is malformed, unknown, revoked or expired: log in again.',
-    );
+    const isForbidden = Reflect.getMetadata(BAD_TOKEN_IS_FORBIDDEN, context.getHandler()) === true;
+    throw new (isForbidden ? Forbidden : Unauthorized)(badCredentials(authorization));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Statement } from '#libs/database';
-import { type Caller, Database } from '#libs/records';
-import { isSecret } from './token-secret.js';
+import type { ApiKeyAccess } from '#libs/entities';
+import { type Caller, Database, isSecret } from '#libs/records';
 
 interface TokenRow {
   user_id: string;
@@ -19,34 +19,54 @@ const LIVING_TOKEN = Statement.of(
     WHERE t.id = $1 AND t.expires_utc > now() AND t.revoked_utc IS NULL AND c.deleted_utc IS NULL`,
 );
 
-/** SKIP LOCKED: a token that is locked now is being ended and needs no update. */
-const NOTE_USE = Statement.of(
-  `UPDATE access_tokens SET last_used_utc = now() WHERE id =
-    (SELECT t.id FROM access_tokens t WHERE t.id = $1 AND (t.last_used_utc IS NULL OR t.last_used_utc < now() - interval '1 minute')
-      FOR NO KEY UPDATE SKIP LOCKED)`,
+interface KeyRow {
+  user_id: string;
+  secret_hash: Buffer;
+  access: ApiKeyAccess;
+  site_ids: string[];
+}
+
+/** The same for an API key: one statement, by primary keys. */
+const LIVING_KEY = Statement.of(
+  `SELECT k.user_id, k.secret_hash, k.access,
+      ARRAY(SELECT s.site_id FROM api_key_sites s WHERE s.api_key_id = k.id ORDER BY s.site_id) AS site_ids
+    FROM api_keys k WHERE k.id = $1 AND k.revoked_utc IS NULL AND (k.expires_utc IS NULL OR k.expires_utc > now())`,
 );
 
-/** The precision of the last use of a token. */
+/** SKIP LOCKED: a token that is locked now is being ended and needs no update. */
+const noteUseIn = (table: 'access_tokens' | 'api_keys') =>
+  Statement.of(
+    `UPDATE ${table} SET last_used_utc = now() WHERE id =
+    (SELECT t.id FROM ${table} t WHERE t.id = $1 AND (t.last_used_utc IS NULL OR t.last_used_utc < now() - interval '1 minute')
+      FOR NO KEY UPDATE SKIP LOCKED)`,
+  );
+const NOTE_USE_OF_TOKEN = noteUseIn('access_tokens');
+const NOTE_USE_OF_KEY = noteUseIn('api_keys');
+
+/** The precision of the last use of a token or key. */
 const NOTED_MS = 60_000;
 const MOST_NOTED = 10_000;
 
-const TOKEN_ID = /^\d{1,15}$/;
+/** Of a token, or of an API key. */
+const ID = /^\d{1,15}$/;
 
-/** Finds the caller of a presented token. The token's state is not cached: a revoked token is refused from the next request on. */
+/** Finds the caller of a presented token or API key. Its state is not cached: a revoked one is refused from the next request on. */
 @Injectable()
 export class Callers {
+  /** By the id of the token or key: both are of one sequence. */
   private readonly notedMs = new Map<string, number>();
 
   constructor(private readonly database: Database) {}
 
   /** Null when there is no such token, or it is revoked or expired, or its customer was deleted. */
-  async find(tokenId: string, secret: string): Promise<Caller | null> {
-    if (!TOKEN_ID.test(tokenId)) return null;
+  async ofToken(tokenId: string, secret: string): Promise<Caller | null> {
+    if (!ID.test(tokenId)) return null;
     const [token] = await this.database.read<TokenRow>(LIVING_TOKEN, [tokenId]);
     if (token === undefined || !isSecret(secret, token.secret_hash)) return null;
-    this.noteUse(tokenId);
+    this.noteUse(tokenId, NOTE_USE_OF_TOKEN);
     return {
       tokenId: Number(tokenId),
+      keyAccess: null,
       userId: Number(token.user_id),
       scope: token.customer_id === null ? 'Merchant' : 'Customer',
       siteIds: token.site_ids.map(Number),
@@ -54,12 +74,28 @@ export class Callers {
     };
   }
 
+  /** Null when there is no such key, or it is revoked or expired. */
+  async ofKey(keyId: string, secret: string): Promise<Caller | null> {
+    if (!ID.test(keyId)) return null;
+    const [key] = await this.database.read<KeyRow>(LIVING_KEY, [keyId]);
+    if (key === undefined || !isSecret(secret, key.secret_hash)) return null;
+    this.noteUse(keyId, NOTE_USE_OF_KEY);
+    return {
+      tokenId: Number(keyId),
+      keyAccess: key.access,
+      userId: Number(key.user_id),
+      scope: 'Merchant',
+      siteIds: key.site_ids.map(Number),
+      customerId: null,
+    };
+  }
+
   /** No request waits for it or fails because of it, so a read-only database can still serve reads. */
-  private noteUse(tokenId: string): void {
+  private noteUse(id: string, statement: Statement): void {
     const nowMs = performance.now();
-    if (nowMs - (this.notedMs.get(tokenId) ?? -Infinity) < NOTED_MS) return;
+    if (nowMs - (this.notedMs.get(id) ?? -Infinity) < NOTED_MS) return;
     if (this.notedMs.size >= MOST_NOTED) this.notedMs.clear();
-    this.notedMs.set(tokenId, nowMs);
-    this.database.execute(NOTE_USE, [tokenId]).catch(() => undefined);
+    this.notedMs.set(id, nowMs);
+    this.database.execute(statement, [id]).catch(() => undefined);
   }
 }

@@ -16,7 +16,7 @@ interface Bucket {
 }
 
 /**
- * A token bucket per account (for its Merchant tokens together), per customer (for its Customer tokens) and process: a sustained rate, and bursts of
+ * A token bucket per account (for its Merchant tokens and API keys together), per customer (for its Customer tokens) and process: a sustained rate, and bursts of
  * ten times that. More tokens of the same caller do not allow more requests.
  */
 @Injectable()
@@ -42,7 +42,7 @@ export class RateLimits {
     void reply.header('ratelimit-policy', `"${policy}";q=${burst};w=${BURST_SECONDS}`);
     void reply.header('ratelimit', `"${policy}";r=${whole};t=${Math.ceil((burst - bucket.left) / this.rate)}`);
     if (allowed) return;
-    const message = `The tokens of this ${policy} may send ${this.rate} requests a second together, and ${burst} at once: slow down.`;
+    const message = `The tokens${policy === 'account' ? ' and API keys' : ''} of this ${policy} may send ${this.rate} requests a second together, and ${burst} at once: slow down.`;
     throw new TooManyRequests(message, Math.max(1, Math.ceil((1 - bucket.left) / this.rate)));
   }
 

@@ -1,5 +1,5 @@
 import type { ActionType, EventType } from '#libs/audit-log';
-import type { CycleState } from '#libs/entities';
+import type { ApiKeyAccess, CycleState } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 import { FAILURE_CODES, type FailureName, type FrequencyType, type Status } from '#libs/rules';
 
@@ -48,6 +48,11 @@ export const PAYMENT_METHOD_TYPE_WORDS: Words<PaymentMethodType> = {
 export const ACCESS_SCOPE_WORDS: Words<'Merchant' | 'Customer'> = {
   Merchant: 'reaches everything of the account.',
   Customer: 'is limited to one customer.',
+};
+
+export const API_KEY_ACCESS_WORDS: Words<ApiKeyAccess> = {
+  Full: 'what a Merchant token may, except making keys and sites.',
+  Read: 'reads only (`GET`), and sees no credentials.',
 };
 
 export const ACTION_TYPE_WORDS: Words<ActionType> = {

@@ -129,17 +129,18 @@ function knownPart(type: DtoClass, body: Record<string, unknown>, place: Place, 
     const field = fields.get(name);
     if (field === undefined) faults.push(unknownField(type, place, name));
     else if (field.readOnly || ignored.includes(name)) continue;
-    else if (field.nested === undefined) known.flat[name] = flat(value);
+    else if (field.nested === undefined) known.flat[name] = flat(value, field.isList === true);
     else if (Array.isArray(value)) known.arrays.set(name, { type: field.nested(), elements: value });
     else if (value !== null) faults.push({ field: path + name, message: 'must be an array, or null.' });
   }
   return known;
 }
 
-/** Only nested fields may be objects, so an object is refused without looking into it. */
-function flat(value: unknown): unknown {
+/** Only nested fields may be objects, so an object is refused without looking into it. A list is looked into, its elements are not. */
+function flat(value: unknown, isList = false): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  return Array.isArray(value) ? [] : {};
+  if (!Array.isArray(value)) return {};
+  return isList ? value.map((element) => flat(element)) : [];
 }
 
 const ignoredWithin = (name: string, ignored: readonly string[]) =>

@@ -4,7 +4,7 @@ import type { Caller } from '#libs/records';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller that the access token names. The guard sets it on every route that needs a token. */
+    /** The caller that the access token or API key names. The guard sets it on every route that needs a token. */
     user?: Caller;
   }
 }

@@ -11,9 +11,11 @@ export type Idempotency = IdempotencyOfPost;
 
 const MAX_KEY_LENGTH = 255;
 
-/** The owner of a key: equal keys of two customers, or of an account and its customer, do not conflict. */
-const ownerOf = ({ userId, customerId }: Caller) =>
-  customerId === null ? `account:${userId}` : `customer:${customerId}`;
+/** The owner of a key: equal keys of two customers, of an account and its customer, or of two API keys do not conflict. */
+function ownerOf({ userId, customerId, keyAccess, tokenId }: Caller): string {
+  if (keyAccess !== null) return `key:${tokenId}`;
+  return customerId === null ? `account:${userId}` : `customer:${customerId}`;
+}
 
 /** The POST that is being answered, and its header as it was sent. */
 interface SentPost {

@@ -21,12 +21,14 @@ export const PROBLEMS: Readonly<Record<number, { readonly meaning: string; reado
     remedy: 'Correct the fields named in `errors`, then send the request again.',
   },
   401: {
-    meaning: 'The `Authorization` header is missing or malformed, or its token is unknown, revoked or expired.',
-    remedy: 'Log in at `POST /api/AccessTokens/Login` and send `Authorization: Basic <TokenAuth>`.',
+    meaning:
+      'The `Authorization` header is missing or malformed, or its token or API key is unknown, revoked or expired.',
+    remedy:
+      'Log in at `POST /api/AccessTokens/Login` and send `Authorization: Basic <TokenAuth>`, or send the value of an API key in its place.',
   },
   403: {
     meaning:
-      'The record belongs to another account, or the token may not do this: a Customer token reaches its own customer only.',
+      'The record belongs to another account, or the caller may not do this: a Customer token reaches its own customer only, an API key its own sites.',
     remedy: 'Use a token of the account that owns the record, or a Merchant token where the operation needs one.',
   },
   404: {

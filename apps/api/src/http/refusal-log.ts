@@ -49,6 +49,7 @@ export class RefusalLog {
     const caller = user && {
       account: user.userId,
       ...(user.customerId === null ? {} : { customer: user.customerId }),
+      ...(user.keyAccess === null ? {} : { apiKey: user.tokenId }),
     };
     const line = { requestId, method, route, status, ms: Math.round(reply.elapsedTime), ...caller };
     if (config.warnOfRefusals === true) this.write('warn', line, 'login refused');

@@ -4,8 +4,11 @@ import type { DtoClass } from './fields/index.js';
 import { anchorOf, PROBLEMS } from './problem.js';
 import { KNOWN_QUERY_ONLY } from './query.js';
 
-/** Who may call a route: a Merchant token only, both scopes, or anyone without a token. Every route declares it. */
-export type Audience = 'merchant' | 'both' | 'anyone';
+/**
+ * Who may call a route: a Merchant token or an API key, these and a Customer token, a Merchant token but no API key, or anyone without a token. Every
+ * route declares it. An API key that may only read calls GET alone.
+ */
+export type Audience = 'merchant' | 'both' | 'account' | 'anyone';
 
 export const AUDIENCE = Symbol('audience');
 /** The path of a POST's new record: `true` for the called path, or another path. */
@@ -56,8 +59,9 @@ function errorResponse(status: number): MethodDecorator & ClassDecorator {
 }
 
 const IN_WORDS: Record<Audience, string> = {
-  merchant: 'Merchant tokens only.',
-  both: 'Merchant and Customer tokens; a Customer token is limited to its own customer.',
+  merchant: 'Merchant tokens and API keys only.',
+  both: 'Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.',
+  account: 'Merchant tokens only; no API keys.',
   anyone: 'Needs no token.',
 };
 

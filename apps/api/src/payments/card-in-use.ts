@@ -1,7 +1,7 @@
 import { logAction, snapshot } from '#libs/audit-log';
 import type { Transaction } from '#libs/database';
 import type { PaymentMethod, ScheduledOrder } from '#libs/entities';
-import { type Caller, type Fault, Rejected, updateRow, type Values } from '#libs/records';
+import { type Caller, callerName, type Fault, Rejected, updateRow, type Values } from '#libs/records';
 
 /** A customer's card, by its ids in the gateway. */
 export type Card = Pick<PaymentMethod, 'customerId' | 'type' | 'gatewayCustomerId' | 'gatewayPaymentId'>;
@@ -55,11 +55,11 @@ export async function followCard(
     // A changed description is copied to the orders. An unchanged one does not replace the orders' own descriptions.
     ...(now.description === before.description ? {} : { paymentMethodDescription: now.description }),
   };
-  const description = `Follows payment method ${now.id} by a ${caller.scope} token.`;
+  const description = `Follows payment method ${now.id} by ${callerName(caller)}.`;
   for (const scheduledOrderId of await lockOrdersOf(tx, before)) {
     const { json: previous } = await snapshot(tx, scheduledOrderId);
     await updateRow(tx, 'scheduled_orders', scheduledOrderId, values, 'x.id');
     const actionType = 'UpdateScheduledOrder';
-    await logAction(tx, { actionType, scheduledOrderId, tokenId: caller.tokenId, previous, description });
+    await logAction(tx, { actionType, scheduledOrderId, caller, previous, description });
   }
 }

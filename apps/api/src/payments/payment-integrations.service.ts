@@ -19,6 +19,7 @@ import {
   SiteScopedService,
   together,
   type Values,
+  type View,
 } from '#libs/records';
 import { BINDING, type Binding, Vault } from '#libs/vault';
 import { CallLimits } from '../http/call-limits.js';
@@ -33,6 +34,8 @@ interface StoredCredentials extends GatewayCredentials {
 /** The gateway accounts of sites. After every change of one, the orders that wait for it are tried again (decisions.md §9, 1003). */
 @Injectable()
 export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegration> {
+  private readonly viewWithoutKeys: View;
+
   constructor(
     database: Database,
     private readonly vault: Vault,
@@ -41,6 +44,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
   ) {
     const view = decryptingView(vault, INTEGRATION_CREDENTIALS, paymentIntegrationView);
     super(database, { entity: PaymentIntegration, view, name: 'PaymentIntegration' });
+    this.viewWithoutKeys = decryptingView(vault, INTEGRATION_CREDENTIALS, paymentIntegrationView, 'WithoutKeys');
   }
 
   /** Asks the gateway, with no transaction open, whether the credentials work. */
@@ -56,6 +60,10 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     if (!verification.verified) return JSON.stringify({ Verified: false, Message: verification.message });
     await this.database.write((tx) => integrationChanged(tx, Number(stored.siteId), stored.type));
     return JSON.stringify({ Verified: true });
+  }
+
+  protected override viewFor(caller: Caller): View {
+    return caller.keyAccess === 'Read' ? this.viewWithoutKeys : super.viewFor(caller);
   }
 
   protected override async insert(tx: Transaction, caller: Caller, sent: Values<PaymentIntegration>): Promise<Created> {

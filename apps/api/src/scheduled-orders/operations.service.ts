@@ -6,6 +6,7 @@ import type { ScheduledOrder } from '#libs/entities';
 import {
   type Answer,
   type Caller,
+  callerName,
   Conflict,
   Database,
   type Idempotency,
@@ -37,7 +38,7 @@ export class OperationsService {
   ) {}
 
   reschedule(caller: Caller, id: number, { nextOccurrenceUtc }: Input<NextOccurrenceDto>): Promise<RecordJson> {
-    const description = `Rescheduled to ${nextOccurrenceUtc.toISOString()} by a ${caller.scope} token.`;
+    const description = `Rescheduled to ${nextOccurrenceUtc.toISOString()} by ${callerName(caller)}.`;
     const countsAs = (now: Date) => moveTo(nextOccurrenceUtc, now);
     const action: Action = { actionType: 'RescheduleScheduledOrder', description, countsAs };
     return this.database.write((tx) =>
@@ -46,7 +47,7 @@ export class OperationsService {
   }
 
   skip(caller: Caller, id: number, expected: Input<ExpectedDto>, once: Idempotency): Promise<Answer> {
-    const description = `Skipped by a ${caller.scope} token.`;
+    const description = `Skipped by ${callerName(caller)}.`;
     const action: Action = { actionType: 'SkipScheduledOrder', description, countsAs: () => 'Skip' };
     return this.database.once(once, async (tx) => ({
       id,
@@ -55,7 +56,7 @@ export class OperationsService {
   }
 
   process(caller: Caller, id: number, expected: Input<ExpectedDto>, once: Idempotency): Promise<Answer> {
-    const description = `Made due at once by a ${caller.scope} token.`;
+    const description = `Made due at once by ${callerName(caller)}.`;
     const action: Action = { actionType: 'RetryScheduledOrder', description, countsAs: () => 'Process' };
     const isExpected = expected.expectedNextOccurrenceUtc !== undefined;
     const work: Operate = (tx, order, now) => processNow(tx, order, now, isExpected);
@@ -79,7 +80,7 @@ export class OperationsService {
     const change = await work(tx, order, now);
     assertGoesOn({ ...order, ...change }, now);
     await updateRow(tx, 'scheduled_orders', id, change, 'x.id');
-    return logAction(tx, { actionType, description, scheduledOrderId: id, tokenId: caller.tokenId, previous });
+    return logAction(tx, { actionType, description, scheduledOrderId: id, caller, previous });
   }
 }
 

@@ -1,6 +1,6 @@
 import { prepared, type Transaction } from '#libs/database';
 import { columnOf, type ScheduledOrder } from '#libs/entities';
-import { type Caller, Forbidden, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
+import { type Caller, outOfReach, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import { nextOccurrence } from '#libs/rules';
 import { assertCountryOfNewOrder } from './order-country.js';
 import { assertProductsNamed, planItems, type PlannedItems } from './order-items.js';
@@ -25,7 +25,6 @@ type NewOrder = Omit<ScheduledOrder, 'id' | 'createdUtc' | 'updatedUtc' | 'delet
 interface Owner extends Address {
   readonly id: number;
   readonly siteId: number;
-  readonly userId: number;
   readonly currencyIso: string;
   readonly now: string;
 }
@@ -78,13 +77,12 @@ async function ownerOf(tx: Transaction, caller: Caller, customerId: number | nul
   if (caller.customerId !== null && customerId !== caller.customerId) throw shopsOwn('CustomerId');
   const statement = prepared('ScheduledOrder.owner', () => {
     const address = SHIPPING_ADDRESS.map((field) => `'${field}', c.${columnOf(field)}`).join(', ');
-    return `SELECT json_build_object('id', c.id, 'siteId', c.site_id, 'userId', s.user_id, 'currencyIso', s.currency_iso,
-       'now', clock_timestamp(), ${address}) AS owner
+    return `SELECT json_build_object('id', c.id, 'siteId', c.site_id, 'currencyIso', s.currency_iso, 'now', clock_timestamp(), ${address}) AS owner
      FROM customers c JOIN sites s ON s.id = c.site_id WHERE c.id = $1 AND c.deleted_utc IS NULL FOR SHARE OF c`;
   });
   const [row] = await tx.execute<{ owner: Owner }>(statement, [customerId]);
   if (row === undefined) throw new Rejected([{ field: 'CustomerId', message: `There is no Customer ${customerId}.` }]);
-  if (row.owner.userId !== caller.userId) throw new Forbidden(`Customer ${customerId} belongs to another account.`);
+  if (!caller.siteIds.includes(row.owner.siteId)) throw outOfReach(caller, `Customer ${customerId}`);
   return row.owner;
 }
 

@@ -7,6 +7,7 @@ import { type ScheduledOrder, ScheduledOrderItem } from '#libs/entities';
 import {
   assertReferences,
   type Caller,
+  callerName,
   type Created,
   Database,
   deleteRow,
@@ -121,8 +122,8 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     const totals = totalsOf(order, items, await pricingFor(tx, order));
     await updateRow(tx, 'scheduled_orders', order.id, totals, 'x.id');
     if (totals.total === 0) await leaveWait(tx, order.id);
-    const description = `${actionType} by a ${caller.scope} token.`;
-    await logAction(tx, { actionType, scheduledOrderId: order.id, tokenId: caller.tokenId, previous, description });
+    const description = `${actionType} by ${callerName(caller)}.`;
+    await logAction(tx, { actionType, scheduledOrderId: order.id, caller, previous, description });
   }
 }
 

@@ -6,6 +6,7 @@ import type { Transaction } from '#libs/database';
 import { ScheduledOrder } from '#libs/entities';
 import {
   type Caller,
+  callerName,
   type Created,
   Database,
   insertRow,
@@ -41,7 +42,7 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
   override delete(caller: Caller, id: number): Promise<void> {
     return this.database.write(async (tx) => {
       await this.load(tx, caller, id);
-      await this.deleteAll(tx, caller, [id], `DeleteScheduledOrder by a ${caller.scope} token.`);
+      await this.deleteAll(tx, caller, [id], `DeleteScheduledOrder by ${callerName(caller)}.`);
     });
   }
 
@@ -85,8 +86,8 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
     return json;
   }
 
-  private async deleteAll(tx: Transaction, { tokenId }: Caller, ids: readonly number[], why: string): Promise<void> {
-    await logDeletions(tx, ids, tokenId, why);
+  private async deleteAll(tx: Transaction, caller: Caller, ids: readonly number[], why: string): Promise<void> {
+    await logDeletions(tx, ids, caller, why);
     await deleteOrders(tx, ids);
     for (const [table, column] of [
       ['scheduled_orders', 'id'],
@@ -101,8 +102,8 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
   }
 
   private logged(tx: Transaction, caller: Caller, id: number, actionType: ActionType, previous: RecordJson | null) {
-    const description = `${actionType} by a ${caller.scope} token.`;
-    return logAction(tx, { actionType, scheduledOrderId: id, tokenId: caller.tokenId, previous, description });
+    const description = `${actionType} by ${callerName(caller)}.`;
+    return logAction(tx, { actionType, scheduledOrderId: id, caller, previous, description });
   }
 }
 

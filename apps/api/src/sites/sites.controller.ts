@@ -21,7 +21,7 @@ export class SitesController {
   ) {}
 
   @Create('/api/Sites', SiteDto, {
-    audience: 'merchant',
+    audience: 'account',
     operationId: 'createSite',
     summary: 'Creates a site of the account',
     collection: '/api/Site',
@@ -35,6 +35,7 @@ export class SitesController {
     audience: 'merchant',
     operationId: 'listSites',
     summary: "Lists the account's sites by Id",
+    description: 'With an API key, the sites of the key.',
     addition: true,
   })
   list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest) {

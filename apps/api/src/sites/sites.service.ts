@@ -22,24 +22,26 @@ import {
 } from '#libs/records';
 import { Vault } from '#libs/vault';
 
-/** The shops of an account. They are not cached: a new site counts from the caller's next request on (decisions.md §3). */
+/** The shops of an account, or those of an API key. They are not cached: a new site counts from the caller's next request on (decisions.md §3). */
 @Injectable()
 export class SitesService {
   private readonly view: View;
+  private readonly viewWithoutKeys: View;
 
   constructor(
     private readonly database: Database,
     private readonly vault: Vault,
   ) {
     this.view = decryptingView(vault, SITE_CREDENTIALS, siteView);
+    this.viewWithoutKeys = decryptingView(vault, SITE_CREDENTIALS, siteView, 'WithoutKeys');
   }
 
   list(caller: Caller): Listing {
-    return new Listing(this.database, this.view, keysOfAccount(caller.userId), 'Site.account');
+    return new Listing(this.database, this.viewFor(caller), keysOf(caller), 'Site.caller');
   }
 
   async get(caller: Caller, id: number): Promise<string> {
-    return this.view.decrypt(await this.read(caller, id));
+    return this.viewFor(caller).decrypt(await this.read(caller, id));
   }
 
   create(caller: Caller, sent: Values<Site>, once: Idempotency): Promise<Answer> {
@@ -65,6 +67,10 @@ export class SitesService {
     return this.view.decrypt(site.json);
   }
 
+  private viewFor({ keyAccess }: Caller): View {
+    return keyAccess === 'Read' ? this.viewWithoutKeys : this.view;
+  }
+
   /** Its API keys still encrypted: a PUT may replace keys that nothing decrypts any more. */
   private async read(caller: Caller, id: number): Promise<string> {
     const text = () => `SELECT ${this.view.json('x')}::text AS json FROM sites x WHERE x.id = $1`;
@@ -75,8 +81,8 @@ export class SitesService {
   }
 }
 
-/** All of an account's sites, in order of id (`ix_sites_user`). */
-const keysOfAccount = (userId: number): Keys => ({
-  owner: userId,
-  sql: `SELECT s.id FROM sites s WHERE s.user_id = $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
+/** The caller's sites, in order of id. */
+const keysOf = ({ siteIds }: Caller): Keys => ({
+  owner: siteIds,
+  sql: `SELECT s.id FROM unnest($1::bigint[]) AS s(id) WHERE s.id > $2 ORDER BY s.id LIMIT $3`,
 });

@@ -6,7 +6,8 @@ unchanged on the demo of \`npm start\`. The search finds operations by words of 
 
 ### Tokens
 A **Merchant** token reaches everything of an account. A **Customer** token is bound to one customer: it reads and changes that customer's
-scheduled orders, and nothing that costs the shop money. Every request carries \`Authorization: Basic <TokenAuth>\`.
+scheduled orders, and nothing that costs the shop money. Every request carries \`Authorization: Basic <TokenAuth>\`. An [API key](/docs/api-keys) of a
+shop's back end goes in the place of the token, and does not expire by itself.
 
 ### Requests
 * Names are PascalCase; a field that a resource does not have is refused. All faults of a body are reported at once, up to 100.
@@ -23,7 +24,7 @@ scheduled orders, and nothing that costs the shop money. Every request carries \
 ### Guides
 [How do I learn of a charge, what after a decline](/docs/guides) · [Calling the API](/docs/api) · [When an order falls due](/docs/schedule) ·
 [What an order costs](/docs/totals) · [Prices with tax](/docs/prices-with-tax) · [How a due order is processed](/docs/processing) ·
-[Connecting a payment gateway](/docs/gateways)
+[Connecting a payment gateway](/docs/gateways) · [API keys](/docs/api-keys)
 
 Operations that the [contract](/docs/contract) does not have say so: *An addition to the contract.*`;
 
@@ -55,5 +56,10 @@ export const TAGS: readonly (readonly [name: string, description: string, guide?
     ['gateways', 'Connecting a payment gateway'],
   ],
   ['Sites', 'The shops of an account.'],
+  [
+    'Additions',
+    'What goes beyond the contract: keys for shops’ back ends, which do not log in.',
+    ['api-keys', 'API keys'],
+  ],
   ['Health', 'For orchestrators and Prometheus.'],
 ];

@@ -37,7 +37,7 @@ function describeApi(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
         in: 'header',
         name: 'Authorization',
         description:
-          '`Basic ` followed by the TokenAuth of a login; here the TokenAuth alone is enough. The description of an operation says which tokens may call it.',
+          '`Basic ` followed by the TokenAuth of a login, or by the Value of an API key; here the TokenAuth or Value alone is enough. The description of an operation says who may call it; an API key with the Access `Read` calls `GET` only.',
       },
       SECURITY_SCHEME,
     );

@@ -25,7 +25,8 @@ async function findAccount(tx: Transaction, email: string) {
   return user && { id: Number(user.id), email };
 }
 
-async function accountOf(tx: Transaction, email: string) {
+/** @throws Refusal when no account has the email. */
+export async function accountOf(tx: Transaction, email: string) {
   const account = await findAccount(tx, email);
   if (account === undefined) throw new Refusal(`There is no account with the email ${email}.`);
   return account;
@@ -47,7 +48,7 @@ export async function createSite(tx: Transaction, email: string, site: NewSite) 
   return { UserId: user.id, SiteId: await insertSite(tx, user, site) };
 }
 
-/** Sets a new password and ends every token of the account: all clients have to log in again. */
+/** Sets a new password and ends every token of the account: all clients have to log in again. API keys stay: they are not made of the password. */
 export async function changePassword(tx: Transaction, email: string, password: string) {
   const user = await accountOf(tx, email);
   // A token that is being made locks the account's row. So it is stored before the others end and ends with them, or it cannot be made from them any
@@ -59,5 +60,9 @@ export async function changePassword(tx: Transaction, email: string, password: s
     `UPDATE access_tokens SET revoked_utc = now(), updated_utc = now() WHERE user_id = $1 AND revoked_utc IS NULL RETURNING 1`,
     [user.id],
   );
-  return { UserId: user.id, TokensEnded: ended.length };
+  const [keys] = await tx.execute<{ left: number }>(
+    `SELECT count(*)::int AS left FROM api_keys WHERE user_id = $1 AND revoked_utc IS NULL AND (expires_utc IS NULL OR expires_utc > now())`,
+    [user.id],
+  );
+  return { result: { UserId: user.id, TokensEnded: ended.length }, keysLeft: keys!.left };
 }

@@ -1,5 +1,6 @@
 import {
   AccessToken,
+  ApiKey,
   Customer,
   Order,
   OrderItem,
@@ -37,7 +38,7 @@ const inside = (name: string, rows: View, where: (id: string) => string) => {
   };
 };
 
-const always = (name: string, value: 'NULL') => ({ name, sql: () => value });
+const always = (name: string, value: 'NULL' | `'${string}'::text`) => ({ name, sql: () => value });
 
 export const customerView = view(Customer, 'customers', [
   'id',
@@ -239,6 +240,32 @@ export const accessTokenView = view(AccessToken, 'access_tokens', [
   always('TokenAuth', 'NULL'),
   'accessScope',
   'customerId',
+  ...STAMPS,
+  'expiresUtc',
+]);
+
+/** An API key in all answers; the answer that makes it has its value besides. */
+export const apiKeyView = view(ApiKey, 'api_keys', [
+  'id',
+  'name',
+  {
+    name: 'SiteIds',
+    sql: (alias) =>
+      `(SELECT json_agg(s.site_id ORDER BY s.site_id) FROM api_key_sites s WHERE s.api_key_id = ${alias}.id)`,
+  },
+  'access',
+  'expiresUtc',
+  'lastUsedUtc',
+  'createdUtc',
+]);
+
+/** An API key in logs, in the form of the contract's AccessToken. */
+export const apiKeyTokenView = view(ApiKey, 'api_keys', [
+  'id',
+  'userId',
+  always('TokenAuth', 'NULL'),
+  always('AccessScope', `'Merchant'::text`),
+  always('CustomerId', 'NULL'),
   ...STAMPS,
   'expiresUtc',
 ]);

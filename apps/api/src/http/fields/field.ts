@@ -14,6 +14,8 @@ export interface Field {
   readonly name: string;
   /** Accepted and ignored, so that the answer of a GET can be sent back in a PUT (decisions.md §2). */
   readonly readOnly: boolean;
+  /** An array of numbers or texts; every other field that is not nested is a single one. */
+  readonly isList?: boolean;
   /** The elements' class of a nested array. */
   readonly nested?: () => DtoClass;
   /** Converts a checked value of the request to the value in code. */
@@ -38,6 +40,7 @@ export interface FieldOptions {
 interface FieldKind extends FieldOptions {
   readonly schema: ApiPropertyOptions;
   readonly check: Check;
+  readonly isList?: boolean;
   readonly parse?: (value: never) => unknown;
 }
 
@@ -80,7 +83,7 @@ const sentWith = (given: ValidationArguments | undefined) => (given?.object ?? {
 
 /** A field that a request may send: one rule, and its documentation. */
 export function field({ schema, check, parse, description, example, ...kind }: FieldKind): PropertyDecorator {
-  const { required = false, nullable = !required, neverAnsweredNull = false } = kind;
+  const { required = false, nullable = !required, neverAnsweredNull = false, isList = false } = kind;
   const verdict: Check = (value, sent) => {
     if (required && (value === undefined || value === null)) return 'is required.';
     if (value === undefined) return null;
@@ -88,7 +91,7 @@ export function field({ schema, check, parse, description, example, ...kind }: F
     return check(value, sent);
   };
   return applyDecorators(
-    register({ readOnly: false, parse }),
+    register({ readOnly: false, isList, parse }),
     ValidateBy({
       name: 'field',
       validator: {

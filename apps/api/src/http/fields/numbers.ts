@@ -58,6 +58,26 @@ export const Int64 = ({ min = 0, max = Number.MAX_SAFE_INTEGER, ...options }: Bo
 /** The id of another record, or of the element itself. */
 export const Reference = (options: FieldOptions = {}) => Int64({ min: 1, example: 1, ...options });
 
+/** The ids of other records, at least one: `what` names one in messages (`site`). */
+export const References = (what: string, most: number, options: FieldOptions = {}) =>
+  field({
+    schema: {
+      type: 'array',
+      items: { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      minItems: 1,
+      maxItems: most,
+    },
+    isList: true,
+    check: (value) => {
+      const form = `an array of 1 to ${most.toLocaleString('en')} ids, each of a ${what}`;
+      if (!Array.isArray(value)) return `${shown(value)} must be ${form}.`;
+      if (value.length < 1 || value.length > most) return `must be ${form}; it has ${value.length}.`;
+      const at = value.findIndex((id) => !Number.isSafeInteger(id) || id < 1);
+      return at === -1 ? null : `must be ${form}; its element ${at} is ${shown(value[at])}.`;
+    },
+    ...options,
+  });
+
 export const Flag = (options: FieldOptions = {}) =>
   field({
     schema: { type: 'boolean' },
