@@ -91,7 +91,7 @@ describe('A whole list', () => {
     }
     const caller = { userId: 0, tokenId: 0, scope: 'Merchant', customerId: null, siteIds: [siteId] } as const;
     const pieces: string[] = [];
-    for await (const piece of api.app.get(ScheduledOrdersService, { strict: false }).list(caller).chunks())
+    for await (const piece of api.app.get(ScheduledOrdersService, { strict: false }).list(caller).chunks((work) => work()))
       pieces.push(piece.toString());
     const rowsInside = pieces.map((piece) => piece.split('"ScheduledOrderId":').length - 1);
     expect(Math.max(...rowsInside)).toBe(250);

@@ -5,7 +5,7 @@ import {
   type Caller,
   Database,
   Forbidden,
-  type Keys,
+  keysOf,
   Listing,
   NEXT_UPDATED_UTC,
   NotFound,
@@ -69,9 +69,13 @@ async function lockAccount(tx: Transaction, { userId }: Caller): Promise<void> {
 }
 
 /** `ix_access_tokens_user`. */
-const keysOfAccount = (userId: number): Keys => ({
-  owner: userId,
-  sql: `SELECT t.id FROM access_tokens t LEFT JOIN customers c ON c.id = t.customer_id
-    WHERE t.user_id = $1 AND t.id > $2 AND t.revoked_utc IS NULL AND t.expires_utc > now() AND c.deleted_utc IS NULL
-    ORDER BY t.id LIMIT $3`,
-});
+const keysOfAccount = (userId: number) =>
+  keysOf(
+    'access_tokens',
+    userId,
+    (
+      alias,
+      owner,
+    ) => `${alias}.user_id = ${owner}::bigint AND ${alias}.revoked_utc IS NULL AND ${alias}.expires_utc > now()
+      AND NOT EXISTS (SELECT 1 FROM customers c WHERE c.id = ${alias}.customer_id AND c.deleted_utc IS NOT NULL)`,
+  );

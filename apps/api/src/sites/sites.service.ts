@@ -11,7 +11,7 @@ import {
   holdBinding,
   type Idempotency,
   insertRow,
-  type Keys,
+  keysOf,
   Listing,
   NotFound,
   SITE_CREDENTIALS,
@@ -76,7 +76,5 @@ export class SitesService {
 }
 
 /** All of an account's sites, in order of id (`ix_sites_user`). */
-const keysOfAccount = (userId: number): Keys => ({
-  owner: userId,
-  sql: `SELECT s.id FROM sites s WHERE s.user_id = $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
-});
+const keysOfAccount = (userId: number) =>
+  keysOf('sites', userId, (alias, owner) => `${alias}.user_id = ${owner}::bigint`);
