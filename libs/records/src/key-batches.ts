@@ -69,7 +69,7 @@ export class KeyBatches {
   }
 
   /**
-   * The ids of all pieces, as PostgreSQL arrays. The next batch is read while the pieces of one are sent. Records that are made after the first batch
+   * The ids of all pieces, as PostgreSQL arrays. The next batch is read while the pieces of one are sent, but nothing beside the first piece. Records that are made after the first batch
    * was read are left out.
    */
   async *pieces(inTurn: InTurn): AsyncGenerator<string, void> {
@@ -78,11 +78,11 @@ export class KeyBatches {
     const { newest } = found;
     for (;;) {
       const following = nextRange(range, found, newest);
-      const next = following === null ? null : this.read(following, inTurn);
-      next?.catch(() => undefined); // thrown when it is waited for, if the reader stays
+      const ahead = following === null || range === FIRST_RANGE ? null : this.read(following, inTurn);
+      ahead?.catch(() => undefined); // thrown when it is waited for, if the reader stays
       yield* found.pieces;
       if (following === null) return;
-      [range, found] = [following, (await next)!];
+      [range, found] = [following, await (ahead ?? this.read(following, inTurn))];
     }
   }
 

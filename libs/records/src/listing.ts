@@ -3,6 +3,7 @@ import type { Database } from './database.js';
 import { eachInTurn, type InTurn, type Pieces } from './in-turn.js';
 import { AFTER_ALL_IDS, KeyBatches } from './key-batches.js';
 import { type Keys, keysOf } from './keys.js';
+import { oneAhead } from './one-ahead.js';
 import { ChangedMeanwhile, recordPieces } from './record-pieces.js';
 import { countSql, ROWS_AT_ONCE, type View } from './views/view.js';
 
@@ -11,6 +12,12 @@ export const PAGE_SIZE = 100;
 
 /** The most rows inside the records of one piece, which has at most 500 records. */
 const ROWS_OF_PIECE = 2 * ROWS_AT_ONCE;
+
+/**
+ * The records of one row of an answer. A connection keeps twice the largest row in memory, and copies it some times over until it is complete: so rows are
+ * about as large as what a socket gives at once.
+ */
+const RECORDS_OF_ROW = 20;
 
 /** Its code in ASCII, in the place of the comma before the first record. */
 const BRACKET = 0x5b;
@@ -74,28 +81,20 @@ export class Listing {
 
   /**
    * The whole array, piece by piece. The ids are read first. Each piece is a separate statement that ends before the piece is passed on: a slow reader
-   * keeps neither a connection nor a snapshot (docs/architecture.md, The way of a request). While one piece is waited for or sent, the next one is
-   * read. A record that is deleted before its piece is read is left out. A record with many rows inside is sent alone, in several pieces.
+   * keeps neither a connection nor a snapshot (docs/architecture.md, The way of a request). The next piece is read while one is waited for or sent.
+   * A record that is deleted before its piece is read is left out. A record with many rows inside is sent alone, in several pieces.
    */
   async *chunks(inTurn: InTurn): Pieces {
     const { table } = this.view;
     const keys = new KeyBatches(this.database, this.keys, { table, name: this.name }).pieces(inTurn);
-    let isFirst = true;
     let isOver = false;
-    const begin = () => {
-      const begun = keys
-        .next()
-        .then(({ value: ids }) => (ids ? inTurn(async () => (isOver ? null : this.read(ids))) : null));
-      begun.catch(() => undefined); // thrown when it is waited for, if the reader stays
-      return begun;
+    const read = async () => {
+      const { value: ids } = await keys.next();
+      return ids ? inTurn(async () => (isOver ? null : this.read(ids))) : null;
     };
+    let isFirst = true;
     try {
-      let next = begin();
-      for (;;) {
-        const current = next;
-        next = begin();
-        const piece = await current;
-        if (piece === null) break;
+      for await (const piece of oneAhead(read)) {
         for await (const json of this.whole(piece, inTurn)) {
           yield isFirst ? opened(json) : json;
           isFirst = false;
@@ -110,7 +109,7 @@ export class Listing {
   /** The JSON of the records of one piece, each with a comma before it, when its first statement was answered with `piece`. */
   private async *whole(piece: Piece, inTurn: InTurn): Pieces {
     for (let part = piece; ;) {
-      if (part.json !== null) yield this.view.encrypted ? this.view.decrypt(part.json.toString()) : part.json;
+      for (const json of part.json) yield this.view.encrypted ? this.view.decrypt(json.toString()) : json;
       if (part.alone !== null) yield* this.large(part.alone, inTurn);
       const { ids, rest } = part;
       if (rest === null) return;
@@ -133,8 +132,9 @@ export class Listing {
   /** The records of these ids after `after`: as many as fit into memory. */
   private async read(ids: string, after = 0): Promise<Piece> {
     const values = [ids, after, this.keys.owner];
-    const [row] = await this.database.readBytes<PieceRow>(this.pieceStatement(), values);
-    const { json, alone, rest } = row!;
+    const rows = await this.database.readBytes<PieceRow>(this.pieceStatement(), values);
+    const { alone, rest } = rows[0]!;
+    const json = rows.map((row) => row.json).filter((part) => part !== null);
     return { ids, json, alone: numberOf(alone), rest: numberOf(rest) };
   }
 
@@ -145,13 +145,15 @@ export class Listing {
       () => `WITH asked AS MATERIALIZED (SELECT k.id FROM unnest($1::bigint[]) AS k(id) WHERE k.id > $2),
         fitting AS MATERIALIZED (${this.fitting()}),
         taken AS (SELECT coalesce((SELECT max(id) FROM fitting), (SELECT min(id) FROM asked)) AS upto)
-      SELECT (SELECT ',' || string_agg(c.json, ',' ORDER BY c.id)
-          FROM (SELECT x.id, ${view.json('x')}::text AS json FROM ${view.table} x
-                WHERE x.id = ANY (ARRAY (SELECT id FROM fitting)) AND ${keys.holds('x', '$3')}) c) AS json,
-        (SELECT x.id FROM ${view.table} x
+      SELECT p.json, (SELECT x.id FROM ${view.table} x, taken
           WHERE x.id = taken.upto AND NOT EXISTS (SELECT 1 FROM fitting) AND ${keys.holds('x', '$3')})::text AS alone,
-        CASE WHEN taken.upto < (SELECT max(id) FROM asked) THEN taken.upto END::text AS rest
-      FROM taken`,
+        (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(id) FROM asked))::text AS rest
+      FROM (SELECT) always LEFT JOIN (
+        SELECT min(c.id) AS first, ',' || string_agg(c.json, ',' ORDER BY c.id) AS json
+        FROM (SELECT x.id, (row_number() OVER (ORDER BY x.id) - 1) / ${RECORDS_OF_ROW} AS part, ${view.json('x')}::text AS json FROM ${view.table} x
+              WHERE x.id = ANY (ARRAY (SELECT id FROM fitting)) AND ${keys.holds('x', '$3')}) c
+        GROUP BY c.part) p ON true
+      ORDER BY p.first`,
     );
   }
 
@@ -176,8 +178,8 @@ function opened(json: Buffer | string): Buffer | string {
 /** What the statement of a piece found. */
 interface Piece {
   readonly ids: string;
-  /** The records, each with a comma before it; null where there are none. */
-  readonly json: Buffer | null;
+  /** The records, each with a comma before it. */
+  readonly json: readonly Buffer[];
   /** The id of a record that has to be sent alone, after them. */
   readonly alone: number | null;
   /** The records of `ids` after this one are still to be read; null when there are none. */
