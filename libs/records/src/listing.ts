@@ -180,7 +180,7 @@ interface Piece {
   readonly ids: string;
   /** The records, each with a comma before it. */
   readonly json: readonly Buffer[];
-  /** The id of a record that has to be sent alone, after them. */
+  /** The id of a record that has to be sent alone, because it has many rows inside; `json` is empty then. */
   readonly alone: number | null;
   /** The records of `ids` after this one are still to be read; null when there are none. */
   readonly rest: number | null;
