@@ -1,4 +1,5 @@
 import { get as open, type IncomingMessage } from 'node:http';
+import type { InTurn } from '#libs/records';
 import { ScheduledOrdersService } from '../../apps/api/src/scheduled-orders/scheduled-orders.service.js';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
@@ -74,6 +75,108 @@ describe('A whole list', () => {
     );
   });
 
+  it('of 2,000 sites is whole, by Id, and reads no key twice', async () => {
+    const { tokenAuth: token, userId, siteId } = await given.merchant();
+    const { siteId: othersSite } = await given.merchant();
+    await database.query(
+      `INSERT INTO sites (user_id, name, type, email) SELECT $1, 'Shop ' || n, 'Custom', 'a@b.example' FROM generate_series(1, 1999) n`,
+      [userId],
+    );
+    // Ids go round the sites; among them are those of another account, and a wide gap.
+    await database.query(
+      `INSERT INTO products (site_id, title) SELECT CASE WHEN n % 7 = 0 THEN $2 ELSE s.ids[1 + n % 2000] END, n
+       FROM generate_series(1, 6000) n, (SELECT array_agg(id ORDER BY id) AS ids FROM sites WHERE user_id = $1) s`,
+      [userId, othersSite],
+    );
+    await database.query(
+      `SELECT setval(pg_get_serial_sequence('products', 'id'), (SELECT max(id) FROM products) + 10000000)`,
+    );
+    await database.query(`INSERT INTO products (site_id, title) SELECT $1, n FROM generate_series(6001, 6700) n`, [
+      siteId,
+    ]);
+    const { body } = await api.request('GET', '/api/Products', { token });
+    const titles = (body as { Title: string }[]).map(({ Title }) => Number(Title));
+    expect(titles).toEqual(
+      Array.from({ length: 6_700 }, (_, index) => index + 1).filter((n) => n > 6_000 || n % 7 !== 0),
+    );
+  });
+
+  it('has every record that is there throughout once, whatever is made and deleted in the meantime', async () => {
+    const { token, siteId } = await manyOrders();
+    const customerId = await given.customer(siteId);
+    const before = await database.query<{ id: string }>(
+      `SELECT id FROM scheduled_orders WHERE site_id = $1 ORDER BY id`,
+      [siteId],
+    );
+    const stream = await openStream(token);
+    await until(async () => (await activity()).length === 0);
+    await database.query(`UPDATE scheduled_orders SET deleted_utc = now() WHERE site_id = $1 AND id % 3 = 0`, [siteId]);
+    await database.query(
+      `INSERT INTO scheduled_orders (site_id, customer_id, status, currency_iso, schedule_anchor_utc)
+       SELECT $1, $2, 'Pending', 'USD', now() FROM generate_series(1, 1000)`,
+      [siteId, customerId],
+    );
+    const { text, error } = await readAll(stream);
+    expect(error).toBeNull();
+    const ids = (JSON.parse(text) as { Id: number }[]).map(({ Id }) => Id);
+    expect(ids).toEqual([...new Set(ids)].sort((one, other) => one - other));
+    const kept = before.map(({ id }) => Number(id)).filter((id) => id % 3 !== 0);
+    const found = new Set(ids);
+    expect(kept.filter((id) => !found.has(id))).toEqual([]);
+    // Those deleted before their piece was read are left out: nearly all, as nobody had read anything.
+    expect(ids.length).toBeLessThan(kept.length + 1_500);
+  });
+
+  it('is whole when all records of a piece, or those that were to be sent alone, are deleted before it is read', async () => {
+    const { tokenAuth: token, siteId } = await given.merchant();
+    const customerId = await given.customer(siteId);
+    const productId = await given.product(siteId);
+    await database.query(
+      `INSERT INTO scheduled_orders (site_id, customer_id, status, currency_iso, schedule_anchor_utc)
+       SELECT $1, $2, 'Pending', 'USD', now() FROM generate_series(1, 700)`,
+      [siteId, customerId],
+    );
+    const rows = await database.query<{ id: string }>(
+      `SELECT id FROM scheduled_orders WHERE site_id = $1 ORDER BY id`,
+      [siteId],
+    );
+    const ids = rows.map(({ id }) => Number(id));
+    const large = [ids[10], ids[60], ids[599]];
+    await database.query(
+      `INSERT INTO scheduled_order_items (site_id, scheduled_order_id, product_id, price, quantity)
+       SELECT $1, o, $2, 1, 1 FROM unnest($3::bigint[]) o, generate_series(1, 600)`,
+      [siteId, productId, large],
+    );
+    const whole = await api.request('GET', '/api/ScheduledOrders', { token });
+    expect((whole.body as { Id: number }[]).map(({ Id }) => Id)).toEqual(ids);
+
+    const caller = {
+      userId: 0,
+      tokenId: 0,
+      scope: 'Merchant',
+      customerId: null,
+      keyAccess: null,
+      siteIds: [siteId],
+    } as const;
+    let text = '';
+    let statements = 0;
+    const remove = (gone: number[]) =>
+      database.query(`UPDATE scheduled_orders SET deleted_utc = now() WHERE id = ANY ($1)`, [gone]);
+    // The second statement reads the first piece, of 50; large records go between the statement that finds them and their first piece.
+    const inTurn: InTurn = async (work) => {
+      if (++statements === 2) await remove(ids.slice(0, 50));
+      const found = await work();
+      const { alone = null } = (found ?? {}) as { alone?: number | null };
+      if (alone !== null) await remove([alone]);
+      return found;
+    };
+    const list = api.app.get(ScheduledOrdersService, { strict: false }).list(caller);
+    for await (const piece of list.chunks(inTurn)) text += piece.toString();
+    expect((JSON.parse(text) as { Id: number }[]).map(({ Id }) => Id)).toEqual(
+      ids.slice(50).filter((id) => !large.includes(id)),
+    );
+  });
+
   it('takes few orders at once where they have many items', async () => {
     const { tokenAuth: token, siteId } = await given.merchant();
     const customerId = await given.customer(siteId);
@@ -95,10 +198,14 @@ describe('A whole list', () => {
       keyAccess: null,
       scope: 'Merchant',
       customerId: null,
+      keyAccess: null,
       siteIds: [siteId],
     } as const;
     const pieces: string[] = [];
-    for await (const piece of api.app.get(ScheduledOrdersService, { strict: false }).list(caller).chunks())
+    for await (const piece of api.app
+      .get(ScheduledOrdersService, { strict: false })
+      .list(caller)
+      .chunks((work) => work()))
       pieces.push(piece.toString());
     const rowsInside = pieces.map((piece) => piece.split('"ScheduledOrderId":').length - 1);
     expect(Math.max(...rowsInside)).toBe(250);

@@ -7,6 +7,7 @@ import { createDataSource, poolOf } from '#libs/entities';
 import { assertEncryptionKeys } from '#libs/records';
 import { DecryptionError, Vault } from '#libs/vault';
 import { createApp } from './create-app.js';
+import { boundedLists } from './http/list-memory.js';
 import { Metrics } from './system/metrics.js';
 
 const POOL_SIZE = 20;
@@ -28,7 +29,7 @@ await run();
 async function run(): Promise<void> {
   const dataSource = await connect();
   if (dataSource === null) return;
-  const app = await createApp({ settings, log, dataSource });
+  const app = await createApp({ settings: { ...settings, maxListStreams: boundLists() }, log, dataSource });
   const metrics = await listenForMetrics(app);
   const url = await listen(app.getHttpAdapter().getInstance(), 'PORT', settings.port);
   log.info(`The API listens on ${url}; its documentation is at /docs.`);
@@ -62,6 +63,12 @@ async function connect(): Promise<DataSource | null> {
     if (dataSource.isInitialized) await dataSource.destroy();
     return null;
   }
+}
+
+function boundLists(): number {
+  const { most, sentence } = boundedLists(settings);
+  if (sentence !== null) log.warn(sentence);
+  return most;
 }
 
 async function checkKeys(dataSource: DataSource): Promise<void> {

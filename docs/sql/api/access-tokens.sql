@@ -178,13 +178,17 @@ WITH page AS MATERIALIZED (
   FROM (
     SELECT t.id
     FROM access_tokens t
-    LEFT JOIN customers c ON c.id = t.customer_id
-    WHERE t.user_id = $1 AND t.id > $2 AND t.revoked_utc IS NULL AND t.expires_utc > now() AND c.deleted_utc IS NULL
+    WHERE t.user_id = $1::bigint
+      AND t.revoked_utc IS NULL
+      AND t.expires_utc > now()
+      AND NOT EXISTS (SELECT 1 FROM customers c WHERE c.id = t.customer_id AND c.deleted_utc IS NOT NULL)
+      AND t.id > $2
+      AND t.id <= $3
     ORDER BY t.id
-    LIMIT $3
+    LIMIT $4
   ) k
   ORDER BY k.id
-  OFFSET $4
+  OFFSET $5
   LIMIT 101
 ),
 shown AS MATERIALIZED (SELECT id FROM page ORDER BY id LIMIT 100)

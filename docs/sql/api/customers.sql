@@ -47,15 +47,15 @@ WITH page AS MATERIALIZED (
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM customers t
-      WHERE t.site_id = site.id AND t.id > $2 AND t.deleted_utc IS NULL
+      WHERE t.site_id = site.id AND t.id > $2 AND t.id <= $3 AND t.deleted_utc IS NULL
       ORDER BY t.id
-      LIMIT $3
+      LIMIT $4
     ) k
     ORDER BY k.id
-    LIMIT $3
+    LIMIT $4
   ) k
   ORDER BY k.id
-  OFFSET $4
+  OFFSET $5
   LIMIT 101
 ),
 shown AS MATERIALIZED (SELECT id FROM page ORDER BY id LIMIT 100)
@@ -112,12 +112,12 @@ WITH page AS MATERIALIZED (
   FROM (
     SELECT t.id
     FROM payment_methods t
-    WHERE t.customer_id = $1::bigint AND t.id > $2 AND t.deleted_utc IS NULL
+    WHERE t.customer_id = $1::bigint AND t.deleted_utc IS NULL AND t.id > $2 AND t.id <= $3
     ORDER BY t.id
-    LIMIT $3
+    LIMIT $4
   ) k
   ORDER BY k.id
-  OFFSET $4
+  OFFSET $5
   LIMIT 101
 ),
 shown AS MATERIALIZED (SELECT id FROM page ORDER BY id LIMIT 100)
@@ -164,9 +164,9 @@ SELECT count(*) AS count
 FROM (
   SELECT t.id
   FROM payment_methods t
-  WHERE t.customer_id = $1::bigint AND t.id > $2 AND t.deleted_utc IS NULL
+  WHERE t.customer_id = $1::bigint AND t.deleted_utc IS NULL AND t.id > $2 AND t.id <= $3
   ORDER BY t.id
-  LIMIT $3
+  LIMIT $4
 ) k;
 
 -- libs/records/src/listing.ts
@@ -176,12 +176,12 @@ WITH page AS MATERIALIZED (
   FROM (
     SELECT t.id
     FROM scheduled_orders t
-    WHERE t.customer_id = $1::bigint AND t.id > $2 AND t.deleted_utc IS NULL
+    WHERE t.customer_id = $1::bigint AND t.deleted_utc IS NULL AND t.id > $2 AND t.id <= $3
     ORDER BY t.id
-    LIMIT $3
+    LIMIT $4
   ) k
   ORDER BY k.id
-  OFFSET $4
+  OFFSET $5
   LIMIT 101
 ),
 shown AS MATERIALIZED (SELECT id FROM page ORDER BY id LIMIT 100)
@@ -329,9 +329,9 @@ SELECT count(*) AS count
 FROM (
   SELECT t.id
   FROM scheduled_orders t
-  WHERE t.customer_id = $1::bigint AND t.id > $2 AND t.deleted_utc IS NULL
+  WHERE t.customer_id = $1::bigint AND t.deleted_utc IS NULL AND t.id > $2 AND t.id <= $3
   ORDER BY t.id
-  LIMIT $3
+  LIMIT $4
 ) k;
 
 -- libs/records/src/rows.ts

@@ -12,7 +12,7 @@ export const LIMITS = {
     kind: kinds.integer('lists at once', 1, 10_000),
     default: '20',
     meaning:
-      'Whole lists, and large pages and logs, that one API process streams at the same time; one more is answered 503 with Retry-After.',
+      'Whole lists, and large pages and logs, that one API process streams at the same time; one more is answered 503 with Retry-After. A list needs about 4 MiB: where that many do not fit into a quarter of the memory of the process (of its container, or of the machine), it streams fewer, and says so at its start.',
     usedBy: ['api'],
   }),
   maxListStreamsPerAccount: withDefault({

@@ -12,16 +12,9 @@ export { Database } from './database.js';
 export * from './errors.js';
 export { allowGatewayCustomer, type NamedGatewayCustomer } from './gateway-customers.js';
 export { holdBinding } from './hold-binding.js';
-export {
-  keysOfCustomer,
-  keysOfSites,
-  Listing,
-  PAGE_SIZE,
-  type Keys,
-  type OwnedBy,
-  type Page,
-  type Pieces,
-} from './listing.js';
+export { eachInTurn, type InTurn, type Pieces } from './in-turn.js';
+export { keysOf, keysOfCustomer, keysOfSites, type OwnedBy } from './keys.js';
+export { Listing, PAGE_SIZE, type Page } from './listing.js';
 export * from './passwords.js';
 export * from './reach.js';
 export { LargeRecord, recordJson, type RecordJson, recordPieces } from './record-pieces.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { accessTokenView, type Caller, Database, Forbidden, type Keys, Listing, NotFound } from '#libs/records';
+import { accessTokenView, type Caller, Database, Forbidden, keysOf, Listing, NotFound } from '#libs/records';
 import { CustomersService } from '../customers/customers.module.js';
 import { lockAccount, revokeToken, revokeTokensOfCustomer } from './token-families.js';
 
@@ -60,18 +60,25 @@ function assertRevocable(caller: Caller, id: number, token: FoundToken): void {
 }
 
 /** `ix_access_tokens_user`. */
-const keysOfAccount = (userId: number): Keys => ({
-  owner: userId,
-  sql: `SELECT t.id FROM access_tokens t LEFT JOIN customers c ON c.id = t.customer_id
-    WHERE t.user_id = $1 AND t.id > $2 AND t.revoked_utc IS NULL AND t.expires_utc > now() AND c.deleted_utc IS NULL
-    ORDER BY t.id LIMIT $3`,
-});
+const keysOfAccount = (userId: number) =>
+  keysOf(
+    'access_tokens',
+    userId,
+    (alias, owner) => `${alias}.user_id = ${owner}::bigint AND ${isActive(alias)}
+      AND NOT EXISTS (SELECT 1 FROM customers c WHERE c.id = ${alias}.customer_id AND c.deleted_utc IS NOT NULL)`,
+  );
 
 /** The Customer tokens of the key's sites: `ix_access_tokens_user`, the others by their primary keys. */
-const keysOfApiKey = (keyId: number): Keys => ({
-  owner: keyId,
-  sql: `SELECT t.id FROM api_keys k JOIN access_tokens t ON t.user_id = k.user_id JOIN customers c ON c.id = t.customer_id
-      JOIN api_key_sites s ON s.api_key_id = k.id AND s.site_id = c.site_id
-    WHERE k.id = $1 AND t.id > $2 AND t.revoked_utc IS NULL AND t.expires_utc > now() AND c.deleted_utc IS NULL
-    ORDER BY t.id LIMIT $3`,
-});
+const keysOfApiKey = (keyId: number) =>
+  keysOf(
+    'access_tokens',
+    keyId,
+    (
+      alias,
+      owner,
+    ) => `${alias}.user_id = (SELECT k.user_id FROM api_keys k WHERE k.id = ${owner}::bigint) AND ${isActive(alias)}
+      AND EXISTS (SELECT 1 FROM customers c JOIN api_key_sites s ON s.api_key_id = ${owner}::bigint AND s.site_id = c.site_id
+        WHERE c.id = ${alias}.customer_id AND c.deleted_utc IS NULL)`,
+  );
+
+const isActive = (alias: string): string => `${alias}.revoked_utc IS NULL AND ${alias}.expires_utc > now()`;

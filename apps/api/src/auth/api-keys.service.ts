@@ -8,7 +8,7 @@ import {
   Database,
   Forbidden,
   type Idempotency,
-  type Keys,
+  keysOf,
   Listing,
   type NewApiKey,
   NEXT_UPDATED_UTC,
@@ -63,12 +63,8 @@ async function revoke(tx: Transaction, id: number): Promise<void> {
 }
 
 /** `ix_api_keys_user`. */
-const keysOfAccount = (userId: number): Keys => ({
-  owner: userId,
-  sql: `SELECT k.id FROM api_keys k WHERE k.user_id = $1 AND k.id > $2 AND k.revoked_utc IS NULL ORDER BY k.id LIMIT $3`,
-});
+const keysOfAccount = (userId: number) =>
+  keysOf('api_keys', userId, (alias, owner) => `${alias}.user_id = ${owner}::bigint AND ${alias}.revoked_utc IS NULL`);
 
-const itself = (id: number): Keys => ({
-  owner: id,
-  sql: `SELECT k.id FROM api_keys k WHERE k.id = $1 AND k.id > $2 AND k.revoked_utc IS NULL ORDER BY k.id LIMIT $3`,
-});
+const itself = (id: number) =>
+  keysOf('api_keys', id, (alias, owner) => `${alias}.id = ${owner}::bigint AND ${alias}.revoked_utc IS NULL`);

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Settings } from '#libs/config';
-import { type Database, type LargeRecord, recordPieces } from '#libs/records';
+import { type Database, eachInTurn, type LargeRecord, recordPieces } from '#libs/records';
 import { Unavailable } from './errors.js';
 import { FairTurns } from './fair-turns.js';
-import { piecesInTurn } from './list-pieces.js';
+import { inParts } from './list-pieces.js';
 import { shareOf } from './list-slots.js';
 import { onceEnded } from './once-ended.js';
 import { SlowReaders } from './slow-readers.js';
@@ -63,7 +63,8 @@ export class LargeRecords {
   }
 
   private pieces({ view, id }: LargeRecord, share: string): AsyncGenerator<Buffer> {
-    return piecesInTurn(recordPieces(this.database, view, id), this.turns, share);
+    const inTurn = <T>(work: () => Promise<T>) => this.turns.take(share, work);
+    return inParts(eachInTurn(recordPieces(this.database, view, id), inTurn));
   }
 
   private isFull(share: string): boolean {

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Settings } from '#libs/config';
-import type { Listing } from '#libs/records';
+import type { InTurn, Listing, Pieces } from '#libs/records';
 import { FairTurns } from './fair-turns.js';
-import { piecesInTurn } from './list-pieces.js';
+import { inParts } from './list-pieces.js';
 import { ListSlots, shareOf } from './list-slots.js';
 import { onceEnded } from './once-ended.js';
 import type { PageRequest } from './parameters.js';
@@ -27,9 +27,10 @@ export class Lists {
 
   async answer(page: PageRequest, listing: Listing): Promise<string | AsyncGenerator<Buffer>> {
     const { number, reply } = page;
-    if (number === null) return this.stream(reply, listing.chunks());
+    if (number === null) return this.stream(reply, (inTurn) => listing.chunks(inTurn));
     const { json, more } = await this.turns.take(shareOf(reply.request.user!), () => listing.page(number));
-    return this.paged(page, { json: typeof json === 'string' ? json : this.stream(reply, json), more });
+    const sent = typeof json === 'string' ? json : this.stream(reply, (inTurn) => json.chunks(inTurn));
+    return this.paged(page, { json: sent, more });
   }
 
   /** A page, with its links. */
@@ -44,9 +45,10 @@ export class Lists {
   /**
    * An answer that is sent piece by piece. It ends when the connection is closed by either side. A failure in the middle, or a slow reader, resets
    * the connection, so that no reader mistakes half a list for a complete one.
+   * @param pieces reads each piece in its turn.
    * @throws Unavailable when the caller, or all callers together, read too many already.
    */
-  stream(reply: FastifyReply, pieces: AsyncGenerator<Buffer | string>): AsyncGenerator<Buffer> {
+  stream(reply: FastifyReply, pieces: (inTurn: InTurn) => Pieces): AsyncGenerator<Buffer> {
     const caller = reply.request.user!;
     const { socket } = reply.request.raw;
     const giveBack = this.slots.take(caller);
@@ -55,7 +57,7 @@ export class Lists {
       giveBack();
       forget();
     });
-    return piecesInTurn(pieces, this.turns, shareOf(caller));
+    return inParts(pieces((work) => this.turns.take(shareOf(caller), work)));
   }
 }
 

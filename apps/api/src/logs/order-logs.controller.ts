@@ -1,7 +1,7 @@
 import { Controller, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { Caller } from '#libs/records';
+import { type Caller, eachInTurn } from '#libs/records';
 import { CycleDto } from '../contract/cycle.dto.js';
 import { ActionLogDto, ErrorLogDto, EventLogDto } from '../contract/log-entries.dto.js';
 import { FromCaller } from '../http/caller.js';
@@ -63,6 +63,6 @@ export class OrderLogsController {
   }
 
   private sent(reply: FastifyReply, answer: LogAnswer): string | AsyncGenerator<Buffer> {
-    return typeof answer === 'string' ? answer : this.lists.stream(reply, answer);
+    return typeof answer === 'string' ? answer : this.lists.stream(reply, (inTurn) => eachInTurn(answer, inTurn));
   }
 }

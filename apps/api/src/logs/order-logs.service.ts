@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { actionLogView, errorLogView, eventLogView, type LogView } from '#libs/audit-log';
 import { cycleView } from '#libs/cycles';
 import { prepared } from '#libs/database';
-import { type Caller, Database, type Page, PAGE_SIZE } from '#libs/records';
+import { type Caller, Database, type Page, PAGE_SIZE, type Pieces } from '#libs/records';
 import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
 import { type EntrySize, entrySizeSql, logPieces, PIECE_BYTES } from './log-pieces.js';
 
@@ -14,7 +14,7 @@ const STORED_BYTES = PIECE_BYTES / 4;
 const RECENT_MONTHS = 24;
 
 /** A log's JSON: whole, or in pieces where it is large. */
-export type LogAnswer = string | AsyncGenerator<string>;
+export type LogAnswer = string | Pieces;
 
 interface Newest {
   /** Null where it is too large to be read at once. */
@@ -87,7 +87,7 @@ export class OrderLogsService {
     return this.orders.selectOne<Newest>(caller, id, { name: table, columns, values: [since] });
   }
 
-  private async *pieces(id: number, log: LogView, since: Date): AsyncGenerator<string, void> {
+  private async *pieces(id: number, log: LogView, since: Date): Pieces {
     yield* logPieces(this.database, log, id, await this.sizes(id, log, since));
   }
 

@@ -11,7 +11,7 @@ import {
   holdBinding,
   type Idempotency,
   insertRow,
-  type Keys,
+  keysOf,
   Listing,
   NotFound,
   SITE_CREDENTIALS,
@@ -37,7 +37,7 @@ export class SitesService {
   }
 
   list(caller: Caller): Listing {
-    return new Listing(this.database, this.viewFor(caller), keysOf(caller), 'Site.caller');
+    return new Listing(this.database, this.viewFor(caller), keysOfCaller(caller), 'Site.caller');
   }
 
   async get(caller: Caller, id: number): Promise<string> {
@@ -82,7 +82,5 @@ export class SitesService {
 }
 
 /** The caller's sites, in order of id. */
-const keysOf = ({ siteIds }: Caller): Keys => ({
-  owner: siteIds,
-  sql: `SELECT s.id FROM unnest($1::bigint[]) AS s(id) WHERE s.id > $2 ORDER BY s.id LIMIT $3`,
-});
+const keysOfCaller = ({ siteIds }: Caller) =>
+  keysOf('sites', siteIds, (alias, owner) => `${alias}.id = ANY (${owner}::bigint[])`);
