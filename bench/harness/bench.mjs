@@ -11,15 +11,20 @@ import { keepResults } from './report.mjs';
 /** In the order in which they run: the longest last. */
 export const PARTS = [
   'throughput',
+  'share',
   'gateway',
   'adversity',
   'workers',
+  'beside',
+  'sites',
+  'size',
   'http',
   'bodies',
   'start',
   'stored',
   'soak',
   'list',
+  'monday',
 ];
 
 /** @param {{ rows: string[], parts: string[], quick: boolean, rounds?: number }} options none of rows or parts: all */

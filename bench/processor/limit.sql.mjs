@@ -14,17 +14,14 @@ const NEXT = `CASE o.frequency_type WHEN 'Days' THEN o.next_occurrence_utc + mak
 const literal = (sql) => sql.replace(/:(?=MI|SS)/g, "' || chr(58) || '");
 
 /**
- * The limit: what PostgreSQL needs to write the same rows when nobody asks whether a charge went through. One statement a batch, each row
- * written once, complete; prices in SQL with the rates of the bench's shops as constants; the claim goes on from a watermark (pgbench's
- * variables `us` and `id`), so that no batch steps over what is done. pgbench script text.
+ * What PostgreSQL needs to write the rows of due orders when nobody asks whether a charge went through: one statement, each row written once,
+ * complete; prices in SQL with the rates of the bench's shops as constants. `due`: SQL for the `id` and `due_utc` of locked orders. It ends
+ * behind its last CTE; `e` has the orders that were written.
  */
-export async function limitScript(batch, prefix) {
+export async function setBasedSql(due, prefix) {
   const { insertEventsSql } = await lib('audit-log');
   return `WITH due AS (
-  SELECT o.id, o.next_occurrence_utc AS due_utc FROM scheduled_orders o
-  WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()
-    AND (o.next_occurrence_utc, o.id) > (timestamptz 'epoch' + :us * interval '1 microsecond', :id::bigint)
-  ORDER BY o.next_occurrence_utc, o.id LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED
+${due}
 ), lines AS (
   SELECT d.id, i.product_id, p.title, i.quantity, l.amount,
     round(l.amount * 0.06, 2) + CASE WHEN o.shipping_state = 'CA' THEN round(l.amount * 0.015, 2) ELSE 0.00 END AS tax
@@ -60,9 +57,21 @@ export async function limitScript(batch, prefix) {
 ), items AS (
   INSERT INTO order_items (site_id, order_id, product_id, name, quantity, subtotal, total, tax_total, is_recurring)
   SELECT e.site_id, e.order_id, l.product_id, l.title, l.quantity, l.amount, l.amount, l.tax, true FROM e JOIN lines l ON l.id = e.id
-), events AS (${literal(insertEventsSql('e'))}
-)
+), events AS (${insertEventsSql('e')}
+)`;
+}
+
+/**
+ * The limit: the above batch by batch. The claim goes on from a watermark (pgbench's variables `us` and `id`), so that no batch steps over
+ * what is done. pgbench script text.
+ */
+export async function limitScript(batch, prefix) {
+  const due = `  SELECT o.id, o.next_occurrence_utc AS due_utc FROM scheduled_orders o
+  WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()
+    AND (o.next_occurrence_utc, o.id) > (timestamptz 'epoch' + :us * interval '1 microsecond', :id::bigint)
+  ORDER BY o.next_occurrence_utc, o.id LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED`;
+  return literal(`${await setBasedSql(due, prefix)}
 SELECT coalesce((extract(epoch FROM due_utc) * 1000000)::bigint, :us) AS us, coalesce(id, :id::bigint) AS id
 FROM (SELECT max(due_utc) AS due_utc, max(id) AS id FROM (SELECT due_utc, id FROM e ORDER BY due_utc DESC, id DESC LIMIT 1) last) last \\gset
-`;
+`);
 }

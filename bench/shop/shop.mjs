@@ -6,11 +6,15 @@ import { encrypted } from './vault.mjs';
  * @property {number} orders scheduled orders, spread over the sites; every one has a customer of its own
  * @property {number} [products] per site
  * @property {boolean} [due] whether the orders are due (default) or fall due in a year
+ * @property {number} [dueWithinS] they fell due within so many seconds: a day unless said otherwise
  * @property {string} [apiKey1] of the sites' GatewayOne integrations; the sandbox unless said otherwise
  */
 
 /** Fills an empty database with shops: set-based, so that ten million rows take minutes. */
-export async function fillShops(client, { sites, orders, products = 100, due = true, apiKey1 = 'sandbox_bench' }) {
+export async function fillShops(
+  client,
+  { sites, orders, products = 100, due = true, dueWithinS = 86_400, apiKey1 = 'sandbox_bench' },
+) {
   await client.query(`SET TimeZone = 'UTC'`);
   await client.query(`INSERT INTO users (email, password_hash) VALUES ('bench@shop.example', 'unusable')`);
   await client.query(
@@ -39,10 +43,19 @@ export async function fillShops(client, { sites, orders, products = 100, due = t
   await client.query('ANALYZE customers, products');
   await client.query(LINES, [orders, products]);
   await client.query('ANALYZE lines');
-  await client.query(SCHEDULED_ORDERS, [due]);
+  await client.query(SCHEDULED_ORDERS, [due, dueWithinS]);
   await client.query(ITEMS);
   await client.query('DROP TABLE lines');
 }
+
+/** Tax rates by postcode for the first site, none of them for a place that it sends to: what they cost is to be found among, not to be paid. */
+export const addTaxRates = (client, count) =>
+  client.query(
+    `INSERT INTO tax_rates (site_id, tax_class, country, state, postcode, rate, is_compound, name)
+     SELECT 1, 'standard', 'US', 'TX', (20000 + n)::text, 6 + n % 300 / 100.0, false, 'Tax of ' || (20000 + n)
+     FROM generate_series(1, $1::int) n`,
+    [count],
+  );
 
 /** Three shipping and two tax rates a site: by country, by state, from a subtotal on; one tax for all, one for a state. */
 const RATES = `WITH shipping AS (
@@ -94,7 +107,7 @@ const SCHEDULED_ORDERS = `INSERT INTO scheduled_orders (site_id, customer_id, sh
   CROSS JOIN LATERAL (SELECT l.subtotal, l.tax, ${SHIPPING('c.shipping_state', 'l.subtotal', 'l.units')} AS shipping) t
   CROSS JOIN (SELECT date_trunc('day', now()) + make_interval(days => least(0, 28 - extract(day FROM now())::int),
     years => CASE WHEN $1 THEN 0 ELSE 1 END) AS day) at
-  CROSS JOIN LATERAL (SELECT at.day - make_interval(secs => 1 + (c.id * 7919) % 86400) AS due) d
+  CROSS JOIN LATERAL (SELECT at.day - make_interval(secs => 1 + (c.id * 7919) % $2::int) AS due) d
   CROSS JOIN LATERAL (SELECT (ARRAY['Days', 'Weeks', 'Months', 'DayOfTheWeek', 'DayOfTheMonth'])[1 + c.id / 20 % 5] AS type,
     (ARRAY[30, 4, 1, 1 + extract(dow FROM d.due)::int, extract(day FROM d.due)::int])[1 + c.id / 20 % 5] AS frequency) f
   ORDER BY c.id`;
