@@ -5,7 +5,7 @@ import { requireProcessed } from '../processor/check.mjs';
 import { ordersPerSecond } from '../processor/commits.mjs';
 import { processByProduct } from '../processor/contenders.mjs';
 import { latenessOf, withTrickle } from '../processor/trickle.mjs';
-import { untilCompleted,WorkerProcess } from '../processor/worker.mjs';
+import { untilCompleted, WorkerProcess } from '../processor/worker.mjs';
 import { fillShops } from '../shop/shop.mjs';
 
 export const rows = ['15'];

@@ -51,8 +51,8 @@ export async function fillShops(
 /** Tax rates by postcode for the first site, none of them for a place that it sends to: what they cost is to be found among, not to be paid. */
 export const addTaxRates = (client, count) =>
   client.query(
-    `INSERT INTO tax_rates (site_id, tax_class, country, state, postcode, rate, is_compound, name)
-     SELECT 1, 'standard', 'US', 'TX', (20000 + n)::text, 6 + n % 300 / 100.0, false, 'Tax of ' || (20000 + n)
+    `INSERT INTO tax_rates (site_id, tax_class, country, state, city, postcode, rate, is_compound, name)
+     SELECT 1, 'standard', 'US', 'TX', 'City ' || n, (20000 + n)::text, 6 + n % 300 / 100.0, false, 'Tax of ' || (20000 + n)
      FROM generate_series(1, $1::int) n`,
     [count],
   );
