@@ -51,7 +51,7 @@ export class OrderFunction {
     if (order === undefined) return false;
     const site = await this.siteOf(Number(order.site_id));
     const priced = this.price(order, site);
-    const key = `peerpeer-${order.id}-${order.cycle}-1`;
+    const key = `peerpeer-${order.id}-${order.cycle}-1-peerpeer`;
     const frozen = this.frozen(order, priced);
     const integration = site.integration;
     const { order_id } = await this.one('freeze', FREEZE, [

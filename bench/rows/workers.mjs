@@ -25,7 +25,7 @@ export async function run(bench) {
 
 /** Copies of a database, each with its number of workers, which stay; one works at a time. */
 async function busy(bench) {
-  const orders = bench.quick ? 10_000 : 40_000;
+  const orders = bench.quick ? 5_000 : 40_000;
   const template = await bench.databases.template('shops_workers', (client) =>
     fillShops(client, { sites: 10, orders }),
   );
