@@ -39,7 +39,7 @@ ${due}
   FROM priced p WHERE o.id = p.id
   RETURNING o.*, p.order_id, p.due_utc, p.subtotal, p.shipping, p.tax, p.subtotal + p.shipping + p.tax AS amount,
     'ScheduledOrderProcessed' AS event_type,
-    'Cycle ' || o.cycles || ' was processed: ' || (p.subtotal + p.shipping + p.tax) || ' ' || o.currency_iso || ' paid.' AS event_description
+    'The occurrence of ' || to_char(p.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC was processed: ' || (p.subtotal + p.shipping + p.tax) || ' ' || o.currency_iso || ' paid.' AS event_description
 ), ledger AS (
   INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, attempt, amount, currency_iso, payment_method_type,
     gateway_customer_id, gateway_payment_id, payment_integration_id, credentials_fingerprint, idempotency_key, started_utc,

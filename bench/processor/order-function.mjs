@@ -80,7 +80,7 @@ export class OrderFunction {
       priced.shippingTotal,
       priced.taxTotal,
       priced.total,
-      `Cycle ${order.cycle} was processed: ${this.rules.decimalOf(priced.total, order.currency_iso)} ${order.currency_iso} paid.`,
+      `The occurrence of ${minuteOf(order.next_occurrence_utc)} UTC was processed: ${this.rules.decimalOf(priced.total, order.currency_iso)} ${order.currency_iso} paid.`,
       outcome.transactionId,
       order.cycle,
       order_id,
@@ -175,6 +175,9 @@ export class OrderFunction {
     };
   }
 }
+
+/** As the product writes an occurrence in its texts. */
+const minuteOf = (date) => date.toISOString().slice(0, 16).replace('T', ' ');
 
 const NUMBERS = new Set(['id', 'minUnits', 'minCycles']);
 

@@ -13,6 +13,7 @@ export const title = 'Several workers';
 const COUNTS = [1, 2, 4];
 /** In a round. */
 const PASSES = 3;
+const QUICK_PASSES = 1;
 
 /** Integrations with gateways that take their time: so few that waiting for them, and not the processors, is the limit of four workers. */
 const INTEGRATIONS = 4;
@@ -32,7 +33,7 @@ async function busy(bench) {
   const found = await withCopies(bench, template, orders, COUNTS, async (contenders) => {
     // The first pass is for the processes to get warm.
     for (const once of Object.values(contenders)) await once();
-    return interleavePasses(contenders, bench.rounds, PASSES, bench.progress);
+    return interleavePasses(contenders, bench.rounds, bench.quick ? QUICK_PASSES : PASSES, bench.progress);
   });
   await bench.databases.drop(template);
   const of = (name, what) => found[name].map((measurement) => measurement[what]);
