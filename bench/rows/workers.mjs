@@ -57,7 +57,7 @@ async function busy(bench) {
 async function waiting(bench) {
   const orders = bench.quick ? 2_000 : 12_000;
   const template = await bench.databases.template('shops_waiting', (client) =>
-    fillShops(client, { sites: INTEGRATIONS, orders, apiKey1: 'sk_test_bench' }),
+    fillShops(client, { sites: INTEGRATIONS, orders, apiKey1: 'sk_test_bench', dueWithinS: 3_600 }),
   );
   const withWorkersOf = (count) => () =>
     charged(bench, template, { latency: LATENCY_MS, orders }, (url, client, gatewayUrl) =>
