@@ -8,6 +8,9 @@ const LOOK_UP = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
   .map((name) => `-c ${name}=off`)
   .join(' ');
 
+/** As long as the product's name of a database. */
+const INSTALLATION = '00000000-0000-4000-8000-000000000000';
+
 /**
  * Processing one order at a time, as a job of a queue does it: read, price with the product's rules, put on record, charge, write
  * everything. Two commits, three round trips, every statement prepared once per connection; rates and integrations are read once per site
@@ -118,6 +121,8 @@ export class OrderFunction {
       scheduledOrderId: Number(order.id),
       cycle: Number(order.cycle),
       attempt: 1,
+      dueUtc: order.next_occurrence_utc,
+      installation: INSTALLATION,
       amount: priced.total,
       currencyIso: order.currency_iso,
       gatewayCustomerId: order.payment_method_customer_id,
