@@ -11,15 +11,20 @@ import { keepResults } from './report.mjs';
 /** In the order in which they run: the longest last. */
 export const PARTS = [
   'throughput',
+  'share',
   'gateway',
   'adversity',
   'workers',
+  'beside',
+  'sites',
+  'size',
   'http',
   'bodies',
   'start',
   'stored',
   'soak',
   'list',
+  'monday',
 ];
 
 /** @param {{ rows: string[], parts: string[], quick: boolean, rounds?: number }} options none of rows or parts: all */
@@ -39,6 +44,7 @@ export async function runBench({ rows, parts, quick, rounds = quick ? 2 : 5 }) {
     say,
   };
   const measured = [];
+  const commit = commitOfProduct();
   try {
     const machine = await withClient(server.url, describeMachine);
     for (const name of PARTS) {
@@ -55,14 +61,14 @@ export async function runBench({ rows, parts, quick, rounds = quick ? 2 : 5 }) {
       const { results, figures } = found;
       for (const { what, value, spread, mustReach, holds } of results)
         say(`  ${holds ? 'holds ' : 'MISSES'} ${what}: ${value} [${spread}] ${mustReach}`);
-      const run = { part: name, measuredUtc: new Date().toISOString(), commit: commitOfProduct(), rounds };
+      const run = { part: name, measuredUtc: new Date().toISOString(), commit, rounds };
       const wanted = ({ row }) => bench.wants(row);
       const ofPart = {
         results: results.filter(wanted).map((one) => ({ ...one, ...run })),
         figures: figures.filter(wanted).map((one) => ({ ...one, part: name })),
       };
       measured.push(ofPart);
-      keepResults({ machine, measured, quick });
+      keepResults({ machine, measured, quick, commit });
       if (!quick) keepHistory(machine, ofPart.results);
     }
   } finally {

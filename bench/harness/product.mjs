@@ -12,10 +12,13 @@ export const PRODUCT = resolve(process.env.BENCH_PRODUCT ?? dirname(BENCH));
 /** The main file of an app of the product, as `npm run build` made it. */
 export const mainOf = (app) => join(PRODUCT, 'dist', 'apps', app, 'src', 'main.js');
 
-/** That the product was built from, with a plus when its code has been changed since. */
+/** What the product is made of. */
+const CODE = ['apps', 'libs', 'package-lock.json'];
+
+/** The last one that changed the product's code, with a plus when it has been changed since. */
 export function commitOfProduct() {
   const git = (...args) => spawnSync('git', args, { cwd: PRODUCT, encoding: 'utf8' }).stdout?.trim();
-  return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain', '--', 'apps', 'libs') ? '+' : ''}`;
+  return `${git('log', '-1', '--format=%h', '--', ...CODE)}${git('status', '--porcelain', '--', ...CODE) ? '+' : ''}`;
 }
 
 /** What a library of the product exports: peers price with the same rules and write through the same views. */

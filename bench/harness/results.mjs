@@ -10,12 +10,12 @@ function holds(value, mustReach) {
   return { '>=': value >= limit, '<=': value <= limit, '<': value < limit }[sign];
 }
 
-/** One line of results.json: the median of what the rounds gave, compared with its target. */
-export function result(row, what, values, mustReach) {
+/** One line of results.json: the median of what the rounds gave, compared with its target; `between`: its spread, the least and the most. */
+export function result(row, what, values, mustReach, between = spread(values)) {
   if (values.length === 0 || !values.every(Number.isFinite))
     throw new Error(`${what}: ${values} is not a measurement.`);
   const value = rounded(median(values));
-  return { row, what, value, spread: spread(values).map(rounded), mustReach, holds: holds(value, mustReach) };
+  return { row, what, value, spread: between.map(rounded), mustReach, holds: holds(value, mustReach) };
 }
 
 /** A figure behind a result: absolute, so only good on this machine. */

@@ -27,16 +27,23 @@ export async function interleave(contenders, rounds, onRound = () => undefined) 
   return measured;
 }
 
+/** Of numbers, or of each number of what has several. */
+const middle = (all) =>
+  typeof all[0] === 'number'
+    ? median(all)
+    : Object.fromEntries(Object.keys(all[0]).map((name) => [name, median(all.map((one) => one[name]))]));
+
 /**
  * The same for what is short: a round has several passes, of which the median counts. The contenders take turns pass by pass.
- * @param {Record<string, () => Promise<number>>} contenders
- * @returns {Promise<Record<string, number[]>>} per contender, by round
+ * @param {Record<string, () => Promise<T>>} contenders
+ * @returns {Promise<Record<string, T[]>>} per contender, by round
+ * @template {number | Record<string, number>} T
  */
 export async function interleavePasses(contenders, rounds, passes, onPass = () => undefined) {
   const measured = await interleave(contenders, rounds * passes, (pass, name, measurement) =>
     onPass(Math.floor(pass / passes), name, measurement),
   );
-  const ofRound = (all, round) => median(all.slice(round * passes, (round + 1) * passes));
+  const ofRound = (all, round) => middle(all.slice(round * passes, (round + 1) * passes));
   return Object.fromEntries(
     Object.entries(measured).map(([name, all]) => [
       name,

@@ -11,12 +11,12 @@ async function position(client) {
 
 /**
  * What was logged since `from`, read from the log itself: bytes without full-page images (which depend on when the last
- * checkpoint was), and commits, each of which waited for the disk.
+ * checkpoint was), the bytes of those images, and commits, each of which waited for the disk.
  * @param {string} from as `walPosition` gave it in the same database
  */
 export async function walSince(client, from) {
   const { rows } = await client.query(
-    `SELECT sum(record_size)::float8 AS bytes,
+    `SELECT sum(record_size)::float8 AS bytes, sum(fpi_size)::float8 AS images,
        sum(count) FILTER (WHERE "resource_manager/record_type" = 'Transaction/COMMIT')::int AS commits
      FROM pg_get_wal_stats($1::pg_lsn, $2::pg_lsn, true)`,
     [from, await position(client)],

@@ -1,16 +1,19 @@
 /**
- * Asks one route of a server, from a process of its own: `node load.mjs '{ url, token, route, ids, seconds, warmup, connections, rate? }'`.
+ * Asks one route of a server, from a process of its own: `node load.mjs '{ url, token, route, ids, seconds?, warmup, connections, rate?, file? }'`.
+ * Without `seconds` it lasts until standard input ends.
  * Without `rate` a closed loop: every connection asks again as soon as it was answered. With `rate` an open one: requests are sent when they
  * are due, whatever became of those before, and latency counts from that moment; those without an answer at the end count with what they
  * have waited so far. Writes `{ perSecond, p50, p99, served, failed }` as JSON: latencies in ms, and how many requests were answered
- * rightly and wrongly in all, the warm-up's and the last ones too.
+ * rightly and wrongly in all, the warm-up's and the last ones too. `file`: takes every latency, as 64-bit floats.
  */
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { Connection } from './connection.mjs';
 import { bodyOf, ROUTES } from './routes.mjs';
 
 const LAST_ANSWER_MS = 30_000;
 
-const { url, token, route: name, ids, seconds, warmup, connections, rate } = JSON.parse(process.argv[2]);
+const { url, token, route: name, ids, seconds, warmup, connections, rate, file } = JSON.parse(process.argv[2]);
 const { hostname, port } = new URL(url);
 const route = ROUTES[name];
 
@@ -85,7 +88,7 @@ else openLoop(all);
 await pause(warmup);
 counting = true;
 const from = performance.now();
-await pause(seconds);
+await (seconds === undefined ? once(process.stdin.resume(), 'end') : pause(seconds));
 counting = false;
 stopped = true;
 const to = performance.now();
@@ -97,6 +100,7 @@ while (unanswered.size > 0 && performance.now() < to + LAST_ANSWER_MS) await pau
 failed += unanswered.size;
 
 latencies.sort((a, b) => a - b);
+if (file !== undefined) writeFileSync(file, Float64Array.from(latencies));
 const percentile = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? null;
 process.stdout.write(JSON.stringify({ perSecond, p50: percentile(0.5), p99: percentile(0.99), served, failed }));
 process.exit(0);

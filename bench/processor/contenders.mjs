@@ -17,25 +17,32 @@ export const enqueue = (peer, url, orders) => runToEnd(PEER_NODE, [peerScript(pe
 /** Works all jobs off. */
 export const workOff = (peer, url, orders) => runToEnd(PEER_NODE, [peerScript(peer), 'work', url, String(orders)]);
 
-/** Lets one worker of the product process all that is due. @returns its CPU time in ms */
-export async function processByProduct(client, url, { orders, env = {}, from = 0 }) {
-  const worker = new WorkerProcess(url, env);
+/** pg-boss with a handler that writes a whole batch at once, by the statement of the limit. */
+export const workOffInSets = (url, orders) =>
+  runToEnd(PEER_NODE, [peerScript('pg-boss'), 'work-in-sets', url, String(orders)]);
+
+/** Lets workers of the product, one unless said otherwise, process all that is due. @returns their CPU time in ms */
+export async function processByProduct(client, url, { orders, count = 1, env = {}, from = 0 }) {
+  const workers = Array.from({ length: count }, () => new WorkerProcess(url, env));
   try {
-    await untilCompleted(client, orders, [worker], { from });
-    return cpuOf(worker.pid);
+    await untilCompleted(client, orders, workers, { from });
+    return workers.reduce((sum, { pid }) => sum + cpuOf(pid), 0);
   } finally {
-    await worker.stop();
+    await Promise.all(workers.map((worker) => worker.stop()));
   }
 }
 
 /**
  * Runs `work` on a fresh copy of a template and checks what it wrote.
- * @returns orders per second; log bytes and commits per order; CPU time per order in µs, of the server and of Node where it is known
+ * @param {{ orders: number, afterCheckpoint?: boolean }} about `afterCheckpoint`: each page that is written to is logged whole once
+ * @returns orders per second; log bytes, bytes of pages that were logged whole, and commits per order; CPU time per order in µs, of the
+ *   server and of Node where it is known
  */
-export function measured(bench, template, { orders }, work) {
+export function measured(bench, template, { orders, afterCheckpoint = false }, work) {
   const { databases } = bench;
   return databases.withClone(template, 'round', async (url) => {
     await warm(url);
+    if (afterCheckpoint) await databases.settle();
     return withClient(url, async (client) => {
       const from = await walPosition(client);
       const cpuFrom = cpuOfServer(bench.server.pid);
@@ -46,6 +53,7 @@ export function measured(bench, template, { orders }, work) {
       return {
         perSecond: await ordersPerSecond(client),
         walBytes: wal.bytes / orders,
+        imageBytes: wal.images / orders,
         commits: wal.commits / orders,
         serverMicros: (serverMs * 1_000) / orders,
         nodeMicros: nodeMs === null ? null : (nodeMs * 1_000) / orders,

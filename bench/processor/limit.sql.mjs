@@ -14,17 +14,14 @@ const NEXT = `CASE o.frequency_type WHEN 'Days' THEN o.next_occurrence_utc + mak
 const literal = (sql) => sql.replace(/:(?=MI|SS)/g, "' || chr(58) || '");
 
 /**
- * The limit: what PostgreSQL needs to write the same rows when nobody asks whether a charge went through. One statement a batch, each row
- * written once, complete; prices in SQL with the rates of the bench's shops as constants; the claim goes on from a watermark (pgbench's
- * variables `us` and `id`), so that no batch steps over what is done. pgbench script text.
+ * What PostgreSQL needs to write the rows of due orders when nobody asks whether a charge went through: one statement, each row written once,
+ * complete; prices in SQL with the rates of the bench's shops as constants. `due`: SQL for the `id` and `due_utc` of locked orders. It ends
+ * behind its last CTE; `e` has the orders that were written.
  */
-export async function limitScript(batch, prefix) {
+export async function setBasedSql(due, prefix) {
   const { insertEventsSql } = await lib('audit-log');
   return `WITH due AS (
-  SELECT o.id, o.next_occurrence_utc AS due_utc FROM scheduled_orders o
-  WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()
-    AND (o.next_occurrence_utc, o.id) > (timestamptz 'epoch' + :us * interval '1 microsecond', :id::bigint)
-  ORDER BY o.next_occurrence_utc, o.id LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED
+${due}
 ), lines AS (
   SELECT d.id, i.product_id, p.title, i.quantity, l.amount,
     round(l.amount * 0.06, 2) + CASE WHEN o.shipping_state = 'CA' THEN round(l.amount * 0.015, 2) ELSE 0.00 END AS tax
@@ -42,7 +39,7 @@ export async function limitScript(batch, prefix) {
   FROM priced p WHERE o.id = p.id
   RETURNING o.*, p.order_id, p.due_utc, p.subtotal, p.shipping, p.tax, p.subtotal + p.shipping + p.tax AS amount,
     'ScheduledOrderProcessed' AS event_type,
-    'Cycle ' || o.cycles || ' was processed: ' || (p.subtotal + p.shipping + p.tax) || ' ' || o.currency_iso || ' paid.' AS event_description
+    'The occurrence of ' || to_char(p.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC was processed: ' || (p.subtotal + p.shipping + p.tax) || ' ' || o.currency_iso || ' paid.' AS event_description
 ), ledger AS (
   INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, attempt, amount, currency_iso, payment_method_type,
     gateway_customer_id, gateway_payment_id, payment_integration_id, credentials_fingerprint, idempotency_key, started_utc,
@@ -50,7 +47,7 @@ export async function limitScript(batch, prefix) {
   SELECT e.site_id, e.id, e.cycles, 'Completed', false, e.due_utc, 1, e.total, e.currency_iso, e.payment_method_type,
     e.payment_method_customer_id, e.payment_method_id, n.id, '00000000000000000000000000000000', k.key, now(), 'sandbox_' || k.key, e.order_id
   FROM e JOIN payment_integrations n ON n.site_id = e.site_id AND n.payment_method_type = e.payment_method_type AND n.deleted_utc IS NULL
-  CROSS JOIN LATERAL (SELECT '${prefix}-' || e.id || '-' || e.cycles || '-1' AS key) k
+  CROSS JOIN LATERAL (SELECT '${prefix}-' || e.id || '-' || e.cycles || '-1-${prefix}' AS key) k
 ), written AS (
   INSERT INTO orders (id, site_id, customer_id, scheduled_order_id, cycle, is_recurring, date_created, date_paid, subtotal, shipping_total,
     tax_total, total, ${columns('shipping')}, ${columns('billing')})
@@ -60,9 +57,21 @@ export async function limitScript(batch, prefix) {
 ), items AS (
   INSERT INTO order_items (site_id, order_id, product_id, name, quantity, subtotal, total, tax_total, is_recurring)
   SELECT e.site_id, e.order_id, l.product_id, l.title, l.quantity, l.amount, l.amount, l.tax, true FROM e JOIN lines l ON l.id = e.id
-), events AS (${literal(insertEventsSql('e'))}
-)
+), events AS (${insertEventsSql('e')}
+)`;
+}
+
+/**
+ * The limit: the above batch by batch. The claim goes on from a watermark (pgbench's variables `us` and `id`), so that no batch steps over
+ * what is done. pgbench script text.
+ */
+export async function limitScript(batch, prefix) {
+  const due = `  SELECT o.id, o.next_occurrence_utc AS due_utc FROM scheduled_orders o
+  WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()
+    AND (o.next_occurrence_utc, o.id) > (timestamptz 'epoch' + :us * interval '1 microsecond', :id::bigint)
+  ORDER BY o.next_occurrence_utc, o.id LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED`;
+  return literal(`${await setBasedSql(due, prefix)}
 SELECT coalesce((extract(epoch FROM due_utc) * 1000000)::bigint, :us) AS us, coalesce(id, :id::bigint) AS id
 FROM (SELECT max(due_utc) AS due_utc, max(id) AS id FROM (SELECT due_utc, id FROM e ORDER BY due_utc DESC, id DESC LIMIT 1) last) last \\gset
-`;
+`);
 }

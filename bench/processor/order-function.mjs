@@ -8,6 +8,9 @@ const LOOK_UP = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
   .map((name) => `-c ${name}=off`)
   .join(' ');
 
+/** As long as the product's name of a database. */
+const INSTALLATION = '00000000-0000-4000-8000-000000000000';
+
 /**
  * Processing one order at a time, as a job of a queue does it: read, price with the product's rules, put on record, charge, write
  * everything. Two commits, three round trips, every statement prepared once per connection; rates and integrations are read once per site
@@ -51,7 +54,7 @@ export class OrderFunction {
     if (order === undefined) return false;
     const site = await this.siteOf(Number(order.site_id));
     const priced = this.price(order, site);
-    const key = `peerpeer-${order.id}-${order.cycle}-1`;
+    const key = `peerpeer-${order.id}-${order.cycle}-1-peerpeer`;
     const frozen = this.frozen(order, priced);
     const integration = site.integration;
     const { order_id } = await this.one('freeze', FREEZE, [
@@ -80,7 +83,7 @@ export class OrderFunction {
       priced.shippingTotal,
       priced.taxTotal,
       priced.total,
-      `Cycle ${order.cycle} was processed: ${this.rules.decimalOf(priced.total, order.currency_iso)} ${order.currency_iso} paid.`,
+      `The occurrence of ${minuteOf(order.next_occurrence_utc)} UTC was processed: ${this.rules.decimalOf(priced.total, order.currency_iso)} ${order.currency_iso} paid.`,
       outcome.transactionId,
       order.cycle,
       order_id,
@@ -118,6 +121,8 @@ export class OrderFunction {
       scheduledOrderId: Number(order.id),
       cycle: Number(order.cycle),
       attempt: 1,
+      dueUtc: order.next_occurrence_utc,
+      installation: INSTALLATION,
       amount: priced.total,
       currencyIso: order.currency_iso,
       gatewayCustomerId: order.payment_method_customer_id,
@@ -175,6 +180,9 @@ export class OrderFunction {
     };
   }
 }
+
+/** As the product writes an occurrence in its texts. */
+const minuteOf = (date) => date.toISOString().slice(0, 16).replace('T', ' ');
 
 const NUMBERS = new Set(['id', 'minUnits', 'minCycles']);
 

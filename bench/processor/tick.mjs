@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { withClient } from '../harness/database.mjs';
+import { withCountedWorker } from './buffers.mjs';
 import { lastOrderId, untilCompleted } from './worker.mjs';
 
 /** Makes `count` whole orders that are not due fall due within the last `seconds`, from those that were processed least. */
@@ -19,6 +20,7 @@ export async function makeDue(client, count, seconds = 3_600) {
  */
 export function ticked(url, count, worker, before = () => undefined) {
   return withClient(url, async (client) => {
+    await client.query(`SET pg_stat_statements.track = 'none'`);
     const from = await lastOrderId(client);
     const { rows } = await client.query(`SELECT clock_timestamp() AS now`);
     // The worker sees them with the commit: all together.
@@ -36,6 +38,16 @@ export function ticked(url, count, worker, before = () => undefined) {
     return tick.rows[0].ms;
   });
 }
+
+/** Buffers of an order in such ticks, after one that warms the worker up. */
+export const buffersPerOrder = (url, count, ticks) =>
+  withCountedWorker(url, {}, async (worker, counted) => {
+    await ticked(url, count, worker);
+    const buffers = await counted(async () => {
+      for (let tick = 0; tick < ticks; tick++) await ticked(url, count, worker);
+    });
+    return buffers / (count * ticks);
+  });
 
 /** Empties PostgreSQL's buffers and, where we may, the system's. */
 export async function forget(bench) {

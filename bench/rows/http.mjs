@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withClient } from '../harness/database.mjs';
 import { BENCH } from '../harness/product.mjs';
@@ -18,9 +19,9 @@ export const title = 'Scheduled orders over HTTP, with authentication';
 const CONNECTIONS = 32;
 const NAMES = { get: 'GET by id', page: 'page of 100', create: 'POST', update: 'PUT' };
 const OF_RAW = { get: '>= 0.9', page: '>= 0.9', create: '>= 0.85', update: '>= 0.85' };
-/** How long, in seconds: before anything is measured, to find the peak, and to have answers enough for a 99th percentile. */
-const [WARMING_S, PEAK_S, OPEN_LOOP_S] = [10, 4, 8];
-/** Offered load of the open loop, of what the product can serve at most. */
+/** How long, in seconds: before anything is measured, to find the peak, and, in all rounds together, to have answers enough for a 99th percentile. */
+const [WARMING_S, PEAK_S, OPEN_LOOP_S] = [10, 4, 60];
+/** Offered load of the open loop, of what the slower of the two can serve at most. */
 const SHARE = 0.7;
 
 export async function run(bench) {
@@ -78,13 +79,14 @@ function loader(bench, client, urls, token, ids) {
       warmup: 1,
       connections: CONNECTIONS * (rate ? 4 : 1),
       rate,
+      file: join(bench.scratch, 'latencies'),
     };
     return requireWritten(client, ROUTES[route].adds, async () => {
       const said = await runToEnd(process.execPath, [join(BENCH, 'http', 'load.mjs'), JSON.stringify(options)]);
       const measured = JSON.parse(said);
       if (measured.failed > 0)
         throw new Error(`${server} answered ${measured.failed} of its ${route} requests wrongly or not at all.`);
-      return measured;
+      return { ...measured, latencies: latenciesOf(options.file) };
     });
   };
 }
@@ -99,12 +101,22 @@ async function measureRoute(bench, load, servers, route) {
       bench.progress,
     );
   const peak = await inTurn(servers, async (server) => (await load(server, route, PEAK_S)).perSecond);
-  const rate = SHARE * median(peak.product);
-  const late = await inTurn(
-    ['product', 'raw Fastify'],
-    async (server) => (await load(server, route, OPEN_LOOP_S, rate)).p99,
+  const rate = SHARE * Math.min(median(peak.product), median(peak['raw Fastify']));
+  const late = await inTurn(['product', 'raw Fastify'], (server) =>
+    load(server, route, OPEN_LOOP_S / bench.rounds, rate),
   );
   return { results: resultsOf(route, peak, late), figures: figuresOf(NAMES[route], peak, late, rate) };
+}
+
+function latenciesOf(file) {
+  const { buffer, byteOffset, length } = readFileSync(file);
+  return new Float64Array(buffer.slice(byteOffset, byteOffset + length));
+}
+
+/** Of the answers of all rounds together: a pause of the machine in one round does not make a percentile of its own. */
+function pooledP99(rounds) {
+  const all = Float64Array.from(rounds.flatMap(({ latencies }) => [...latencies])).sort();
+  return all[Math.min(all.length - 1, Math.floor(all.length * 0.99))];
 }
 
 function resultsOf(route, peak, late) {
@@ -118,8 +130,8 @@ function resultsOf(route, peak, late) {
     ),
     result(
       '8',
-      `${name}: p99 at ${SHARE * 100} % of the product's peak, against raw Fastify`,
-      ratios(late.product, late['raw Fastify']),
+      `${name}: p99 at ${SHARE * 100} % of the smaller peak, all rounds together, against raw Fastify`,
+      [pooledP99(late.product) / pooledP99(late['raw Fastify'])],
       '<= 1.25',
     ),
     result(
@@ -133,9 +145,20 @@ function resultsOf(route, peak, late) {
 
 const figuresOf = (name, peak, late, rate) => [
   ...Object.keys(peak).map((server) => figure('8', `${name}, ${server}: requests per second`, peak[server], '1/s')),
-  ...Object.keys(late).map((server) =>
-    figure('8', `${name}, ${server}: p99 at ${Math.round(rate)}/s`, late[server], 'ms'),
-  ),
+  ...Object.keys(late).flatMap((server) => [
+    figure(
+      '8',
+      `${name}, ${server}: p99 at ${Math.round(rate)}/s, all rounds together`,
+      [pooledP99(late[server])],
+      'ms',
+    ),
+    figure(
+      '8',
+      `${name}, ${server}: p99 of a round`,
+      late[server].map(({ p99 }) => p99),
+      'ms',
+    ),
+  ]),
 ];
 
 /** What changes from one answer to the next by nature. */

@@ -6,11 +6,15 @@ import { encrypted } from './vault.mjs';
  * @property {number} orders scheduled orders, spread over the sites; every one has a customer of its own
  * @property {number} [products] per site
  * @property {boolean} [due] whether the orders are due (default) or fall due in a year
+ * @property {number} [dueWithinS] they fell due within so many seconds before this hour; unless said, on the day before today
  * @property {string} [apiKey1] of the sites' GatewayOne integrations; the sandbox unless said otherwise
  */
 
 /** Fills an empty database with shops: set-based, so that ten million rows take minutes. */
-export async function fillShops(client, { sites, orders, products = 100, due = true, apiKey1 = 'sandbox_bench' }) {
+export async function fillShops(
+  client,
+  { sites, orders, products = 100, due = true, dueWithinS, apiKey1 = 'sandbox_bench' },
+) {
   await client.query(`SET TimeZone = 'UTC'`);
   await client.query(`INSERT INTO users (email, password_hash) VALUES ('bench@shop.example', 'unusable')`);
   await client.query(
@@ -39,10 +43,19 @@ export async function fillShops(client, { sites, orders, products = 100, due = t
   await client.query('ANALYZE customers, products');
   await client.query(LINES, [orders, products]);
   await client.query('ANALYZE lines');
-  await client.query(SCHEDULED_ORDERS, [due]);
+  await client.query(SCHEDULED_ORDERS, [due, dueWithinS ?? null]);
   await client.query(ITEMS);
   await client.query('DROP TABLE lines');
 }
+
+/** Tax rates by postcode for the first site, none of them for a place that it sends to: what they cost is to be found among, not to be paid. */
+export const addTaxRates = (client, count) =>
+  client.query(
+    `INSERT INTO tax_rates (site_id, tax_class, country, state, city, postcode, rate, is_compound, name)
+     SELECT 1, 'standard', 'US', 'TX', 'City ' || n, (20000 + n)::text, 6 + n % 300 / 100.0, false, 'Tax of ' || (20000 + n)
+     FROM generate_series(1, $1::int) n`,
+    [count],
+  );
 
 /** Three shipping and two tax rates a site: by country, by state, from a subtotal on; one tax for all, one for a state. */
 const RATES = `WITH shipping AS (
@@ -81,7 +94,8 @@ export const SHIPPING = (state, subtotal, units) => `CASE WHEN ${state} = 'CA'
 
 /**
  * All five types of frequency. Orders fell due within the last day (or will in a year), in an order that has nothing to do with their ids.
- * The day is the 28th at the latest, so that plain intervals, which the limit uses, and the product's calendar agree.
+ * Without $2 the day is the 28th at the latest, so that plain intervals, which the limit uses, and the product's calendar agree. With it they fell
+ * due so lately that gateways remember what they were asked since: the product looks older ones up before it charges them.
  */
 const SCHEDULED_ORDERS = `INSERT INTO scheduled_orders (site_id, customer_id, shipping_first_name, shipping_last_name, shipping_street1, shipping_city,
     shipping_state, shipping_postcode, shipping_country, next_occurrence_utc, status, frequency_type, frequency, currency_iso, payment_method_type,
@@ -92,9 +106,9 @@ const SCHEDULED_ORDERS = `INSERT INTO scheduled_orders (site_id, customer_id, sh
   FROM customers c
   JOIN (SELECT order_id, sum(amount) AS subtotal, sum(tax) AS tax, sum(quantity) AS units FROM lines GROUP BY order_id) l ON l.order_id = c.id
   CROSS JOIN LATERAL (SELECT l.subtotal, l.tax, ${SHIPPING('c.shipping_state', 'l.subtotal', 'l.units')} AS shipping) t
-  CROSS JOIN (SELECT date_trunc('day', now()) + make_interval(days => least(0, 28 - extract(day FROM now())::int),
-    years => CASE WHEN $1 THEN 0 ELSE 1 END) AS day) at
-  CROSS JOIN LATERAL (SELECT at.day - make_interval(secs => 1 + (c.id * 7919) % 86400) AS due) d
+  CROSS JOIN (SELECT CASE WHEN $2::int IS NULL THEN date_trunc('day', now()) + make_interval(days => least(0, 28 - extract(day FROM now())::int))
+    ELSE date_trunc('hour', now()) END + make_interval(years => CASE WHEN $1 THEN 0 ELSE 1 END) AS day) at
+  CROSS JOIN LATERAL (SELECT at.day - make_interval(secs => 1 + (c.id * 7919) % coalesce($2::int, 86400)) AS due) d
   CROSS JOIN LATERAL (SELECT (ARRAY['Days', 'Weeks', 'Months', 'DayOfTheWeek', 'DayOfTheMonth'])[1 + c.id / 20 % 5] AS type,
     (ARRAY[30, 4, 1, 1 + extract(dow FROM d.due)::int, extract(day FROM d.due)::int])[1 + c.id / 20 % 5] AS frequency) f
   ORDER BY c.id`;

@@ -15,7 +15,7 @@ export interface GatewayOptions {
   readonly breakerOpenMs?: number;
   /** How long after its sending a charge may be in flight although a look-up does not find it. Default twice `timeoutMs`. */
   readonly underWayMs?: number;
-  /** Adapters kept for integrations that are not in use, at about 50 kB each. Default 500. */
+  /** Adapters kept for integrations that are not in use, at about 5 kB each. Default 500. */
   readonly idleAdapters?: number;
   /** Called with the gateway's time (the `Date` of an answer) when an answer arrives. */
   readonly onDate?: (integrationId: number, gatewayUtc: Date) => void;

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Since } from '../since.js';
+import type { StripeApi } from './stripe-api.js';
 
 const PAGE = 100;
 
@@ -8,14 +9,14 @@ const PAGE = 100;
  * consistent at once (the search API is delayed), and intents that are created in the meantime do not move its cursor.
  */
 export async function* intentPages(
-  stripe: Stripe,
+  api: StripeApi,
   since: Since,
   customer?: string,
 ): AsyncGenerator<readonly Stripe.PaymentIntent[], void> {
   const query = customer === undefined ? { limit: PAGE } : { limit: PAGE, customer };
   let after: string | undefined;
   for (;;) {
-    const page = await stripe.paymentIntents.list(after === undefined ? query : { ...query, starting_after: after });
+    const page = await api.intents(after === undefined ? query : { ...query, starting_after: after });
     const isWithin = page.data.map(({ created }) => since.includes(created * 1_000)).at(-1) ?? false;
     yield page.data;
     if (!page.has_more || !isWithin) return;

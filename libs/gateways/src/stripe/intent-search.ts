@@ -5,6 +5,7 @@ import type { GatewayClock } from '../throttle/gateway-clock.js';
 import { intentPages } from './intent-list.js';
 import { foundCharge, isOfCycle, mostTelling, namesInstallation } from './intents.js';
 import { type Failure, outcomeOfError, UNCERTAIN } from './outcomes.js';
+import type { StripeApi } from './stripe-api.js';
 
 /** The most PaymentIntents of one customer that are read when the age of the charge is unknown: 10,000. With more, the outcome stays unknown. */
 const MOST_PAGES = 100;
@@ -21,7 +22,7 @@ class TooMany extends Error {
 /** Looks for charges among the PaymentIntents of an account. */
 export class IntentSearch {
   constructor(
-    private readonly stripe: Stripe,
+    private readonly api: StripeApi,
     private readonly clock: GatewayClock,
   ) {}
 
@@ -30,13 +31,13 @@ export class IntentSearch {
    *
    * PaymentIntents that name this installation count at any age, as far as they are read. Others count when they are new enough to be this charge.
    * (Installations that share an account all number their orders from 1, but rarely have the same customers. So a charge is never excluded by its
-   * name alone.) @throws TooMany, and the errors of Stripe's package.
+   * name alone.) @throws TooMany, and the errors of `StripeApi`.
    */
   async find(charge: Charge, agoMs?: number): Promise<Stripe.PaymentIntent | undefined> {
     const since = new Since(this.clock, agoMs);
     const ofCycle: Stripe.PaymentIntent[] = [];
     let pages = 0;
-    for await (const intents of intentPages(this.stripe, since, charge.gatewayCustomerId)) {
+    for await (const intents of intentPages(this.api, since, charge.gatewayCustomerId)) {
       pages += 1;
       if (agoMs === undefined && pages > MOST_PAGES) throw new TooMany();
       const mayBeIt = (intent: Stripe.PaymentIntent) =>
@@ -49,7 +50,7 @@ export class IntentSearch {
   /** The charges of scheduled orders, of a customer or of the whole account, page by page. */
   async *charges(agoMs: number, customer?: string): AsyncGenerator<readonly FoundCharge[], void> {
     const since = new Since(this.clock, agoMs);
-    for await (const intents of intentPages(this.stripe, since, customer)) {
+    for await (const intents of intentPages(this.api, since, customer)) {
       const young = intents.filter(({ created }) => since.includes(created * 1_000));
       yield young.map(foundCharge).filter((found) => found !== null);
     }

@@ -30,7 +30,7 @@ const ACCOUNT_CODES = new Set([
 export type Failure = Exclude<ChargeOutcome, { kind: 'succeeded' }>;
 
 /**
- * The meaning of an error of the `stripe` package for its charge. A 5xx is not a decline, and the same key always repeats it: only a look-up helps.
+ * The meaning of an error of `StripeApi` for its charge. A 5xx is not a decline, and the same key always repeats it: only a look-up helps.
  * 429 and authentication errors come before the gateway does anything.
  *
  * An `idempotency_error` (the key was used with other parameters) refuses this sending, not the charge. It shows that an earlier sending with this
@@ -38,12 +38,11 @@ export type Failure = Exclude<ChargeOutcome, { kind: 'succeeded' }>;
  * charged" but unknown, and `duplicate`: the gateway has the key.
  */
 export function outcomeOfError(error: unknown): Failure {
-  const cause = error instanceof Stripe.errors.StripeConnectionError ? error.detail : error;
-  if (cause instanceof CallDeferred)
-    return { kind: 'postponed', message: UNREACHABLE, retryAfterMs: cause.retryAfterMs };
-  if (cause instanceof NotSent) return { kind: 'unavailable', message: UNREACHABLE, detail: cause.message };
-  if (cause instanceof AnswerLost) {
-    return { kind: 'unknown', repeatable: true, message: UNCERTAIN, detail: cause.message };
+  if (error instanceof CallDeferred)
+    return { kind: 'postponed', message: UNREACHABLE, retryAfterMs: error.retryAfterMs };
+  if (error instanceof NotSent) return { kind: 'unavailable', message: UNREACHABLE, detail: error.message };
+  if (error instanceof AnswerLost) {
+    return { kind: 'unknown', repeatable: true, message: UNCERTAIN, detail: error.message };
   }
   if (!(error instanceof Stripe.errors.StripeError)) {
     return {
@@ -72,8 +71,7 @@ export function outcomeOfError(error: unknown): Failure {
 }
 
 export function isIdleConnection(error: unknown): boolean {
-  const cause = error instanceof Stripe.errors.StripeConnectionError ? error.detail : error;
-  return cause instanceof AnswerLost && cause.idleConnection;
+  return error instanceof AnswerLost && error.idleConnection;
 }
 
 function outcomeOfInvalidRequest(error: Stripe.errors.StripeInvalidRequestError, detail: string): Failure {

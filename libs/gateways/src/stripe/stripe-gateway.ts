@@ -23,10 +23,8 @@ import { IntentSender } from './intent-sender.js';
 import { chargedAmount, type Metadata, metadataOf, olderMetadataOf } from './intents.js';
 import { AccountMode, type Refused, unusableKey } from './mode.js';
 import { type Failure, outcomeOfError } from './outcomes.js';
-import { ThrottledHttpClient } from './throttled-http-client.js';
+import { StripeApi } from './stripe-api.js';
 
-/** Pinned: with each version of the package the meaning of answers is reviewed again. */
-const API_VERSION = '2026-10-28.endive';
 const OWN_URL = 'https://api.stripe.com';
 const HOUR_MS = 60 * 60 * 1_000;
 /** Stripe keeps a key for at least 24 hours. */
@@ -34,8 +32,7 @@ const REPEATABLE_FOR_MS = 23 * HOUR_MS;
 
 /** GatewayOne: off-session PaymentIntents of the Stripe API. */
 export class StripeGateway implements PaymentGateway {
-  private readonly stripe: Stripe;
-  private readonly http: ThrottledHttpClient;
+  private readonly api: StripeApi;
   private readonly sender: IntentSender;
   private readonly search: IntentSearch;
   private readonly probe = new AccountProbe();
@@ -48,21 +45,11 @@ export class StripeGateway implements PaymentGateway {
     line: ThrottledClient,
     private readonly options: { readonly url?: string | null | undefined; readonly underWayMs: number },
   ) {
-    const url = new URL(options.url ?? OWN_URL);
     this.unusable = unusableKey(credentials);
     this.mode = new AccountMode(credentials);
-    this.http = new ThrottledHttpClient(line);
-    this.stripe = new Stripe(credentials.apiKey1 || 'none', {
-      apiVersion: API_VERSION,
-      httpClient: this.http,
-      maxNetworkRetries: 0,
-      telemetry: false,
-      protocol: url.protocol === 'http:' ? 'http' : 'https',
-      host: url.hostname,
-      port: url.port || (url.protocol === 'http:' ? 80 : 443),
-    });
-    this.sender = new IntentSender(this.stripe, this.mode);
-    this.search = new IntentSearch(this.stripe, line.clock);
+    this.api = new StripeApi(line, options.url ?? OWN_URL, credentials.apiKey1 ?? '');
+    this.sender = new IntentSender(this.api, this.mode);
+    this.search = new IntentSearch(this.api, line.clock);
   }
 
   async charge(charge: Charge, maySend?: MaySend): Promise<ChargeOutcome> {
@@ -91,9 +78,7 @@ export class StripeGateway implements PaymentGateway {
   async lookUp(charge: Charge, transactionId?: string | null, agoMs?: number): Promise<LookUpOutcome> {
     if (this.unusable) return this.unusable;
     try {
-      const intent = transactionId
-        ? await this.stripe.paymentIntents.retrieve(transactionId)
-        : await this.search.find(charge, agoMs);
+      const intent = transactionId ? await this.api.intent(transactionId) : await this.search.find(charge, agoMs);
       if (!intent) return { kind: 'notFound' };
       const outcome = await this.sender.conclude(intent);
       if (outcome.kind !== 'succeeded') return outcome;
@@ -116,7 +101,7 @@ export class StripeGateway implements PaymentGateway {
     if (known) return { verified: false, message: known.message };
     try {
       // Checks the permissions for charging and for looking up, not only any permission.
-      const { data } = await this.stripe.paymentIntents.list({ limit: 1 });
+      const { data } = await this.api.intents({ limit: 1 });
       const livemode = data[0]?.livemode;
       const refusal = livemode === undefined ? await this.askMode() : this.mode.see(livemode);
       return refusal ? { verified: false, message: refusal.message } : { verified: true };
@@ -130,8 +115,7 @@ export class StripeGateway implements PaymentGateway {
     if ('refusal' in units) return { kind: 'unchargeable', message: units.refusal };
     return this.probe.run(async () => {
       const refusal = this.unusable ?? this.mode.wrong ?? (await this.askMode());
-      const send = () => this.sender.send(charge, units.amount, metadata);
-      return refusal ?? this.http.guarded(charge.idempotencyKey, maySend, send);
+      return refusal ?? this.sender.send({ charge, amount: units.amount, metadata }, maySend);
     });
   }
 
@@ -150,7 +134,7 @@ export class StripeGateway implements PaymentGateway {
   private async askMode(): Promise<Failure | null> {
     if (this.mode.known) return null;
     try {
-      return this.mode.see((await this.stripe.balance.retrieve()).livemode);
+      return this.mode.see((await this.api.balance()).livemode);
     } catch (error) {
       const outcome = outcomeOfError(error);
       // A restricted key may lack this one permission. Then the first charge shows the mode, and it goes alone.

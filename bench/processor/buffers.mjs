@@ -1,0 +1,34 @@
+import { withClient } from '../harness/database.mjs';
+import { WorkerProcess } from './worker.mjs';
+
+/**
+ * Runs `work(worker, counted)` beside a worker. `counted(during)` gives the buffers that its statements read while `during()` lasts, planning and
+ * triggers included, by pg_stat_statements: exact, and the same on every machine. Statements of other connections count too, unless these set
+ * `pg_stat_statements.track` to `none`.
+ */
+export function withCountedWorker(url, env, work) {
+  return withClient(url, async (client) => {
+    const database = new URL(url).pathname.slice(1);
+    await client.query(`CREATE EXTENSION IF NOT EXISTS pg_stat_statements`);
+    await client.query(`ALTER DATABASE ${database} SET pg_stat_statements.track = 'all'`);
+    await client.query(`ALTER DATABASE ${database} SET pg_stat_statements.track_planning = on`);
+    const worker = new WorkerProcess(url, env);
+    try {
+      return await work(worker, (during) => counted(client, during));
+    } finally {
+      await worker.stop();
+      await client.query(`ALTER DATABASE ${database} RESET pg_stat_statements.track`);
+      await client.query(`ALTER DATABASE ${database} RESET pg_stat_statements.track_planning`);
+    }
+  });
+}
+
+async function counted(client, during) {
+  await client.query(`SELECT pg_stat_statements_reset()`);
+  await during();
+  const { rows } = await client.query(
+    `SELECT sum(shared_blks_hit + shared_blks_read)::int AS buffers FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
+     WHERE d.datname = current_database()`,
+  );
+  return rows[0].buffers;
+}

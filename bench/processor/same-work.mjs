@@ -1,0 +1,36 @@
+import { withClient } from '../harness/database.mjs';
+import { fillShops } from '../shop/shop.mjs';
+import { fingerprint } from './check.mjs';
+import { byLimit, enqueue, processByProduct, workOff, workOffInSets } from './contenders.mjs';
+
+/** Before anything is timed: all contenders write the same rows for the same orders. @throws Error naming the table that differs. */
+export async function requireSameWork(bench, { peers, limited }) {
+  const orders = 1_000;
+  const template = await bench.databases.template('sample', (client) => fillShops(client, { sites: 10, orders }));
+  const works = {
+    product: (url, client) => processByProduct(client, url, { orders }),
+    ...(limited && { limit: byLimit(bench, orders, { batch: 100 }) }),
+    ...Object.fromEntries(
+      peers.map((peer) => [peer, (url) => enqueue(peer, url, orders).then(() => workOff(peer, url, orders))]),
+    ),
+    ...(peers.includes('pg-boss') && {
+      'pg-boss in sets': (url) => enqueue('pg-boss', url, orders).then(() => workOffInSets(url, orders)),
+    }),
+  };
+  let expected = null;
+  for (const [name, work] of Object.entries(works)) {
+    const written = await bench.databases.withClone(template, 'round', (url) =>
+      withClient(url, async (client) => {
+        await work(url, client);
+        return fingerprint(client);
+      }),
+    );
+    expected ??= written;
+    for (const table of Object.keys(expected)) {
+      const [ours, theirs] = [expected[table], written[table]].map((value) => JSON.stringify(value));
+      if (ours !== theirs)
+        throw new Error(`${name} did not write the same ${table} as the product: ${theirs}, not ${ours}.`);
+    }
+  }
+  await bench.databases.drop('sample');
+}

@@ -1,0 +1,121 @@
+import Stripe from 'stripe';
+import type { MaySend } from '../payment-gateway.js';
+import type { WireAnswer } from '../throttle/exchange.js';
+import type { ThrottledClient } from '../throttle/throttled-client.js';
+import { encodedForm, type Form } from './form.js';
+
+/** Pinned: with each version of the package the meaning of answers is reviewed again. */
+const API_VERSION = '2026-10-28.endive';
+const INTENTS = '/v1/payment_intents';
+
+/** What the package would say about itself: the gateway reads there for which version this was written. */
+const USER_AGENT = {
+  'User-Agent': `Stripe/v1 NodeBindings/${Stripe.PACKAGE_VERSION}`,
+  'X-Stripe-Client-User-Agent': JSON.stringify({
+    bindings_version: Stripe.PACKAGE_VERSION,
+    lang: 'node',
+    typescript: 'false',
+    lang_version: process.version,
+    httplib: 'line',
+  }),
+};
+
+interface ApiRequest {
+  readonly method: 'GET' | 'POST';
+  /** With the query. */
+  readonly path: string;
+  readonly form?: Form;
+  readonly idempotencyKey?: string;
+  readonly maySend?: MaySend | undefined;
+}
+
+/**
+ * The requests of the Stripe API, each sent exactly once through an integration's throttled client. Types and errors are the `stripe` package's, the
+ * sending is not: the package repeats a request whose connection was closed, however it is configured, and then the answer to the repetition would
+ * look like the answer to a charge. All methods throw the errors of the throttled client, or `Stripe.errors.StripeError` for an answer that says so.
+ */
+export class StripeApi {
+  private readonly origin: string;
+  private readonly headers: Readonly<Record<string, string>>;
+  private readonly authorization: string;
+
+  /** Of `url`, only the scheme, the host and the port count. */
+  constructor(
+    private readonly line: ThrottledClient,
+    url: string,
+    secretKey: string,
+  ) {
+    this.origin = new URL(url).origin;
+    this.headers = {
+      Accept: 'application/json',
+      'Content-Type': 'application/x-www-form-urlencoded',
+      ...USER_AGENT,
+      'Stripe-Version': API_VERSION,
+    };
+    this.authorization = `Bearer ${secretKey}`;
+  }
+
+  /** `maySend` is asked before the first byte is written. */
+  createIntent(form: Form, idempotencyKey: string, maySend?: MaySend): Promise<Stripe.PaymentIntent> {
+    return this.send({ method: 'POST', path: INTENTS, form, idempotencyKey, maySend });
+  }
+
+  cancelIntent(id: string): Promise<Stripe.PaymentIntent> {
+    const form = { cancellation_reason: 'abandoned' };
+    return this.send({ method: 'POST', path: `${INTENTS}/${encodeURIComponent(id)}/cancel`, form });
+  }
+
+  intent(id: string): Promise<Stripe.PaymentIntent> {
+    return this.send({ method: 'GET', path: `${INTENTS}/${encodeURIComponent(id)}` });
+  }
+
+  intents(query: Form): Promise<Stripe.ApiList<Stripe.PaymentIntent>> {
+    return this.send({ method: 'GET', path: `${INTENTS}?${encodedForm(query)}` });
+  }
+
+  balance(): Promise<Stripe.Balance> {
+    return this.send({ method: 'GET', path: '/v1/balance' });
+  }
+
+  private async send<Resource>({ method, path, form, idempotencyKey, maySend }: ApiRequest): Promise<Resource> {
+    const body = form ? encodedForm(form) : '';
+    const headers = {
+      ...this.headers,
+      ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+      ...(form ? { 'Content-Length': Buffer.byteLength(body) } : {}),
+      Authorization: this.authorization,
+    };
+    const url = new URL(path, this.origin);
+    return resourceOf(await this.line.send({ url, method, headers, body, maySend })) as Resource;
+  }
+}
+
+/**
+ * The resource that an answer consists of. Its content is not checked: an unknown state has an outcome of its own.
+ * @throws Stripe.errors.StripeError for an error, or for no JSON; Error for JSON that is not in the form of the Stripe API
+ */
+function resourceOf({ status, headers, body }: WireAnswer): object {
+  const requestId = headers['request-id'];
+  const about = typeof requestId === 'string' ? { requestId } : {};
+  const answer = parsed(body, about);
+  if (!isObject(answer)) throw new Error('neither a resource nor an error');
+  const error = 'error' in answer && answer.error;
+  if (!error) return answer;
+  if (!isObject(error)) throw new Error('an error without its details');
+  throw Stripe.errors.StripeError.generate({
+    ...error,
+    ...about,
+    headers: headers as Record<string, string>,
+    statusCode: status,
+  });
+}
+
+function parsed(body: string, about: { readonly requestId?: string }): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new Stripe.errors.StripeAPIError({ ...about, message: 'Invalid JSON received from the Stripe API' });
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
