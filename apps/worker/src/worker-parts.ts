@@ -169,7 +169,7 @@ export class WorkerParts {
 
   private createProcessor(): Processor {
     const { pool, clock, leased, pipeline, log, metrics, windows, settings } = this;
-    const claims = new Claims(pool, this.workerId, settings.claimLeaseMs, () => this.guard.known);
+    const claims = new Claims(pool, this.workerId, settings.claimLeaseMs, () => this.guard.known, pipeline.atOnce);
     return new Processor(settings.claimBatch, settings.claimLeaseMs, {
       pool,
       clock,

@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '#libs/database';
+import type { SqlExecutor, Transaction } from '#libs/database';
 import type { GatewayCredentials, PaymentMethodType } from '#libs/gateways';
 import { RateLoader, type RatesOfBatch } from '#libs/rates';
 import type { CompiledRates, ShippingAddress } from '#libs/rules';
@@ -6,7 +6,7 @@ import { type Binding, DecryptionError, type Vault } from '#libs/vault';
 import { numbers } from '../../database/array-literal.js';
 import { LOAD_PINNED_INTEGRATIONS } from '../charge/in-doubt-attempts.sql.js';
 import type { LeasedCycle } from '../cycle.js';
-import { loadOrders } from './load-orders.js';
+import { loadOrders, loadSmallOrders } from './load-orders.js';
 import type { LoadedOrder } from './loaded-order.js';
 import { LOAD_INTEGRATIONS } from './loader.sql.js';
 
@@ -59,18 +59,25 @@ const NOWHERE: ShippingAddress = {
 };
 
 export class Loader {
-  private readonly rates: RateLoader;
-
   constructor(
     private readonly pool: SqlExecutor,
     private readonly vault: Vault,
-  ) {
-    this.rates = new RateLoader(pool);
+    private readonly rates = new RateLoader(pool),
+  ) {}
+
+  /** The same, with the same cached rates, in a transaction. */
+  within(tx: Transaction): Loader {
+    return new Loader(tx, this.vault, this.rates.within(tx));
   }
 
-  async load(scheduledOrderIds: readonly number[], siteIds: readonly number[]): Promise<UnratedBatch> {
+  /** `isQuick`: it leaves out orders with many items, which take long to read. */
+  async load(
+    scheduledOrderIds: readonly number[],
+    siteIds: readonly number[],
+    isQuick = false,
+  ): Promise<UnratedBatch> {
     const [{ orders, left }, knownRates, integrations] = await Promise.all([
-      loadOrders(this.pool, scheduledOrderIds),
+      (isQuick ? loadSmallOrders : loadOrders)(this.pool, scheduledOrderIds),
       this.rates.begin(siteIds),
       this.integrations(siteIds),
     ]);

@@ -1,5 +1,5 @@
 import type { Logger } from '#libs/config';
-import { isOtherDatabase, type SqlExecutor } from '#libs/database';
+import { isOtherDatabase, type SqlExecutor, type Transaction } from '#libs/database';
 import { DecryptionError } from '#libs/vault';
 import { unlessLost } from '../../database/unless-lost.js';
 import { reach } from '../../failpoints.js';
@@ -58,6 +58,10 @@ export class Preparation {
     const left: LeasedCycle[] = [];
     const sendable: PricedAttempt[] = [];
     const prepared = await this.halving(cycles, (some) => this.price(some), results);
+    logUnreadable(
+      this.log,
+      prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof DecryptionError ? one.thrown : [])),
+    );
     reach('after-load');
     for (const one of prepared) {
       if (one.kind === 'attempt') sendable.push(one.attempt);
@@ -87,22 +91,27 @@ export class Preparation {
     return { attempts, results, gatewayChanged, left, gone: [...priced.keys()] };
   }
 
-  private async price(cycles: readonly LeasedCycle[]): Promise<Prepared[]> {
+  /**
+   * Prices new cycles in the transaction that begins them, which has locked their orders. Whatever is not a plain first attempt is left out: it takes
+   * the way of `ready`.
+   */
+  async atOnce(tx: Transaction, cycles: readonly LeasedCycle[]): Promise<PricedAttempt[]> {
+    const prepared = await this.price(cycles, this.loader.within(tx), true);
+    reach('after-load');
+    return prepared.flatMap((one) => (one.kind === 'attempt' && !one.attempt.isOverdue ? one.attempt : []));
+  }
+
+  private async price(cycles: readonly LeasedCycle[], loader = this.loader, isQuick = false): Promise<Prepared[]> {
     const orderIds = cycles.map(({ scheduledOrderId }) => scheduledOrderId);
-    const loaded = await this.loader.load(orderIds, [...new Set(cycles.map(({ siteId }) => siteId))]);
+    const loaded = await loader.load(orderIds, [...new Set(cycles.map(({ siteId }) => siteId))], isQuick);
     const pricedOf = new Map<LeasedCycle, Prepared>();
-    for await (const { cycles: some, batch } of this.loader.rated(cycles, loaded)) {
+    for await (const { cycles: some, batch } of loader.rated(cycles, loaded)) {
       for (const cycle of some) {
         const isUnplaced = batch.orders.get(cycle.scheduledOrderId)?.hasUnplaced === true;
         pricedOf.set(cycle, isUnplaced ? { kind: 'unplaced', cycle } : this.priceOne(cycle, batch));
       }
     }
-    const prepared = cycles.map((cycle) => pricedOf.get(cycle)!);
-    logUnreadable(
-      this.log,
-      prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof DecryptionError ? one.thrown : [])),
-    );
-    return prepared;
+    return cycles.map((cycle) => pricedOf.get(cycle)!);
   }
 
   private priceOne(cycle: LeasedCycle, batch: LoadedBatch): Prepared {
