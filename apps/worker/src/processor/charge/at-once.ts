@@ -37,6 +37,10 @@ export class AtOnce {
     if (left.length > 0) this.onLeft();
   }
 
+  failed(error: unknown): void {
+    this.preparation.failedAtOnce(error);
+  }
+
   /** The frozen attempt of a new cycle, to be sent now. */
   take(cycle: LeasedCycle): Attempt | undefined {
     const attempt = this.frozen.get(cycle);

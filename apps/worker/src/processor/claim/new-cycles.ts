@@ -16,6 +16,8 @@ const CLAIM_ONLY_MS = 60_000;
 export interface FrozenAtOnce {
   price(tx: Transaction, cycles: readonly LeasedCycle[]): Promise<readonly PricedAttempt[]>;
   settle(attempts: readonly Attempt[], begun: ReadonlySet<LeasedCycle>): void;
+  /** Nothing was written. The cycles are only claimed instead. */
+  failed(error: unknown): void;
 }
 
 interface DueRow {
@@ -50,6 +52,7 @@ export class NewCycles {
       return await this.freeze(lock, values, this.atOnce);
     } catch (error) {
       if (isOtherDatabase(error) || isNotMigrated(error)) throw error;
+      this.atOnce.failed(error);
       this.claimOnlyUntil = performance.now() + CLAIM_ONLY_MS;
       return this.claim(lock, values);
     }

@@ -101,6 +101,11 @@ export class Preparation {
     return prepared.flatMap((one) => (one.kind === 'attempt' && !one.attempt.isOverdue ? one.attempt : []));
   }
 
+  /** One of the orders cannot be read or written, or the database cannot be reached: `ready` finds out which, and says so. */
+  failedAtOnce(error: unknown): void {
+    this.log.debug({ err: error }, 'New cycles could not be frozen when they began: they are claimed first.');
+  }
+
   private async price(cycles: readonly LeasedCycle[], loader = this.loader, isQuick = false): Promise<Prepared[]> {
     const orderIds = cycles.map(({ scheduledOrderId }) => scheduledOrderId);
     const loaded = await loader.load(orderIds, [...new Set(cycles.map(({ siteId }) => siteId))], isQuick);
