@@ -35,7 +35,9 @@ describe('New orders of an integration that has answered', () => {
       INSERT INTO begun VALUES (NEW.scheduled_order_id, NEW.state, NEW.worker);
       RETURN NULL;
     END $$`);
-    await database.query(`CREATE TRIGGER begun AFTER INSERT ON processing_cycles FOR EACH ROW EXECUTE FUNCTION begun()`);
+    await database.query(
+      `CREATE TRIGGER begun AFTER INSERT ON processing_cycles FOR EACH ROW EXECUTE FUNCTION begun()`,
+    );
   });
   afterEach(async () => {
     await stopWorkers();

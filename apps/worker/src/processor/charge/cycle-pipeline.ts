@@ -198,8 +198,7 @@ export class CyclePipeline {
     }
     this.leave(gone);
     for (const attempt of attempts) {
-      if (attempt.integration)
-        this.queues.of(attempt.cycle).setLimited(!isSandbox(attempt.integration.credentials));
+      if (attempt.integration) this.queues.of(attempt.cycle).setLimited(!isSandbox(attempt.integration.credentials));
       void this.charge(attempt);
     }
   }

@@ -42,7 +42,11 @@ export class IntegrationQueue {
   take(limit: number): LeasedCycle[] {
     if (this.unsent.length + this.inDoubt.length === 0 || !this.mayCharge()) return [];
     const asked = this.takeFrom(this.inDoubt, limit, this.concurrency);
-    const charged = this.takeFrom(this.unsent, limit - asked.length, this.onlyProbes ? 1 : this.concurrency + this.ahead);
+    const charged = this.takeFrom(
+      this.unsent,
+      limit - asked.length,
+      this.onlyProbes ? 1 : this.concurrency + this.ahead,
+    );
     return [...asked, ...charged];
   }
 

@@ -68,7 +68,10 @@ export class NewCycles {
     try {
       begun = await this.inTransaction(lock, values, async (tx, cycles) => (attempts = await atOnce.price(tx, cycles)));
     } finally {
-      atOnce.settle(attempts.map(({ frozen: _, ...attempt }) => attempt), new Set(begun));
+      atOnce.settle(
+        attempts.map(({ frozen: _, ...attempt }) => attempt),
+        new Set(begun),
+      );
     }
     for (const { cycle, attempt } of attempts) Object.assign(cycle, { state: 'Charging', attempt });
     if (attempts.length > 0) reach('after-freeze');

@@ -70,17 +70,21 @@ export class Loader {
     return new Loader(tx, this.vault, this.rates.within(tx));
   }
 
-  /** `isQuick`: it leaves out orders with many items, which take long to read. */
-  async load(
-    scheduledOrderIds: readonly number[],
-    siteIds: readonly number[],
-    isQuick = false,
-  ): Promise<UnratedBatch> {
+  async load(scheduledOrderIds: readonly number[], siteIds: readonly number[]): Promise<UnratedBatch> {
     const [{ orders, left }, knownRates, integrations] = await Promise.all([
-      (isQuick ? loadSmallOrders : loadOrders)(this.pool, scheduledOrderIds),
+      loadOrders(this.pool, scheduledOrderIds),
       this.rates.begin(siteIds),
       this.integrations(siteIds),
     ]);
+    return { orders, left, knownRates, integrations };
+  }
+
+  /** The same for a transaction, one statement after another. It leaves out orders with many items, which take long to read. */
+  async loadQuickly(scheduledOrderIds: readonly number[], siteIds: readonly number[]): Promise<UnratedBatch> {
+    // The orders come last: a charge that the comparison of an integration has found is seen with them.
+    const integrations = await this.integrations(siteIds);
+    const knownRates = await this.rates.begin(siteIds);
+    const { orders, left } = await loadSmallOrders(this.pool, scheduledOrderIds);
     return { orders, left, knownRates, integrations };
   }
 

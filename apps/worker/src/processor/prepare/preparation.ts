@@ -8,7 +8,7 @@ import type { KnownDatabase } from '../known-database.js';
 import type { Result } from '../outcome.js';
 import { technicalFault } from '../record/decide.js';
 import { freeze } from './freeze.js';
-import type { LoadedBatch, Loader } from './loader.js';
+import type { LoadedBatch, Loader, UnratedBatch } from './loader.js';
 import { type Attempt, prepare, type Prepared, type PricedAttempt } from './price.js';
 import { logUnreadable } from './unreadable-credentials.js';
 
@@ -57,11 +57,7 @@ export class Preparation {
     const gatewayChanged: GatewayChanged[] = [];
     const left: LeasedCycle[] = [];
     const sendable: PricedAttempt[] = [];
-    const prepared = await this.halving(cycles, (some) => this.price(some), results);
-    logUnreadable(
-      this.log,
-      prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof DecryptionError ? one.thrown : [])),
-    );
+    const prepared = await this.loadAndPrice(cycles, results);
     reach('after-load');
     for (const one of prepared) {
       if (one.kind === 'attempt') sendable.push(one.attempt);
@@ -96,7 +92,8 @@ export class Preparation {
    * the way of `ready`.
    */
   async atOnce(tx: Transaction, cycles: readonly LeasedCycle[]): Promise<PricedAttempt[]> {
-    const prepared = await this.price(cycles, this.loader.within(tx), true);
+    const loader = this.loader.within(tx);
+    const prepared = await this.price(cycles, loader, await loader.loadQuickly(...idsOf(cycles)));
     reach('after-load');
     return prepared.flatMap((one) => (one.kind === 'attempt' && !one.attempt.isOverdue ? one.attempt : []));
   }
@@ -106,9 +103,19 @@ export class Preparation {
     this.log.debug({ err: error }, 'New cycles could not be frozen when they began: they are claimed first.');
   }
 
-  private async price(cycles: readonly LeasedCycle[], loader = this.loader, isQuick = false): Promise<Prepared[]> {
-    const orderIds = cycles.map(({ scheduledOrderId }) => scheduledOrderId);
-    const loaded = await loader.load(orderIds, [...new Set(cycles.map(({ siteId }) => siteId))], isQuick);
+  /** `results`: receives the failures of orders that cannot be loaded. */
+  private async loadAndPrice(cycles: readonly LeasedCycle[], results: Result[]): Promise<Prepared[]> {
+    const { loader } = this;
+    const price = async (some: readonly LeasedCycle[]) => this.price(some, loader, await loader.load(...idsOf(some)));
+    const prepared = await this.halving(cycles, price, results);
+    logUnreadable(
+      this.log,
+      prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof DecryptionError ? one.thrown : [])),
+    );
+    return prepared;
+  }
+
+  private async price(cycles: readonly LeasedCycle[], loader: Loader, loaded: UnratedBatch): Promise<Prepared[]> {
     const pricedOf = new Map<LeasedCycle, Prepared>();
     for await (const { cycles: some, batch } of loader.rated(cycles, loaded)) {
       for (const cycle of some) {
@@ -155,6 +162,12 @@ export class Preparation {
     }
   }
 }
+
+/** Of the orders and their sites. */
+const idsOf = (cycles: readonly LeasedCycle[]): [orders: number[], sites: number[]] => [
+  cycles.map(({ scheduledOrderId }) => scheduledOrderId),
+  [...new Set(cycles.map(({ siteId }) => siteId))],
+];
 
 /** How soon to try again while a found charge has no cycle yet, or the gateway's list has not been compared. */
 const AGAIN_MS = 1_000;
