@@ -195,7 +195,6 @@ describe('A whole list', () => {
     const caller = {
       userId: 0,
       tokenId: 0,
-      keyAccess: null,
       scope: 'Merchant',
       customerId: null,
       keyAccess: null,

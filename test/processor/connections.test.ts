@@ -54,7 +54,8 @@ describe('An answer to COMMIT that comes late', () => {
     const worker = createWorker(network, { CLAIM_LEASE: 'PT1H' });
     const shop = await givenShop(database);
     const id = await shop.dueOrder({ paymentMethodId: 'declined' });
-    network.keepAnswerTo('COMMIT');
+    // Of the record, not of a claim.
+    network.keepAnswerTo('COMMIT', 'new_attempt');
     const draining = worker.drain();
     await until(async () => (await statesOf(id))[0] === 'Retrying');
     await database.query(`UPDATE scheduled_orders SET payment_method_id = 'card' WHERE id = $1`, [id]);

@@ -1,4 +1,4 @@
-import { CLAIM_DUE } from '#libs/cycles';
+import { LOCK_DUE } from '#libs/cycles';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { Claims, FROM_THE_START } from '../../apps/worker/src/processor/claim/claims.js';
 import { useDatabase } from '../support/database.js';
@@ -129,13 +129,12 @@ describe('A claim behind very many finished rows', () => {
     const runner = database.dataSource.createQueryRunner();
     await runner.startTransaction();
     const [row] = (await runner.query(
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${CLAIM_DUE.replace('$1', `'w'::text`)
-        .replace('$2', '60000')
-        .replace('$3', '0')
-        .replace('$4', `'0/0'`)
-        .replace('$5', '50')
-        .replace('$6', `'-infinity'`)
-        .replace('$7', '0')}`,
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${LOCK_DUE.replace('$1', `'60000'`)
+        .replace('$2', '0')
+        .replace('$3', `'0/0'`)
+        .replace('$4', '50')
+        .replace('$5', `'-infinity'`)
+        .replace('$6', '0')}`,
     )) as { 'QUERY PLAN': { Plan: Plan }[] }[];
     await runner.rollbackTransaction();
     await runner.release();

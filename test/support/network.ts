@@ -9,7 +9,7 @@ export class Network {
   refusals = 0;
   /** The next statement that contains this is not passed on: its connection is cut. */
   cut: string | null = null;
-  private heldText: string | null = null;
+  private held: { readonly text: string; readonly after: string } | null = null;
   private readonly kept: (() => void)[] = [];
   private readonly sockets: Socket[] = [];
   private readonly server = createServer((client) => this.join(client));
@@ -29,9 +29,9 @@ export class Network {
     return through.href;
   }
 
-  /** The answer to the next simple query of this text arrives when `letGo` is called. */
-  keepAnswerTo(query: string): void {
-    this.heldText = `${query}\0`;
+  /** The answer to the next simple query of this text, on a connection that `after` has passed, arrives when `letGo` is called. */
+  keepAnswerTo(query: string, after: string): void {
+    this.held = { text: `${query}\0`, after };
   }
 
   letGo(): void {
@@ -47,6 +47,7 @@ export class Network {
   private join(client: Socket): void {
     const server = connect(Number(this.target.port), this.target.hostname);
     let isKept = false;
+    let isAfter = false;
     client.once('data', (data) => {
       if (this.refused === null || !data.includes(this.refused)) return;
       this.refusals += 1;
@@ -58,8 +59,9 @@ export class Network {
         client.destroy();
         return;
       }
-      if (this.heldText !== null && data.includes(this.heldText)) {
-        this.heldText = null;
+      if (this.held !== null && data.includes(this.held.after)) isAfter = true;
+      if (this.held !== null && isAfter && data.includes(this.held.text)) {
+        this.held = null;
         isKept = true;
       }
       server.write(data);

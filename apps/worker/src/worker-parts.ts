@@ -173,7 +173,7 @@ export class WorkerParts {
 
   private createProcessor(): Processor {
     const { pool, clock, leased, pipeline, log, metrics, windows, contention, settings } = this;
-    const claims = new Claims(pool, this.workerId, settings.claimLeaseMs, () => this.guard.known);
+    const claims = new Claims(pool, this.workerId, settings.claimLeaseMs, () => this.guard.known, pipeline.atOnce);
     return new Processor(settings.claimBatch, settings.claimLeaseMs, {
       pool,
       clock,

@@ -17,9 +17,10 @@ export { stuckCycles, type StuckCycle } from './stuck.js';
 export { assertGoesOn, type LockedOrder, type OrderChange } from './order-change.js';
 export { processNow, reschedule, skip } from './requests.js';
 export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './status-requests.js';
+export { BEGIN_CYCLES } from './statements/begin.sql.js';
 export {
-  CLAIM_DUE,
-  CLAIM_SHARES,
+  LOCK_DUE,
+  LOCK_SHARES,
   DUE_SITES,
   CLAIM_AGAIN,
   TAKE_OVER,

@@ -21,7 +21,11 @@ export const TRANSITIONS = {
     to: ['Retrying', 'Waiting'],
     what: 'The worker stops, or may not charge now: nothing was sent.',
   },
-  frozen: { from: ['Claimed'], to: ['Charging'], what: 'The attempt is written down; then it is sent.' },
+  frozen: {
+    from: [null, 'Claimed'],
+    to: ['Charging'],
+    what: 'The attempt is written down; then it is sent. A new cycle begins with that, when its charge can be sent at once.',
+  },
   completed: { from: ['Charging', 'Unknown'], to: ['Completed'], what: 'It is paid, or there was nothing to pay.' },
   retried: {
     from: ['Claimed', 'Charging', 'Unknown'],

@@ -43,13 +43,15 @@ interface Stop<T> {
  * the batch ships to are read. Only a portion of them is in memory at a time.
  */
 export class RateLoader {
-  private readonly cache: RateCache;
-
   constructor(
     private readonly database: SqlExecutor,
     private readonly limits: RateLimits = LIMITS,
-  ) {
-    this.cache = new RateCache(limits.cached);
+    private readonly cache = new RateCache(limits.cached),
+  ) {}
+
+  /** The same, with the same cache, in a transaction. */
+  within(database: SqlExecutor): RateLoader {
+    return new RateLoader(database, this.limits, this.cache);
   }
 
   /** Checks whether the cached rates are still current: one statement, which may be sent together with others. */

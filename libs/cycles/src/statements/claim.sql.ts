@@ -15,9 +15,12 @@ export const PRESENT_TYPE = `CASE WHEN c.state = 'Claimed'
 /**
  * Nothing is claimed in another database than the one that the worker knows, nor in one that went back in time (SO001, migration 9),
  * nor by a version that is too old for it (SO002, migration 10).
- * $3 generation, $4 log position.
  */
-export const HERE = `assert_same_database($3, $4, ${SCHEMA_VERSION})`;
+export const here = (generation: string, lsn: string): string =>
+  `assert_same_database(${generation}, ${lsn}, ${SCHEMA_VERSION})`;
+
+/** $3 generation, $4 log position. */
+export const HERE = here('$3', '$4');
 
 const DUE = `o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()`;
 
@@ -29,38 +32,37 @@ const NEWEST_CYCLE = `LEFT JOIN LATERAL (
 const DUE_COLUMNS = `o.id, o.site_id, o.next_occurrence_utc, o.replaced_occurrence_utc, o.payment_method_type, coalesce(newest.cycle, 0) + 1 AS cycle`;
 
 /**
- * When two workers race, the unique indexes leave out the loser's row. The order itself is not changed. The id of the future Order is allocated here,
- * so that its items can be inserted without a join.
+ * The locks are held until the cycles are begun, in the same transaction (`begin.sql.ts`). A worker that stands still in between loses them after $1
+ * milliseconds, behind a pooler too: requests wait for these rows. The id of the future Order is allocated here, so that its items can be inserted
+ * without a join.
  */
-const INSERT_CLAIMED = `INSERT INTO processing_cycles AS c
-    (site_id, scheduled_order_id, cycle, state, open, due_utc, replaced_utc, payment_method_type, worker, lease_until_utc, claim, order_id)
-  SELECT site_id, id, cycle, 'Claimed', true, next_occurrence_utc, replaced_occurrence_utc, payment_method_type, $1,
-    now() + $2 * interval '1 millisecond', 1, nextval('orders_id_seq')
-  FROM due
-  ON CONFLICT DO NOTHING
-  RETURNING ${CYCLE_COLUMNS}, c.payment_method_type`;
+const LOCKED_DUE = `SELECT due.id AS scheduled_order_id, due.cycle, due.site_id, due.next_occurrence_utc AS due_utc,
+  due.replaced_occurrence_utc AS replaced_utc, due.payment_method_type, nextval('orders_id_seq') AS order_id,
+  set_config('idle_in_transaction_session_timeout', $1, true)
+FROM due`;
 
 /**
- * New cycles, oldest due first, from a watermark on: in-flight orders and dead index entries collect at its beginning, and every claim would have to
- * skip them. ix_scheduled_orders_due.
- * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 and $7 the last occurrence and id that were claimed.
+ * Locks due orders that no worker has, oldest due first, from a watermark on: in-flight orders and dead index entries collect at its beginning, and
+ * every claim would have to skip them. ix_scheduled_orders_due.
+ * $1 longest pause in ms, $2 generation and $3 log position of the database that the worker knows, $4 limit, $5 and $6 the last occurrence and id
+ * that were claimed.
  */
-export const CLAIM_DUE = `WITH due AS (
+export const LOCK_DUE = `WITH due AS (
   SELECT ${DUE_COLUMNS}
   FROM scheduled_orders o ${NEWEST_CYCLE}
-  WHERE ${HERE} AND ${DUE} AND (o.next_occurrence_utc, o.id) > ($6::timestamptz, $7::bigint) AND newest.open IS NOT TRUE
+  WHERE ${here('$2', '$3')} AND ${DUE} AND (o.next_occurrence_utc, o.id) > ($5::timestamptz, $6::bigint) AND newest.open IS NOT TRUE
   ORDER BY o.next_occurrence_utc, o.id
-  LIMIT $5
+  LIMIT $4
   FOR NO KEY UPDATE OF o SKIP LOCKED
-) ${INSERT_CLAIMED}`;
+) ${LOCKED_DUE}`;
 
 /**
  * The same with a share for each of several sites, so that none waits for another's backlog. ix_scheduled_orders_site_due.
- * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 sites, $6 shares, $7 and $8 the watermarks of the sites.
+ * $1 longest pause in ms, $2 generation, $3 log position, $4 sites, $5 shares, $6 and $7 the watermarks of the sites.
  */
-export const CLAIM_SHARES = `WITH due AS (
+export const LOCK_SHARES = `WITH due AS (
   SELECT o.*
-  FROM unnest($5::bigint[], $6::int[], $7::timestamptz[], $8::bigint[]) AS share (site_id, take, after_utc, after_id)
+  FROM unnest($4::bigint[], $5::int[], $6::timestamptz[], $7::bigint[]) AS share (site_id, take, after_utc, after_id)
   CROSS JOIN LATERAL (
     SELECT ${DUE_COLUMNS}
     FROM scheduled_orders o ${NEWEST_CYCLE}
@@ -70,8 +72,8 @@ export const CLAIM_SHARES = `WITH due AS (
     LIMIT share.take
     FOR NO KEY UPDATE OF o SKIP LOCKED
   ) o
-  WHERE ${HERE}
-) ${INSERT_CLAIMED}`;
+  WHERE ${here('$2', '$3')}
+) ${LOCKED_DUE}`;
 
 /**
  * Sites with due orders, by skipping from site to site: two look-ups per site with an active order.

@@ -1,4 +1,4 @@
-import { SCHEMA_VERSION } from '#libs/entities';
+import { here } from './claim.sql.js';
 import { FENCE } from './fence.js';
 
 /**
@@ -22,6 +22,6 @@ SET state = 'Charging', attempt = b.attempt, amount = b.amount, currency_iso = b
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[],
   $10::bigint[], $11::text[], $12::text[], $13::jsonb[], $16::bigint[])
   AS b (id, cycle, attempt, worker, amount, currency_iso, type, gateway_customer_id, gateway_payment_id, integration_id, fingerprint, key, frozen, claim)
-WHERE assert_same_database($14, $15, ${SCHEMA_VERSION}) AND ${FENCE}
+WHERE ${here('$14', '$15')} AND ${FENCE}
   AND (c.state = 'Claimed' AND c.attempt = b.attempt - 1 OR c.state = 'Charging' AND c.idempotency_key = b.key)
 RETURNING c.scheduled_order_id`;

@@ -10,6 +10,7 @@ import { type Blocked, blockedOutcome } from '../reconcile/blocked.js';
 import type { Recorded, Recorder } from '../record/recorder.js';
 import { ResultBuffer } from '../record/result-buffer.js';
 import { WRONG_ACCOUNT } from '../record/wrong-account.js';
+import { AtOnce } from './at-once.js';
 import type { Charger } from './charger.js';
 import type { InDoubtAttempt, InDoubtAttempts } from './in-doubt-attempts.js';
 import { IntegrationHealth, type WaitListener } from './integration-health.js';
@@ -56,12 +57,15 @@ export interface PipelineListener extends WaitListener {
 
 /**
  * Takes claimed cycles through their steps: load → price → freeze → charge → record. Cycles that may have been sent before go another way:
- * load → resolve → record. A cycle is loaded and frozen only when its charge can be sent at once. So pausing an order that still waits in its
+ * load → resolve → record. Cycles that were frozen when they began (`AtOnce`) are charged at once. A cycle is loaded and frozen only when its charge
+ * can be sent at once. So pausing an order that still waits in its
  * queue prevents the charge (docs/processing.md says until when exactly).
  */
 export class CyclePipeline {
   private readonly queues: IntegrationQueues;
   private readonly tested = new TestedIntegrations();
+  /** Cycles that may be frozen when they begin. */
+  readonly atOnce: AtOnce;
   private readonly results: ResultBuffer;
   private readonly health: IntegrationHealth;
   private isPumping = false;
@@ -77,6 +81,7 @@ export class CyclePipeline {
     private readonly listener: PipelineListener,
   ) {
     this.queues = new IntegrationQueues(settings.concurrency, parts.mayCharge);
+    this.atOnce = new AtOnce(this.queues, this.tested, parts.preparation, () => this.pump());
     this.results = new ResultBuffer(settings.batch, (results) => this.record(results));
     this.health = new IntegrationHealth(this.queues, this.tested, this.results, listener);
   }
@@ -85,6 +90,11 @@ export class CyclePipeline {
   take(claimed: readonly LeasedCycle[]): LeasedCycle[] {
     const cycles = this.parts.leased.add(claimed);
     for (const cycle of cycles) {
+      const attempt = this.atOnce.take(cycle);
+      if (attempt) {
+        void this.charge(attempt);
+        continue;
+      }
       const queue = this.queues.of(cycle);
       if (cycle.state === 'Claimed' && cycle.waitingSinceUtc !== null) queue.markRefused();
       queue.push(cycle);
@@ -190,8 +200,7 @@ export class CyclePipeline {
     }
     this.leave(gone);
     for (const attempt of attempts) {
-      if (attempt.integration && isSandbox(attempt.integration.credentials))
-        this.queues.of(attempt.cycle).removeLimit();
+      if (attempt.integration) this.queues.of(attempt.cycle).setLimited(!isSandbox(attempt.integration.credentials));
       void this.charge(attempt);
     }
   }

@@ -86,7 +86,7 @@ describe('A queue', () => {
     expect(queue.drainUnsent()).toHaveLength(2);
     expect(queue.drainInDoubt()).toHaveLength(1);
     expect(queue.take(100)).toEqual([]);
-    queue.removeLimit();
+    queue.setLimited(false);
     expect(queue.isIdle).toBe(true);
   });
 });

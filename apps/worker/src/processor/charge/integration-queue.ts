@@ -41,10 +41,31 @@ export class IntegrationQueue {
    */
   take(limit: number): LeasedCycle[] {
     if (this.unsent.length + this.inDoubt.length === 0 || !this.mayCharge()) return [];
-    const ahead = this.isQuick ? Math.floor(this.concurrency * AHEAD) : 0;
     const asked = this.takeFrom(this.inDoubt, limit, this.concurrency);
-    const charged = this.takeFrom(this.unsent, limit - asked.length, this.onlyProbes ? 1 : this.concurrency + ahead);
+    const charged = this.takeFrom(
+      this.unsent,
+      limit - asked.length,
+      this.onlyProbes ? 1 : this.concurrency + this.ahead,
+    );
     return [...asked, ...charged];
+  }
+
+  /** How many new cycles may go on at once, past an empty queue. */
+  get roomAtOnce(): number {
+    const isWaiting = this.unsent.length + this.inDoubt.length > 0;
+    if (isWaiting || this.onlyProbes || !this.mayCharge()) return 0;
+    return this.isUnlimited ? Infinity : this.concurrency + this.ahead - this.inFlight;
+  }
+
+  /** A new cycle that was never in the queue takes its place in flight, if there is room. `leave` gives it back. */
+  enter(): boolean {
+    if (this.roomAtOnce <= 0) return false;
+    this.inFlight += 1;
+    return true;
+  }
+
+  private get ahead(): number {
+    return this.isQuick ? Math.floor(this.concurrency * AHEAD) : 0;
   }
 
   private takeFrom(queue: LeasedCycle[], limit: number, most: number): LeasedCycle[] {
@@ -77,9 +98,9 @@ export class IntegrationQueue {
     this.isQuick = ms < QUICK_MS;
   }
 
-  /** There is no gateway that limits calls: the sandbox. */
-  removeLimit(): void {
-    this.isUnlimited = true;
+  /** Whether there is a gateway that limits calls: the sandbox has none. */
+  setLimited(isLimited: boolean): void {
+    this.isUnlimited = !isLimited || !this.hasGateway;
   }
 
   /** The integration was refused, or an order has been waiting for it. */

@@ -1,5 +1,6 @@
 import { credentialsFingerprint, isSandbox } from '#libs/gateways';
-import type { Integration } from '../prepare/loader.js';
+import type { LeasedCycle } from '../cycle.js';
+import { type Integration, integrationKey } from '../prepare/loader.js';
 import type { Attempt } from '../prepare/price.js';
 import type { Charged } from './charger.js';
 import type { IntegrationQueue } from './integration-queue.js';
@@ -8,12 +9,28 @@ import type { IntegrationQueues } from './integration-queues.js';
 /** As many as `Gateways` keeps while they are idle. For all others one charge tries the credentials first again. */
 const MOST = 500;
 
+/** An integration that has answered a charge. */
+interface Tested {
+  readonly id: number;
+  readonly fingerprint: string;
+  readonly isSandbox: boolean;
+}
+
 /** The integrations that have answered a charge of this worker with their present credentials, in order of last use. */
 export class TestedIntegrations {
-  private readonly fingerprints = new Map<number, string>();
+  /** By `integrationKey`. */
+  private readonly tested = new Map<string, Tested>();
 
-  private has({ id, credentials }: Integration): boolean {
-    return isSandbox(credentials) || this.fingerprints.get(id) === credentialsFingerprint(credentials);
+  /** The integration of this site and type, if it has answered. It may have other credentials now, or be another one: `isTested` tells. */
+  known({ siteId, paymentMethodType }: LeasedCycle): Tested | undefined {
+    return this.tested.get(integrationKey(siteId, paymentMethodType));
+  }
+
+  private has(integration: Integration): boolean {
+    const { id, credentials } = integration;
+    if (isSandbox(credentials)) return true;
+    const tested = this.tested.get(keyOf(integration));
+    return tested?.id === id && tested.fingerprint === credentialsFingerprint(credentials);
   }
 
   /**
@@ -26,9 +43,7 @@ export class TestedIntegrations {
     for (const attempt of attempts) {
       const queue = queues.of(attempt.cycle);
       if (attempt.integration?.needsProbe) queue.markRefused();
-      const isTested =
-        attempt.integration === null || (this.has(attempt.integration) && !attempt.integration.needsProbe);
-      if (isTested) admitted.push(attempt);
+      if (this.isTested(attempt)) admitted.push(attempt);
       else untested.set(queue, [...(untested.get(queue) ?? []), attempt]);
     }
     for (const [queue, some] of untested) {
@@ -38,18 +53,31 @@ export class TestedIntegrations {
     return admitted;
   }
 
-  add({ id, credentials }: Integration): void {
-    this.fingerprints.delete(id);
-    this.fingerprints.set(id, credentialsFingerprint(credentials));
-    if (this.fingerprints.size <= MOST) return;
-    const [oldest] = this.fingerprints.keys();
-    this.fingerprints.delete(oldest!);
+  /** Whether an attempt may be frozen besides others of its integration, because that has answered and nothing waits for it. */
+  isTested({ integration }: Attempt): boolean {
+    return integration === null || (this.has(integration) && !integration.needsProbe);
   }
 
-  delete({ id }: Integration): void {
-    this.fingerprints.delete(id);
+  add(integration: Integration): void {
+    const { id, credentials } = integration;
+    const key = keyOf(integration);
+    this.tested.delete(key);
+    this.tested.set(key, {
+      id,
+      fingerprint: credentialsFingerprint(credentials),
+      isSandbox: isSandbox(credentials),
+    });
+    if (this.tested.size <= MOST) return;
+    const [oldest] = this.tested.keys();
+    this.tested.delete(oldest!);
+  }
+
+  delete(integration: Integration): void {
+    this.tested.delete(keyOf(integration));
   }
 }
+
+const keyOf = ({ siteId, credentials }: Integration): string => integrationKey(siteId, credentials.type);
 
 /** Whether the gateway took the credentials: it charged, declined, or named a transaction that it has not decided on. */
 export function showsThatItWorks({ outcome, refused }: Charged): boolean {

@@ -1,19 +1,20 @@
 import {
   CLAIM_AGAIN,
-  CLAIM_DUE,
   CLAIM_PROBES,
-  CLAIM_SHARES,
   DUE_SITES,
+  LOCK_DUE,
+  LOCK_SHARES,
   NEXT_DUE,
   NEXT_EXPIRY,
   TAKE_OVER,
 } from '#libs/cycles';
-import type { SqlExecutor } from '#libs/database';
+import type { ConnectionPool } from '#libs/database';
 import type { CycleState } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 import { instants, numbers } from '../../database/array-literal.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { KnownDatabase } from '../known-database.js';
+import { type FrozenAtOnce, NewCycles } from './new-cycles.js';
 
 interface CycleRow {
   scheduled_order_id: string;
@@ -50,19 +51,24 @@ export interface Share {
 
 /** The statements that claim cycles. Each is a transaction of its own. */
 export class Claims {
+  private readonly newCycles: NewCycles;
+
   constructor(
-    private readonly pool: SqlExecutor,
+    private readonly pool: ConnectionPool,
     private readonly worker: string,
     private readonly leaseMs: number,
     private readonly known: () => KnownDatabase,
-  ) {}
+    atOnce: FrozenAtOnce | null = null,
+  ) {
+    this.newCycles = new NewCycles(pool, worker, leaseMs, known, atOnce);
+  }
 
   due(limit: number, after: Watermark): Promise<LeasedCycle[]> {
-    return this.claim(CLAIM_DUE, [limit, after.dueUtc.toISOString(), after.scheduledOrderId]);
+    return this.newCycles.begin(LOCK_DUE, [limit, after.dueUtc.toISOString(), after.scheduledOrderId]);
   }
 
   shares(shares: readonly Share[]): Promise<LeasedCycle[]> {
-    return this.claim(CLAIM_SHARES, [
+    return this.newCycles.begin(LOCK_SHARES, [
       numbers(shares.map(({ siteId }) => siteId)),
       numbers(shares.map(({ take }) => take)),
       instants(shares.map(({ after }) => after.dueUtc)),

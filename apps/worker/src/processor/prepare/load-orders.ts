@@ -17,16 +17,24 @@ export interface LoadedOrders {
  * share are counted first, and then read together as far as there is room. At least one of them is always loaded.
  */
 export async function loadOrders(pool: SqlExecutor, ids: readonly number[]): Promise<LoadedOrders> {
-  const share = Math.max(1, Math.floor(ITEMS_AT_ONCE / ids.length));
-  const orders = await read(pool, ids, share + 1);
-  const larger = [...orders.values()].filter(({ items }) => items.length > share).map(({ id }) => id);
-  if (larger.length === 0) return { orders, left: new Set() };
-  for (const id of larger) orders.delete(id);
+  const { orders, left } = await loadSmallOrders(pool, ids);
+  if (left.size === 0) return { orders, left };
   const small = [...orders.values()].reduce((sum, { items }) => sum + items.length, 0);
-  const fitting = await thatFit(pool, larger, ITEMS_AT_ONCE - small);
+  const fitting = await thatFit(pool, [...left], ITEMS_AT_ONCE - small);
   for (const [id, order] of await read(pool, fitting, null)) orders.set(id, order);
-  const left = new Set(larger);
   for (const id of fitting) left.delete(id);
+  return { orders, left };
+}
+
+/** Only the orders that have no more items than their share, in one statement. */
+export async function loadSmallOrders(
+  database: SqlExecutor,
+  ids: readonly number[],
+): Promise<{ readonly orders: Map<number, LoadedOrder>; readonly left: Set<number> }> {
+  const share = Math.max(1, Math.floor(ITEMS_AT_ONCE / ids.length));
+  const orders = await read(database, ids, share + 1);
+  const left = new Set([...orders.values()].filter(({ items }) => items.length > share).map(({ id }) => id));
+  for (const id of left) orders.delete(id);
   return { orders, left };
 }
 

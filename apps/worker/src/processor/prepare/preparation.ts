@@ -1,5 +1,5 @@
 import type { Logger } from '#libs/config';
-import { isOtherDatabase, type SqlExecutor } from '#libs/database';
+import { isOtherDatabase, type SqlExecutor, type Transaction } from '#libs/database';
 import { DecryptionError } from '#libs/vault';
 import { unlessLost } from '../../database/unless-lost.js';
 import { reach } from '../../failpoints.js';
@@ -8,7 +8,7 @@ import type { KnownDatabase } from '../known-database.js';
 import type { Result } from '../outcome.js';
 import { technicalFault } from '../record/decide.js';
 import { freeze } from './freeze.js';
-import type { LoadedBatch, Loader } from './loader.js';
+import type { LoadedBatch, Loader, UnratedBatch } from './loader.js';
 import { type Attempt, prepare, type Prepared, type PricedAttempt } from './price.js';
 import { logUnreadable } from './unreadable-credentials.js';
 
@@ -57,7 +57,7 @@ export class Preparation {
     const gatewayChanged: GatewayChanged[] = [];
     const left: LeasedCycle[] = [];
     const sendable: PricedAttempt[] = [];
-    const prepared = await this.halving(cycles, (some) => this.price(some), results);
+    const prepared = await this.loadAndPrice(cycles, results);
     reach('after-load');
     for (const one of prepared) {
       if (one.kind === 'attempt') sendable.push(one.attempt);
@@ -87,22 +87,43 @@ export class Preparation {
     return { attempts, results, gatewayChanged, left, gone: [...priced.keys()] };
   }
 
-  private async price(cycles: readonly LeasedCycle[]): Promise<Prepared[]> {
-    const orderIds = cycles.map(({ scheduledOrderId }) => scheduledOrderId);
-    const loaded = await this.loader.load(orderIds, [...new Set(cycles.map(({ siteId }) => siteId))]);
-    const pricedOf = new Map<LeasedCycle, Prepared>();
-    for await (const { cycles: some, batch } of this.loader.rated(cycles, loaded)) {
-      for (const cycle of some) {
-        const isUnplaced = batch.orders.get(cycle.scheduledOrderId)?.hasUnplaced === true;
-        pricedOf.set(cycle, isUnplaced ? { kind: 'unplaced', cycle } : this.priceOne(cycle, batch));
-      }
-    }
-    const prepared = cycles.map((cycle) => pricedOf.get(cycle)!);
+  /**
+   * Prices new cycles in the transaction that begins them, which has locked their orders. Whatever is not a plain first attempt is left out: it takes
+   * the way of `ready`.
+   */
+  async atOnce(tx: Transaction, cycles: readonly LeasedCycle[]): Promise<PricedAttempt[]> {
+    const loader = this.loader.within(tx);
+    const prepared = await this.price(cycles, loader, await loader.loadQuickly(...idsOf(cycles)));
+    reach('after-load');
+    return prepared.flatMap((one) => (one.kind === 'attempt' && !one.attempt.isOverdue ? one.attempt : []));
+  }
+
+  /** One of the orders cannot be read or written, or the database cannot be reached: `ready` finds out which, and says so. */
+  failedAtOnce(error: unknown): void {
+    this.log.debug({ err: error }, 'New cycles could not be frozen when they began: they are claimed first.');
+  }
+
+  /** `results`: receives the failures of orders that cannot be loaded. */
+  private async loadAndPrice(cycles: readonly LeasedCycle[], results: Result[]): Promise<Prepared[]> {
+    const { loader } = this;
+    const price = async (some: readonly LeasedCycle[]) => this.price(some, loader, await loader.load(...idsOf(some)));
+    const prepared = await this.halving(cycles, price, results);
     logUnreadable(
       this.log,
       prepared.flatMap((one) => (one.kind === 'failure' && one.thrown instanceof DecryptionError ? one.thrown : [])),
     );
     return prepared;
+  }
+
+  private async price(cycles: readonly LeasedCycle[], loader: Loader, loaded: UnratedBatch): Promise<Prepared[]> {
+    const pricedOf = new Map<LeasedCycle, Prepared>();
+    for await (const { cycles: some, batch } of loader.rated(cycles, loaded)) {
+      for (const cycle of some) {
+        const isUnplaced = batch.orders.get(cycle.scheduledOrderId)?.hasUnplaced === true;
+        pricedOf.set(cycle, isUnplaced ? { kind: 'unplaced', cycle } : this.priceOne(cycle, batch));
+      }
+    }
+    return cycles.map((cycle) => pricedOf.get(cycle)!);
   }
 
   private priceOne(cycle: LeasedCycle, batch: LoadedBatch): Prepared {
@@ -141,6 +162,12 @@ export class Preparation {
     }
   }
 }
+
+/** Of the orders and their sites. */
+const idsOf = (cycles: readonly LeasedCycle[]): [orders: number[], sites: number[]] => [
+  cycles.map(({ scheduledOrderId }) => scheduledOrderId),
+  [...new Set(cycles.map(({ siteId }) => siteId))],
+];
 
 /** How soon to try again while a found charge has no cycle yet, or the gateway's list has not been compared. */
 const AGAIN_MS = 1_000;

@@ -1,0 +1,154 @@
+import { BEGIN_CYCLES } from '#libs/cycles';
+import { type ConnectionPool, isNotMigrated, isOtherDatabase, type Transaction } from '#libs/database';
+import type { PaymentMethodType } from '#libs/gateways';
+import { instants, numbers, texts } from '../../database/array-literal.js';
+import { reach } from '../../failpoints.js';
+import type { LeasedCycle } from '../cycle.js';
+import type { KnownDatabase } from '../known-database.js';
+import type { Attempt, PricedAttempt } from '../prepare/price.js';
+
+/** A worker that stands still this long while it prices loses its locks: requests for these orders must not fail because of it. */
+const LONGEST_PAUSE_MS = 2_000;
+/** How long cycles are only claimed after a batch could not be frozen: then its orders are priced without locks, one by one if need be. */
+const CLAIM_ONLY_MS = 60_000;
+
+/** The cycles that may be frozen when they begin (`charge/at-once.ts`). */
+export interface FrozenAtOnce {
+  price(tx: Transaction, cycles: readonly LeasedCycle[]): Promise<readonly PricedAttempt[]>;
+  settle(attempts: readonly Attempt[], begun: ReadonlySet<LeasedCycle>): void;
+  /** Nothing was written. The cycles are only claimed instead. */
+  failed(error: unknown): void;
+}
+
+interface DueRow {
+  scheduled_order_id: string;
+  cycle: string;
+  site_id: string;
+  due_utc: Date;
+  replaced_utc: Date | null;
+  payment_method_type: PaymentMethodType | null;
+  order_id: string;
+}
+
+/**
+ * Begins the cycles of due orders: locks the orders, prices those whose charge can be sent at once, and writes all of them, in one short transaction.
+ * A request, or another worker, sees an order either before that or with its cycle.
+ */
+export class NewCycles {
+  private claimOnlyUntil = -Infinity;
+
+  constructor(
+    private readonly pool: ConnectionPool,
+    private readonly worker: string,
+    private readonly leaseMs: number,
+    private readonly known: () => KnownDatabase,
+    private readonly atOnce: FrozenAtOnce | null,
+  ) {}
+
+  /** `lock`: LOCK_DUE or LOCK_SHARES, with its own values. When freezing fails, the cycles are only claimed. */
+  async begin(lock: string, values: unknown[]): Promise<LeasedCycle[]> {
+    if (this.atOnce === null || performance.now() < this.claimOnlyUntil) return this.claim(lock, values);
+    try {
+      return await this.freeze(lock, values, this.atOnce);
+    } catch (error) {
+      if (isOtherDatabase(error) || isNotMigrated(error)) throw error;
+      this.atOnce.failed(error);
+      this.claimOnlyUntil = performance.now() + CLAIM_ONLY_MS;
+      return this.claim(lock, values);
+    }
+  }
+
+  private claim(lock: string, values: unknown[]): Promise<LeasedCycle[]> {
+    return this.inTransaction(lock, values, () => Promise.resolve([]));
+  }
+
+  private async freeze(lock: string, values: unknown[], atOnce: FrozenAtOnce): Promise<LeasedCycle[]> {
+    let attempts: readonly PricedAttempt[] = [];
+    let begun: readonly LeasedCycle[] = [];
+    try {
+      begun = await this.inTransaction(lock, values, async (tx, cycles) => (attempts = await atOnce.price(tx, cycles)));
+    } finally {
+      atOnce.settle(
+        attempts.map(({ frozen: _, ...attempt }) => attempt),
+        new Set(begun),
+      );
+    }
+    for (const { cycle, attempt } of attempts) Object.assign(cycle, { state: 'Charging', attempt });
+    if (attempts.length > 0) reach('after-freeze');
+    return [...begun];
+  }
+
+  private inTransaction(
+    lock: string,
+    values: unknown[],
+    price: (tx: Transaction, cycles: readonly LeasedCycle[]) => Promise<readonly PricedAttempt[]>,
+  ): Promise<LeasedCycle[]> {
+    // The lease counts from before the transaction. So the lease in the database lasts at least as long as here.
+    const claimedAt = performance.now();
+    const { generation, lsn } = this.known();
+    return this.pool.transaction(async (tx) => {
+      const pauseMs = String(Math.min(LONGEST_PAUSE_MS, this.leaseMs));
+      const rows = await tx.execute<DueRow>(lock, [pauseMs, generation, lsn, ...values]);
+      if (rows.length === 0) return [];
+      const cycles = rows.map((row) => newCycleOf(row, claimedAt, this.leaseMs));
+      const attempts = new Map((await price(tx, cycles)).map((attempt) => [attempt.cycle, attempt]));
+      const head = [this.worker, this.leaseMs, generation, lsn];
+      const begun = await tx.execute<{ scheduled_order_id: string }>(BEGIN_CYCLES, [
+        ...head,
+        ...cycleColumns(cycles),
+        ...attemptColumns(cycles.map((cycle) => attempts.get(cycle))),
+      ]);
+      // No request can write a stop before the COMMIT.
+      const readAt = performance.now();
+      for (const cycle of cycles) cycle.lastReadAt = readAt;
+      const ids = new Set(begun.map((row) => Number(row.scheduled_order_id)));
+      return cycles.filter(({ scheduledOrderId }) => ids.has(scheduledOrderId));
+    });
+  }
+}
+
+const cycleColumns = (cycles: readonly LeasedCycle[]): string[] => [
+  numbers(cycles.map(({ siteId }) => siteId)),
+  numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
+  numbers(cycles.map(({ cycle }) => cycle)),
+  instants(cycles.map(({ dueUtc }) => dueUtc)),
+  instants(cycles.map(({ replacedUtc }) => replacedUtc)),
+  texts(cycles.map(({ paymentMethodType }) => paymentMethodType)),
+  numbers(cycles.map(({ orderId }) => orderId)),
+];
+
+/** What is frozen; undefined for cycles that are only claimed. */
+const attemptColumns = (attempts: readonly (PricedAttempt | undefined)[]): string[] => [
+  numbers(attempts.map((one) => one?.amount ?? null)),
+  texts(attempts.map((one) => one?.order.currencyIso ?? null)),
+  texts(attempts.map((one) => one?.order.paymentMethodCustomerId ?? null)),
+  texts(attempts.map((one) => one?.order.paymentMethodId ?? null)),
+  numbers(attempts.map((one) => one?.integration?.id ?? null)),
+  texts(attempts.map((one) => one?.fingerprint ?? null)),
+  texts(attempts.map((one) => one?.idempotencyKey ?? null)),
+  texts(attempts.map((one) => one?.frozen ?? null)),
+];
+
+function newCycleOf(row: DueRow, claimedAt: number, leaseMs: number): LeasedCycle {
+  return {
+    scheduledOrderId: Number(row.scheduled_order_id),
+    cycle: Number(row.cycle),
+    siteId: Number(row.site_id),
+    state: 'Claimed',
+    attempt: 0,
+    orderId: Number(row.order_id),
+    paymentMethodType: row.payment_method_type,
+    dueUtc: row.due_utc,
+    replacedUtc: row.replaced_utc,
+    paymentFailures: 0,
+    technicalFailures: 0,
+    waitingSinceUtc: null,
+    retriesExhausted: false,
+    claim: 1,
+    keptClaim: null,
+    claimedAt,
+    leaseEndsAt: claimedAt + leaseMs,
+    lastReadAt: claimedAt,
+    isStopped: false,
+  };
+}

@@ -1,0 +1,266 @@
+import { becomeInactive } from '#libs/cycles';
+import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
+import { assertInvariants } from '../support/invariants.js';
+import { until } from '../support/until.js';
+import {
+  createWorker,
+  type GivenShop,
+  givenShop,
+  startWorker,
+  stopWorkers,
+  type WorkerEnvironment,
+  type WorkerProcess,
+} from '../support/worker.js';
+import { readers } from './readers.js';
+import { request } from './request.js';
+
+describe('New orders of an integration that has answered', () => {
+  const database = useDatabase();
+  const { cycleOf, errorsOf, orderOf, statesOf } = readers(database);
+  let gateway: StripeStandIn;
+  let shops = 0;
+  const newShop = (): Promise<GivenShop> => givenShop(database, { apiKey1: `sk_test_at_once_${++shops}` });
+  const env = (more: WorkerEnvironment = {}) => ({
+    GATEWAY_ONE_URL: gateway.url,
+    GATEWAY_TIMEOUT: 'PT2S',
+    PROCESSOR_CRON: '* * * * * *',
+    ...more,
+  });
+
+  beforeAll(async () => {
+    gateway = await StripeStandIn.start();
+    await database.query(`CREATE TABLE begun (scheduled_order_id bigint, state text, worker text)`);
+    await database.query(`CREATE FUNCTION begun() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO begun VALUES (NEW.scheduled_order_id, NEW.state, NEW.worker);
+      RETURN NULL;
+    END $$`);
+    await database.query(
+      `CREATE TRIGGER begun AFTER INSERT ON processing_cycles FOR EACH ROW EXECUTE FUNCTION begun()`,
+    );
+  });
+  afterEach(async () => {
+    await stopWorkers();
+    gateway.latencyMs = 0;
+    await assertInvariants(database, gateway.ledger);
+    await database.query(`DELETE FROM begun`);
+  });
+  afterAll(() => gateway.stop());
+
+  const begunAs = async (ids: readonly number[]): Promise<string[]> => {
+    const rows = await database.query<{ state: string }>(
+      `SELECT DISTINCT state FROM begun WHERE scheduled_order_id = ANY ($1::bigint[]) ORDER BY 1`,
+      [ids],
+    );
+    return rows.map(({ state }) => state);
+  };
+  const allCompleted = async (ids: readonly number[]): Promise<void> => {
+    for (const id of ids) {
+      await until(async () => (await cycleOf(id))?.state === 'Completed', 30_000);
+      expect(await statesOf(id)).toEqual(['Completed']);
+      expect(gateway.ledger.of(id, 1)).toHaveLength(1);
+      expect(await orderOf(id)).toMatchObject({ cycles: '1', status: 'Active' });
+    }
+  };
+  /** A worker that has tested the shop's integration with a first order, and fails at this step of the next ones. */
+  async function tested(shop: GivenShop, failpoint = '', more: WorkerEnvironment = {}): Promise<WorkerProcess> {
+    const worker = await startWorker(database, env({ ...more, ...(failpoint && { FAILPOINTS: `${failpoint}@2` }) }));
+    await allCompleted([await shop.dueOrder()]);
+    return worker;
+  }
+  const isStill = async (worker: WorkerProcess): Promise<boolean> => {
+    const [row] = await database.query<{ idle: boolean }>(
+      `SELECT bool_or(state = 'idle in transaction' AND now() - state_change > interval '0.3 second') AS idle
+       FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'scheduled-orders-worker%'`,
+    );
+    expect(worker.child.exitCode).toBeNull();
+    return row!.idle;
+  };
+
+  it('are written once before they are sent, as many as there is room for; the others are claimed and wait', async () => {
+    const shop = await newShop();
+    const worker = createWorker(database, env({ GATEWAY_CONCURRENCY: '10' }));
+    const first = await shop.dueOrder();
+    await worker.drain();
+    expect(await begunAs([first])).toEqual(['Claimed']);
+    const few = await shop.dueOrders(10);
+    await worker.drain();
+    expect(await begunAs(few)).toEqual(['Charging']);
+    const many = await shop.dueOrders(60);
+    await worker.drain();
+    expect(await begunAs(many)).toEqual(['Charging', 'Claimed']);
+    await allCompleted([first, ...few, ...many]);
+    await worker.end();
+  });
+
+  it('are only claimed when they cannot be priced, and fail as always', async () => {
+    const shop = await newShop();
+    const worker = createWorker(database, env());
+    await shop.dueOrder();
+    await worker.drain();
+    const good = await shop.dueOrders(5);
+    const bad = await shop.dueOrder({ paymentMethodId: null });
+    await worker.drain();
+    expect(await begunAs([bad])).toEqual(['Claimed']);
+    expect(await begunAs(good)).toEqual(['Charging']);
+    expect(await cycleOf(bad)).toMatchObject({ state: 'Failed', failure_code: 1004, attempt: '0' });
+    await allCompleted(good);
+    await worker.end();
+  });
+
+  it('are only claimed when their integration has other credentials now, and one of them tries these', async () => {
+    const shop = await newShop();
+    const worker = createWorker(database, env());
+    await shop.dueOrder();
+    await worker.drain();
+    await database.query(
+      `UPDATE payment_integrations i SET api_key1 = o.api_key1 FROM payment_integrations o WHERE i.id = $1 AND o.id = $1`,
+      [shop.integrationId],
+    );
+    const same = await shop.dueOrders(2);
+    await worker.drain();
+    expect(await begunAs(same)).toEqual(['Charging']);
+    await database.query(`UPDATE payment_integrations SET api_key2 = NULL, test_mode = NOT test_mode WHERE id = $1`, [
+      shop.integrationId,
+    ]);
+    const other = await shop.dueOrders(5);
+    await worker.drain();
+    expect(await begunAs(other)).toEqual(['Claimed']);
+    await worker.end();
+  });
+
+  it('do not hold up each other when one of them cannot be frozen', async () => {
+    const shop = await newShop();
+    const worker = createWorker(database, env());
+    await shop.dueOrder();
+    await worker.drain();
+    const ids = await shop.dueOrders(12);
+    const bad = ids[5]!;
+    await database.query(
+      `CREATE FUNCTION unfreezable() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'cannot be frozen'; END $$`,
+    );
+    await database.query(
+      `CREATE TRIGGER unfreezable BEFORE INSERT OR UPDATE ON processing_cycles FOR EACH ROW
+       WHEN (NEW.state = 'Charging' AND NEW.scheduled_order_id = ${bad}) EXECUTE FUNCTION unfreezable()`,
+    );
+    await worker.drain();
+    await database.query(`DROP TRIGGER unfreezable ON processing_cycles`);
+    expect(await begunAs(ids)).toEqual(['Claimed']);
+    expect(await cycleOf(bad)).toMatchObject({ state: 'Retrying', attempt: '0', failure_code: 99 });
+    expect(await errorsOf(bad)).toMatchObject([{ exception_info: { Message: 'cannot be frozen' } }]);
+    await allCompleted(ids.filter((id) => id !== bad));
+    await worker.end();
+  });
+
+  it('are free again at once when their worker is killed before they are frozen: nothing was written', async () => {
+    const shop = await newShop();
+    const doomed = await tested(shop, 'after-load:kill', { CLAIM_LEASE: 'PT1H' });
+    const ids = await shop.dueOrders(10);
+    expect(await doomed.exited).toBe('SIGKILL');
+    for (const id of ids) expect(await statesOf(id)).toEqual([]);
+    await startWorker(database, env({ CLAIM_LEASE: 'PT1H' }));
+    await allCompleted(ids);
+  });
+
+  it('are looked up first when their worker is killed after they are frozen', async () => {
+    const shop = await newShop();
+    const doomed = await tested(shop, 'after-freeze:kill', { CLAIM_LEASE: 'PT1S' });
+    const ids = await shop.dueOrders(10);
+    expect(await doomed.exited).toBe('SIGKILL');
+    expect(await begunAs(ids)).toEqual(['Charging']);
+    for (const id of ids) {
+      expect(await cycleOf(id)).toMatchObject({ state: 'Charging', attempt: '1', claim: '1' });
+      expect(gateway.ledger.of(id, 1)).toEqual([]);
+    }
+    const before = gateway.served.lookUp;
+    await startWorker(database, env({ CLAIM_LEASE: 'PT1S' }));
+    await allCompleted(ids);
+    expect(gateway.served.lookUp + gateway.served.charge).toBeGreaterThan(before);
+  });
+
+  it('are stepped over by another worker while theirs prices them, and are free when it stands still', async () => {
+    const shop = await newShop();
+    const still = await tested(shop, 'after-load:stop', { CLAIM_LEASE: 'PT1H' });
+    const ids = await shop.dueOrders(10);
+    await until(() => isStill(still));
+    const other = createWorker(database, env({ CLAIM_LEASE: 'PT1H' }));
+    const later = await shop.dueOrders(5, { nextOccurrenceUtc: new Date(Date.now() - 60_000) });
+    await other.drain();
+    await allCompleted(later);
+    // Neither had to wait, nor was one of the others taken from it.
+    expect(await begunAs(ids)).toEqual([]);
+    await until(async () => {
+      await other.drain();
+      return (await Promise.all(ids.map(cycleOf))).every((cycle) => cycle?.state === 'Completed');
+    }, 10_000);
+    const sent = gateway.served.charge;
+    still.kill('SIGCONT');
+    const next = await shop.dueOrder();
+    await until(async () => (await cycleOf(next))?.state === 'Completed', 30_000);
+    expect(gateway.served.charge).toBe(sent + 1);
+    await allCompleted([...ids, next]);
+    await other.end();
+  });
+
+  it('are not charged when a request pauses them while their worker stands still before it freezes them', async () => {
+    const shop = await newShop();
+    const still = await tested(shop, 'after-load:stop');
+    const id = await shop.dueOrder();
+    await until(() => isStill(still));
+    const askedAt = performance.now();
+    await request(database, id, (tx, order, now) => becomeInactive(tx, order, 'Paused', now));
+    expect(performance.now() - askedAt).toBeLessThan(4_000);
+    still.kill('SIGCONT');
+    await allCompleted([await shop.dueOrder()]);
+    expect(await statesOf(id)).toEqual([]);
+    expect(gateway.ledger.of(id, 1)).toEqual([]);
+    expect(await orderOf(id)).toMatchObject({ status: 'Paused' });
+  });
+
+  it('are charged as a request changed them while their worker stood still before it froze them', async () => {
+    const shop = await newShop();
+    const still = await tested(shop, 'after-load:stop');
+    const id = await shop.dueOrder();
+    await until(() => isStill(still));
+    await request(database, id, async (tx) => {
+      await tx.execute(`UPDATE scheduled_order_items SET quantity = 3 WHERE scheduled_order_id = $1`, [id]);
+      return { shippingCity: 'Lyon' };
+    });
+    still.kill('SIGCONT');
+    await allCompleted([id]);
+    expect(await cycleOf(id)).toMatchObject({ amount: '3750' });
+    const [order] = await database.query(`SELECT shipping_city FROM orders WHERE scheduled_order_id = $1`, [id]);
+    expect(order).toEqual({ shipping_city: 'Lyon' });
+  });
+
+  it('are not charged when a request stops them after they were frozen', async () => {
+    const shop = await newShop();
+    const still = await tested(shop, 'after-freeze:stop', { GATEWAY_TIMEOUT: 'PT0.2S' });
+    const id = await shop.dueOrder();
+    await until(async () => (await cycleOf(id))?.state === 'Charging');
+    await request(database, id, (tx, order, now) => becomeInactive(tx, order, 'Paused', now));
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    still.kill('SIGCONT');
+    await until(async () => (await cycleOf(id)).state === 'Failed', 30_000);
+    expect(gateway.ledger.of(id, 1)).toEqual([]);
+  });
+
+  it('are each charged once by three workers that look at the same ones', async () => {
+    const shop = await newShop();
+    const workers = [await tested(shop)];
+    for (const _ of [1, 2]) workers.push(await startWorker(database, env()));
+    const first = await shop.dueOrders(60);
+    await allCompleted(first);
+    for (let round = 0; round < 4; round++) {
+      const ids = await shop.dueOrders(150);
+      await until(async () => (await Promise.all(ids.map(cycleOf))).every((cycle) => cycle?.state === 'Completed'));
+      for (const id of ids) expect(gateway.ledger.of(id, 1)).toHaveLength(1);
+    }
+    const counts = await database.query<{ begun: number }>(
+      `SELECT count(*)::int AS begun FROM begun GROUP BY scheduled_order_id ORDER BY 1 DESC LIMIT 1`,
+    );
+    expect(counts).toEqual([{ begun: 1 }]);
+    expect(await begunAs(first)).toContain('Claimed');
+    expect((await database.query(`SELECT FROM begun WHERE state = 'Charging'`)).length).toBeGreaterThan(0);
+  });
+});
