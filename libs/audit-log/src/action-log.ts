@@ -21,8 +21,8 @@ export type ActionType = (typeof ACTION_TYPES)[number];
 export interface Action {
   readonly actionType: ActionType;
   readonly scheduledOrderId: number;
-  /** The token of the request. Its snapshot has no secret. */
-  readonly tokenId: number;
+  /** The token of the request. Its snapshot has no secret. Null: a command. */
+  readonly tokenId: number | null;
   /** The order before the change, as `snapshot` read it under the order's lock; null when it was created. */
   readonly previous: RecordJson | null;
   readonly description: string;

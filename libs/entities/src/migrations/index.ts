@@ -18,6 +18,7 @@ import { LighterWrites1780000000018 } from './18-lighter-writes.js';
 import { Taxes1780000000019 } from './19-taxes.js';
 import { MergedKeys1780000000020 } from './20-merged-keys.js';
 import { MigratedSubscriptions1780000000021 } from './21-migrated-subscriptions.js';
+import { CheckedMoves1780000000027 } from './27-checked-moves.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   Taxes1780000000019,
   MergedKeys1780000000020,
   MigratedSubscriptions1780000000021,
+  CheckedMoves1780000000027,
 ];

@@ -17,8 +17,8 @@ import type {
   StoredMethod,
   Verification,
 } from '../payment-gateway.js';
-import type { ThrottledClient } from '../throttle/throttled-client.js';
 import { Since } from '../since.js';
+import type { ThrottledClient } from '../throttle/throttled-client.js';
 import { conclusion, searchMs } from '../under-way.js';
 import { stripeAmount } from './amounts.js';
 import { IntentSearch, outcomeOfSearch } from './intent-search.js';

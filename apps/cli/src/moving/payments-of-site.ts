@@ -1,0 +1,40 @@
+import type { SqlExecutor } from '#libs/database';
+import type { PaymentMethodType } from '#libs/gateways';
+import type { Account } from './accounts.js';
+import { type Payer, payersOf } from './candidate.js';
+import { PaymentsSince } from './payments-since.js';
+
+/**
+ * Of one moved subscription: by whom it may have been paid, and since when payments concern it. ix_migrated_subscriptions_state. $1 site id, $2
+ * states.
+ */
+const PAYERS = `SELECT m.gateway_customer_id AS "gatewayCustomerId", m.gateway_card_id AS "gatewayCardId",
+  o.payment_method_customer_id AS "paymentMethodCustomerId", o.payment_method_id AS "paymentMethodId",
+  coalesce(m.live_utc, m.exported_utc) AS "sinceUtc"
+FROM migrated_subscriptions m JOIN scheduled_orders o ON o.id = m.scheduled_order_id
+WHERE m.site_id = $1 AND m.state = ANY ($2::text[])`;
+
+/** By the database's clock, in whole milliseconds. */
+const NOW = `SELECT clock_timestamp()::timestamptz(3) AS now`;
+
+export interface SitePayments {
+  /** When the gateways were asked, or a little earlier. */
+  readonly now: Date;
+  readonly payments: PaymentsSince;
+}
+
+/** Asks the accounts of a site for the payments that concern its moved subscriptions in these states, since the export: each account once. */
+export async function paymentsOfSite(
+  database: SqlExecutor,
+  accounts: ReadonlyMap<PaymentMethodType, Account>,
+  siteId: number,
+  states: readonly string[],
+): Promise<SitePayments> {
+  const rows = await database.execute<Payer & { sinceUtc: Date }>(PAYERS, [siteId, states]);
+  const [clock] = await database.execute<{ now: Date }>(NOW);
+  const { now } = clock!;
+  const payers = new Set(rows.flatMap(payersOf));
+  const sinceUtc = rows.reduce((earliest, row) => (row.sinceUtc < earliest ? row.sinceUtc : earliest), now);
+  const payments = await PaymentsSince.list(database, accounts.values(), payers, { sinceUtc, nowUtc: now });
+  return { now, payments };
+}
