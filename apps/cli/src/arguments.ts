@@ -37,3 +37,13 @@ export function id(value: string): number {
   if (!(number >= 1 && number <= Number.MAX_SAFE_INTEGER)) throw new InvalidArgumentError('It is not an id such as 1.');
   return number;
 }
+
+/** An instant with its offset from UTC: nobody's local time is guessed. */
+export function instant(value: string): Date {
+  const date = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(value)
+    ? new Date(value)
+    : new Date(Number.NaN);
+  if (Number.isNaN(date.getTime()))
+    throw new InvalidArgumentError('It is not an instant such as 2026-01-31T08:00:00Z.');
+  return date;
+}

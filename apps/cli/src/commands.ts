@@ -5,7 +5,9 @@ import { cyclesStuckCommand } from './commands/cycles-stuck.js';
 import { deploymentAdoptCommand } from './commands/deployment-adopt.js';
 import { exportTaxRatesCommand } from './commands/export-tax-rates.js';
 import { gatewayVerifyCommand } from './commands/gateway-verify.js';
+import { importCustomersCommand } from './commands/import-customers.js';
 import { importProductsCommand } from './commands/import-products.js';
+import { importSubscriptionsCommand } from './commands/import-subscriptions.js';
 import { importTaxRatesCommand } from './commands/import-tax-rates.js';
 import { keysRotateCommand } from './commands/keys-rotate.js';
 import { merchantCreateCommand } from './commands/merchant-create.js';
@@ -27,6 +29,8 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   siteCreateCommand,
   importProductsCommand,
   importTaxRatesCommand,
+  importCustomersCommand,
+  importSubscriptionsCommand,
   exportTaxRatesCommand,
   migrationCheckCommand,
   migrationResolveCommand,

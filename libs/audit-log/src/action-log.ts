@@ -68,3 +68,16 @@ export async function logDeletions(
     [tokenId, scheduledOrderIds, description],
   );
 }
+
+/** Writes the entries of orders that were moved in by a command, which has no token: New is the order. */
+export async function logMovedIn(
+  tx: Transaction,
+  moved: readonly { readonly id: string; readonly description: string }[],
+): Promise<void> {
+  await tx.execute(
+    `INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, new_scheduled_order)
+     SELECT x.site_id, x.id, 'CreateScheduledOrder', m.description, ${scheduledOrderView.json('x')}
+     FROM unnest($1::bigint[], $2::text[]) AS m (id, description) JOIN scheduled_orders x ON x.id = m.id`,
+    [moved.map(({ id }) => id), moved.map(({ description }) => description)],
+  );
+}

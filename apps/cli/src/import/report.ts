@@ -14,6 +14,13 @@ const SENTENCES: Readonly<Record<string, string>> = {
   VariationsWithoutParent: '# variations whose parent is neither in the file nor stored',
   TaxedShipping:
     '# rates are for shipping too: they tax it where ShippingTax of the site is ByRate, as the import of its first rates sets it',
+  FixedTax:
+    "# with the tax of the shop, fixed: the site's rates give another one, or it has none (docs/moving-subscriptions.md)",
+  FixedShipping: "# with the shop's price of shipping, fixed: the site's rates give another one, or it has none",
+  Manual:
+    '# for a person to decide: migration:check and migration:go-live leave them alone (docs/moving-subscriptions.md)',
+  DueBeforeExport: '# were due before the export already',
+  WithoutPaymentIntegration: '# need a payment integration that the site does not have yet: create it before the check',
   OtherSpecificity:
     '# rates lie within another of the same priority, class and state: here the more specific one applies, WooCommerce takes the one that comes first in the file, or that lists more places',
 };

@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { id, instant } from '../arguments.js';
+import { withDatabase } from '../database.js';
+import { finishImport, sayRefused } from '../import/report.js';
+import { importSubscriptions } from '../import/subscriptions/import-subscriptions.js';
+import { remark } from '../output.js';
+import { Refusal } from '../refusal.js';
+
+interface Options {
+  readonly site: number;
+  readonly exportedUtc: Date;
+  readonly keepDiscounts?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export function importSubscriptionsCommand(program: Command): void {
+  program
+    .command('import:subscriptions')
+    .description('imports a WooCommerce Subscriptions export into a site, paused; a second run adds only what is new')
+    .argument('<file>', 'the CSV file of the subscriptions exporter')
+    .requiredOption('--site <id>', 'the site that the subscriptions belong to', id)
+    .requiredOption(
+      '--exported-utc <instant>',
+      'when the file was exported, e.g. 2026-01-31T08:00:00Z: charges since then are looked for before going live',
+      instant,
+    )
+    .option('--keep-discounts', 'recurring coupons stay in the prices for good, and do not ask for a person')
+    .option('--dry-run', 'says what would be done, and writes nothing')
+    .addHelpText(
+      'after',
+      '\nThe whole way, and which column becomes what: docs/moving-subscriptions.md. Refused rows are named on standard error (exit code 65).',
+    )
+    .action(async (path: string, { site: siteId, exportedUtc, keepDiscounts, dryRun }: Options) => {
+      if (exportedUtc > new Date()) throw new Refusal(`--exported-utc ${exportedUtc.toISOString()} is in the future.`);
+      await withDatabase(async (database) => {
+        const request = { path, siteId, exportedUtc, keepDiscounts, onRefused: sayRefused, dryRun };
+        const result = await importSubscriptions(database, request);
+        finishImport(result);
+        const leftOut = Object.entries(result.LeftOut).map(([status, count]) => `${status} (${count})`);
+        if (leftOut.length > 0) remark(`not imported, by status: ${leftOut.join(', ')}`);
+      });
+    });
+}

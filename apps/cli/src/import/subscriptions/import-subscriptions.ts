@@ -1,0 +1,116 @@
+import type { ConnectionPool, Transaction } from '#libs/database';
+import type { Cells } from '../cells.js';
+import { checkSite } from '../site-of-import.js';
+import { type FileKind, type OnRefused, refuseTwins, stageFile } from '../stage.js';
+import { Tally } from '../tally.js';
+import { importing } from '../transaction.js';
+import { columnKeys, furtherColumns, REQUIRED } from './column-names.js';
+import { priceAll } from './price-all.js';
+import { createCustomers, findCustomers, findProducts, removeImported } from './references.js';
+import { createItems, createStage } from './stage-tables.js';
+import { type Reading, statusOf, subscriptionRow } from './subscription-row.js';
+import { writeOrders } from './write.js';
+
+export interface SubscriptionsImport {
+  readonly path: string;
+  readonly siteId: number;
+  /** When the file was made: charges since then are not in it. */
+  readonly exportedUtc: Date;
+  /** The discounts of coupons are part of the prices, and may stay so. */
+  readonly keepDiscounts?: boolean | undefined;
+  /** Called for every row that is refused, and for those that are imported with a tax other than the site's rates give. */
+  readonly onRefused: OnRefused;
+  /** Nothing is written. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** A subscriptions export, and what was noted when it was read. */
+class SubscriptionExport implements FileKind {
+  readonly name = 'WooCommerce subscriptions export';
+  readonly required = REQUIRED;
+  readonly columnsOf = columnKeys;
+  readonly notCarriedOver = new Tally();
+  /** Subscriptions that have ended, or never began, by their status. */
+  readonly leftOut = new Tally();
+
+  constructor(
+    private readonly tx: Transaction,
+    private readonly reading: Reading,
+  ) {}
+
+  async prepare(columns: readonly string[]) {
+    await createStage(this.tx);
+    const further = furtherColumns(columns);
+    return (cells: Cells, line: number) => {
+      const { status, isImported } = statusOf(cells);
+      if (!isImported) {
+        this.leftOut.add(status);
+        return [];
+      }
+      const row = subscriptionRow(cells, line, this.reading);
+      for (const column of further) if (!/^0?$/.test(cells(column) ?? '')) this.notCarriedOver.add(column);
+      if (row.items.some((item) => item.has_meta)) this.notCarriedOver.add('order_items: meta');
+      return [row];
+    };
+  }
+}
+
+/** One import of a site at a time: a second one waits, and finds what the first one has imported. */
+const ONE_AT_A_TIME = `SELECT pg_advisory_xact_lock(hashtext('import:subscriptions'), hashint8($1))`;
+
+/**
+ * Imports a subscriptions export of WooCommerce into a site: scheduled orders that are paused, and cost what the subscriptions cost. A subscription
+ * that is there already is not touched. It is one transaction: an interrupted import leaves nothing.
+ * @throws Refusal when the file is not such an export.
+ */
+export function importSubscriptions(database: ConnectionPool, request: SubscriptionsImport) {
+  const { path, siteId, onRefused, exportedUtc, keepDiscounts = false, dryRun = false } = request;
+  return importing(database, dryRun, async (tx) => {
+    await checkSite(tx, siteId);
+    await tx.execute(ONE_AT_A_TIME, [siteId]);
+    const file = new SubscriptionExport(tx, { currencyIso: await currencyOf(tx, siteId), keepDiscounts, exportedUtc });
+    const { read, refused } = await stageFile(tx, path, file, onRefused);
+    const twins = await refuseTwins(tx, ['source_id'], 'the same subscription_id', onRefused);
+    const alreadyThere = await removeImported(tx, siteId);
+    await createItems(tx);
+    const withoutProduct = await findProducts(tx, siteId, onRefused);
+    const ambiguous = await findCustomers(tx, siteId, onRefused);
+    const remarks = new Tally();
+    const unpriced = await priceAll(tx, siteId, remarks, onRefused);
+    const customers = await createCustomers(tx, siteId);
+    await remarkOn(tx, siteId, exportedUtc, remarks);
+    const created = await writeOrders(tx, siteId, exportedUtc);
+    return {
+      SiteId: siteId,
+      Read: read,
+      Created: created,
+      AlreadyThere: alreadyThere,
+      LeftOut: file.leftOut.toJSON(),
+      Refused: refused + twins + withoutProduct + ambiguous + unpriced,
+      CustomersCreated: customers,
+      NotCarriedOver: file.notCarriedOver.toJSON(),
+      Remarks: remarks.toJSON(),
+    };
+  });
+}
+
+async function currencyOf(tx: Transaction, siteId: number): Promise<string> {
+  const [site] = await tx.execute<{ currency_iso: string }>(`SELECT currency_iso FROM sites WHERE id = $1`, [siteId]);
+  return site!.currency_iso;
+}
+
+/** What the merchant should know before going live. */
+async function remarkOn(tx: Transaction, siteId: number, exportedUtc: Date, remarks: Tally): Promise<void> {
+  const [counts] = await tx.execute<{ manual: number; overdue: number; gateway: number }>(
+    `SELECT count(reason)::integer AS manual,
+       count(*) FILTER (WHERE next_utc < $2)::integer AS overdue,
+       count(*) FILTER (WHERE payment_type IS NOT NULL AND NOT EXISTS (
+         SELECT FROM payment_integrations p
+         WHERE p.site_id = $1 AND p.deleted_utc IS NULL AND p.payment_method_type = staged.payment_type))::integer AS gateway
+     FROM staged`,
+    [siteId, exportedUtc],
+  );
+  remarks.add('Manual', counts!.manual);
+  remarks.add('DueBeforeExport', counts!.overdue);
+  remarks.add('WithoutPaymentIntegration', counts!.gateway);
+}
