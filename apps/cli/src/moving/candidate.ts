@@ -17,8 +17,8 @@ export interface Candidate extends QuotableOrder {
   readonly exportedUtc: Date;
   readonly accountedUtc: Date | null;
   readonly keepsDate: boolean;
-  /** Decimal text. */
-  readonly sourceTotal: string | null;
+  /** Minor units: what the old shop charged each time. */
+  readonly sourceTotal: number | null;
   readonly liveUtc: Date | null;
   readonly status: Status;
   readonly deleted: boolean;

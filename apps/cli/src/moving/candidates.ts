@@ -8,7 +8,7 @@ const AT_ONCE = 200;
 const CANDIDATES = `SELECT m.scheduled_order_id AS id, m.site_id AS "siteId", m.xmin::text AS version, m.source_id AS "sourceId",
   m.source_status AS "sourceStatus", m.gateway_customer_id AS "gatewayCustomerId", m.gateway_card_id AS "gatewayCardId",
   m.next_payment_utc AS "nextPaymentUtc", m.exported_utc AS "exportedUtc", m.accounted_utc AS "accountedUtc", m.keeps_date AS "keepsDate",
-  m.source_total::text AS "sourceTotal", m.live_utc AS "liveUtc", o.status, o.deleted_utc IS NOT NULL AS deleted,
+  m.source_total AS "sourceTotal", m.live_utc AS "liveUtc", o.status, o.deleted_utc IS NOT NULL AS deleted,
   o.next_occurrence_utc AS "nextOccurrenceUtc", o.payment_method_type AS "paymentMethodType",
   o.payment_method_customer_id AS "paymentMethodCustomerId", o.payment_method_id AS "paymentMethodId", o.currency_iso AS "currencyIso",
   o.cycles, o.shipping_total AS "shippingTotal", o.tax_total AS "taxTotal", o.shipping_total_fixed AS "shippingTotalFixed",
@@ -26,8 +26,8 @@ JOIN customers cu ON cu.id = o.customer_id
 ORDER BY m.scheduled_order_id`;
 
 /** bigint columns arrive as text. */
-type Row = Omit<Candidate, 'id' | 'siteId' | 'cycles' | 'shippingTotal' | 'taxTotal'> &
-  Record<'id' | 'siteId' | 'cycles' | 'shippingTotal' | 'taxTotal', string>;
+type Row = Omit<Candidate, Int64 | 'sourceTotal'> & Record<Int64, string> & { readonly sourceTotal: string | null };
+type Int64 = 'id' | 'siteId' | 'cycles' | 'shippingTotal' | 'taxTotal';
 
 /** A site's moved subscriptions that are in one of these states, in portions, by id. */
 export async function* candidatesOf(
@@ -44,11 +44,12 @@ export async function* candidatesOf(
   }
 }
 
-const candidate = ({ id, siteId, cycles, shippingTotal, taxTotal, ...row }: Row): Candidate => ({
+const candidate = ({ id, siteId, cycles, shippingTotal, taxTotal, sourceTotal, ...row }: Row): Candidate => ({
   ...row,
   id: Number(id),
   siteId: Number(siteId),
   cycles: Number(cycles),
   shippingTotal: Number(shippingTotal),
   taxTotal: Number(taxTotal),
+  sourceTotal: sourceTotal === null ? null : Number(sourceTotal),
 });

@@ -1,5 +1,5 @@
 import type { AccountPayment, PaymentMethodType } from '#libs/gateways';
-import { type CompiledRates, decimalOf, minorUnitsOf, type Quote, quote, Rejected, shownInstant } from '#libs/rules';
+import { type CompiledRates, decimalOf, type Quote, quote, Rejected, shownInstant } from '#libs/rules';
 import type { Candidate } from './candidate.js';
 import { type Held, held, type Reason } from './reasons.js';
 
@@ -108,11 +108,11 @@ function problem({ problems: [first] }: Quote): Held | null {
 }
 
 function otherPrice({ sourceTotal, currencyIso }: Candidate, { total }: Quote): Held | null {
-  if (sourceTotal === null || minorUnitsOf(sourceTotal, currencyIso) === total) return null;
+  if (sourceTotal === null || sourceTotal === total) return null;
+  const [here, there] = [total, sourceTotal].map((amount) => `${decimalOf(amount, currencyIso)} ${currencyIso}`);
   return held(
     'PriceDiffers',
-    `It costs ${decimalOf(total, currencyIso)} ${currencyIso} here, and ${decimalOf(minorUnitsOf(sourceTotal, currencyIso), currencyIso)} in the ` +
-      'old shop: its Quote says why. Correct its prices, rates or settings.',
+    `It costs ${here} here, and ${there} in the old shop: its Quote says why. Correct its prices, rates or settings.`,
   );
 }
 
