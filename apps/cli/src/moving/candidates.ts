@@ -5,7 +5,7 @@ import type { Candidate } from './candidate.js';
 const AT_ONCE = 200;
 
 /** Those of a site that the check judges, or that are live already, by id. ix_migrated_subscriptions_state. $1 site id, $2 states, $3 after, $4 at most. */
-const CANDIDATES = `SELECT m.scheduled_order_id AS id, m.site_id AS "siteId", m.xmin::text AS version, m.source_id AS "sourceId",
+const CANDIDATES = `SELECT m.scheduled_order_id AS id, m.site_id AS "siteId", m.version, m.source_id AS "sourceId",
   m.source_status AS "sourceStatus", m.gateway_customer_id AS "gatewayCustomerId", m.gateway_card_id AS "gatewayCardId",
   m.next_payment_utc AS "nextPaymentUtc", m.exported_utc AS "exportedUtc", m.accounted_utc AS "accountedUtc", m.keeps_date AS "keepsDate",
   m.source_total AS "sourceTotal", m.live_utc AS "liveUtc", o.status, o.deleted_utc IS NOT NULL AS deleted,
@@ -19,7 +19,7 @@ const CANDIDATES = `SELECT m.scheduled_order_id AS id, m.site_id AS "siteId", m.
       'shippingClass', p.shipping_class, 'taxClass', p.tax_class, 'deletedUtc', p.deleted_utc)) ORDER BY i.id)
     FROM scheduled_order_items i JOIN products p ON p.id = i.product_id
     WHERE i.scheduled_order_id = m.scheduled_order_id AND i.deleted_utc IS NULL), '[]') AS items
-FROM (SELECT * FROM migrated_subscriptions WHERE site_id = $1 AND state = ANY ($2::text[]) AND scheduled_order_id > $3
+FROM (SELECT *, xmin::text AS version FROM migrated_subscriptions WHERE site_id = $1 AND state = ANY ($2::text[]) AND scheduled_order_id > $3
   ORDER BY scheduled_order_id LIMIT $4) m
 JOIN scheduled_orders o ON o.id = m.scheduled_order_id
 JOIN customers cu ON cu.id = o.customer_id
