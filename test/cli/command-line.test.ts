@@ -27,6 +27,8 @@ it('lists every command, and helps with each', async () => {
       'site:create',
       'import:products',
       'import:tax-rates',
+      'import:customers',
+      'import:subscriptions',
       'settings',
     ]),
   );

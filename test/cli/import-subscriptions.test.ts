@@ -245,26 +245,28 @@ it('leaves to a person what an order cannot do as the subscription did, and says
     { requires_manual_renewal: 'true' },
     { payment_method: 'ppec_paypal', payment_method_post_meta: '_ppec_billing_agreement_id:B-1' },
     { payment_method: '', payment_method_post_meta: '' },
-    { payment_method_post_meta: '' },
+    { payment_method_post_meta: '_stripe_customer_id:cus_7|_stripe_source_id:' },
+    { requires_manual_renewal: 'true', payment_method_post_meta: '' },
     { end_date: '2027-06-01 00:00:00' },
     { next_payment_date: '0' },
     { coupon_items: 'code:sommer|description:10 %|amount:1.00', cart_discount: '1' },
     { shipping_method: 'method_id:a|method_title:A|total:1.00;method_id:b|method_title:B|total:3.00' },
   ]);
-  expect({ code: ran.code, ...result(ran) }).toMatchObject({ code: 0, Created: 9, Remarks: { Manual: 9 } });
+  expect({ code: ran.code, ...result(ran) }).toMatchObject({ code: 0, Created: 10, Remarks: { Manual: 10 } });
   expect((await moved(siteId)).map(({ state, reason }) => `${String(state)}: ${String(reason)}`)).toEqual([
     'Manual: it is on hold in the shop',
     'Manual: requires_manual_renewal: the customer pays by hand',
     'Manual: payment_method "ppec_paypal" is none of stripe, stripe_cc, authorize_net_cim_credit_card, authorize_net_cim',
     'Manual: the customer pays by hand',
-    'Manual: payment_method_post_meta has no _stripe_customer_id and no _stripe_source_id',
+    'Manual: payment_method_post_meta has no _stripe_source_id',
+    'Manual: requires_manual_renewal: the customer pays by hand',
     'Manual: it ends at 2027-06-01T00:00:00.000Z, and nothing here ends an order',
     'Manual: it has no next_payment_date',
     'Manual: the discount of "code:sommer|description:10 %|amount:1.00" is part of its prices, and would stay',
     'Manual: its 2 shipping lines are one ShippingTotal',
   ]);
   expect((await orders(siteId, 'status, payment_method_id')).map(({ status }) => status)).toEqual(
-    Array(9).fill('Paused'),
+    Array(10).fill('Paused'),
   );
   expect((await orders(siteId, 'payment_method_id'))[1]).toEqual({ payment_method_id: null });
   const logged = await database.query<{ description: string }>(
@@ -374,6 +376,11 @@ it.each<[string, SubscriptionCells, string]>([
     'a country',
     { billing_country: 'Teutonia' },
     'billing_country "Teutonia" is no country: it must be an ISO 3166-1 code such as US, or its English name',
+  ],
+  [
+    'an export without tokens',
+    { payment_method_post_meta: '' },
+    'payment_method_post_meta is empty: export again with "Payment Method Tokens"',
   ],
   [
     'a price that no 4 places make',
@@ -586,6 +593,8 @@ it.each([
 
 describe('a large file', () => {
   const ROWS = 20_000;
+  /** A process that does it says its peak memory in KiB at its end. */
+  const REPORTS_MEMORY = 'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))';
   let path: string;
 
   beforeAll(async () => {
@@ -630,8 +639,9 @@ describe('a large file', () => {
 
     const ran = await cli(args(path, siteId), {
       env: { DATABASE_URL: database.url },
-      nodeOptions: ['--max-old-space-size=100'],
+      nodeOptions: ['--import', REPORTS_MEMORY],
     });
+    expect(Number(/^\d+$/m.exec(ran.stderr)![0]) * 1024).toBeLessThan(200 * 2 ** 20);
     expect({ code: ran.code, ...result(ran) }).toMatchObject({
       code: 0,
       Read: ROWS,

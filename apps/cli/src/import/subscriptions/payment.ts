@@ -1,4 +1,5 @@
 import { type Cells, textCell } from '../cells.js';
+import { RowFault } from '../row-fault.js';
 
 interface Gateway {
   readonly type: 'GatewayOne' | 'GatewayTwo';
@@ -42,8 +43,11 @@ function unpacked(cell: string): Map<string, string> {
   return new Map(pairs.filter(([key, value]) => key !== '' && value !== ''));
 }
 
-/** @throws RowFault for an id that is too long. */
-export function paymentOf(cells: Cells): Payment {
+/**
+ * @param isManual the customer pays by hand, whatever is stored.
+ * @throws RowFault for an id that is too long, and where the export was made without the gateway's ids.
+ */
+export function paymentOf(cells: Cells, isManual: boolean): Payment {
   const method = cells('payment_method') ?? '';
   const description = textCell('payment_method_title', cells('payment_method_title') ?? '', 2_000);
   const gateway = GATEWAYS.find(({ methods }) => methods.includes(method));
@@ -54,10 +58,11 @@ export function paymentOf(cells: Cells): Payment {
         : `payment_method "${method}" is none of ${GATEWAYS.flatMap(({ methods }) => methods).join(', ')}`;
     return { type: null, customerId: null, cardId: null, description, problem };
   }
-  const meta = new Map([
-    ...unpacked(cells('payment_method_user_meta') ?? ''),
-    ...unpacked(cells('payment_method_post_meta') ?? ''),
-  ]);
+  const packed = ['payment_method_user_meta', 'payment_method_post_meta'].map((column) => cells(column) ?? '');
+  if (!isManual && packed.every((cell) => cell === '')) {
+    throw new RowFault('payment_method_post_meta is empty: export again with "Payment Method Tokens"');
+  }
+  const meta = new Map(packed.flatMap((cell) => [...unpacked(cell)]));
   const first = (keys: readonly string[]) => {
     const key = keys.find((name) => meta.has(name));
     return key === undefined ? null : textCell(key, meta.get(key)!);

@@ -75,8 +75,8 @@ export function subscriptionRow(
   refuseFees(cells);
   const currency = currencyOf(cell('order_currency'), ofSite);
   const amount = (column: string) => amountCell(column, cell(column), currency);
-  const payment = paymentOf(cells);
   const isManual = /^(true|1|yes)$/i.test(cell('requires_manual_renewal'));
+  const payment = paymentOf(cells, isManual);
   const schedule = scheduleOf(cells, exportedUtc);
   return {
     line,
