@@ -357,8 +357,8 @@ it.each<[string, SubscriptionCells, string]>([
   ],
   [
     'an unknown product',
-    { order_items: 'product_id:99|name:Tee; grün|quantity:1|total:10.00|meta:|tax:' },
-    'order_items: the site has no product with product_id "99" ("Tee; grün"): import the products first',
+    { order_items: 'product_id:99|name:Tee; grün | lose: 1|quantity:1|total:10.00|meta:|tax:' },
+    'order_items: the site has no product with product_id "99" ("Tee; grün | lose: 1"): import the products first',
   ],
   [
     'a quantity',
