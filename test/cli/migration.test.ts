@@ -258,7 +258,7 @@ describe('migration:check', () => {
     ['CardMissing', change(`UPDATE scheduled_orders SET payment_method_customer_id = 'cus_other' WHERE id = $1`)],
   ])('holds as %s', async (reason, before) => {
     const move = await givenMove();
-    await before(move);
+    await Promise.resolve(before(move));
     const ran = await check(move.siteId);
     expect(ran.code).toBe(65);
     expect(heldBy(ran)).toEqual([[reason, move.ids[0]]]);
@@ -566,7 +566,7 @@ describe('a move of some subscriptions', () => {
     );
     await goLive(move.siteId);
     expect(await states(move)).toEqual(
-      Array.from({ length: 60 }, () => expect.objectContaining({ state: 'Live', status: 'Active' })),
+      Array.from({ length: 60 }, (): unknown => expect.objectContaining({ state: 'Live', status: 'Active' })),
     );
     expect(await activations(move)).toEqual(Array.from({ length: 60 }, () => 1));
   });

@@ -12,6 +12,7 @@ type Failed = Exclude<ChargeList, { kind: 'listed' }>;
 
 /** What others than this service charged of a site's moved subscriptions, in each of its accounts. */
 export class PaymentsSince {
+  /** The ids of different gateways have different forms. */
   private readonly byPayer = new Map<string, AccountPayment[]>();
   private readonly failures = new Map<PaymentMethodType, Failed>();
 
@@ -39,7 +40,7 @@ export class PaymentsSince {
         }),
       );
       if (said.kind !== 'listed') payments.failures.set(type, said);
-      for (const payment of found.values()) payments.keep(type, payment);
+      for (const payment of found.values()) payments.keep(payment);
     }
     return payments;
   }
@@ -50,27 +51,25 @@ export class PaymentsSince {
   }
 
   /** The payments of a subscription's customer or card that are not in the file, and that nobody has accounted for; the newest first. */
-  of(candidate: Pick<Candidate, 'paymentMethodType' | 'exportedUtc' | 'accountedUtc'> & Payer): AccountPayment[] {
+  of(candidate: Pick<Candidate, 'exportedUtc' | 'accountedUtc'> & Payer): AccountPayment[] {
     const { exportedUtc, accountedUtc } = candidate;
     const fromMs = Math.max(exportedUtc.getTime() - CLOCK_MARGIN_MS, (accountedUtc?.getTime() ?? -Infinity) + 1);
     return this.from(candidate, fromMs);
   }
 
   /** The same from an instant on. */
-  from(candidate: Pick<Candidate, 'paymentMethodType'> & Payer, fromMs: number): AccountPayment[] {
-    const { paymentMethodType: type } = candidate;
-    const all = payersOf(candidate).flatMap((payer) => this.byPayer.get(`${type}/${payer}`) ?? []);
+  from(candidate: Payer, fromMs: number): AccountPayment[] {
+    const all = payersOf(candidate).flatMap((payer) => this.byPayer.get(payer) ?? []);
     return [...new Set(all)]
       .filter(({ chargedUtc }) => chargedUtc.getTime() >= fromMs)
       .sort((one, other) => other.chargedUtc.getTime() - one.chargedUtc.getTime());
   }
 
-  private keep(type: PaymentMethodType, payment: AccountPayment): void {
+  private keep(payment: AccountPayment): void {
     for (const id of idsOf(payment)) {
-      const key = `${type}/${id}`;
-      const others = this.byPayer.get(key);
+      const others = this.byPayer.get(id);
       if (others) others.push(payment);
-      else this.byPayer.set(key, [payment]);
+      else this.byPayer.set(id, [payment]);
     }
   }
 }
