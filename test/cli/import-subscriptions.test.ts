@@ -107,12 +107,16 @@ it('moves a subscription in, paused, with all that belongs to it; a second run c
       gateway_customer_id: 'cus_7',
       gateway_card_id: 'pm_7',
       next_payment_utc: new Date('2026-12-15T08:30:00Z'),
+      source_total: '1400',
       exported_utc: new Date(EXPORTED),
       state: 'Imported',
       reason: null,
       imported_utc: expect.any(Date),
       checked_utc: null,
       live_utc: null,
+      paid_utc: null,
+      accounted_utc: null,
+      keeps_date: false,
     },
   ]);
   expect(
@@ -160,7 +164,7 @@ it('writes nothing in a dry run, and says what it would do', async () => {
 
 it.each([
   ['a 31st', '2026-01-31 23:59:59', 'month', '1', '2027-02-28 23:59:59', ['2027-02-28', '2027-03-31', '2027-04-30']],
-  ['a 30th', '2026-01-30 06:00:00', 'month', '1', '2027-02-28 06:00:00', ['2027-02-28', '2027-03-30', '2027-04-30']],
+  ['a 30th', '2026-01-30 06:00:00', 'month', '1', '2027-02-28 06:00:00', ['2027-02-28', '2027-03-31', '2027-04-30']],
   [
     'every two months from a 31st',
     '2026-01-31 06:00:00',
@@ -233,7 +237,7 @@ it('takes a trial that goes on, and follows the day on which it ends', async () 
     'line 3: next_payment_date "2026-12-15T06:00:00.000Z" is before trial_end_date "2026-12-31T06:00:00.000Z", when the first payment is due',
   ]);
   expect(await orders(siteId, 'next_occurrence_utc, schedule_anchor_utc')).toEqual([
-    { next_occurrence_utc: new Date('2026-11-30T06:00:00Z'), schedule_anchor_utc: new Date('2026-11-30T06:00:00Z') },
+    { next_occurrence_utc: new Date('2026-11-30T06:00:00Z'), schedule_anchor_utc: new Date('2026-10-31T06:00:00Z') },
     { next_occurrence_utc: new Date('2027-02-28T06:00:00Z'), schedule_anchor_utc: new Date('2027-01-31T06:00:00Z') },
   ]);
 });

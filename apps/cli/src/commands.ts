@@ -14,6 +14,9 @@ import { keysRotateCommand } from './commands/keys-rotate.js';
 import { merchantCreateCommand } from './commands/merchant-create.js';
 import { merchantPasswordCommand } from './commands/merchant-password.js';
 import { migrateCommand } from './commands/migrate.js';
+import { migrationCheckCommand } from './commands/migration-check.js';
+import { migrationGoLiveCommand } from './commands/migration-go-live.js';
+import { migrationResolveCommand } from './commands/migration-resolve.js';
 import { settingsCommand } from './commands/settings.js';
 import { siteCreateCommand } from './commands/site-create.js';
 import { startCommand } from './commands/start.js';
@@ -31,6 +34,9 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   importCustomersCommand,
   importSubscriptionsCommand,
   exportTaxRatesCommand,
+  migrationCheckCommand,
+  migrationResolveCommand,
+  migrationGoLiveCommand,
   keysRotateCommand,
   gatewayVerifyCommand,
   cyclesStuckCommand,

@@ -29,8 +29,8 @@ export type ActionType = (typeof ACTION_TYPES)[number];
 export interface Action {
   readonly actionType: ActionType;
   readonly scheduledOrderId: number;
-  /** Who sent the request. The snapshot of its token, or API key, has no secret. */
-  readonly caller: Caller;
+  /** Who sent the request. The snapshot of its token, or API key, has no secret. Null: a command. */
+  readonly caller: Caller | null;
   /** The order before the change, as `snapshot` read it under the order's lock; null when it was created. */
   readonly previous: RecordJson | null;
   readonly description: string;
@@ -61,9 +61,8 @@ export async function logAction(tx: Transaction, action: Action): Promise<Record
   );
   const { caller, scheduledOrderId, actionType, description, previous } = action;
   const isKept = previous instanceof LargeRecord;
-  const { tokenId, keyAccess } = caller;
-  const entry = [tokenId, scheduledOrderId, actionType, description, isKept ? null : previous, isKept];
-  const values = [...entry, keyAccess !== null];
+  const entry = [caller?.tokenId ?? null, scheduledOrderId, actionType, description, isKept ? null : previous, isKept];
+  const values = [...entry, caller !== null && caller.keyAccess !== null];
   const [row] = await tx.execute<{ json: string | null }>(statement, values);
   return recordJson(scheduledOrderView, scheduledOrderId, row!.json);
 }

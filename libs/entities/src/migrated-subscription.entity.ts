@@ -1,5 +1,5 @@
 import { Check, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Int64, StampUtc, Text, Utc } from './columns.js';
+import { Flag, Int64, StampUtc, Text, Utc } from './columns.js';
 import { ScheduledOrder } from './scheduled-order.entity.js';
 
 /** A subscription that was moved in from another shop (docs/moving-subscriptions.md): where it came from, and how far its move has come. */
@@ -37,4 +37,12 @@ export class MigratedSubscription {
   @StampUtc() importedUtc!: Date;
   @Utc() checkedUtc!: Date | null;
   @Utc() liveUtc!: Date | null;
+  /** What the shop charged each time, as in the file, in minor units; null: not known, so not compared. */
+  @Int64({ nullable: true }) sourceTotal!: number | null;
+  /** By the gateway's clock: the newest payment since the export because of which the check held it. */
+  @Utc() paidUtc!: Date | null;
+  /** Payments up to this instant are accounted for: a person has said what they paid for. */
+  @Utc() accountedUtc!: Date | null;
+  /** A person has said that the next date is not paid: if it has passed, it is charged when the subscription goes live. */
+  @Flag() keepsDate!: boolean;
 }

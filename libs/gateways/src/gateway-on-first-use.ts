@@ -10,6 +10,9 @@ export class GatewayOnFirstUse implements PaymentGateway {
   readonly resolve: PaymentGateway['resolve'] = async (...call) => (await this.adapter()).resolve(...call);
   readonly lookUp: PaymentGateway['lookUp'] = async (...call) => (await this.adapter()).lookUp(...call);
   readonly listCharges: PaymentGateway['listCharges'] = async (...call) => (await this.adapter()).listCharges(...call);
+  readonly listPayments: PaymentGateway['listPayments'] = async (...call) =>
+    (await this.adapter()).listPayments(...call);
+  readonly findMethod: PaymentGateway['findMethod'] = async (...call) => (await this.adapter()).findMethod(...call);
   readonly verify: PaymentGateway['verify'] = async () => (await this.adapter()).verify();
 
   private adapter(): Promise<PaymentGateway> {

@@ -171,6 +171,34 @@ export interface ChargeQuery {
   readonly gatewayCustomerId?: string;
 }
 
+/** A payment in the account's list, whoever made it: one that took money, or still may. */
+export interface AccountPayment {
+  readonly transactionId: string;
+  /** False: the gateway has not decided yet, or the money is only reserved. */
+  readonly isCharged: boolean;
+  /** Null: the payment names no customer of the gateway, for example a purchase as a guest. */
+  readonly gatewayCustomerId: string | null;
+  /** Null: the gateway does not say. */
+  readonly gatewayPaymentId: string | null;
+  /** Minor units of `currencyIso`, or of the account's currency. */
+  readonly amount: number;
+  /** ISO 4217; null: the gateway's list does not say. */
+  readonly currencyIso: string | null;
+  /** By the gateway's clock. */
+  readonly chargedUtc: Date;
+  /** The cycle of a scheduled order that it names, also one of another installation; null: it names none. */
+  readonly cycle: { readonly scheduledOrderId: number; readonly cycle: number } | null;
+}
+
+/**
+ * Whether the account has a stored payment method of a customer. `missing`: it has not, or not of this customer; `message` is a sentence for the
+ * shop.
+ */
+export type StoredMethod =
+  | { readonly kind: 'stored' }
+  | { readonly kind: 'missing'; readonly message: string }
+  | Extract<ChargeOutcome, { kind: 'refused' | 'unavailable' | 'postponed' | 'unknown' }>;
+
 /** `listed`: every page was passed on. */
 export type ChargeList =
   { readonly kind: 'listed' } | Extract<ChargeOutcome, { kind: 'refused' | 'unavailable' | 'postponed' | 'unknown' }>;
@@ -196,6 +224,13 @@ export interface PaymentGateway {
    * what names no scheduled order.
    */
   listCharges(query: ChargeQuery, page: (charges: readonly FoundCharge[]) => Promise<void>): Promise<ChargeList>;
+  /**
+   * Lists every payment of the account since then, also those that name no scheduled order: a shop's own purchases and renewals. Page by page, in no
+   * particular order. It leaves out what took no money. `agoMs` is as in `ChargeQuery`.
+   */
+  listPayments(agoMs: number, page: (payments: readonly AccountPayment[]) => Promise<void>): Promise<ChargeList>;
+  /** Asks whether a customer's stored payment method exists. It never charges. */
+  findMethod(gatewayCustomerId: string, gatewayPaymentId: string): Promise<StoredMethod>;
   /** A harmless call that shows whether the credentials work. */
   verify(): Promise<Verification>;
 }

@@ -7,6 +7,7 @@ import type {
   LookUpOutcome,
   PaymentGateway,
   ResolveOutcome,
+  StoredMethod,
   Verification,
 } from './payment-gateway.js';
 
@@ -40,6 +41,14 @@ export class SandboxGateway implements PaymentGateway {
 
   listCharges(): Promise<ChargeList> {
     return Promise.resolve({ kind: 'listed' });
+  }
+
+  listPayments(): Promise<ChargeList> {
+    return Promise.resolve({ kind: 'listed' });
+  }
+
+  findMethod(): Promise<StoredMethod> {
+    return Promise.resolve({ kind: 'stored' });
   }
 
   verify(): Promise<Verification> {

@@ -34,9 +34,10 @@ export const REASON_TEXTS: Readonly<Record<number, string>> = {
 
 /** Amounts are numbers in the gateway's JSON. */
 export function summary(transaction: Transaction, namesProfile: boolean): Json {
-  const { transId, submittedMs, status, invoiceNumber, amount, customerProfileId } = transaction;
+  const { transId, submittedMs, status, invoiceNumber, amount, customerProfileId, card } = transaction;
   const submitTimeUTC = isoSeconds(submittedMs);
-  const profile = namesProfile ? { profile: { customerProfileId } } : {};
+  const ids = { customerProfileId, customerPaymentProfileId: card };
+  const profile = namesProfile && customerProfileId !== '' ? { profile: ids } : {};
   return { transId, submitTimeUTC, transactionStatus: status, invoiceNumber, settleAmount: Number(amount), ...profile };
 }
 

@@ -47,6 +47,15 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'sorting',
     'paging',
   ],
+  getCustomerPaymentProfileRequest: [
+    'merchantAuthentication',
+    'clientId',
+    'refId',
+    'customerProfileId',
+    'customerPaymentProfileId',
+    'unmaskExpirationDate',
+    'includeIssuerInfo',
+  ],
   getUnsettledTransactionListRequest: ['merchantAuthentication', 'clientId', 'refId', 'status', 'sorting', 'paging'],
   getSettledBatchListRequest: [
     'merchantAuthentication',
@@ -71,6 +80,7 @@ const FORM: Readonly<Record<string, RegExp>> = {
   currencyCode: /^[A-Z]{3}$/,
   customerProfileId: /^\d+$/,
   paymentProfileId: /^\d+$/,
+  customerPaymentProfileId: /^\d+$/,
   transId: /^\d+$/,
   batchId: /^\d+$/,
   includeStatistics: /^(true|false)$/,

@@ -15,7 +15,7 @@ import {
 import { Batches, spanFault } from './authorize-net-batches.js';
 import { schemaFault } from './authorize-net-schema.js';
 import type { Fault } from './faults.js';
-import { type Asked, HttpStandIn, type Nature, type Reply } from './http-stand-in.js';
+import { type Asked, type Elsewhere, HttpStandIn, type Nature, type Reply } from './http-stand-in.js';
 
 interface TransactionRequest {
   readonly amount: string;
@@ -52,6 +52,7 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   private readonly lists = new Map<string, Transaction[]>();
   private readonly byLikeness = new Map<string, Transaction>();
   private readonly hidden = new Set<string>();
+  private readonly stored = new Set<string>();
   private readonly batches = new Batches<Transaction>();
 
   static start(port = 0): Promise<AuthorizeNetStandIn> {
@@ -70,6 +71,29 @@ export class AuthorizeNetStandIn extends HttpStandIn {
   /** Puts the transactions of batches that failed back among the unsettled ones. */
   resetFailedBatches(): void {
     this.batches.reset();
+  }
+
+  /** A stored payment profile of a customer profile. */
+  attach(card: string, customer: string): void {
+    this.stored.add(`${customer}/${card}`);
+  }
+
+  /** What the shop's own software charges; `customer` null: without a customer profile. @returns the transaction's id. */
+  chargeElsewhere(account: string, { customer, card, amount, currency }: Elsewhere): string {
+    const transaction = this.newTransaction(
+      account,
+      {
+        amount: (amount / 100).toFixed(2),
+        currencyCode: currency,
+        profile: { customerProfileId: customer ?? '', paymentProfile: { paymentProfileId: card } },
+        order: { invoiceNumber: `WC-${this.byId.size}`, description: 'of the shop' },
+        transactionSettings: { setting: [] },
+      },
+      null,
+      1,
+    ) as Transaction;
+    this.elsewhere.push({ transactionId: transaction.transId, customer, card, amount, atUtc: new Date(this.nowMs()) });
+    return transaction.transId;
   }
 
   /** No list shows it from now on. */
@@ -131,6 +155,7 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     this.batches.settleDue(this.byId.values(), this.nowMs());
     if (request === 'authenticateTestRequest') return success({});
     if (request === 'createTransactionRequest') return this.create(name, fields!, fault);
+    if (request === 'getCustomerPaymentProfileRequest') return this.storedProfile(fields!);
     if (this.withoutDetails.has(name)) {
       return failure('E00011', 'Access denied. You do not have permissions to call the Transaction Details API.');
     }
@@ -200,7 +225,7 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     }
     this.byId.set(transaction.transId, transaction);
     if (transaction.status !== 'declined') this.byLikeness.set(likeness, transaction);
-    if (transaction.status === 'capturedPendingSettlement') this.capture(transaction);
+    if (transaction.status === 'capturedPendingSettlement' && isOfService(transaction)) this.capture(transaction);
     return transaction;
   }
 
@@ -234,6 +259,13 @@ export class AuthorizeNetStandIn extends HttpStandIn {
         authAmount: Number(transaction.amount),
       },
     });
+  }
+
+  private storedProfile({ customerProfileId, customerPaymentProfileId }: Json): Reply {
+    if (!this.stored.has(`${String(customerProfileId)}/${String(customerPaymentProfileId)}`)) {
+      return failure('E00040', 'The record cannot be found.');
+    }
+    return success({ paymentProfile: { customerProfileId, customerPaymentProfileId } });
   }
 
   private list(account: string, request: string, fields: Json): Reply {
@@ -282,3 +314,5 @@ export class AuthorizeNetStandIn extends HttpStandIn {
     });
   }
 }
+
+const isOfService = ({ invoiceNumber }: Transaction) => !invoiceNumber.startsWith('WC-');

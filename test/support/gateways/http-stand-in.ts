@@ -24,9 +24,25 @@ export interface Nature {
   readonly account: string;
 }
 
+/** A payment that the service did not ask for. */
+export interface Elsewhere {
+  /** Null: a purchase as a guest. */
+  readonly customer: string | null;
+  readonly card: string;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly isOlder?: boolean;
+}
+
 /** A payment gateway on the loopback: what every stand-in shares. Start it with its own `start`. */
 export abstract class HttpStandIn {
   readonly ledger = new ChargeLedger();
+  /** What the shop's own software charged: `chargeElsewhere`. */
+  readonly elsewhere: (Omit<Elsewhere, 'currency' | 'isOlder'> & {
+    readonly transactionId: string;
+    readonly atUtc: Date;
+  })[] = [];
   readonly faults = new Faults();
   /** Between request and answer; a charge is made at once, its answer comes later. */
   latencyMs = 0;

@@ -10,6 +10,8 @@ export interface Intent {
   /** Not shown: when it was made as time passes, and by the true clock. */
   readonly madeMs: number;
   readonly sentMs: number;
+  /** Not shown: it is a charge without a PaymentIntent. */
+  isOlder?: boolean;
   readonly description: string | null;
   readonly livemode: boolean;
   readonly metadata: Record<string, string>;

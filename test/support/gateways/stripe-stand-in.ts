@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Fault } from './faults.js';
-import { type Asked, HttpStandIn, type Nature, type Reply } from './http-stand-in.js';
+import { type Asked, type Elsewhere, HttpStandIn, type Nature, type Reply } from './http-stand-in.js';
 import { behaviourOf } from './stripe-cards.js';
 import { amountFault, decimalOfIntent, type Intent } from './stripe-intent.js';
 
@@ -26,6 +26,8 @@ export class StripeStandIn extends HttpStandIn {
   /** Keys that are refused (401), and keys that may not read the balance (403). */
   readonly revoked = new Set<string>();
   readonly restricted = new Set<string>();
+  /** Keys that may not read charges and payment methods (403). */
+  readonly chargesOnly = new Set<string>();
   /** Keys of another account: it has none of the customers and cards. */
   readonly foreign = new Set<string>();
   /** What answers say of their mode; null: what the key says. */
@@ -33,6 +35,7 @@ export class StripeStandIn extends HttpStandIn {
   private readonly intents = new Map<string, Intent>();
   private readonly byCustomer = new Map<string, Intent[]>();
   private readonly keys = new Map<string, Remembered>();
+  private readonly ownerOf = new Map<string, string | null>();
 
   static start(port = 0): Promise<StripeStandIn> {
     return new StripeStandIn().listen(port);
@@ -50,6 +53,24 @@ export class StripeStandIn extends HttpStandIn {
   fill(account: string, customer: string, payments: number): void {
     const form = new URLSearchParams({ amount: '500', currency: 'usd', customer, payment_method: 'pm_card_visa' });
     for (let payment = 0; payment < payments; payment += 1) this.newIntent(account, form);
+  }
+
+  /** A stored card, attached to a customer; null: detached. */
+  attach(card: string, customer: string | null): void {
+    this.ownerOf.set(card, customer);
+  }
+
+  /** What the shop's own software charges. `isOlder`: without a PaymentIntent, as its older plugins did. @returns the transaction's id. */
+  chargeElsewhere(account: string, { customer, card, amount, currency, isOlder = false }: Elsewhere): string {
+    const form = new URLSearchParams({ amount: String(amount), currency: currency.toLowerCase() });
+    form.set('customer', customer ?? '');
+    form.set('payment_method', card);
+    const intent = this.newIntent(account, form);
+    intent.amount_received = intent.amount;
+    intent.isOlder = isOlder;
+    const transactionId = isOlder ? chargeOf(intent) : intent.id;
+    this.elsewhere.push({ transactionId, customer, card, amount, atUtc: new Date(this.nowMs()) });
+    return transactionId;
   }
 
   /** As after 24 hours of its clock: those that were first used before `untilMs` of the true clock, but for some. */
@@ -87,6 +108,11 @@ export class StripeStandIn extends HttpStandIn {
       return error(401, { type: 'invalid_request_error', message: `Invalid API Key provided: ${account}` });
     }
     const { pathname } = asked.url;
+    const [, card] = /^\/v1\/payment_methods\/([^/]+)$/.exec(pathname) ?? [];
+    if (asked.method === 'GET' && (card || pathname === '/v1/charges')) {
+      if (this.chargesOnly.has(account)) return notPermitted();
+      return card ? this.method(account, card) : this.chargeList(account, asked.url.searchParams);
+    }
     const [, id, action] = /^\/v1\/payment_intents\/([^/]+)(?:\/(\w+))?$/.exec(pathname) ?? [];
     if (asked.method === 'GET' && pathname === '/v1/account') return json({ id: 'acct_1', object: 'account' });
     if (asked.method === 'GET' && pathname === '/v1/balance') return this.balance(account);
@@ -222,7 +248,32 @@ export class StripeStandIn extends HttpStandIn {
     const from = after ? newestFirst.findIndex(({ id }) => id === after) + 1 : 0;
     const page = newestFirst.slice(from, from + limit);
     const has_more = from + limit < newestFirst.length;
-    return json({ object: 'list', url: '/v1/payment_intents', has_more, data: page.map(view) });
+    return json({ object: 'list', url: '/v1/payment_intents', has_more, data: page.filter(isIntent).map(view) });
+  }
+
+  /** Every sending of a PaymentIntent that reached a card has a charge, failed or not. */
+  private chargeList(account: string, query: URLSearchParams): Reply {
+    const limit = Number(query.get('limit') ?? 10);
+    if (!(limit >= 1 && limit <= 100)) return badRequest('parameter_invalid_integer', 'limit', 'Invalid limit.');
+    const shownUntilMs = this.elapsedMs() - this.listDelayMs;
+    const newestFirst = [...this.intents.values()]
+      .filter(({ metadata, status, madeMs }) => {
+        return metadata.account_of_stand_in === account && status !== 'requires_action' && madeMs <= shownUntilMs;
+      })
+      .reverse()
+      .sort((one, other) => other.created - one.created);
+    const after = query.get('starting_after');
+    const from = after ? newestFirst.findIndex((intent) => chargeOf(intent) === after) + 1 : 0;
+    const page = newestFirst.slice(from, from + limit);
+    const has_more = from + limit < newestFirst.length;
+    return json({ object: 'list', url: '/v1/charges', has_more, data: page.map(chargeView) });
+  }
+
+  private method(account: string, id: string): Reply {
+    const customer = this.foreign.has(account) ? undefined : this.ownerOf.get(id);
+    if (customer !== undefined) return json({ id, object: 'payment_method', type: 'card', customer });
+    const message = `No such PaymentMethod: '${id}'`;
+    return error(404, { type: 'invalid_request_error', code: 'resource_missing', message });
   }
 
   private retrieve(account: string, id: string): Reply {
@@ -244,7 +295,7 @@ export class StripeStandIn extends HttpStandIn {
 
   private balance(account: string): Reply {
     if (!this.restricted.has(account)) return json({ object: 'balance', livemode: this.modeOf(account) });
-    return error(403, { type: 'invalid_request_error', message: 'The key does not have the required permissions.' });
+    return notPermitted();
   }
 
   private modeOf(account: string): boolean {
@@ -252,7 +303,36 @@ export class StripeStandIn extends HttpStandIn {
   }
 }
 
-function view({ metadata, madeMs: _made, sentMs: _sent, ...intent }: Intent): object {
+function notPermitted(): Reply {
+  return error(403, { type: 'invalid_request_error', message: 'The key does not have the required permissions.' });
+}
+
+/** A charge without a PaymentIntent is in no list of them. */
+const isIntent = ({ isOlder }: Intent) => isOlder !== true;
+
+const chargeOf = ({ id }: Intent) => id.replace('pi_', 'ch_');
+
+function chargeView(intent: Intent): object {
+  const { amount, amount_received, created, currency, customer, payment_method, status, isOlder, metadata } = intent;
+  const { account_of_stand_in: _, ...sent } = metadata;
+  const state = { succeeded: 'succeeded', processing: 'pending' }[status as string] ?? 'failed';
+  return {
+    id: chargeOf(intent),
+    object: 'charge',
+    amount,
+    amount_captured: amount_received,
+    captured: state === 'succeeded',
+    created,
+    currency,
+    customer: customer || null,
+    payment_intent: isOlder === true ? null : intent.id,
+    payment_method,
+    status: state,
+    metadata: sent,
+  };
+}
+
+function view({ metadata, madeMs: _made, sentMs: _sent, isOlder: _older, ...intent }: Intent): object {
   const { account_of_stand_in: _, ...sent } = metadata;
   return { ...intent, metadata: sent };
 }

@@ -19,6 +19,7 @@ import { Taxes1780000000019 } from './19-taxes.js';
 import { MergedKeys1780000000020 } from './20-merged-keys.js';
 import { MigratedSubscriptions1780000000021 } from './21-migrated-subscriptions.js';
 import { ApiKeys1780000000023 } from './23-api-keys.js';
+import { CheckedMoves1780000000025 } from './25-checked-moves.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   MergedKeys1780000000020,
   MigratedSubscriptions1780000000021,
   ApiKeys1780000000023,
+  CheckedMoves1780000000025,
 ];

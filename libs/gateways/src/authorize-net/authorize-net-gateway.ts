@@ -1,6 +1,7 @@
 import { AccountProbe } from '../account-probe.js';
 import { handOver } from '../hand-over.js';
 import type {
+  AccountPayment,
   Charge,
   ChargeList,
   ChargeOutcome,
@@ -12,17 +13,20 @@ import type {
   MaySend,
   PaymentGateway,
   ResolveOutcome,
+  StoredMethod,
   Verification,
 } from '../payment-gateway.js';
 import { hasSandboxKey } from '../sandbox-gateway.js';
 import type { ThrottledClient } from '../throttle/throttled-client.js';
 import { conclusion, searchMs } from '../under-way.js';
+import { accountPayments } from './account-payments.js';
 import { decimalAmount } from './amounts.js';
-import { AuthorizeNetClient, isOk } from './client.js';
+import { AuthorizeNetClient, codeOf, isOk } from './client.js';
 import { FoundCharges } from './found-charges.js';
 import { invoiceNumber } from './invoice-number.js';
 import { LookUp, nothingLearnt, outcomeOfSearch } from './look-up.js';
 import { outcomeOfError, outcomeOfMessages, outcomeOfTransaction, UNCERTAIN } from './outcomes.js';
+import { MISSING_CODES } from './reasons.js';
 import type { CreateTransactionAnswer } from './wire.js';
 
 /** The longest duplicate window of Authorize.Net. Within it the same request is answered as a duplicate. */
@@ -75,6 +79,26 @@ export class AuthorizeNetGateway implements PaymentGateway {
 
   async listCharges(query: ChargeQuery, page: (charges: readonly FoundCharge[]) => Promise<void>): Promise<ChargeList> {
     return this.unusable ?? handOver(this.foundCharges.pages(query), page, outcomeOfSearch);
+  }
+
+  async listPayments(agoMs: number, page: (payments: readonly AccountPayment[]) => Promise<void>): Promise<ChargeList> {
+    return this.unusable ?? handOver(accountPayments(this.client, agoMs), page, outcomeOfSearch);
+  }
+
+  async findMethod(customerProfileId: string, customerPaymentProfileId: string): Promise<StoredMethod> {
+    if (this.unusable) return this.unusable;
+    const missing = `The account has no payment profile ${customerPaymentProfileId} of a customer profile ${customerProfileId}.`;
+    // Other ids than numbers break the gateway's schema.
+    if (![customerProfileId, customerPaymentProfileId].every(isNumeric)) return { kind: 'missing', message: missing };
+    try {
+      const profile = { customerProfileId, customerPaymentProfileId };
+      const answer = await this.client.call('getCustomerPaymentProfileRequest', profile);
+      if (isOk(answer)) return { kind: 'stored' };
+      if (MISSING_CODES.has(codeOf(answer))) return { kind: 'missing', message: missing };
+      return nothingLearnt(outcomeOfMessages(answer));
+    } catch (error) {
+      return nothingLearnt(outcomeOfError(error));
+    }
   }
 
   async verify(): Promise<Verification> {
@@ -142,6 +166,8 @@ export class AuthorizeNetGateway implements PaymentGateway {
     };
   }
 }
+
+const isNumeric = (id: string) => /^\d+$/.test(id);
 
 function unusable({ apiAccount, apiKey1 }: GatewayCredentials): Extract<ChargeOutcome, { kind: 'refused' }> | null {
   if (!apiAccount) return { kind: 'refused', message: 'The payment integration has no login id (ApiAccount).' };

@@ -1,15 +1,16 @@
 import type { ChargeQuery, FoundCharge } from '../payment-gateway.js';
 import { Since } from '../since.js';
+import { accountTransactions } from './account-transactions.js';
 import { minorUnits } from './amounts.js';
 import type { AuthorizeNetClient } from './client.js';
 import { parseInvoiceNumber } from './invoice-number.js';
 import { CHARGED_STATUSES, NOT_CHARGED_STATUSES, NOT_FOUND, REFUND_STATUSES } from './reasons.js';
-import { hasFailed, TransactionLists, Unanswered } from './transaction-lists.js';
+import { TransactionLists, Unanswered } from './transaction-lists.js';
 import type { TransactionSummary } from './wire.js';
 
 type Page = readonly FoundCharge[];
 
-/** Lists the charges of scheduled orders in a merchant account, settled or not. Only ids are kept between pages, and few of them. */
+/** Lists the charges of scheduled orders in a merchant account, settled or not. */
 export class FoundCharges {
   private readonly lists: TransactionLists;
 
@@ -30,26 +31,9 @@ export class FoundCharges {
     }
   }
 
-  /**
-   * Reads the unsettled transactions first, then the batches. So a transaction that is settled in between is in both lists, and never in none. To
-   * report none twice, it keeps only the ids of unsettled transactions and of those in failed batches: all ids of an account would be too many.
-   */
   private async *ofAccount(since: Since): AsyncGenerator<Page, void> {
-    const seen = new Set<string>();
-    const unseen = (page: Page) => page.filter(({ transactionId }) => !seen.has(transactionId));
-    const keep = (page: Page) => page.forEach(({ transactionId }) => seen.add(transactionId));
-    for await (const transactions of this.lists.unsettled(since)) {
-      const page = unseen(foundIn(transactions, since));
-      keep(page);
-      yield page;
-    }
-    for (const batch of await this.lists.batches(since.range!)) {
-      for await (const transactions of this.lists.ofBatch(batch.batchId)) {
-        const page = unseen(foundIn(transactions, since));
-        if (hasFailed(batch)) keep(page);
-        yield page;
-      }
-    }
+    const isFound = (transaction: TransactionSummary) => foundCharge(transaction) !== null;
+    for await (const page of accountTransactions(this.lists, since, isFound)) yield foundIn(page, since);
   }
 }
 

@@ -23,8 +23,11 @@ export interface CreateTransactionAnswer extends ApiAnswer {
 }
 
 /** The customer whose stored card was charged; absent where the gateway does not say. */
-interface OfProfile {
-  readonly profile?: { readonly customerProfileId?: number | string };
+export interface OfProfile {
+  readonly profile?: {
+    readonly customerProfileId?: number | string;
+    readonly customerPaymentProfileId?: number | string;
+  };
 }
 
 export interface TransactionSummary extends OfProfile {

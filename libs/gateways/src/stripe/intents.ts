@@ -115,7 +115,7 @@ export function foundCharge(intent: Stripe.PaymentIntent): FoundCharge | null {
 }
 
 /** The merchant can edit metadata. A value that is not a valid number becomes null. */
-function positiveInteger(text: string | undefined): number | null {
+export function positiveInteger(text: string | undefined): number | null {
   const number = /^[1-9]\d*$/.test(text ?? '') ? Number(text) : NaN;
   return Number.isSafeInteger(number) ? number : null;
 }

@@ -73,6 +73,14 @@ export class StripeApi {
     return this.send({ method: 'GET', path: `${INTENTS}?${encodedForm(query)}` });
   }
 
+  charges(query: Form): Promise<Stripe.ApiList<Stripe.Charge>> {
+    return this.send({ method: 'GET', path: `/v1/charges?${encodedForm(query)}` });
+  }
+
+  paymentMethod(id: string): Promise<Stripe.PaymentMethod> {
+    return this.send({ method: 'GET', path: `/v1/payment_methods/${encodeURIComponent(id)}` });
+  }
+
   balance(): Promise<Stripe.Balance> {
     return this.send({ method: 'GET', path: '/v1/balance' });
   }

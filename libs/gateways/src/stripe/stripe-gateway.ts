@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { AccountProbe } from '../account-probe.js';
 import { handOver } from '../hand-over.js';
 import type {
+  AccountPayment,
   Charge,
   ChargeList,
   ChargeOutcome,
@@ -13,8 +14,10 @@ import type {
   MaySend,
   PaymentGateway,
   ResolveOutcome,
+  StoredMethod,
   Verification,
 } from '../payment-gateway.js';
+import { Since } from '../since.js';
 import type { ThrottledClient } from '../throttle/throttled-client.js';
 import { conclusion, searchMs } from '../under-way.js';
 import { stripeAmount } from './amounts.js';
@@ -23,6 +26,8 @@ import { IntentSender } from './intent-sender.js';
 import { chargedAmount, type Metadata, metadataOf, olderMetadataOf } from './intents.js';
 import { AccountMode, type Refused, unusableKey } from './mode.js';
 import { type Failure, outcomeOfError } from './outcomes.js';
+import { paymentPages } from './payment-list.js';
+import { findMethod, outcomeOfPaymentList } from './stored-method.js';
 import { StripeApi } from './stripe-api.js';
 
 const OWN_URL = 'https://api.stripe.com';
@@ -42,7 +47,7 @@ export class StripeGateway implements PaymentGateway {
 
   constructor(
     credentials: GatewayCredentials,
-    line: ThrottledClient,
+    private readonly line: ThrottledClient,
     private readonly options: { readonly url?: string | null | undefined; readonly underWayMs: number },
   ) {
     this.unusable = unusableKey(credentials);
@@ -94,6 +99,15 @@ export class StripeGateway implements PaymentGateway {
   ): Promise<ChargeList> {
     if (this.unusable) return this.unusable;
     return handOver(this.search.charges(agoMs, gatewayCustomerId), page, outcomeOfSearch);
+  }
+
+  async listPayments(agoMs: number, page: (payments: readonly AccountPayment[]) => Promise<void>): Promise<ChargeList> {
+    if (this.unusable) return this.unusable;
+    return handOver(paymentPages(this.api, new Since(this.line.clock, agoMs)), page, outcomeOfPaymentList);
+  }
+
+  async findMethod(gatewayCustomerId: string, gatewayPaymentId: string): Promise<StoredMethod> {
+    return this.unusable ?? findMethod(this.api, gatewayCustomerId, gatewayPaymentId);
   }
 
   async verify(): Promise<Verification> {

@@ -27,21 +27,16 @@ const STEPS_BACK = 12;
 const lastDay = (months: number) => new Date(Date.UTC(Math.floor(months / 12), (months % 12) + 1, 0)).getUTCDate();
 
 /**
- * The instant to count occurrences from, so that the next one is `next`, and a 31st that February made a 28th is a 31st again afterwards.
- * @param days instants whose day of the month the subscription may follow, the most likely one first: its start, the end of its trial.
+ * The instant to count occurrences from, so that the next one is `next`. WooCommerce keeps what falls on the last day of a month on the last day
+ * (`wcs_add_months`), whatever day the subscription began on: a 28 February is a 31 March next. So the anchor is the longest month's last day.
  */
-export function anchorOf({ frequencyType, frequency }: FrequencyRule, days: readonly Date[], next: Date): Date {
+export function anchorOf({ frequencyType, frequency }: FrequencyRule, next: Date): Date {
   if (frequencyType !== 'Months') return next;
   const month = next.getUTCFullYear() * 12 + next.getUTCMonth();
   if (next.getUTCDate() !== lastDay(month)) return next;
-  const day = days.map((date) => date.getUTCDate()).find((one) => one >= next.getUTCDate());
-  if (day === undefined) return next;
-  for (let step = 0; step <= STEPS_BACK; step++) {
-    const earlier = month - step * frequency;
-    if (lastDay(earlier) < day) continue;
-    const anchor = new Date(next);
-    anchor.setUTCFullYear(Math.floor(earlier / 12), earlier % 12, day);
-    return anchor;
-  }
-  return next;
+  const months = Array.from({ length: STEPS_BACK + 1 }, (_, step) => month - step * frequency);
+  const longest = months.reduce((best, one) => (lastDay(one) > lastDay(best) ? one : best));
+  const anchor = new Date(next);
+  anchor.setUTCFullYear(Math.floor(longest / 12), longest % 12, lastDay(longest));
+  return anchor;
 }

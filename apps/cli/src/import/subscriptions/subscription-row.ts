@@ -162,11 +162,10 @@ function scheduleOf(cells: Cells, exportedUtc: Date) {
       `next_payment_date "${next}" is before trial_end_date "${trialEnd}", when the first payment is due`,
     );
   }
-  const days = [start, trialEnd].filter((day) => day !== null).map((day) => new Date(day));
   return {
     frequency_type: rule.frequencyType,
     frequency: rule.frequency,
-    anchor_utc: (next === null ? days[0]! : anchorOf(rule, days, new Date(next))).toISOString(),
+    anchor_utc: next === null ? start : anchorOf(rule, new Date(next)).toISOString(),
     next_utc: next,
   };
 }

@@ -44,8 +44,8 @@ export async function writeOrders(tx: Transaction, siteId: number, exportedUtc: 
   await writeCards(tx, siteId);
   await tx.execute(
     `INSERT INTO migrated_subscriptions (scheduled_order_id, site_id, source, source_id, source_status, payment_method_type,
-       gateway_customer_id, gateway_card_id, next_payment_utc, exported_utc, state, reason)
-     SELECT order_id, $1, $2, source_id, source_status, payment_type, gateway_customer_id, gateway_card_id, next_utc, $3,
+       gateway_customer_id, gateway_card_id, next_payment_utc, source_total, exported_utc, state, reason)
+     SELECT order_id, $1, $2, source_id, source_status, payment_type, gateway_customer_id, gateway_card_id, next_utc, file_total, $3,
        CASE WHEN reason IS NULL THEN 'Imported' ELSE 'Manual' END, reason
      FROM staged ORDER BY line`,
     [siteId, SOURCE, exportedUtc],

@@ -1,0 +1,75 @@
+import { RateLoader } from '#libs/rates';
+import { type CompiledRates, compileRates } from '#libs/rules';
+import { checkSite } from '../import/site-of-import.js';
+import { accountsOf } from './accounts.js';
+import { type Candidate } from './candidate.js';
+import { candidatesOf } from './candidates.js';
+import { CheckReport } from './check-report.js';
+import { judge, type Right } from './judge.js';
+import { judgedAccounts } from './judged-accounts.js';
+import { GOES_LIVE, JUDGED, type MovingParts } from './parts.js';
+import { patiently } from './patiently.js';
+import { paymentsOfSite } from './payments-of-site.js';
+import { type Held, held } from './reasons.js';
+import { type Result, storeResults } from './store-results.js';
+
+const NO_RATES = compileRates([], []);
+
+type JudgeOne = (candidate: Candidate, rates: CompiledRates) => Promise<Result>;
+
+/**
+ * Judges every moved subscription of a site that is not live yet, and stores the result. It charges nothing, and changes no scheduled order.
+ * @throws Refusal when there is no such site. DecryptionError.
+ */
+export async function checkMoved(parts: MovingParts): Promise<CheckReport> {
+  const { database, siteId } = parts;
+  await checkSite(database, siteId);
+  const accounts = await accountsOf(database, parts.vault, parts.gateways, siteId);
+  const { now, payments } = await paymentsOfSite(database, accounts, siteId, [...JUDGED, 'Live']);
+  const judged = await judgedAccounts(accounts, payments);
+  const report = await CheckReport.begin(database, siteId, accounts.values());
+
+  const judgeOne: JudgeOne = async (candidate, rates) => {
+    const { paymentMethodType: type } = candidate;
+    const account = type === null ? null : (judged.get(type) ?? null);
+    const ofCandidate = payments.of(candidate);
+    const result = judge(candidate, { account, payments: ofCandidate, rates, now });
+    const isHeld = 'reason' in result ? result : await cardHeld(result);
+    return { candidate, held: isHeld, payments: ofCandidate };
+  };
+  const cardHeld = async ({ card }: Right): Promise<Held | null> => {
+    if (card === null) return null;
+    const { gateway } = accounts.get(card.type)!;
+    const said = await patiently(() => gateway.findMethod(card.customerId, card.cardId));
+    if (said.kind === 'stored') return null;
+    if (said.kind === 'missing') return held('CardMissing', `${said.message} The customer must store a card.`);
+    return held(said.kind === 'refused' ? 'IntegrationRefused' : 'GatewaySilent', said.message);
+  };
+
+  for await (const some of candidatesOf(database, siteId, JUDGED)) {
+    const results = await judgeAll(parts, some, judgeOne);
+    await storeResults(database, results, now);
+    report.add(some, results);
+  }
+  for await (const some of candidatesOf(database, siteId, ['Live'])) report.addLive(some, payments);
+  return report;
+}
+
+/** Each with the rates that can apply to it. Those that do not go live are not judged. */
+async function judgeAll(
+  { database, siteId }: MovingParts,
+  candidates: readonly Candidate[],
+  judgeOne: JudgeOne,
+): Promise<Result[]> {
+  const rates = new RateLoader(database);
+  const known = await rates.begin([siteId]);
+  const shipped = candidates
+    .filter(({ sourceStatus }) => sourceStatus === GOES_LIVE)
+    .map((candidate) => ({ candidate, siteId, to: candidate }));
+  const results: Result[] = [];
+  for await (const portion of rates.portions(shipped, known)) {
+    const compiled = portion.rates.get(siteId) ?? NO_RATES;
+    results.push(...(await Promise.all(portion.of.map(({ candidate }) => judgeOne(candidate, compiled)))));
+  }
+  return results;
+}

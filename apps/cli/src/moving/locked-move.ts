@@ -1,0 +1,75 @@
+import type { LockedOrder } from '#libs/cycles';
+import type { Transaction } from '#libs/database';
+import type { Candidate, Payer } from './candidate.js';
+
+/** A moved subscription and its scheduled order, both locked. */
+export interface LockedMove
+  extends
+    Payer,
+    Pick<Candidate, 'exportedUtc' | 'accountedUtc' | 'keepsDate' | 'paymentMethodType' | 'currencyIso' | 'deleted'> {
+  readonly order: LockedOrder;
+  readonly checkedUtc: Date | null;
+  readonly paidUtc: Date | null;
+  readonly reason: string | null;
+  /** The order was changed after the check. */
+  readonly isChanged: boolean;
+}
+
+/** First the rows of the move, then the orders, each by id: so two commands never wait for each other. */
+const LOCK_MOVES = `SELECT scheduled_order_id FROM migrated_subscriptions
+WHERE site_id = $1 AND state = $2 AND ($3::text IS NULL OR source_status = $3) AND ($4::bigint[] IS NULL OR scheduled_order_id = ANY ($4))
+ORDER BY scheduled_order_id LIMIT $5 FOR UPDATE`;
+
+/** pk_scheduled_orders. $1 order ids. */
+const LOCK_ORDERS = `SELECT FROM scheduled_orders WHERE id = ANY ($1::bigint[]) ORDER BY id FOR NO KEY UPDATE`;
+
+/** Read again with their locks. pk_migrated_subscriptions, pk_scheduled_orders. $1 order ids. */
+const READ = `SELECT o.id, o.site_id AS "siteId", o.status, o.frequency_type AS "frequencyType", o.frequency,
+  o.schedule_anchor_utc AS "scheduleAnchorUtc", o.next_occurrence_utc AS "nextOccurrenceUtc",
+  o.replaced_occurrence_utc AS "replacedOccurrenceUtc", o.deleted_utc IS NOT NULL AS deleted, o.currency_iso AS "currencyIso",
+  o.payment_method_type AS "paymentMethodType", o.payment_method_customer_id AS "paymentMethodCustomerId",
+  o.payment_method_id AS "paymentMethodId", m.gateway_customer_id AS "gatewayCustomerId", m.gateway_card_id AS "gatewayCardId",
+  m.exported_utc AS "exportedUtc", m.accounted_utc AS "accountedUtc", m.keeps_date AS "keepsDate", m.checked_utc AS "checkedUtc",
+  m.paid_utc AS "paidUtc", m.reason, o.updated_utc > m.checked_utc AS "isChanged"
+FROM migrated_subscriptions m JOIN scheduled_orders o ON o.id = m.scheduled_order_id
+WHERE m.scheduled_order_id = ANY ($1::bigint[]) ORDER BY m.scheduled_order_id`;
+
+type OrderRow = Omit<LockedOrder, 'id' | 'siteId' | 'frequency'> & {
+  id: string;
+  siteId: string;
+  frequency: string | null;
+};
+type Row = Omit<LockedMove, 'order'> & OrderRow;
+
+export interface Chosen {
+  readonly siteId: number;
+  readonly state: string;
+  readonly sourceStatus?: string;
+  readonly ids?: readonly number[];
+  /** Rows that another command has locked are passed over: it deals with them. */
+  readonly passesOverLocked?: boolean;
+  readonly most: number;
+}
+
+/** Locks moved subscriptions and their orders. */
+export async function lockMoves(tx: Transaction, chosen: Chosen): Promise<LockedMove[]> {
+  const { siteId, state, sourceStatus = null, ids = null, most } = chosen;
+  const lock = chosen.passesOverLocked === true ? `${LOCK_MOVES} SKIP LOCKED` : LOCK_MOVES;
+  const locked = await tx.execute<{ scheduled_order_id: string }>(lock, [siteId, state, sourceStatus, ids, most]);
+  const lockedIds = locked.map(({ scheduled_order_id }) => Number(scheduled_order_id));
+  await tx.execute(LOCK_ORDERS, [lockedIds]);
+  const rows = await tx.execute<Row>(READ, [lockedIds]);
+  return rows.map(({ id, siteId: site, frequency, ...row }) => ({
+    ...row,
+    order: {
+      id: Number(id),
+      siteId: Number(site),
+      frequency: frequency === null ? null : Number(frequency),
+      status: row.status,
+      frequencyType: row.frequencyType,
+      scheduleAnchorUtc: row.scheduleAnchorUtc,
+      nextOccurrenceUtc: row.nextOccurrenceUtc,
+      replacedOccurrenceUtc: row.replacedOccurrenceUtc,
+    },
+  }));
+}

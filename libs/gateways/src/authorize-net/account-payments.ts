@@ -1,0 +1,54 @@
+import type { AccountPayment } from '../payment-gateway.js';
+import { Since } from '../since.js';
+import { accountTransactions } from './account-transactions.js';
+import { minorUnits } from './amounts.js';
+import { type AuthorizeNetClient, isOk } from './client.js';
+import { parseInvoiceNumber } from './invoice-number.js';
+import { CHARGED_STATUSES, NOT_CHARGED_STATUSES, REFUND_STATUSES } from './reasons.js';
+import { TransactionLists, Unanswered } from './transaction-lists.js';
+import type { OfProfile, TransactionDetailsAnswer, TransactionSummary } from './wire.js';
+
+/**
+ * The payments of an account. Where a list does not say whose card a transaction charged, its details are asked: a renewal of the old shop must not
+ * be taken for a purchase without a customer. @throws Unanswered, NotReadWhole, and the client's errors.
+ */
+export async function* accountPayments(
+  client: AuthorizeNetClient,
+  agoMs: number,
+): AsyncGenerator<readonly AccountPayment[], void> {
+  const since = new Since(client.clock, agoMs);
+  for await (const page of accountTransactions(new TransactionLists(client), since, tookMoney)) {
+    // The client limits how many of these calls are in flight.
+    yield await Promise.all(
+      page.map(async (transaction) =>
+        paymentOf(transaction, transaction.profile ?? (await profileOf(client, transaction))),
+      ),
+    );
+  }
+}
+
+/** A refund is a separate transaction; the refunded charge has its own entry. */
+const tookMoney = ({ transactionStatus: status }: TransactionSummary) =>
+  !NOT_CHARGED_STATUSES.has(status) && !REFUND_STATUSES.has(status);
+
+async function profileOf(client: AuthorizeNetClient, { transId }: TransactionSummary): Promise<OfProfile['profile']> {
+  const answer = await client.call<TransactionDetailsAnswer>('getTransactionDetailsRequest', { transId });
+  if (!isOk(answer) || !answer.transaction) throw new Unanswered(answer);
+  return answer.transaction.profile;
+}
+
+function paymentOf(transaction: TransactionSummary, profile: OfProfile['profile']): AccountPayment {
+  const named = parseInvoiceNumber(transaction.invoiceNumber);
+  return {
+    transactionId: transaction.transId,
+    isCharged: CHARGED_STATUSES.has(transaction.transactionStatus),
+    gatewayCustomerId: textOf(profile?.customerProfileId),
+    gatewayPaymentId: textOf(profile?.customerPaymentProfileId),
+    amount: minorUnits(transaction.settleAmount ?? 0),
+    currencyIso: null,
+    chargedUtc: new Date(transaction.submitTimeUTC),
+    cycle: named && { scheduledOrderId: named.scheduledOrderId, cycle: named.cycle },
+  };
+}
+
+const textOf = (id: number | string | undefined): string | null => (id === undefined ? null : String(id));
