@@ -3,8 +3,8 @@ import { type ConnectionPool, isLost } from '#libs/database';
 import { compileRates } from '#libs/rules';
 import { instants, numbers, texts } from '../database/array-literal.js';
 import { integrationKey, type Loader } from '../processor/prepare/loader.js';
-import { upcomingFacts } from './upcoming-facts.js';
 import { ANNOUNCE, FIND_UPCOMING } from './upcoming.sql.js';
+import { upcomingFacts } from './upcoming-facts.js';
 
 const ROUND_MS = 60_000;
 const BATCH = 500;
@@ -66,9 +66,11 @@ export class UpcomingNotices {
   private async batch(): Promise<number> {
     const rows = await this.pool.execute<FoundRow>(FIND_UPCOMING, [BATCH]);
     if (rows.length === 0) return 0;
-    const found = rows.map(
-      (row): Upcoming => ({ siteId: Number(row.site_id), scheduledOrderId: Number(row.id), occurrenceUtc: row.next_occurrence_utc }),
-    );
+    const found = rows.map((row): Upcoming => ({
+      siteId: Number(row.site_id),
+      scheduledOrderId: Number(row.id),
+      occurrenceUtc: row.next_occurrence_utc,
+    }));
     const priced = await this.price(found);
     const announced = await this.pool.execute(ANNOUNCE, [
       numbers(priced.map(({ id }) => id)),

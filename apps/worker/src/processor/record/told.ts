@@ -27,7 +27,9 @@ export function toldOf(attempt: FailedAttempt, { amount, currencyIso }: Sent): T
   const again = state === 'Retrying' && attempt.nextAttemptUtc ? { NextAttemptUtc: attempt.nextAttemptUtc } : {};
   if (event.type === 'ScheduledOrderHeld') return [...told, ['scheduled_order.waiting', true, { ...facts, ...failed }]];
   if (state === 'Unknown')
-    return [['scheduled_order.outcome_unknown', true, { ...paid, ...failed, RetriesExhausted: attempt.retriesExhausted }]];
+    return [
+      ['scheduled_order.outcome_unknown', true, { ...paid, ...failed, RetriesExhausted: attempt.retriesExhausted }],
+    ];
   const isDeclined = failure.code === FAILURE_CODES.PaymentFailed.code;
   const isOver = state === 'Failed';
   if (isDeclined) told.push(['scheduled_order.payment_failed', !isOver, { ...paid, ...failed, ...again }]);
