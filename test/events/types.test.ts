@@ -172,23 +172,23 @@ describe('The types of events', () => {
   });
 
   it.each([
-    ['errorAfter', true],
-    ['errorBefore', false],
-  ] as const)('of an unknown outcome (%s)', async (fault, Charged) => {
-    gateway.faults.next(fault);
+    ['succeeded', true],
+    ['requires_payment_method', false],
+  ] as const)('of an unknown outcome that proves %s', async (status, Charged) => {
+    gateway.faults.next('undecided');
     const id = await shop.dueOrder();
     await worker.drain();
     const paid = { ScheduledOrderId: id, Cycle: 1, Amount: 1250, CurrencyIso: 'USD' };
     expect(await told()).toEqual([
       ['scheduled_order.outcome_unknown', { ...paid, FailureCode: 2001, RetriesExhausted: false }],
     ]);
-    gateway.faults.none();
+    gateway.finish(gateway.undecidedIds.at(-1)!, status);
     await comeDue(id);
     await worker.drain();
     const [settled, next] = await told();
     expect([settled, next![0]]).toEqual([
       ['scheduled_order.outcome_settled', { ...paid, Charged }],
-      Charged ? 'scheduled_order.processed' : 'scheduled_order.waiting',
+      Charged ? 'scheduled_order.processed' : 'scheduled_order.payment_failed',
     ]);
   });
 
