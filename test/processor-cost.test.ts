@@ -37,7 +37,7 @@ describe('what a due order costs the database', () => {
   });
 });
 
-/** Two events an order, and their numbers: FIGURES. */
+/** An order then writes two events, which are numbered: 7,020 bytes and 157 buffers, so 1,860 bytes and 41 buffers more. */
 describe('what a due order costs where the site listens', () => {
   let cost: Cost;
 
@@ -46,8 +46,8 @@ describe('what a due order costs where the site listens', () => {
   }, 120_000);
 
   it.each([
-    ['walBytes', 9_999],
-    ['buffers', 999],
+    ['walBytes', 7_200],
+    ['buffers', 161],
   ] as const)('%s per order: at most %f', (counter, ceiling) => {
     expect(cost[counter]).toBeLessThanOrEqual(ceiling);
   });
