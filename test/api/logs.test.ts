@@ -89,7 +89,7 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/EventLogs', () => {
   it('gives what the processor did, newest first', async () => {
     const { id, siteId, read } = await shop();
     for (const type of ['ScheduledOrderRetryScheduled', 'ScheduledOrderFailed']) {
-      const columns = `'${type}' AS event_type, '2000 PaymentFailed: Declined.' AS event_description`;
+      const columns = `uuid_v7() AS event_log_id, '${type}' AS event_type, '2000 PaymentFailed: Declined.' AS event_description`;
       await database.query(insertEventsSql(relation(id, columns)));
     }
     const ScheduledOrder = await read();

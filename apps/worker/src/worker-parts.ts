@@ -13,6 +13,8 @@ import { logResults } from './operations/log-results.js';
 import { Metrics } from './operations/metrics.js';
 import { RequestSignal } from './operations/request-signal.js';
 import { VersionGuard } from './operations/version-guard.js';
+import { EventNumbering } from './outbox/event-numbering.js';
+import { UpcomingNotices } from './outbox/upcoming-notices.js';
 import { Charger } from './processor/charge/charger.js';
 import { CyclePipeline, type PipelineListener } from './processor/charge/cycle-pipeline.js';
 import { InDoubtAttempts } from './processor/charge/in-doubt-attempts.js';
@@ -55,6 +57,8 @@ export class WorkerParts {
   readonly housekeeping: Housekeeping;
   readonly alarm = new Alarm(() => this.wake());
   readonly wakes: Wakes;
+  readonly numbering: EventNumbering;
+  readonly upcoming: UpcomingNotices;
   private readonly recording: RecordingHealth;
   private readonly gatewayClocks: GatewayClocks;
   private readonly clock = new DatabaseClock();
@@ -90,7 +94,9 @@ export class WorkerParts {
     this.reconciliation = this.createReconciliation();
     this.pipeline = this.createPipeline();
     this.processor = this.createProcessor();
-    this.housekeeping = new Housekeeping(pool, settings.logRetentionMonths, log);
+    this.housekeeping = new Housekeeping(pool, settings, log);
+    this.numbering = new EventNumbering(pool, log);
+    this.upcoming = new UpcomingNotices(pool, this.loader, log);
     this.signal = this.createSignal();
   }
 
@@ -203,6 +209,7 @@ export class WorkerParts {
     return new RequestSignal(this.settings, this.log, {
       due: (atMs) => this.alarm.setIn(Math.max(0, atMs - this.clock.now().getTime())),
       stopped: (scheduledOrderId) => this.leased.stop([scheduledOrderId]),
+      events: () => this.numbering.wake(),
       listening: () => {
         this.alarm.setIn(0);
         this.leased.stopInactive().catch((error: unknown) => {

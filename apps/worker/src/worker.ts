@@ -39,10 +39,12 @@ export class Worker {
 
   /** Processes until `stop`. */
   start(): void {
-    const { alarm, housekeeping, signal, processor } = this.parts;
+    const { alarm, housekeeping, signal, processor, numbering, upcoming } = this.parts;
     alarm.start();
     this.beat();
     housekeeping.start();
+    numbering.start();
+    upcoming.start();
     void signal.open();
     void processor.wake();
   }
@@ -64,7 +66,7 @@ export class Worker {
 
   /** Processes all due orders (`--once`). @returns false when the last round met an error, which is logged. */
   async drain(): Promise<boolean> {
-    const { processor, pipeline, leased, reconciliation, wakes } = this.parts;
+    const { processor, pipeline, leased, reconciliation, wakes, upcoming, numbering } = this.parts;
     this.beat();
     let [before, placed] = [-1, 0];
     while (before < processor.claimed || placed > 0) {
@@ -75,6 +77,8 @@ export class Worker {
       await wakes.end();
     }
     this.endBeat();
+    await upcoming.round();
+    await numbering.drain();
     return processor.trouble === null;
   }
 
@@ -100,13 +104,15 @@ export class Worker {
   }
 
   private async finish(): Promise<void> {
-    const { housekeeping, signal, processor, pipeline, leased, wakes } = this.parts;
+    const { housekeeping, signal, processor, pipeline, leased, wakes, numbering, upcoming } = this.parts;
     housekeeping.stop();
     void signal.close();
+    await upcoming.stop();
     await processor.stop();
     pipeline.stop();
     await pipeline.until(() => leased.size === 0);
     await wakes.end();
+    await numbering.stop();
   }
 
   private beat(): void {

@@ -1,4 +1,5 @@
 import { prepared, type Transaction } from '#libs/database';
+import { insertOutboxSql, type OutwardType } from '#libs/outbox';
 import {
   accessTokenView,
   apiKeyTokenView,
@@ -26,6 +27,21 @@ export const ACTION_TYPES = [
 ] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
 
+/** The event that tells a change to the outside. */
+const TOLD_AS: Readonly<Record<ActionType, OutwardType>> = {
+  CreateScheduledOrder: 'scheduled_order.created',
+  UpdateScheduledOrder: 'scheduled_order.updated',
+  PauseScheduledOrder: 'scheduled_order.paused',
+  ActivateScheduledOrder: 'scheduled_order.activated',
+  DeleteScheduledOrder: 'scheduled_order.deleted',
+  CreateScheduledOrderItem: 'scheduled_order.item_created',
+  UpdateScheduledOrderItem: 'scheduled_order.item_updated',
+  DeleteScheduledOrderItem: 'scheduled_order.item_deleted',
+  RescheduleScheduledOrder: 'scheduled_order.rescheduled',
+  SkipScheduledOrder: 'scheduled_order.skipped',
+  RetryScheduledOrder: 'scheduled_order.retry_requested',
+};
+
 export interface Action {
   readonly actionType: ActionType;
   readonly scheduledOrderId: number;
@@ -34,6 +50,8 @@ export interface Action {
   /** The order before the change, as `snapshot` read it under the order's lock; null when it was created. */
   readonly previous: RecordJson | null;
   readonly description: string;
+  /** The item that was changed by itself. */
+  readonly itemId?: number;
 }
 
 /** SQL: the token with the id `$1`; or, where `isKey` (SQL) holds, the API key in a token's form. */
@@ -43,7 +61,7 @@ const tokenSql = (
   ELSE (SELECT ${accessTokenView.json('t')} FROM access_tokens t WHERE t.id = $1) END`;
 
 /**
- * Writes the entry of a change in the transaction of the change. @returns the order's JSON as it is now.
+ * Writes the entry of a change, and its event where the site listens, in the transaction of the change. @returns the order's JSON as it is now.
  * @param tx must have the order's row locked, so that New really replaces Previous.
  */
 export async function logAction(tx: Transaction, action: Action): Promise<RecordJson> {
@@ -55,19 +73,31 @@ export async function logAction(tx: Transaction, action: Action): Promise<Record
      logged AS (
        INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order,
          new_scheduled_order)
-       SELECT site_id, $2, $3, $4, ${tokenSql('$7')}, CASE WHEN $6 THEN current_setting('${KEPT_PREVIOUS}')::json ELSE $5::json END, json
-       FROM changed)
+       SELECT site_id, $2, $3, $4, ${tokenSql('$9')}, CASE WHEN $6 THEN current_setting('${KEPT_PREVIOUS}')::json ELSE $5::json END, json
+       FROM changed
+       RETURNING id, site_id),
+     event AS (
+       SELECT site_id, $2::bigint AS scheduled_order_id, $7::varchar AS type, id AS log_id,
+         jsonb_strip_nulls(jsonb_build_object('ScheduledOrderItemId', $8::bigint)) AS facts
+       FROM logged),
+     told AS (${insertOutboxSql('event')})
      SELECT CASE WHEN fits THEN json::text END AS json FROM changed`,
   );
   const { caller, scheduledOrderId, actionType, description, previous } = action;
   const isKept = previous instanceof LargeRecord;
   const entry = [caller?.tokenId ?? null, scheduledOrderId, actionType, description, isKept ? null : previous, isKept];
-  const values = [...entry, caller !== null && caller.keyAccess !== null];
+  const isKey = caller !== null && caller.keyAccess !== null;
+  const values = [...entry, TOLD_AS[actionType], action.itemId ?? null, isKey];
   const [row] = await tx.execute<{ json: string | null }>(statement, values);
   return recordJson(scheduledOrderView, scheduledOrderId, row!.json);
 }
 
-/** Writes the entries of any number of orders that are about to be deleted: Previous is the order, New is null. */
+/** SQL behind `WITH logged`: the events of its entries, all of one type. */
+const tell = (actionType: ActionType) => `, event AS (
+       SELECT site_id, scheduled_order_id, '${TOLD_AS[actionType]}' AS type, id AS log_id, '{}'::jsonb AS facts FROM logged)
+     ${insertOutboxSql('event')}`;
+
+/** Writes the entries and events of any number of locked orders that are about to be deleted: Previous is the order, New is null. */
 export async function logDeletions(
   tx: Transaction,
   scheduledOrderIds: readonly number[],
@@ -75,22 +105,26 @@ export async function logDeletions(
   description: string,
 ): Promise<void> {
   await tx.execute(
-    `INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order)
-     SELECT x.site_id, x.id, 'DeleteScheduledOrder', $3, ${tokenSql('$4')}, ${scheduledOrderView.json('x')}
-     FROM scheduled_orders x WHERE x.id = ANY ($2::bigint[])`,
+    `WITH logged AS (
+       INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order)
+       SELECT x.site_id, x.id, 'DeleteScheduledOrder', $3, ${tokenSql('$4')}, ${scheduledOrderView.json('x')}
+       FROM scheduled_orders x WHERE x.id = ANY ($2::bigint[])
+       RETURNING id, site_id, scheduled_order_id)${tell('DeleteScheduledOrder')}`,
     [tokenId, scheduledOrderIds, description, keyAccess !== null],
   );
 }
 
-/** Writes the entries of orders that were moved in by a command, which has no token: New is the order. */
+/** Writes the entries and events of orders that were moved in by a command, which has no token: New is the order. */
 export async function logMovedIn(
   tx: Transaction,
   moved: readonly { readonly id: string; readonly description: string }[],
 ): Promise<void> {
   await tx.execute(
-    `INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, new_scheduled_order)
-     SELECT x.site_id, x.id, 'CreateScheduledOrder', m.description, ${scheduledOrderView.json('x')}
-     FROM unnest($1::bigint[], $2::text[]) AS m (id, description) JOIN scheduled_orders x ON x.id = m.id`,
+    `WITH logged AS (
+       INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, new_scheduled_order)
+       SELECT x.site_id, x.id, 'CreateScheduledOrder', m.description, ${scheduledOrderView.json('x')}
+       FROM unnest($1::bigint[], $2::text[]) AS m (id, description) JOIN scheduled_orders x ON x.id = m.id
+       RETURNING id, site_id, scheduled_order_id)${tell('CreateScheduledOrder')}`,
     [moved.map(({ id }) => id), moved.map(({ description }) => description)],
   );
 }

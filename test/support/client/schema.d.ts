@@ -1056,6 +1056,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what happened since a number, and can wait for the next event
+         * @description By Sequence; each event once. The `Link` header names the request that follows. A site’s events are kept while it has a webhook endpoint, or `KeepEvents` in its Settings; otherwise 409. Merchant tokens only. An addition to the contract.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -1077,7 +1097,448 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "scheduled_order.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.created
+         * @description A scheduled order was created.
+         */
+        post: operations["onScheduledOrderCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.updated
+         * @description A request changed it: its fields, its items with them, or its card.
+         */
+        post: operations["onScheduledOrderUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.paused
+         * @description A request paused it.
+         */
+        post: operations["onScheduledOrderPaused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.activated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.activated
+         * @description A request made it Active.
+         */
+        post: operations["onScheduledOrderActivated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.deleted
+         * @description It was deleted, by itself or with its customer. Only the settlement of a charge that was under way can follow.
+         */
+        post: operations["onScheduledOrderDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.rescheduled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.rescheduled
+         * @description A request moved its next occurrence.
+         */
+        post: operations["onScheduledOrderRescheduled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.skipped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.skipped
+         * @description A request skipped its next occurrence.
+         */
+        post: operations["onScheduledOrderSkipped"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.retry_requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.retry_requested
+         * @description A request made it due at once (Process).
+         */
+        post: operations["onScheduledOrderRetryRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.item_created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.item_created
+         * @description An item was added by a request of its own.
+         */
+        post: operations["onScheduledOrderItemCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.item_updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.item_updated
+         * @description An item was changed by a request of its own.
+         */
+        post: operations["onScheduledOrderItemUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.item_deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.item_deleted
+         * @description An item was deleted.
+         */
+        post: operations["onScheduledOrderItemDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.processed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.processed
+         * @description A cycle was completed: it was paid, or there was nothing to pay.
+         */
+        post: operations["onScheduledOrderProcessed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.payment_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.payment_failed
+         * @description The payment was declined. NextAttemptUtc: null when it is not tried again.
+         */
+        post: operations["onScheduledOrderPaymentFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.failed
+         * @description A cycle ended without a payment, and is not tried again by itself.
+         */
+        post: operations["onScheduledOrderFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.waiting
+         * @description A cycle waits, and the customer cannot help it: for the payment integration (FailureCode 1003), or for another try after a technical failure.
+         */
+        post: operations["onScheduledOrderWaiting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.outcome_unknown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.outcome_unknown
+         * @description Whether the cycle was charged is not known, and is being found out. It is told again when the retry schedule is used up.
+         */
+        post: operations["onScheduledOrderOutcomeUnknown"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.outcome_settled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.outcome_settled
+         * @description What had become of an unknown outcome is known. The event that follows from it comes next.
+         */
+        post: operations["onScheduledOrderOutcomeSettled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.upcoming
+         * @description An occurrence comes: told UpcomingNoticeDays before it, with what it would cost now. FailureCode: why it could not be processed as the order is now.
+         */
+        post: operations["onScheduledOrderUpcoming"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells order.created
+         * @description An Order was written: by a cycle, or by a request.
+         */
+        post: operations["onOrderCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment_integration.refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells payment_integration.refused
+         * @description Orders wait for a payment integration. Reason: `Missing`, `Refused` (its credentials), or `WrongAccount` (they are of an account that knows none of the cards).
+         */
+        post: operations["onPaymentIntegrationRefused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment_integration.recovered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells payment_integration.recovered
+         * @description It works again: nothing waits for it any more.
+         */
+        post: operations["onPaymentIntegrationRecovered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook_endpoint.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells webhook_endpoint.disabled
+         * @description A webhook endpoint was disabled by the service.
+         */
+        post: operations["onWebhookEndpointDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         AccessToken: {
@@ -1722,6 +2183,46 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             readonly UpdatedUtc: string;
+        };
+        Event: {
+            /**
+             * Format: int64
+             * @description The cursor: send the highest one that was read as After. Numbers rise, and may be missing in between.
+             * @example 1042
+             */
+            readonly Sequence: number;
+            /**
+             * @description The same in the feed and in every webhook delivery of the event (`webhook-id`).
+             * @example evt_019c12a4-6f3e-7cc1-8f0b-6b1d3c5a9e21
+             */
+            readonly Id: string;
+            /**
+             * @description The type of the event. Each is described under *webhooks* of this document. Ignore types that you do not know.
+             * @example scheduled_order.processed
+             */
+            readonly Type: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly TimestampUtc: string;
+            /**
+             * @description The facts of the event, by its type: those of every event, null where they do not apply, and its own.
+             * @example {
+             *       "Sequence": 1042,
+             *       "SiteId": 1,
+             *       "ScheduledOrderId": 1,
+             *       "Cycle": 3,
+             *       "OrderId": 98,
+             *       "Amount": 3206,
+             *       "CurrencyIso": "USD",
+             *       "Simulated": false
+             *     }
+             */
+            readonly Data: {
+                [key: string]: unknown;
+            };
         };
         EventLog: {
             /**
@@ -3928,6 +4429,17 @@ export interface components {
              * @enum {string}
              */
             RoundTax: "Line" | "Total";
+            /**
+             * @description Whether events are kept for the event feed, also without a webhook endpoint.
+             * @example true
+             */
+            KeepEvents: boolean;
+            /**
+             * Format: int64
+             * @description How many days before an occurrence scheduled_order.upcoming tells of it; 0: never.
+             * @example 3
+             */
+            UpcomingNoticeDays: number;
         };
         SiteSettingsBody: {
             /**
@@ -4003,6 +4515,17 @@ export interface components {
              * @enum {string}
              */
             RoundTax?: "Line" | "Total";
+            /**
+             * @description Whether events are kept for the event feed, also without a webhook endpoint.
+             * @example true
+             */
+            KeepEvents?: boolean;
+            /**
+             * Format: int64
+             * @description How many days before an occurrence scheduled_order.upcoming tells of it; 0: never.
+             * @example 3
+             */
+            UpcomingNoticeDays?: number;
         };
         TakenOutTax: {
             /**
@@ -7406,6 +7929,42 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description How long to wait for an event when there is none yet; then the answer is an empty array. */
+                WaitSeconds?: number;
+                /** @description How many, at most. */
+                limit?: number;
+                /** @description Only these types, separated by commas; `scheduled_order.*` means all that begin so. All unless given. */
+                Types?: string;
+                /** @description The highest Sequence that was read before; only later events are answered. 0 unless given: from the oldest one kept. */
+                After?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getMetrics: {
         parameters: {
             query?: never;
@@ -7425,6 +7984,2145 @@ export interface operations {
                 };
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
+        };
+    };
+    onScheduledOrderCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.created",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.created";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.updated",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderPaused: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.paused",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.paused";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderActivated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.activated",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.activated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.deleted",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.deleted";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderRescheduled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.rescheduled",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.rescheduled";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderSkipped: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.skipped",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.skipped";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderRetryRequested: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.retry_requested",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.retry_requested";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderItemCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.item_created",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "ScheduledOrderItemId": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.item_created";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description The item.
+                         * @example 1
+                         */
+                        ScheduledOrderItemId: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderItemUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.item_updated",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "ScheduledOrderItemId": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.item_updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description The item.
+                         * @example 1
+                         */
+                        ScheduledOrderItemId: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderItemDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.item_deleted",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "ScheduledOrderItemId": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.item_deleted";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description The item.
+                         * @example 1
+                         */
+                        ScheduledOrderItemId: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderProcessed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.processed",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": 3,
+                 *         "OrderId": 98,
+                 *         "Amount": 3206,
+                 *         "CurrencyIso": "USD",
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.processed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderPaymentFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.payment_failed",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": 3,
+                 *         "OrderId": null,
+                 *         "Amount": 3206,
+                 *         "CurrencyIso": "USD",
+                 *         "Simulated": false,
+                 *         "FailureCode": 2000,
+                 *         "NextAttemptUtc": "2026-02-01T09:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.payment_failed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description Why, as in Cycles (docs/errors.md).
+                         * @example 2000
+                         */
+                        FailureCode: number;
+                        /**
+                         * Format: date-time
+                         * @description When it is tried again; null: not by itself, or when the cause has gone.
+                         * @example 2026-02-01T09:00:00.000Z
+                         */
+                        NextAttemptUtc: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.failed",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": 3,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "FailureCode": 2000
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.failed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description Why, as in Cycles (docs/errors.md).
+                         * @example 2000
+                         */
+                        FailureCode: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderWaiting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.waiting",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": 3,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "FailureCode": 2000,
+                 *         "NextAttemptUtc": "2026-02-01T09:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.waiting";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description Why, as in Cycles (docs/errors.md).
+                         * @example 2000
+                         */
+                        FailureCode: number;
+                        /**
+                         * Format: date-time
+                         * @description When it is tried again; null: not by itself, or when the cause has gone.
+                         * @example 2026-02-01T09:00:00.000Z
+                         */
+                        NextAttemptUtc: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderOutcomeUnknown: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.outcome_unknown",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": 3,
+                 *         "OrderId": null,
+                 *         "Amount": 3206,
+                 *         "CurrencyIso": "USD",
+                 *         "Simulated": false,
+                 *         "FailureCode": 2000,
+                 *         "RetriesExhausted": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.outcome_unknown";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description Why, as in Cycles (docs/errors.md).
+                         * @example 2000
+                         */
+                        FailureCode: number;
+                        /**
+                         * @description Whether the look-ups of the retry schedule are used up. They go on, and a person may decide.
+                         * @example false
+                         */
+                        RetriesExhausted: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderOutcomeSettled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.outcome_settled",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": 3,
+                 *         "OrderId": null,
+                 *         "Amount": 3206,
+                 *         "CurrencyIso": "USD",
+                 *         "Simulated": false,
+                 *         "Charged": true
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.outcome_settled";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description Whether the attempt was charged.
+                         * @example true
+                         */
+                        Charged: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderUpcoming: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.upcoming",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": 3206,
+                 *         "CurrencyIso": "USD",
+                 *         "Simulated": false,
+                 *         "OccurrenceUtc": "2026-02-01T09:00:00.000Z",
+                 *         "ShippingTotal": 500,
+                 *         "TaxTotal": 206,
+                 *         "FailureCode": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.upcoming";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * Format: date-time
+                         * @description The occurrence.
+                         * @example 2026-02-01T09:00:00.000Z
+                         */
+                        OccurrenceUtc: string;
+                        /**
+                         * @description In minor units.
+                         * @example 500
+                         */
+                        ShippingTotal: number | null;
+                        /**
+                         * @description In minor units.
+                         * @example 206
+                         */
+                        TaxTotal: number | null;
+                        /**
+                         * @description Why, as in Cycles (docs/errors.md).
+                         * @example 2000
+                         */
+                        FailureCode: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "order.created",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": null,
+                 *         "Cycle": null,
+                 *         "OrderId": 98,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "order.created";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number | null;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentIntegrationRefused: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "payment_integration.refused",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": null,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "PaymentMethodType": "GatewayOne",
+                 *         "Reason": "Refused",
+                 *         "PaymentIntegrationId": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "payment_integration.refused";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number | null;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description The gateway.
+                         * @example GatewayOne
+                         * @enum {string}
+                         */
+                        PaymentMethodType: "GatewayOne" | "GatewayTwo";
+                        /**
+                         * @description Why, in a word.
+                         * @example Refused
+                         */
+                        Reason: string;
+                        /**
+                         * @description The integration; null where the site has none of the type.
+                         * @example 1
+                         */
+                        PaymentIntegrationId: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentIntegrationRecovered: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "payment_integration.recovered",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": null,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "PaymentMethodType": "GatewayOne",
+                 *         "PaymentIntegrationId": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "payment_integration.recovered";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number | null;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description The gateway.
+                         * @example GatewayOne
+                         * @enum {string}
+                         */
+                        PaymentMethodType: "GatewayOne" | "GatewayTwo";
+                        /**
+                         * @description The integration; null where the site has none of the type.
+                         * @example 1
+                         */
+                        PaymentIntegrationId: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookEndpointDisabled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "webhook_endpoint.disabled",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": null,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "WebhookEndpointId": 1,
+                 *         "Reason": "Refused"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "webhook_endpoint.disabled";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number | null;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description The endpoint.
+                         * @example 1
+                         */
+                        WebhookEndpointId: number;
+                        /**
+                         * @description Why, in a word.
+                         * @example Refused
+                         */
+                        Reason: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

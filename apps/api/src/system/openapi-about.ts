@@ -44,6 +44,11 @@ export const TAGS: readonly (readonly [name: string, description: string, guide?
     'Changes of a scheduled order, and the results of its processing. Requests cannot change them.',
     ['guides', 'How to learn of a charge, and what to do after a decline'],
   ],
+  [
+    'Events',
+    'What happened, in order, for programs: the event feed, and the types of events.',
+    ['events', 'The event feed'],
+  ],
   ['Customers', 'Customers of a shop, and their records.'],
   ['Payment methods', 'Cards of a customer that a payment gateway stores.'],
   ['Orders', 'Completed orders: history.'],

@@ -18,6 +18,7 @@ import { LighterWrites1780000000018 } from './18-lighter-writes.js';
 import { Taxes1780000000019 } from './19-taxes.js';
 import { MergedKeys1780000000020 } from './20-merged-keys.js';
 import { MigratedSubscriptions1780000000021 } from './21-migrated-subscriptions.js';
+import { Outbox1780000000022 } from './22-outbox.js';
 import { ApiKeys1780000000023 } from './23-api-keys.js';
 import { CheckedMoves1780000000025 } from './25-checked-moves.js';
 
@@ -43,6 +44,7 @@ export const migrations = [
   Taxes1780000000019,
   MergedKeys1780000000020,
   MigratedSubscriptions1780000000021,
+  Outbox1780000000022,
   ApiKeys1780000000023,
   CheckedMoves1780000000025,
 ];
