@@ -27,6 +27,8 @@ export const Text = (length: number, options: Options = { nullable: true }) =>
 /** Text without a bound of its own: encrypted credentials, JSON that was sent. */
 export const LongText = (options: Options = { nullable: true }) => Column({ type: 'text', ...options });
 
+export const Uuid = (options: Options = {}) => Column({ type: 'uuid', ...options });
+
 /** An exact price or amount, as text: up to 11 digits before the point and 4 behind it (decisions.md §1). */
 export const Price = (options: Options = { nullable: true }) =>
   Column({ type: 'numeric', precision: 15, scale: 4, ...options });

@@ -12,6 +12,7 @@ export {
   SCHEMA_VERSION,
   type SchemaState,
   unusableSchemaBecause,
+  WRITES_EVENTS,
 } from './migrated.js';
 export { columnOf } from './naming.js';
 export { CYCLE_STATES, type CycleState } from './processing-cycle.entity.js';

@@ -13,6 +13,9 @@ export const READS_BOUND_VALUES = 16;
 /** Versions that are written for an older schema price as if every site had the default settings, and no rate a priority (migration 19). */
 export const READS_TAX_SETTINGS = 19;
 
+/** Versions that are written for an older schema write no events (migration 22). */
+export const WRITES_EVENTS = 22;
+
 export const NOT_MIGRATED = 'The database is not up to date: run the migrate command.';
 
 /** How a database and a version of the code fit together. */

@@ -1,5 +1,5 @@
 import { Check, Entity, ForeignKey, Index } from 'typeorm';
-import { Int64, LongText, Text } from './columns.js';
+import { Int64, LongText, Text, Utc } from './columns.js';
 import { Row } from './row.js';
 import { User } from './user.entity.js';
 
@@ -7,6 +7,7 @@ import { User } from './user.entity.js';
 @Entity('sites')
 @Index('ix_sites_user', ['userId'])
 @Index('ix_sites_origin', { synchronize: false }) // by the origin of the url, an expression
+@Index('ix_sites_listening', ['id'], { where: 'listens_since_utc IS NOT NULL' })
 @Check('ck_sites_currency_iso', `currency_iso ~ '^[A-Z]{3}$'`)
 export class Site extends Row {
   @ForeignKey(() => User)
@@ -21,4 +22,7 @@ export class Site extends Row {
   @LongText() apiKey2!: string | null;
   @LongText() apiKey3!: string | null;
   @Text(3, { default: 'USD' }) currencyIso!: string;
+
+  /** Since when its events are written to the outbox; null: nobody listens. Only `setListening` (libs/outbox) writes it. */
+  @Utc() listensSinceUtc!: Date | null;
 }

@@ -17,6 +17,7 @@ import { KnownNetworks1780000000017 } from './17-known-networks.js';
 import { LighterWrites1780000000018 } from './18-lighter-writes.js';
 import { Taxes1780000000019 } from './19-taxes.js';
 import { MergedKeys1780000000020 } from './20-merged-keys.js';
+import { Outbox1780000000022 } from './22-outbox.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   LighterWrites1780000000018,
   Taxes1780000000019,
   MergedKeys1780000000020,
+  Outbox1780000000022,
 ];

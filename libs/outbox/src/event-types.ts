@@ -1,0 +1,26 @@
+/** Everything that the service tells the outside (docs/events.md). Types that another part writes are named here as well. */
+export const OUTWARD_TYPES = [
+  'scheduled_order.created',
+  'scheduled_order.updated',
+  'scheduled_order.paused',
+  'scheduled_order.activated',
+  'scheduled_order.deleted',
+  'scheduled_order.rescheduled',
+  'scheduled_order.skipped',
+  'scheduled_order.retry_requested',
+  'scheduled_order.item_created',
+  'scheduled_order.item_updated',
+  'scheduled_order.item_deleted',
+  'scheduled_order.processed',
+  'scheduled_order.payment_failed',
+  'scheduled_order.failed',
+  'scheduled_order.waiting',
+  'scheduled_order.outcome_unknown',
+  'scheduled_order.outcome_settled',
+  'scheduled_order.upcoming',
+  'order.created',
+  'payment_integration.refused',
+  'payment_integration.recovered',
+  'webhook_endpoint.disabled',
+] as const;
+export type OutwardType = (typeof OUTWARD_TYPES)[number];

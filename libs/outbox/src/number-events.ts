@@ -1,0 +1,52 @@
+import { type ConnectionPool, Statement } from '#libs/database';
+
+/** Told after a commit that wrote events. A wake only: the tick finds them as well. */
+export const EVENTS_CHANNEL = 'scheduled_orders_events';
+
+/** The most rows of one transaction. */
+const BATCH = 2_000;
+
+const LOCK = Statement.of(`SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken`);
+
+/** The sequence never falls behind what readers have seen. uq_outbox_sequence. */
+const CATCH_UP = Statement.of(`SELECT setval('outbox_sequence_seq', m.sequence)
+FROM (SELECT max(x.sequence) AS sequence FROM outbox x WHERE x.sequence IS NOT NULL) m, outbox_sequence_seq s
+WHERE m.sequence > s.last_value`);
+
+/** In the order of the internal numbers, which is that of the commits for the rows of one scheduled order. ix_outbox_unnumbered, pk_outbox. $1 limit. */
+const NUMBER = Statement.of(`WITH next AS MATERIALIZED (
+  SELECT n.id, nextval('outbox_sequence_seq') AS sequence
+  FROM (SELECT x.id FROM outbox x WHERE x.sequence IS NULL ORDER BY x.id LIMIT $1) n
+), numbered AS (
+  UPDATE outbox x SET sequence = next.sequence FROM next WHERE x.id = next.id RETURNING x.sequence
+)
+SELECT count(*)::int AS count, max(sequence) AS last FROM numbered`);
+
+/** What one call numbered. */
+export interface Numbered {
+  readonly count: number;
+  /** The highest number that was given; null when none was. */
+  readonly last: number | null;
+  /** There may be more: call again. */
+  readonly more: boolean;
+}
+
+const NOTHING: Numbered = { count: 0, last: null, more: false };
+
+/**
+ * Gives committed events their public numbers, at most one batch. One process at a time: the others do nothing. All numbers of a call become visible
+ * together, and none below them will be given later, so a reader who remembers the highest number that it has seen misses nothing.
+ */
+export function numberEvents(pool: Pick<ConnectionPool, 'transaction'>): Promise<Numbered> {
+  return pool.transaction(async (tx) => {
+    const [lock] = await tx.execute<{ taken: boolean }>(LOCK);
+    if (!lock!.taken) return NOTHING;
+    // Statements of their own, after the lock: they see what the previous numberer has committed.
+    const [, [row]] = await Promise.all([
+      tx.execute(CATCH_UP),
+      tx.execute<{ count: number; last: string | null }>(NUMBER, [BATCH]),
+    ]);
+    const { count, last } = row!;
+    return { count, last: last === null ? null : Number(last), more: count === BATCH };
+  });
+}
