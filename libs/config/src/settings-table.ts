@@ -151,6 +151,15 @@ export const SETTINGS = {
       'How long a claimed order belongs to its worker, which renews the lease while it runs. After a crash another worker takes over when the lease has run out.',
     usedBy: ['worker', 'start'],
   }),
+  workerRoles: withDefault({
+    name: 'WORKER_ROLES',
+    section: 'Processing',
+    kind: kinds.someOf(['processor', 'dispatcher']),
+    default: 'processor,dispatcher',
+    meaning:
+      'What a worker does: `processor` processes due orders, `dispatcher` sends events to webhook endpoints. Of each role at least one worker must run.',
+    usedBy: ['worker', 'start'],
+  }),
   paymentRetryScheduleMs: withDefault({
     name: 'PAYMENT_RETRY_SCHEDULE',
     section: 'Processing',
@@ -207,6 +216,15 @@ export const SETTINGS = {
     default: '25',
     meaning: 'Calls in flight per payment integration and worker.',
     usedBy: ['api', 'worker'],
+  }),
+  outboundAllowedAddresses: withDefault({
+    name: 'OUTBOUND_ALLOWED_ADDRESSES',
+    section: 'Webhooks',
+    kind: kinds.networks,
+    default: '',
+    meaning:
+      'Addresses that requests to endpoints of merchants may go to besides the public ones, also with http:. Empty: https: to public addresses only. Whoever may make an endpoint can have requests sent to these addresses. `npm start` opens 127.0.0.0/8 and ::1 unless this is set.',
+    usedBy: ['api', 'worker', 'start'],
   }),
   accessTokenTtlMs: withDefault({
     name: 'ACCESS_TOKEN_TTL',

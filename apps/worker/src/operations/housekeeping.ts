@@ -1,10 +1,11 @@
 import type { Logger } from '#libs/config';
 import type { SqlExecutor } from '#libs/database';
+import { expiredDeliveries } from './expired-deliveries.js';
 import { expiredLogins } from './expired-logins.js';
 import { expiredTokens } from './expired-tokens.js';
 import { LogPartitions } from './log-partitions.js';
 
-/** The regular cleaning: log partitions by month, expired tokens and logins. */
+/** The regular cleaning: log partitions by month, expired tokens and logins, webhook deliveries whose event is no longer kept. */
 export class Housekeeping {
   private readonly parts: readonly { start(): void; stop(): void }[];
 
@@ -12,6 +13,7 @@ export class Housekeeping {
     this.parts = [
       new LogPartitions(pool, logRetentionMonths, log),
       expiredTokens(pool, log),
+      expiredDeliveries(pool, log),
       ...expiredLogins(pool, log),
     ];
   }

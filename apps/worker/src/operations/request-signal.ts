@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Logger } from '#libs/config';
 import { DUE_CHANNEL, STOPPED_CHANNEL } from '#libs/cycles';
 import { createClient, type PoolerMode } from '#libs/database';
+import { EVENTS_CHANNEL } from '#libs/outbox';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -13,6 +14,8 @@ export interface RequestListener {
   due(atMs: number): void;
   /** An order was paused or deleted while a worker was about to charge it. */
   stopped(scheduledOrderId: number): void;
+  /** Events for the outside were written, or deliveries of them are due. */
+  events(): void;
   /** Notifications from before now may have been missed. */
   listening(): void;
 }
@@ -45,12 +48,13 @@ export class RequestSignal {
     client.on('end', () => this.reopen());
     client.on('notification', ({ channel, payload }) => {
       if (channel === DUE_CHANNEL) this.listener.due(Number(payload));
+      else if (channel === EVENTS_CHANNEL) this.listener.events();
       else this.listener.stopped(Number(payload));
     });
     this.client = client;
     try {
       await client.connect();
-      await client.query(`LISTEN ${DUE_CHANNEL}; LISTEN ${STOPPED_CHANNEL}`);
+      await client.query(`LISTEN ${DUE_CHANNEL}; LISTEN ${STOPPED_CHANNEL}; LISTEN ${EVENTS_CHANNEL}`);
       this.pauseMs = FIRST_PAUSE_MS;
       this.listener.listening();
     } catch (error) {

@@ -18,6 +18,7 @@ import { LighterWrites1780000000018 } from './18-lighter-writes.js';
 import { Taxes1780000000019 } from './19-taxes.js';
 import { MergedKeys1780000000020 } from './20-merged-keys.js';
 import { Outbox1780000000022 } from './22-outbox.js';
+import { Webhooks1780000000024 } from './24-webhooks.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   Taxes1780000000019,
   MergedKeys1780000000020,
   Outbox1780000000022,
+  Webhooks1780000000024,
 ];
