@@ -17,6 +17,8 @@ import { logResults } from './operations/log-results.js';
 import { Metrics } from './operations/metrics.js';
 import { RequestSignal } from './operations/request-signal.js';
 import { VersionGuard } from './operations/version-guard.js';
+import { EventNumbering } from './outbox/event-numbering.js';
+import { UpcomingNotices } from './outbox/upcoming-notices.js';
 import { Charger } from './processor/charge/charger.js';
 import { CyclePipeline, type PipelineListener } from './processor/charge/cycle-pipeline.js';
 import { InDoubtAttempts } from './processor/charge/in-doubt-attempts.js';
@@ -67,6 +69,8 @@ export class WorkerParts {
   readonly wakes: Wakes;
   /** Null without the role (WORKER_ROLES). */
   readonly dispatcher: Dispatcher | null;
+  readonly numbering: EventNumbering;
+  readonly upcoming: UpcomingNotices;
   private readonly recording: RecordingHealth;
   private readonly gatewayClocks: GatewayClocks;
   private readonly clock = new DatabaseClock();
@@ -101,7 +105,9 @@ export class WorkerParts {
     this.reconciliation = this.createReconciliation();
     this.pipeline = this.createPipeline();
     this.processor = this.createProcessor();
-    this.housekeeping = new Housekeeping(pool, settings.logRetentionMonths, log);
+    this.housekeeping = new Housekeeping(pool, settings, log);
+    this.numbering = new EventNumbering(pool, log, () => this.dispatcher?.wakeSoon());
+    this.upcoming = new UpcomingNotices(pool, this.loader, log);
     this.signal = this.createSignal();
     this.dispatcher = settings.workerRoles.includes('dispatcher') ? this.createDispatcher(options) : null;
   }
@@ -228,7 +234,10 @@ export class WorkerParts {
     return new RequestSignal(this.settings, this.log, {
       due: (atMs) => this.alarm.setIn(Math.max(0, atMs - this.clock.now().getTime())),
       stopped: (scheduledOrderId) => this.leased.stop([scheduledOrderId]),
-      events: () => void this.dispatcher?.wake(),
+      events: () => {
+        this.numbering.wake();
+        this.dispatcher?.wakeSoon();
+      },
       listening: () => {
         this.alarm.setIn(0);
         void this.dispatcher?.wake();

@@ -46,13 +46,15 @@ export class Worker {
 
   /** Processes until `stop`. */
   start(): void {
-    const { alarm, housekeeping, signal, processor, dispatcher } = this.parts;
+    const { alarm, housekeeping, signal, processor, numbering, upcoming, dispatcher } = this.parts;
     this.beat();
     housekeeping.start();
+    numbering.start();
     void signal.open();
     dispatcher?.start();
     if (!this.isProcessor) return;
     alarm.start();
+    upcoming.start();
     void processor.wake();
   }
 
@@ -78,12 +80,13 @@ export class Worker {
   /** Processes all due orders, and sends all webhooks that are due then (`--once`). @returns false when the last round met an error, which is logged. */
   async drain(): Promise<boolean> {
     const isProcessed = !this.isProcessor || (await this.process());
-    const { dispatcher } = this.parts;
+    const { numbering, dispatcher } = this.parts;
+    await numbering.drain();
     return (dispatcher === null || (await dispatcher.drain())) && isProcessed;
   }
 
   private async process(): Promise<boolean> {
-    const { processor, pipeline, leased, reconciliation, wakes } = this.parts;
+    const { processor, pipeline, leased, reconciliation, wakes, upcoming } = this.parts;
     this.beat();
     let [before, placed] = [-1, 0];
     while (before < processor.claimed || placed > 0) {
@@ -94,6 +97,7 @@ export class Worker {
       await wakes.end();
     }
     this.endBeat();
+    await upcoming.round();
     return processor.trouble === null;
   }
 
@@ -119,14 +123,16 @@ export class Worker {
   }
 
   private async finish(): Promise<void> {
-    const { housekeeping, signal, processor, pipeline, leased, wakes, dispatcher } = this.parts;
+    const { housekeeping, signal, processor, pipeline, leased, wakes, numbering, upcoming, dispatcher } = this.parts;
     const dispatched = dispatcher?.stop();
     housekeeping.stop();
     void signal.close();
+    await upcoming.stop();
     await processor.stop();
     pipeline.stop();
     await pipeline.until(() => leased.size === 0);
     await wakes.end();
+    await numbering.stop();
     await dispatched;
   }
 

@@ -11,11 +11,11 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 /**
  * SQL that writes an event for each row of `rows`, a relation with all columns of scheduled_orders as they are after the
- * change, and `event_type` and `event_description` besides.
+ * change, and besides `event_log_id` (a new UUIDv7, by which the outbox names the entry), `event_type` and `event_description`.
  */
 export const insertEventsSql = (rows: string) => `
-  INSERT INTO event_logs (site_id, scheduled_order_id, event_type, description, scheduled_order)
-  SELECT e.site_id, e.id, e.event_type, e.event_description, ${scheduledOrderView.json('e')}
+  INSERT INTO event_logs (id, site_id, scheduled_order_id, event_type, description, scheduled_order)
+  SELECT e.event_log_id, e.site_id, e.id, e.event_type, e.event_description, ${scheduledOrderView.json('e')}
   FROM ${rows} e
   WHERE e.event_type IS NOT NULL`;
 

@@ -259,4 +259,13 @@ export const SETTINGS = {
     unset: 'they are never deleted',
     usedBy: ['worker', 'start'],
   }),
+  eventRetentionMs: withDefault({
+    name: 'EVENT_RETENTION',
+    section: 'Logs',
+    kind: kinds.duration(DAY, 3_650 * DAY),
+    default: 'P30D',
+    meaning:
+      'How long events are kept for the event feed and for sending them again (docs/events.md). A client that reads the feed less often misses some.',
+    usedBy: ['worker', 'start'],
+  }),
 } as const;

@@ -1,26 +1,116 @@
-/** Everything that the service tells the outside (docs/events.md). Types that another part writes are named here as well. */
-export const OUTWARD_TYPES = [
-  'scheduled_order.created',
-  'scheduled_order.updated',
-  'scheduled_order.paused',
-  'scheduled_order.activated',
-  'scheduled_order.deleted',
-  'scheduled_order.rescheduled',
-  'scheduled_order.skipped',
-  'scheduled_order.retry_requested',
-  'scheduled_order.item_created',
-  'scheduled_order.item_updated',
-  'scheduled_order.item_deleted',
-  'scheduled_order.processed',
-  'scheduled_order.payment_failed',
-  'scheduled_order.failed',
-  'scheduled_order.waiting',
-  'scheduled_order.outcome_unknown',
-  'scheduled_order.outcome_settled',
-  'scheduled_order.upcoming',
-  'order.created',
-  'payment_integration.refused',
-  'payment_integration.recovered',
-  'webhook_endpoint.disabled',
-] as const;
-export type OutwardType = (typeof OUTWARD_TYPES)[number];
+import type { CommonFact, OwnFact } from './facts.js';
+
+/** What a type of event means and has. Documentation, schemas and examples follow from this one table. */
+export interface EventType {
+  /** A sentence for the documentation. */
+  readonly about: string;
+  /** The facts that always have a value, besides Sequence, SiteId and Simulated. */
+  readonly has: readonly (CommonFact | OwnFact)[];
+  /** Facts of this type that may be null. */
+  readonly mayHave: readonly OwnFact[];
+}
+
+const ofOrder = (about: string, ...has: EventType['has']): EventType => ({
+  about,
+  has: ['ScheduledOrderId', ...has],
+  mayHave: [],
+});
+const nullable = (type: EventType, ...mayHave: EventType['mayHave']): EventType => ({ ...type, mayHave });
+
+const INTEGRATION: EventType = { about: '', has: ['PaymentMethodType'], mayHave: ['PaymentIntegrationId'] };
+
+/** Everything that the service tells the outside (docs/events.md), also what other parts write. */
+export const EVENT_TYPES = {
+  'scheduled_order.created': ofOrder('A scheduled order was created.'),
+  'scheduled_order.updated': ofOrder('A request changed it: its fields, its items with them, or its card.'),
+  'scheduled_order.paused': ofOrder('A request paused it.'),
+  'scheduled_order.activated': ofOrder('A request made it Active.'),
+  'scheduled_order.deleted': ofOrder(
+    'It was deleted, by itself or with its customer. Only the settlement of a charge that was under way can follow.',
+  ),
+  'scheduled_order.rescheduled': ofOrder('A request moved its next occurrence.'),
+  'scheduled_order.skipped': ofOrder('A request skipped its next occurrence.'),
+  'scheduled_order.retry_requested': ofOrder('A request made it due at once (Process).'),
+  'scheduled_order.item_created': ofOrder('An item was added by a request of its own.', 'ScheduledOrderItemId'),
+  'scheduled_order.item_updated': ofOrder('An item was changed by a request of its own.', 'ScheduledOrderItemId'),
+  'scheduled_order.item_deleted': ofOrder('An item was deleted.', 'ScheduledOrderItemId'),
+  'scheduled_order.processed': ofOrder(
+    'A cycle was completed: it was paid, or there was nothing to pay.',
+    'Cycle',
+    'OrderId',
+    'Amount',
+    'CurrencyIso',
+  ),
+  'scheduled_order.payment_failed': nullable(
+    ofOrder('The payment was declined. NextAttemptUtc: null when it is not tried again.', 'Cycle', 'Amount', 'CurrencyIso', 'FailureCode'),
+    'NextAttemptUtc',
+  ),
+  'scheduled_order.failed': ofOrder('A cycle ended without a payment, and is not tried again by itself.', 'Cycle', 'FailureCode'),
+  'scheduled_order.waiting': nullable(
+    ofOrder(
+      'A cycle waits, and the customer cannot help it: for the payment integration (FailureCode 1003), or for another try after a technical failure.',
+      'Cycle',
+      'FailureCode',
+    ),
+    'NextAttemptUtc',
+  ),
+  'scheduled_order.outcome_unknown': ofOrder(
+    'Whether the cycle was charged is not known, and is being found out. It is told again when the retry schedule is used up.',
+    'Cycle',
+    'Amount',
+    'CurrencyIso',
+    'FailureCode',
+    'RetriesExhausted',
+  ),
+  'scheduled_order.outcome_settled': ofOrder(
+    'What had become of an unknown outcome is known. The event that follows from it comes next.',
+    'Cycle',
+    'Amount',
+    'CurrencyIso',
+    'Charged',
+  ),
+  'scheduled_order.upcoming': nullable(
+    ofOrder(
+      'An occurrence comes: told UpcomingNoticeDays before it, with what it would cost now. FailureCode: why it could not be processed as the order is now.',
+      'CurrencyIso',
+      'OccurrenceUtc',
+    ),
+    'ShippingTotal',
+    'TaxTotal',
+    'FailureCode',
+  ),
+  'order.created': { about: 'An Order was written: by a cycle, or by a request.', has: ['OrderId'], mayHave: [] },
+  'payment_integration.refused': {
+    ...INTEGRATION,
+    about:
+      'Orders wait for a payment integration. Reason: `Missing`, `Refused` (its credentials), or `WrongAccount` (they are of an account that knows none of the cards).',
+    has: ['PaymentMethodType', 'Reason'],
+  },
+  'payment_integration.recovered': { ...INTEGRATION, about: 'It works again: nothing waits for it any more.' },
+  'webhook_endpoint.disabled': {
+    about: 'A webhook endpoint was disabled by the service.',
+    has: ['WebhookEndpointId', 'Reason'],
+    mayHave: [],
+  },
+} as const satisfies Readonly<Record<string, EventType>>;
+
+/** The name of a type, as it is sent. */
+export type OutwardType = keyof typeof EVENT_TYPES;
+export const OUTWARD_TYPES = Object.keys(EVENT_TYPES) as readonly OutwardType[];
+
+/** The facts that a type has of its own, in the order in which they are shown. */
+export const ownFactsOf = (type: OutwardType): OwnFact[] => {
+  const { has, mayHave } = EVENT_TYPES[type] as EventType;
+  return [...has.filter((fact): fact is OwnFact => !COMMON.has(fact)), ...mayHave];
+};
+
+const COMMON: ReadonlySet<string> = new Set<CommonFact>([
+  'Sequence',
+  'SiteId',
+  'ScheduledOrderId',
+  'Cycle',
+  'OrderId',
+  'Amount',
+  'CurrencyIso',
+  'Simulated',
+]);

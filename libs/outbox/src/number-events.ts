@@ -6,6 +6,9 @@ export const EVENTS_CHANNEL = 'scheduled_orders_events';
 /** The most rows of one transaction. */
 const BATCH = 2_000;
 
+/** ix_outbox_unnumbered. */
+const HAS_UNNUMBERED = Statement.of(`SELECT EXISTS (SELECT 1 FROM outbox x WHERE x.sequence IS NULL) AS found`);
+
 const LOCK = Statement.of(`SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken`);
 
 /** The sequence never falls behind what readers have seen. uq_outbox_sequence. */
@@ -29,24 +32,29 @@ export interface Numbered {
   readonly last: number | null;
   /** There may be more: call again. */
   readonly more: boolean;
+  /** Another process was numbering, and this call did nothing. */
+  readonly isBusy: boolean;
 }
 
-const NOTHING: Numbered = { count: 0, last: null, more: false };
+const NOTHING: Numbered = { count: 0, last: null, more: false, isBusy: false };
+const BUSY: Numbered = { ...NOTHING, isBusy: true };
 
 /**
  * Gives committed events their public numbers, at most one batch. One process at a time: the others do nothing. All numbers of a call become visible
  * together, and none below them will be given later, so a reader who remembers the highest number that it has seen misses nothing.
  */
-export function numberEvents(pool: Pick<ConnectionPool, 'transaction'>): Promise<Numbered> {
+export async function numberEvents(pool: Pick<ConnectionPool, 'execute' | 'transaction'>): Promise<Numbered> {
+  const [unnumbered] = await pool.execute<{ found: boolean }>(HAS_UNNUMBERED);
+  if (!unnumbered!.found) return NOTHING;
   return pool.transaction(async (tx) => {
     const [lock] = await tx.execute<{ taken: boolean }>(LOCK);
-    if (!lock!.taken) return NOTHING;
+    if (!lock!.taken) return BUSY;
     // Statements of their own, after the lock: they see what the previous numberer has committed.
     const [, [row]] = await Promise.all([
       tx.execute(CATCH_UP),
       tx.execute<{ count: number; last: string | null }>(NUMBER, [BATCH]),
     ]);
     const { count, last } = row!;
-    return { count, last: last === null ? null : Number(last), more: count === BATCH };
+    return { count, last: last === null ? null : Number(last), more: count === BATCH, isBusy: false };
   });
 }

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '#libs/config';
-import type { Transaction } from '#libs/database';
+import { Statement, type Transaction } from '#libs/database';
 import { Order } from '#libs/entities';
+import { insertOutboxSql } from '#libs/outbox';
 import {
   assertReferences,
   type Caller,
@@ -12,6 +13,7 @@ import {
   recordJson,
   Rejected,
   SiteScopedService,
+  together,
   type Values,
 } from '#libs/records';
 import { SETTINGS } from '../http/tokens.js';
@@ -37,7 +39,11 @@ export class OrdersService extends SiteScopedService<Order> {
   protected override async insert(tx: Transaction, caller: Caller, sent: SentOrder): Promise<Created> {
     const { orderItems, ...order } = sent;
     const made = await super.insert(tx, caller, order);
-    return orderItems?.length ? { ...made, json: await this.writeItems(tx, caller, made.id, orderItems) } : made;
+    const [json] = await together(
+      () => (orderItems?.length ? this.writeItems(tx, caller, made.id, orderItems) : made.json),
+      () => tx.execute(TELL_ORDER, [made.id]),
+    );
+    return { ...made, json };
   }
 
   protected override async change(tx: Transaction, caller: Caller, id: number, sent: SentOrder): Promise<RecordJson> {
@@ -70,5 +76,11 @@ export class OrdersService extends SiteScopedService<Order> {
     return recordJson(orderView, id, row!.json);
   }
 }
+
+/** Its event, where the site listens. pk_orders. $1 id. */
+const TELL_ORDER = Statement.of(`WITH event AS (
+  SELECT x.site_id, NULL::bigint AS scheduled_order_id, 'order.created' AS type, NULL::uuid AS log_id, jsonb_build_object('OrderId', x.id) AS facts
+  FROM orders x WHERE x.id = $1
+)${insertOutboxSql('event')}`);
 
 const CUSTOMERS = { table: 'customers', name: 'Customer' };

@@ -25,6 +25,11 @@ import { pricingFor } from './order-rates.js';
 import { totalsOf } from './order-totals.js';
 import { ScheduledOrdersService } from './scheduled-orders.service.js';
 
+interface ItemChange {
+  readonly actionType: ActionType;
+  readonly itemId: number;
+}
+
 const ITSELF = () => '';
 const AS_BODY = { field: 'ScheduledOrderId', pathOf: ITSELF };
 
@@ -50,7 +55,8 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
       const order = await this.lockOrderOf(tx, caller, id);
       const { json } = await snapshot(tx, order.id);
       await deleteRow(tx, 'scheduled_order_items', id);
-      await this.recalculate(tx, caller, order, await itemsOf(tx, order.id), 'DeleteScheduledOrderItem', json);
+      const items = await itemsOf(tx, order.id);
+      await this.recalculate(tx, caller, order, items, { actionType: 'DeleteScheduledOrderItem', itemId: id }, json);
     });
   }
 
@@ -61,7 +67,14 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     assertItemBounds(this.settings, caller, stored, [sent], AS_BODY);
     const planned = await planItems(tx, caller, order.siteId, stored, [sent], ITSELF);
     const [id] = await writeItems(tx, order.siteId, order.id, planned);
-    await this.recalculate(tx, caller, order, planned.items, 'CreateScheduledOrderItem', json);
+    await this.recalculate(
+      tx,
+      caller,
+      order,
+      planned.items,
+      { actionType: 'CreateScheduledOrderItem', itemId: id! },
+      json,
+    );
     return { id: id!, json: await itemJson(tx, id!) };
   }
 
@@ -73,7 +86,7 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     const planned = await planItems(tx, caller, order.siteId, stored, [{ ...sent, id }], ITSELF);
     if (changesItems(planned, stored)) {
       await writeItems(tx, order.siteId, order.id, planned);
-      await this.recalculate(tx, caller, order, planned.items, 'UpdateScheduledOrderItem', json);
+      await this.recalculate(tx, caller, order, planned.items, { actionType: 'UpdateScheduledOrderItem', itemId: id }, json);
     }
     return itemJson(tx, id);
   }
@@ -115,14 +128,14 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     caller: Caller,
     order: ScheduledOrder,
     items: readonly ItemWithProduct[],
-    actionType: ActionType,
+    change: ItemChange,
     previous: RecordJson,
   ): Promise<void> {
     const totals = totalsOf(order, items, await pricingFor(tx, order));
     await updateRow(tx, 'scheduled_orders', order.id, totals, 'x.id');
     if (totals.total === 0) await leaveWait(tx, order.id);
-    const description = `${actionType} by a ${caller.scope} token.`;
-    await logAction(tx, { actionType, scheduledOrderId: order.id, tokenId: caller.tokenId, previous, description });
+    const description = `${change.actionType} by a ${caller.scope} token.`;
+    await logAction(tx, { ...change, scheduledOrderId: order.id, tokenId: caller.tokenId, previous, description });
   }
 }
 

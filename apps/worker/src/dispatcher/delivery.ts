@@ -30,6 +30,7 @@ export interface DeliveryRow {
 export type Frozen = DeliveryRow & { readonly body: string };
 
 /** Its event, unless that was deleted. */
-export function eventOf(row: DeliveryRow): OutboxRow | null {
-  return row.sequence === null ? null : (row);
+export function eventOf({ sequence, site_id, type, occurred_utc, facts, ...row }: DeliveryRow): OutboxRow | null {
+  if (sequence === null || site_id === null || type === null || occurred_utc === null || facts === null) return null;
+  return { ...row, sequence, site_id, type, occurred_utc, facts };
 }

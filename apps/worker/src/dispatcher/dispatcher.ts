@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
 import { type ConnectionPool, isLost, isNotMigrated, isOtherDatabase, isPassing } from '#libs/database';
-import { numberEvents } from '#libs/outbox';
 import { Alarm } from '../operations/alarm.js';
 import type { KnownDatabase } from '../processor/known-database.js';
 import { CLAIM_DELIVERIES, NEXT_ENDPOINT } from './deliveries.sql.js';
@@ -30,7 +29,7 @@ export interface DispatcherParts {
   readonly onTrouble: (isOtherDatabase: boolean) => void;
 }
 
-/** Numbers events, makes deliveries of them, and sends these, round after round. There are never two rounds at once. */
+/** Makes deliveries of numbered events, and sends them, round after round. There are never two rounds at once. */
 export class Dispatcher {
   /** Why the latest round failed, as it was logged; null when it succeeded. */
   trouble: string | null = null;
@@ -56,6 +55,11 @@ export class Dispatcher {
     }
     this.round = this.rounds();
     return this.round;
+  }
+
+  /** Numbered events, or another change of the queues, may be committed in a moment. */
+  wakeSoon(): void {
+    this.alarm.setIn(SHORTEST_PAUSE_MS);
   }
 
   /** Sends all that is due now (`--once`), and waits for what only its endpoint's rate holds back. @returns false when the last round met an error. */
@@ -96,7 +100,6 @@ export class Dispatcher {
   private async dispatchAll(): Promise<void> {
     const { pool, maySend } = this.parts;
     if (!(await maySend())) return;
-    while ((await numberEvents(pool)).more);
     while (await fanOut(pool));
     for (let isMore = true; isMore && !this.isStopped;) isMore = (await this.claim(false)) || (await this.claim(true));
     const nextMs = await this.nextMs();
@@ -124,7 +127,7 @@ export class Dispatcher {
         this.parts.log.error({ err: error }, 'The result of a webhook could not be recorded: it is sent again.');
       })
       // A finished try may make room, release the next event, or close a breaker.
-      .then(() => this.alarm.setIn(SHORTEST_PAUSE_MS));
+      .then(() => this.wakeSoon());
     this.inFlight.add(endpointId, isSuspect, ended);
   }
 

@@ -39,5 +39,5 @@ async function bodiesOf(database: SqlExecutor, rows: readonly DeliveryRow[]): Pr
     ]);
     for (const { id, text } of found) snapshots.set(id, text);
   }
-  return new Map(rows.map((row) => [row.id, bodyOf(outwardEvent(eventOf(row)), snapshots.get(row.id) ?? null)]));
+  return new Map(rows.map((row) => [row.id, bodyOf(outwardEvent(eventOf(row)!), snapshots.get(row.id) ?? null)]));
 }

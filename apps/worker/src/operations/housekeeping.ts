@@ -1,17 +1,23 @@
-import type { Logger } from '#libs/config';
+import type { Logger, Settings } from '#libs/config';
 import type { SqlExecutor } from '#libs/database';
 import { expiredDeliveries } from './expired-deliveries.js';
+import { expiredEvents } from './expired-events.js';
 import { expiredLogins } from './expired-logins.js';
 import { expiredTokens } from './expired-tokens.js';
 import { LogPartitions } from './log-partitions.js';
 
-/** The regular cleaning: log partitions by month, expired tokens and logins, webhook deliveries whose event is no longer kept. */
+/** The regular cleaning: log partitions by month, expired events and their webhook deliveries, expired tokens and logins. */
 export class Housekeeping {
   private readonly parts: readonly { start(): void; stop(): void }[];
 
-  constructor(pool: SqlExecutor, logRetentionMonths: number | undefined, log: Logger) {
+  constructor(
+    pool: SqlExecutor,
+    { logRetentionMonths, eventRetentionMs }: Pick<Settings, 'logRetentionMonths' | 'eventRetentionMs'>,
+    log: Logger,
+  ) {
     this.parts = [
       new LogPartitions(pool, logRetentionMonths, log),
+      ...expiredEvents(pool, eventRetentionMs, log),
       expiredTokens(pool, log),
       expiredDeliveries(pool, log),
       ...expiredLogins(pool, log),

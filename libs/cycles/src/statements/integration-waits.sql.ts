@@ -1,4 +1,5 @@
 import { waitsFor } from './probe.sql.js';
+import { insertRecoveredSql, insertRefusedSql } from './told.js';
 
 /**
  * Cycles that were just written as waiting join the wait for their integration. From now on the integration is probed, and the cycles store only
@@ -12,7 +13,7 @@ export const JOIN_WAITS = `WITH b AS (
   UPDATE processing_cycles c SET next_attempt_utc = now()
   FROM b
   WHERE c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open AND c.payment_method_type IS DISTINCT FROM b.type
-)
+), joined AS (
 INSERT INTO integration_waits AS w (site_id, payment_method_type, waiting_since_utc, next_probe_utc)
 SELECT c.site_id, b.type, now(), min(b.next_probe_utc)
 FROM b JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open
@@ -21,7 +22,12 @@ GROUP BY c.site_id, b.type
 ORDER BY c.site_id, b.type
 ON CONFLICT (site_id, payment_method_type) DO UPDATE
 SET waiting_since_utc = coalesce(w.waiting_since_utc, excluded.waiting_since_utc),
-  next_probe_utc = least(w.next_probe_utc, excluded.next_probe_utc)`;
+  next_probe_utc = least(w.next_probe_utc, excluded.next_probe_utc)
+RETURNING w.site_id, w.payment_method_type, w.wrong_account, w.waiting_since_utc
+), refused AS (
+  SELECT site_id, payment_method_type, false AS is_wrong_account FROM joined
+  WHERE waiting_since_utc = now()::timestamptz(3) AND NOT wrong_account
+)${insertRefusedSql('refused')}`;
 
 /** The next cycle in turn is tried at once. $1 site, $2 type, $3 whether the gateway did not know the card. */
 export const PROBE_SOON = `UPDATE integration_waits SET next_probe_utc = now()
@@ -51,12 +57,15 @@ RETURNING 1`;
  */
 export const END_WAIT = `WITH rest AS (
   SELECT w.site_id, w.payment_method_type, EXISTS (SELECT 1 FROM processing_cycles c WHERE ${waitsFor('w')}) AS waits,
-    w.wrong_account OR w.cleared_fingerprint IS NOT NULL AS stays
+    w.wrong_account OR w.cleared_fingerprint IS NOT NULL AS stays, w.waiting_since_utc IS NOT NULL AS was_waiting
   FROM integration_waits w
   WHERE w.site_id = $1 AND w.payment_method_type = $2
 ), over AS (
   DELETE FROM integration_waits w USING rest
   WHERE w.site_id = rest.site_id AND w.payment_method_type = rest.payment_method_type AND NOT rest.waits AND NOT rest.stays
+), recovered AS (
+  SELECT site_id, payment_method_type FROM rest WHERE was_waiting AND NOT waits
+), told AS (${insertRecoveredSql('recovered')}
 )
 UPDATE integration_waits w
 SET waiting_since_utc = CASE WHEN rest.waits THEN w.waiting_since_utc END, next_probe_utc = CASE WHEN rest.waits THEN now() END,

@@ -1,5 +1,6 @@
 import { insertErrorsSql, insertEventsSql } from '#libs/audit-log';
 import { columnOf } from '#libs/entities';
+import { insertCompletedSql, insertToldSql } from './told.js';
 import { BILLING_ADDRESS, nextUpdatedUtc, SHIPPING_ADDRESS } from '#libs/records';
 import { frozenAmountSql, type FrozenItem, frozenItemSql, withTotalSql } from '../frozen-json.js';
 import { FENCE } from './fence.js';
@@ -21,13 +22,14 @@ const LEASED = `${FENCE} AND c.attempt = b.attempt`;
  * pk_processing_cycles.
  * $1 order ids, $2 cycles, $3 attempts, $4 workers, $5 claims, $6 versions, $7 whether a request moved the dates, $8 next occurrences (null: there is
  * none, and the order cannot stay Active), $9 missed occurrences, $10 shipping totals, $11 tax totals, $12 totals (null: they stay), $13 transaction
- * ids, $14 amounts charged (null: as frozen), $15 event descriptions, $16 whether the order is Active again.
+ * ids, $14 amounts charged (null: as frozen), $15 event descriptions, $16 whether the order is Active again, $17 amounts charged in minor units (null: as
+ * frozen).
  */
 export const RECORD_COMPLETED = `WITH b AS (
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::boolean[], $8::timestamptz[], $9::bigint[],
-    $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $15::text[], $16::boolean[])
+    $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $15::text[], $16::boolean[], $17::bigint[])
     AS b (id, cycle, attempt, worker, claim, version, is_rescheduled, next_utc, passed, new_shipping_total, new_tax_total, new_total, transaction_id, charged,
-      event_description, reactivates)
+      event_description, reactivates, charged_amount)
 ), e AS (
   UPDATE scheduled_orders o
   SET status = CASE WHEN o.status = 'Active' AND NOT b.is_rescheduled AND b.next_utc IS NULL THEN 'Pending' WHEN b.reactivates THEN 'Active' ELSE o.status END,
@@ -41,7 +43,8 @@ export const RECORD_COMPLETED = `WITH b AS (
   WHERE o.id = b.id AND o.xmin = b.version::xid
   RETURNING o.*, c.cycle, c.order_id, b.worker, b.claim, b.attempt, b.passed, b.transaction_id, b.charged,
     CASE WHEN b.charged IS NULL THEN c.frozen ELSE ${withTotalSql('c.frozen', 'b.charged')} END AS frozen,
-    'ScheduledOrderProcessed' AS event_type, b.event_description
+    'ScheduledOrderProcessed' AS event_type, b.event_description, uuid_v7() AS event_log_id,
+    c.state = 'Unknown' AS was_unknown, coalesce(b.charged_amount, c.amount) AS paid_amount, c.currency_iso AS paid_currency
 ), ledger AS (
   UPDATE processing_cycles c
   SET state = 'Completed', open = false, passed_over = e.passed, gateway_transaction_id = e.transaction_id, frozen = NULL,
@@ -64,6 +67,7 @@ export const RECORD_COMPLETED = `WITH b AS (
     (${item('amount')})::numeric, (${item('taxTotal')})::numeric, true
   FROM e CROSS JOIN LATERAL jsonb_array_elements(e.frozen -> 'items') item
 ), events AS (${insertEventsSql('e')}
+), told AS (${insertCompletedSql('e')}
 )
 SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids`;
 
@@ -99,15 +103,16 @@ JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AN
  * failures, $11 given up, $12 waiting since, $13 passed over, $14 failure codes, $15 failure messages, $16 transaction ids, $17 new statuses (null:
  * it stays), $18 whether the dates change, $19 next occurrences, $20 event types (null: none), $21 event descriptions, $22 error descriptions, $23
  * exceptions (null: none), $24 whether nothing was sent, $25 whether it was looked up, $26 whether the gateway called it a duplicate, $27 whether the
- * order becomes Pending only because the outcome is unknown.
+ * order becomes Pending only because the outcome is unknown, $28 events for the outside (JSON: a list of type, whether the event of the log belongs
+ * to it, and facts).
  */
 export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::timestamptz[], $9::bigint[],
     $10::bigint[], $11::boolean[], $12::timestamptz[], $13::bigint[], $14::int[], $15::text[], $16::text[], $17::text[], $18::boolean[],
-    $19::timestamptz[], $20::text[], $21::text[], $22::text[], $23::json[], $24::boolean[], $25::boolean[], $26::boolean[], $27::boolean[])
+    $19::timestamptz[], $20::text[], $21::text[], $22::text[], $23::json[], $24::boolean[], $25::boolean[], $26::boolean[], $27::boolean[], $28::json[])
     AS b (id, cycle, attempt, worker, claim, new_attempt, state, next_attempt_utc, payment_failures, technical_failures, given_up, waiting_since_utc,
       passed_over, failure_code, failure_message, transaction_id, new_status, sets_dates, next_utc, event_type, event_description,
-      error_description, exception_info, unsent, is_look_up, is_known, made_pending)
+      error_description, exception_info, unsent, is_look_up, is_known, made_pending, told)
 ), ledger AS (
   UPDATE processing_cycles c
   SET state = b.state, open = b.state <> 'Failed', attempt = b.new_attempt, next_attempt_utc = b.next_attempt_utc,
@@ -130,8 +135,10 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
     replaced_occurrence_utc = CASE WHEN b.sets_dates AND b.state = 'Failed' THEN NULL ELSE o.replaced_occurrence_utc END
   FROM b
   WHERE o.id = b.id
-  RETURNING o.*, b.event_type, b.event_description, b.error_description, b.exception_info
+  RETURNING o.*, b.event_type, b.event_description, b.error_description, b.exception_info,
+    CASE WHEN b.event_type IS NOT NULL THEN uuid_v7() END AS event_log_id, b.told
 ), events AS (${insertEventsSql('e')}
 ), errors AS (${insertErrorsSql('e')}
+), told AS (${insertToldSql('e')}
 )
 SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids`;

@@ -1,4 +1,5 @@
 import { insertEventsSql } from '#libs/audit-log';
+import { insertRefusedSql, insertWaitingSql } from './told.js';
 import { nextUpdatedUtc } from '#libs/records';
 import { FAILURE_CODES } from '#libs/rules';
 
@@ -43,9 +44,12 @@ export const DROP_STREAK = `DELETE FROM integration_waits w WHERE w.site_id = $1
 export const KEEP_STREAK = `UPDATE integration_waits SET missing = $3 WHERE site_id = $1 AND payment_method_type = $2`;
 
 /** The probes begin after the orders with unknown cards. $1 site, $2 type, $3 time of the next probe, $4 the last of these orders. */
-export const TAKE_FOR_WRONG = `UPDATE integration_waits
+export const TAKE_FOR_WRONG = `WITH refused AS (
+UPDATE integration_waits
 SET wrong_account = true, missing = '[]', waiting_since_utc = coalesce(waiting_since_utc, now()), next_probe_utc = $3, last_probed_order = $4
-WHERE site_id = $1 AND payment_method_type = $2`;
+WHERE site_id = $1 AND payment_method_type = $2
+RETURNING site_id, payment_method_type, true AS is_wrong_account
+)${insertRefusedSql('refused')}`;
 
 /**
  * Orders that became Pending because of an unknown card wait with the others, unless a request has changed them since. Locked rows are left out,
@@ -73,5 +77,6 @@ export const TAKE_BACK = `WITH taken AS (
   SET status = 'Active', next_occurrence_utc = $3, replaced_occurrence_utc = NULL, updated_utc = ${nextUpdatedUtc('o')}
   FROM taken t
   WHERE o.id = t.id
-  RETURNING o.*, 'ScheduledOrderHeld' AS event_type, $5::text AS event_description
-)${insertEventsSql('e')}`;
+  RETURNING o.*, 'ScheduledOrderHeld' AS event_type, $5::text AS event_description, uuid_v7() AS event_log_id, t.cycle
+), events AS (${insertEventsSql('e')}
+)${insertWaitingSql('e', FAILURE_CODES.PaymentIntegrationNotFound.code)}`;

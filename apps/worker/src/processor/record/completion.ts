@@ -18,6 +18,8 @@ export interface Completion {
   readonly transactionId: string | null;
   /** A decimal: the charged amount, where it is not the frozen one. */
   readonly charged: string | null;
+  /** The same in minor units. */
+  readonly chargedAmount: number | null;
   /** The processor had made the order Pending only because the outcome was unknown. */
   readonly reactivates: boolean;
   readonly description: string;
@@ -67,6 +69,7 @@ export function completion(
     totals: null,
     transactionId: outcome.transactionId,
     charged: outcome.chargedAmount === null ? null : decimalOf(outcome.chargedAmount, paid.currencyIso),
+    chargedAmount: outcome.chargedAmount,
     reactivates,
     description:
       describe(cycle, { ...paid, amount }, missedOccurrences) +

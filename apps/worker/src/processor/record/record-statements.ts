@@ -5,6 +5,7 @@ import { flags, instants, numbers, texts } from '../../database/array-literal.js
 import type { LeasedCycle } from '../cycle.js';
 import type { Completion } from './completion.js';
 import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
+import { toldJson } from './told.js';
 
 /** A locked order and the frozen values of its cycle. */
 export interface LockedCycle extends LockedOrder {
@@ -38,6 +39,7 @@ export class RecordStatements {
       texts(batch.map(({ charged }) => charged)),
       texts(batch.map(({ description }) => description)),
       flags(batch.map(({ reactivates }) => reactivates)),
+      numbers(batch.map(({ chargedAmount }) => chargedAmount)),
     ]);
     const { updated_ids, recorded_ids } = rows[0]!;
     return { updatedIds: updated_ids, recordedIds: recorded_ids };
@@ -49,8 +51,12 @@ export class RecordStatements {
     return new Set(rows.map((row) => Number(row.scheduled_order_id)));
   }
 
-  /** Call `lock` before. @returns how many cycles were written. */
-  async recordFailed(tx: Transaction, batch: readonly FailedAttempt[]): Promise<number> {
+  /** Call `lock` before: `orders` is what it gave. @returns how many cycles were written. */
+  async recordFailed(
+    tx: Transaction,
+    batch: readonly FailedAttempt[],
+    orders: ReadonlyMap<number, LockedCycle>,
+  ): Promise<number> {
     const rows = await tx.execute<{ recorded_ids: string[] }>(RECORD_FAILED_ATTEMPTS, [
       ...this.fence(batch.map(({ cycle }) => cycle)),
       numbers(batch.map(({ attempt }) => attempt)),
@@ -75,6 +81,7 @@ export class RecordStatements {
       flags(batch.map(({ isLookUp }) => isLookUp)),
       flags(batch.map(({ isKnownToGateway }) => isKnownToGateway)),
       flags(batch.map(({ madePending }) => madePending)),
+      texts(batch.map((attempt) => toldJson(attempt, orders.get(attempt.cycle.scheduledOrderId)!))),
     ]);
     return rows[0]!.recorded_ids.length;
   }

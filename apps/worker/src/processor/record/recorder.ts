@@ -185,7 +185,8 @@ export class Recorder {
       const { recordedIds } = await this.statements.complete(tx, completed);
       if (recordedIds.length !== completed.length) throw new Unmatched();
     }
-    if (failed.length > 0 && (await this.statements.recordFailed(tx, failed)) !== failed.length) throw new Unmatched();
+    if (failed.length > 0 && (await this.statements.recordFailed(tx, failed, orders)) !== failed.length)
+      throw new Unmatched();
     await joinWaits(tx, failed);
     return { completed, failed, ...(await this.confirm(tx, notOwned)) };
   }

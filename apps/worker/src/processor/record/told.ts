@@ -1,0 +1,39 @@
+import type { OutwardType } from '#libs/outbox';
+import { FAILURE_CODES } from '#libs/rules';
+import type { FailedAttempt } from './failed-attempt.js';
+
+/** A type, whether the event of the log belongs to it, and facts: as RECORD_FAILED_ATTEMPTS takes it. */
+type Told = readonly [type: OutwardType, isLogged: boolean, facts: Readonly<Record<string, unknown>>];
+
+/** What was charged, or was to be charged, for the cycle. */
+interface Sent {
+  readonly amount: number;
+  readonly currencyIso: string;
+}
+
+/** The events that tell a failed attempt to the outside, as JSON. */
+export const toldJson = (attempt: FailedAttempt, sent: Sent): string => JSON.stringify(toldOf(attempt, sent));
+
+/** In the order in which they are told. An outcome that stays unknown is never told as a failure: it may still prove paid. */
+export function toldOf(attempt: FailedAttempt, { amount, currencyIso }: Sent): Told[] {
+  const { cycle, state, failure, event } = attempt;
+  const facts = { Cycle: cycle.cycle };
+  const paid = { ...facts, Amount: amount, CurrencyIso: currencyIso };
+  const told: Told[] = [];
+  if (cycle.state === 'Unknown' && state !== 'Unknown')
+    told.push(['scheduled_order.outcome_settled', false, { ...paid, Charged: false }]);
+  if (event === null || failure === null) return told;
+  const failed = { FailureCode: failure.code };
+  const again = state === 'Retrying' && attempt.nextAttemptUtc ? { NextAttemptUtc: attempt.nextAttemptUtc } : {};
+  if (event.type === 'ScheduledOrderHeld') return [...told, ['scheduled_order.waiting', true, { ...facts, ...failed }]];
+  if (state === 'Unknown')
+    return [
+      ['scheduled_order.outcome_unknown', true, { ...paid, ...failed, RetriesExhausted: attempt.retriesExhausted }],
+    ];
+  const isDeclined = failure.code === FAILURE_CODES.PaymentFailed.code;
+  const isOver = state === 'Failed';
+  if (isDeclined) told.push(['scheduled_order.payment_failed', !isOver, { ...paid, ...failed, ...again }]);
+  if (isOver) told.push(['scheduled_order.failed', true, { ...facts, ...failed }]);
+  else if (!isDeclined) told.push(['scheduled_order.waiting', true, { ...facts, ...failed, ...again }]);
+  return told;
+}

@@ -1,0 +1,59 @@
+import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
+
+/** SQL fragments that write what the processor tells the outside, for sites that listen. */
+
+/** For the rows of completed cycles: what had been unknown is settled, the cycle is processed, its Order is written. */
+export const insertCompletedSql = (rows: string): string => `
+  INSERT INTO outbox (${OUTBOX_COLUMNS})
+  SELECT w.site_id, w.id, t.type, CASE WHEN t.position = 2 THEN w.event_log_id END, t.facts
+  FROM ${rows} w
+  CROSS JOIN LATERAL (SELECT jsonb_build_object('Cycle', w.cycle, 'Amount', w.paid_amount, 'CurrencyIso', w.paid_currency) AS paid OFFSET 0) p
+  CROSS JOIN LATERAL (VALUES
+    (1, 'scheduled_order.outcome_settled', p.paid || '{"Charged": true}'),
+    (2, 'scheduled_order.processed', p.paid || jsonb_build_object('OrderId', w.order_id)),
+    (3, 'order.created', p.paid || jsonb_build_object('OrderId', w.order_id))) t (position, type, facts)
+  WHERE ${listensSql('w.site_id', rows)} AND (t.position > 1 OR w.was_unknown)
+  ORDER BY w.id, t.position
+  RETURNING ${WAKE_SQL}`;
+
+/** For the rows of attempts that did not complete their cycle, with `told` as RECORD_FAILED_ATTEMPTS takes it. */
+export const insertToldSql = (rows: string): string => `
+  INSERT INTO outbox (${OUTBOX_COLUMNS})
+  SELECT w.site_id, w.id, t.value ->> 0, CASE WHEN (t.value ->> 1)::boolean THEN w.event_log_id END, (t.value -> 2)::jsonb
+  FROM ${rows} w
+  CROSS JOIN LATERAL json_array_elements(w.told) WITH ORDINALITY t (value, position)
+  WHERE ${listensSql('w.site_id', rows)}
+  ORDER BY w.id, t.position
+  RETURNING ${WAKE_SQL}`;
+
+/** For orders that were taken back to wait for their integration. */
+export const insertWaitingSql = (rows: string, failureCode: number): string => `
+  INSERT INTO outbox (${OUTBOX_COLUMNS})
+  SELECT w.site_id, w.id, 'scheduled_order.waiting', w.event_log_id, jsonb_build_object('Cycle', w.cycle, 'FailureCode', ${failureCode})
+  FROM ${rows} w
+  WHERE ${listensSql('w.site_id', rows)}
+  ORDER BY w.id
+  RETURNING ${WAKE_SQL}`;
+
+/** uq_payment_integrations_type. */
+const INTEGRATION = `LEFT JOIN payment_integrations i
+    ON i.site_id = w.site_id AND i.payment_method_type = w.payment_method_type AND i.deleted_utc IS NULL`;
+
+/** For integrations that orders begin to wait for. */
+export const insertRefusedSql = (rows: string): string => `
+  INSERT INTO outbox (${OUTBOX_COLUMNS})
+  SELECT w.site_id, NULL::bigint, 'payment_integration.refused', NULL::uuid,
+    jsonb_strip_nulls(jsonb_build_object('PaymentIntegrationId', i.id, 'PaymentMethodType', w.payment_method_type, 'Reason',
+      CASE WHEN i.id IS NULL THEN 'Missing' WHEN w.is_wrong_account THEN 'WrongAccount' ELSE 'Refused' END))
+  FROM ${rows} w ${INTEGRATION}
+  WHERE ${listensSql('w.site_id', rows)}
+  RETURNING ${WAKE_SQL}`;
+
+/** For integrations that nothing waits for any more. */
+export const insertRecoveredSql = (rows: string): string => `
+  INSERT INTO outbox (${OUTBOX_COLUMNS})
+  SELECT w.site_id, NULL::bigint, 'payment_integration.recovered', NULL::uuid,
+    jsonb_strip_nulls(jsonb_build_object('PaymentIntegrationId', i.id, 'PaymentMethodType', w.payment_method_type))
+  FROM ${rows} w ${INTEGRATION}
+  WHERE ${listensSql('w.site_id', rows)}
+  RETURNING ${WAKE_SQL}`;
