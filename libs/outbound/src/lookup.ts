@@ -8,6 +8,8 @@ export type Resolve = (name: string) => Promise<readonly string[]>;
 
 /** Per server and try. */
 const ANSWER_MS = 2_000;
+/** RFC 2606: they lead nowhere. */
+const RESERVED = /(^|\.)(example|invalid)\.?$/i;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
@@ -16,6 +18,7 @@ const LOOPBACK = ['127.0.0.1', '::1'];
  */
 export const resolveByDns: Resolve = async (name) => {
   if (/^(.+\.)?localhost\.?$/i.test(name)) return LOOPBACK;
+  if (RESERVED.test(name)) return [];
   const resolver = new Resolver({ timeout: ANSWER_MS, tries: 2 });
   const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   return found.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

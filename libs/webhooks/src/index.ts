@@ -1,4 +1,5 @@
 export { bodyOf } from './body.js';
+export { patternFault } from './event-type-patterns.js';
 export {
   BREAKER_FAILURES,
   deliveriesSql,
@@ -8,5 +9,6 @@ export {
   nextDueSql,
   RELEASE_HEADS,
 } from './queue.sql.js';
+export { webhookDeliveryDetailsView, webhookDeliveryView, webhookEndpointView } from './views.js';
 export { keyOf, newSecret } from './secret.js';
 export { type Message, signedHeaders } from './signature.js';

@@ -129,6 +129,7 @@ function knownPart(type: DtoClass, body: Record<string, unknown>, place: Place, 
     const field = fields.get(name);
     if (field === undefined) faults.push(unknownField(type, place, name));
     else if (field.readOnly || ignored.includes(name)) continue;
+    else if (field.hasTexts === true && Array.isArray(value)) known.flat[name] = value.map(flat);
     else if (field.nested === undefined) known.flat[name] = flat(value);
     else if (Array.isArray(value)) known.arrays.set(name, { type: field.nested(), elements: value });
     else if (value !== null) faults.push({ field: path + name, message: 'must be an array, or null.' });

@@ -86,7 +86,14 @@ export class ScheduledOrderItemsService extends SiteScopedService<ScheduledOrder
     const planned = await planItems(tx, caller, order.siteId, stored, [{ ...sent, id }], ITSELF);
     if (changesItems(planned, stored)) {
       await writeItems(tx, order.siteId, order.id, planned);
-      await this.recalculate(tx, caller, order, planned.items, { actionType: 'UpdateScheduledOrderItem', itemId: id }, json);
+      await this.recalculate(
+        tx,
+        caller,
+        order,
+        planned.items,
+        { actionType: 'UpdateScheduledOrderItem', itemId: id },
+        json,
+      );
     }
     return itemJson(tx, id);
   }

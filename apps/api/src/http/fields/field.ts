@@ -16,6 +16,8 @@ export interface Field {
   readonly readOnly: boolean;
   /** The elements' class of a nested array. */
   readonly nested?: () => DtoClass;
+  /** A list of texts: its elements are passed on, and checked with it. */
+  readonly hasTexts?: boolean;
   /** Converts a checked value of the request to the value in code. */
   readonly parse?: ((value: never) => unknown) | undefined;
 }
@@ -38,6 +40,7 @@ export interface FieldOptions {
 interface FieldKind extends FieldOptions {
   readonly schema: ApiPropertyOptions;
   readonly check: Check;
+  readonly hasTexts?: boolean;
   readonly parse?: (value: never) => unknown;
 }
 
@@ -79,7 +82,15 @@ function register(field: Omit<Field, 'name'>): PropertyDecorator {
 const sentWith = (given: ValidationArguments | undefined) => (given?.object ?? {}) as Readonly<Record<string, unknown>>;
 
 /** A field that a request may send: one rule, and its documentation. */
-export function field({ schema, check, parse, description, example, ...kind }: FieldKind): PropertyDecorator {
+export function field({
+  schema,
+  check,
+  hasTexts = false,
+  parse,
+  description,
+  example,
+  ...kind
+}: FieldKind): PropertyDecorator {
   const { required = false, nullable = !required, neverAnsweredNull = false } = kind;
   const verdict: Check = (value, sent) => {
     if (required && (value === undefined || value === null)) return 'is required.';
@@ -88,7 +99,7 @@ export function field({ schema, check, parse, description, example, ...kind }: F
     return check(value, sent);
   };
   return applyDecorators(
-    register({ readOnly: false, parse }),
+    register({ readOnly: false, hasTexts, parse }),
     ValidateBy({
       name: 'field',
       validator: {
