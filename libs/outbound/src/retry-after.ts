@@ -7,7 +7,7 @@ export function retryAfterMs(header: string | undefined, date: string | undefine
   const text = header.trim();
   if (/^\d{1,15}$/.test(text)) return Number(text) * 1_000;
   const until = Date.parse(text);
-  if (/^\d/.test(text) || Number.isNaN(until)) return null;
+  if (/^[-\d]/.test(text) || Number.isNaN(until)) return null;
   const answered = date === undefined ? Number.NaN : Date.parse(date);
   return Math.max(0, until - (Number.isNaN(answered) ? nowMs : answered));
 }

@@ -76,7 +76,7 @@ export class WebhookEndpointsService extends SiteScopedService<WebhookEndpoint> 
     );
     const values = { ...sent, ...written(sent), ...(sent.status === 'Enabled' ? STARTS_AFRESH : {}) };
     if (stored !== null) return values;
-    const secret = encryptCredentials(this.vault, ENDPOINT_SECRETS, row, { secret: newSecret() });
+    const secret = encryptCredentials(this.vault, ENDPOINT_SECRETS, row, { secret: newSecret(), previousSecret: null });
     return { ...values, ...secret, id: Number(row.id) };
   }
 
