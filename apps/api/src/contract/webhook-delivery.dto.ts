@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { type OutwardType, OUTWARD_TYPES } from '#libs/outbox';
+import { OUTWARD_TYPES,type OutwardType } from '#libs/outbox';
 import { OneOf, type ReadOnly, readOnlyField, ReadOnlyId, ReadOnlyUtc, Utc } from '../http/fields/index.js';
 import { explained } from './words.js';
 

@@ -1,5 +1,5 @@
-import { createParamDecorator } from '@nestjs/common';
 import type { PipeTransform } from '@nestjs/common';
+import { createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { OUTWARD_TYPES } from '#libs/outbox';
 import { type Fault, Rejected } from '#libs/records';
