@@ -43,6 +43,11 @@ export const TAGS: readonly (readonly [name: string, description: string, guide?
     'Changes of a scheduled order, and the results of its processing. Requests cannot change them.',
     ['guides', 'How to learn of a charge, and what to do after a decline'],
   ],
+  [
+    'Webhooks',
+    'Events of a site, sent to your own addresses as they happen.',
+    ['webhooks', 'Receiving events: signatures, retries, order, recovering'],
+  ],
   ['Customers', 'Customers of a shop, and their records.'],
   ['Payment methods', 'Cards of a customer that a payment gateway stores.'],
   ['Orders', 'Completed orders: history.'],

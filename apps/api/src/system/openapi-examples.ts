@@ -24,6 +24,15 @@ const CARD = {
 const BODIES: Readonly<Record<string, object>> = {
   login: { Email: 'demo@shop.example', Password: 'demo-password', AccessScope: 'Merchant' },
   generateAccessToken: { AccessScope: 'Customer', CustomerId: 1 },
+  createWebhookEndpoint: {
+    SiteId: 1,
+    Url: 'https://shop.example/hooks',
+    EventTypes: ['scheduled_order.*', 'order.created'],
+  },
+  updateWebhookEndpoint: { Description: 'Order system' },
+  rotateWebhookSecret: { OverlapSeconds: 0 },
+  testWebhookEndpoint: { EventType: 'scheduled_order.processed' },
+  recoverWebhooks: { SinceUtc: '2026-01-01T00:00:00Z', Which: 'Failed' },
   createSite: { Url: 'https://tea.example', Type: 'WooCommerce', Name: 'Tea Shop', CurrencyIso: 'EUR' },
   updateSite: { Name: 'Coffee Shop' },
   updateSiteSettings: { ShippingTax: 'ByRate' },

@@ -31,6 +31,7 @@ export const CLAIM_DELIVERIES = `WITH due AS MATERIALIZED (
   SELECT due.id, due.failures, due.rate_per_second, (SELECT count(*) FROM picked WHERE picked.endpoint_id = due.id) AS count FROM due
 ), paced AS (
   UPDATE webhook_endpoints e SET not_before_utc = pace.not_before, next_due_utc = CASE
+      WHEN counted.count = 0 AND later.next_attempt_utc IS NULL THEN NULL
       WHEN counted.count = 0 THEN greatest(pace.not_before, later.next_attempt_utc)
       ELSE greatest(pace.not_before, least(now() + $4 * interval '1 millisecond', later.next_attempt_utc)) END
   FROM counted
