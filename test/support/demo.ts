@@ -1,6 +1,6 @@
+import { Vault } from '#libs/vault';
 import { prepareDemo } from '../../apps/cli/src/demo/demo-account.js';
 import { fillDemo } from '../../apps/cli/src/demo/fill-demo.js';
-import { Vault } from '#libs/vault';
 import { TEST_ENCRYPTION_KEY, type TestApi } from './api.js';
 import type { TestDatabase } from './database.js';
 import { given } from './given.js';

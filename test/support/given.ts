@@ -99,7 +99,10 @@ export function given(database: TestDatabase) {
   }
 
   /** An endpoint, and an event that was delivered to it. */
-  async function webhook(vault: Vault, siteId: number): Promise<{ webhookEndpointId: number; webhookDeliveryId: number }> {
+  async function webhook(
+    vault: Vault,
+    siteId: number,
+  ): Promise<{ webhookEndpointId: number; webhookDeliveryId: number }> {
     const [row] = await database.query<{ id: string }>(
       `SELECT nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) AS id`,
     );

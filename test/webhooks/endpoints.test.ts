@@ -217,8 +217,8 @@ describe('Deliveries', () => {
     await drain();
     const first = await get(token, path);
     expect(first.body).toHaveLength(100);
-    const ids = first.body.map(({ Id }: { Id: number }) => Id);
-    expect(ids).toEqual(ids.toSorted((a: number, b: number) => b - a));
+    const ids = (first.body as { Id: number }[]).map(({ Id }) => Id);
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
     const link = /<(.+)>; rel="next"/.exec(first.headers.get('link')!)![1]!;
     const second = await get(token, link);
     expect(second.body).toHaveLength(30);

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
+import { type Json, TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { answers, type Received, WebhookReceiver } from '../support/webhook-receiver.js';
 import { webhooksOf } from '../support/webhooks.js';
@@ -33,8 +33,11 @@ function verifies({ id, timestamp, body, signature }: Received, secret: string):
   });
 }
 
+/** The JSON of a message: what it holds is what a test asserts. */
+const parsed = ({ body }: { body: string }) => JSON.parse(body) as { type: string; data: Record<string, Json> };
+
 const secretsOf = async (id: number, token: string) =>
-  (await api.request('GET', `/api/WebhookEndpoint/${id}/Secret`, { token })).body;
+  (await api.request('GET', `/api/WebhookEndpoint/${id}/Secret`, { token })).body as { Secret: string; PreviousSecret: string | null };
 
 describe('An event', () => {
   it('is sent as Standard Webhooks says: signed, with its facts, to every endpoint that wants it', async () => {
@@ -115,8 +118,8 @@ describe('An event', () => {
     const { body: order } = await api.request('GET', path, { token: shop.tokenAuth });
     expect((await api.request('DELETE', path, { token: shop.tokenAuth })).status).toBe(204);
     await worker.drain();
-    const [updated, deleted] = receiver.at('/hooks/full').map(({ body }) => JSON.parse(body));
-    expect(updated.data.ScheduledOrder).toMatchObject({
+    const [updated, deleted] = receiver.at('/hooks/full').map(parsed);
+    expect(updated!.data.ScheduledOrder).toMatchObject({
       Id: orderId,
       ShippingCity: 'Lyon',
       UpdatedUtc: order.UpdatedUtc,
@@ -126,9 +129,9 @@ describe('An event', () => {
       type: 'scheduled_order.deleted',
       data: { ScheduledOrderId: orderId, ScheduledOrder: { Id: orderId } },
     });
-    const bare = receiver.at('/hooks/thin').map(({ body }) => JSON.parse(body));
+    const bare = receiver.at('/hooks/thin').map(parsed);
     expect(bare.map(({ type }) => type)).toEqual(['scheduled_order.updated', 'scheduled_order.deleted']);
-    expect(bare[0].data).not.toHaveProperty('ScheduledOrder');
+    expect(bare[0]!.data).not.toHaveProperty('ScheduledOrder');
     expect(await webhooks.deliveries(thin)).toHaveLength(2);
   });
 
@@ -238,7 +241,7 @@ describe('An endpoint', () => {
       FailingSinceUtc: expect.any(String),
     });
     expect(await webhooks.row(id)).toMatchObject({ next_due_utc: null });
-    const told = receiver.at('/hooks/told').map((one) => JSON.parse(one.body));
+    const told = receiver.at('/hooks/told').map(parsed);
     expect(told).toMatchObject([
       { type: 'webhook_endpoint.disabled', data: { WebhookEndpointId: id, Reason: 'Gone' } },
     ]);
@@ -266,7 +269,7 @@ describe('An endpoint', () => {
     expect(body).toMatchObject({ Status: 'Enabled', DisabledReason: null, FailingSinceUtc: null });
     await webhooks.comeDue(id);
     await worker.drain();
-    expect(await webhooks.deliveries(id)).toMatchObject([{ state: 'Delivered', tries: '3' }]);
+    expect((await webhooks.deliveries(id))[0]).toMatchObject({ state: 'Delivered', tries: '3' });
   });
 
   it.each([

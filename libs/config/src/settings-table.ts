@@ -1,6 +1,7 @@
 import { POOLER_MODES } from '#libs/database';
 import * as kinds from './kinds.js';
 import { LIMITS } from './limit-settings.js';
+import { OUTWARD } from './outward-settings.js';
 import { optional, required, withDefault } from './setting.js';
 
 const SECOND = 1_000;
@@ -151,15 +152,6 @@ export const SETTINGS = {
       'How long a claimed order belongs to its worker, which renews the lease while it runs. After a crash another worker takes over when the lease has run out.',
     usedBy: ['worker', 'start'],
   }),
-  workerRoles: withDefault({
-    name: 'WORKER_ROLES',
-    section: 'Processing',
-    kind: kinds.someOf(['processor', 'dispatcher']),
-    default: 'processor,dispatcher',
-    meaning:
-      'What a worker does: `processor` processes due orders, `dispatcher` sends events to webhook endpoints. Of each role at least one worker must run.',
-    usedBy: ['worker', 'start'],
-  }),
   paymentRetryScheduleMs: withDefault({
     name: 'PAYMENT_RETRY_SCHEDULE',
     section: 'Processing',
@@ -217,15 +209,7 @@ export const SETTINGS = {
     meaning: 'Calls in flight per payment integration and worker.',
     usedBy: ['api', 'worker'],
   }),
-  outboundAllowedAddresses: withDefault({
-    name: 'OUTBOUND_ALLOWED_ADDRESSES',
-    section: 'Webhooks',
-    kind: kinds.networks,
-    default: '',
-    meaning:
-      'Addresses that requests to endpoints of merchants may go to besides the public ones, also with http:. Empty: https: to public addresses only. Whoever may make an endpoint can have requests sent to these addresses. `npm start` opens 127.0.0.0/8 and ::1 unless this is set.',
-    usedBy: ['api', 'worker', 'start'],
-  }),
+  ...OUTWARD,
   accessTokenTtlMs: withDefault({
     name: 'ACCESS_TOKEN_TTL',
     section: 'Access',
@@ -257,15 +241,6 @@ export const SETTINGS = {
     meaning:
       'Whole months of action, event and error logs that are kept besides the current one; older ones are dropped. 24 is a good value where no rule says otherwise.',
     unset: 'they are never deleted',
-    usedBy: ['worker', 'start'],
-  }),
-  eventRetentionMs: withDefault({
-    name: 'EVENT_RETENTION',
-    section: 'Logs',
-    kind: kinds.duration(DAY, 3_650 * DAY),
-    default: 'P30D',
-    meaning:
-      'How long events are kept for the event feed and for sending them again (docs/events.md). A client that reads the feed less often misses some.',
     usedBy: ['worker', 'start'],
   }),
 } as const;

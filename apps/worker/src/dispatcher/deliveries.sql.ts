@@ -96,7 +96,7 @@ const AFTER_SUCCESS = `CASE WHEN e.failures >= ${BREAKER_FAILURES} THEN now() EL
 export const RECORD_SUCCESS = `WITH before AS (SELECT b.failures FROM webhook_endpoints b WHERE b.id = $1)
 UPDATE webhook_endpoints e SET failures = 0, failing_since_utc = NULL, not_before_utc = ${AFTER_SUCCESS}, next_due_utc = ${nextDueSql(AFTER_SUCCESS)}
 FROM before
-WHERE e.id = $1 AND (e.failures > 0 OR $2)
+WHERE e.id = $1 AND e.status = 'Enabled' AND (e.failures > 0 OR $2)
 RETURNING before.failures >= ${BREAKER_FAILURES} AS closed`;
 
 const AFTER_FAILURE = `greatest(now() + $2 * interval '1 millisecond',

@@ -5,7 +5,7 @@ import { BREAKER_FAILURES } from '#libs/webhooks';
 /** ix_webhook_deliveries_due, ix_webhook_deliveries_ordered: what is finished is not read. */
 const BACKLOG = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now() - min(w.created_utc)), 0) AS age,
   (SELECT count(*) FROM webhook_endpoints e WHERE e.deleted_utc IS NULL AND e.status = 'Enabled' AND e.failures >= ${BREAKER_FAILURES}) AS open,
-  (SELECT count(*) FROM webhook_endpoints e WHERE e.deleted_utc IS NULL AND e.status = 'Disabled' AND e.failing_since_utc IS NOT NULL) AS disabled
+  (SELECT count(*) FROM webhook_endpoints e WHERE e.deleted_utc IS NULL AND e.status = 'Disabled' AND e.disabled_reason IS NOT NULL) AS disabled
 FROM (SELECT d.created_utc FROM webhook_deliveries d WHERE d.next_attempt_utc IS NOT NULL
   UNION ALL SELECT d.created_utc FROM webhook_deliveries d WHERE d.ordered AND d.state = 'Waiting' AND d.next_attempt_utc IS NULL) w`;
 
