@@ -1,6 +1,7 @@
 /**
  * What one due order costs the database, in counters that do not depend on the machine: `node cost.mjs` writes
- * `{ walBytes, commits, statements, buffers }` per order as JSON. test/processor-cost.test.ts holds the product to them.
+ * `{ walBytes, commits, statements, buffers }` per order as JSON; `--listening`: of sites whose events are kept, numbering included.
+ * test/processor-cost.test.ts holds the product to them.
  */
 import { pathToFileURL } from 'node:url';
 import { Databases, withClient } from '../harness/database.mjs';
@@ -24,19 +25,22 @@ const SETTINGS = {
   'pg_stat_statements.track': 'none',
 };
 
-export async function processorCost() {
+export async function processorCost(isListening) {
   const { startEphemeralDatabase } = await lib('config');
   const server = await startEphemeralDatabase(SETTINGS);
   try {
     const databases = new Databases(server.url);
     await databases.template('shops', (client) => fillShops(client, { sites: 10, orders: ORDERS }));
-    return await databases.withClone('shops', 'cost', (url) => withClient(url, (client) => costOf(client, url)));
+    return await databases.withClone('shops', 'cost', (url) =>
+      withClient(url, (client) => costOf(client, url, isListening)),
+    );
   } finally {
     await server.stop();
   }
 }
 
-async function costOf(client, url) {
+async function costOf(client, url, isListening) {
+  if (isListening) await client.query('UPDATE sites SET listens_since_utc = now()');
   await client.query('CREATE EXTENSION pg_stat_statements');
   await client.query(`ALTER DATABASE cost SET pg_stat_statements.track = 'top'`);
   const from = await walPosition(client);
@@ -57,4 +61,4 @@ async function costOf(client, url) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href)
-  process.stdout.write(JSON.stringify(await processorCost()));
+  process.stdout.write(JSON.stringify(await processorCost(process.argv.includes('--listening'))));

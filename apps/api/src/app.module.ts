@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { CustomersModule } from './customers/customers.module.js';
+import { EventsModule } from './events/events.module.js';
 import { CoreModule, type Given } from './http/core.module.js';
 import { LogsModule } from './logs/logs.module.js';
 import { OrdersModule } from './orders/orders.module.js';
@@ -25,6 +26,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     ScheduledOrdersModule,
     LogsModule,
     WebhooksModule,
+    EventsModule,
   ],
 })
 export class AppModule {

@@ -123,6 +123,29 @@ SELECT CASE
 FROM orders x
 WHERE x.id = $1;
 
+-- apps/api/src/orders/orders.service.ts
+-- for POST /api/Orders
+WITH event AS (
+  SELECT x.site_id,
+    NULL::bigint AS scheduled_order_id,
+    'order.created' AS type,
+    NULL::uuid AS log_id,
+    jsonb_build_object('OrderId', x.id) AS facts
+  FROM orders x
+  WHERE x.id = $1
+)
+INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
+SELECT w.site_id, w.scheduled_order_id, w.type, w.log_id, w.facts
+FROM event w
+WHERE w.site_id = ANY (
+  ARRAY (
+    SELECT s.id
+    FROM (SELECT DISTINCT r.site_id FROM event r) r
+    JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL
+  )
+)
+RETURNING pg_notify('scheduled_orders_events', '');
+
 -- libs/records/src/listing.ts
 -- for GET /api/Orders
 WITH found AS MATERIALIZED (

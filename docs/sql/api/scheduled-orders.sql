@@ -53,152 +53,171 @@ WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
 
 -- libs/audit-log/src/action-log.ts
 -- for DELETE /api/ScheduledOrders/{scheduledOrderId}
-INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order)
-SELECT x.site_id,
-  x.id,
-  'DeleteScheduledOrder',
-  $3,
-  (
-    SELECT (
+WITH logged AS (
+  INSERT INTO action_logs (
+    site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order
+  )
+  SELECT x.site_id,
+    x.id,
+    'DeleteScheduledOrder',
+    $3,
+    (
+      SELECT (
+        SELECT row_to_json(resource)
+        FROM (
+          SELECT t.id AS "Id",
+            t.user_id AS "UserId",
+            NULL AS "TokenAuth",
+            t.access_scope AS "AccessScope",
+            t.customer_id AS "CustomerId",
+            to_char(t.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+            to_char(t.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
+            to_char(t.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc"
+        ) resource
+      )
+      FROM access_tokens t
+      WHERE t.id = $1
+    ),
+    (
       SELECT row_to_json(resource)
       FROM (
-        SELECT t.id AS "Id",
-          t.user_id AS "UserId",
-          NULL AS "TokenAuth",
-          t.access_scope AS "AccessScope",
-          t.customer_id AS "CustomerId",
-          to_char(t.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(t.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
-          to_char(t.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc"
+        SELECT x.id AS "Id",
+          x.customer_id AS "CustomerId",
+          (
+            SELECT (
+              SELECT row_to_json(resource)
+              FROM (
+                SELECT embedded.id AS "Id",
+                  embedded.site_id AS "SiteId",
+                  embedded.external_id AS "ExternalId",
+                  embedded.email AS "Email",
+                  embedded.first_name AS "FirstName",
+                  embedded.last_name AS "LastName",
+                  to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+                  embedded.shipping_first_name AS "ShippingFirstName",
+                  embedded.shipping_last_name AS "ShippingLastName",
+                  embedded.shipping_street1 AS "ShippingStreet1",
+                  embedded.shipping_street2 AS "ShippingStreet2",
+                  embedded.shipping_city AS "ShippingCity",
+                  embedded.shipping_state AS "ShippingState",
+                  embedded.shipping_postcode AS "ShippingPostcode",
+                  embedded.shipping_country AS "ShippingCountry",
+                  embedded.billing_first_name AS "BillingFirstName",
+                  embedded.billing_last_name AS "BillingLastName",
+                  embedded.billing_street1 AS "BillingStreet1",
+                  embedded.billing_street2 AS "BillingStreet2",
+                  embedded.billing_city AS "BillingCity",
+                  embedded.billing_state AS "BillingState",
+                  embedded.billing_postcode AS "BillingPostcode",
+                  embedded.billing_country AS "BillingCountry",
+                  to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                  to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+              ) resource
+            )
+            FROM customers embedded
+            WHERE embedded.id = x.customer_id
+          ) AS "Customer",
+          to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
+          to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
+          x.status AS "Status",
+          x.frequency_type AS "FrequencyType",
+          x.frequency AS "Frequency",
+          x.cycles AS "Cycles",
+          x.currency_iso AS "CurrencyIso",
+          x.payment_method_type AS "PaymentMethodType",
+          x.payment_method_customer_id AS "PaymentMethodCustomerId",
+          x.payment_method_id AS "PaymentMethodId",
+          x.payment_method_description AS "PaymentMethodDescription",
+          x.shipping_total AS "ShippingTotal",
+          x.tax_total AS "TaxTotal",
+          x.total AS "Total",
+          x.shipping_first_name AS "ShippingFirstName",
+          x.shipping_last_name AS "ShippingLastName",
+          x.shipping_street1 AS "ShippingStreet1",
+          x.shipping_street2 AS "ShippingStreet2",
+          x.shipping_city AS "ShippingCity",
+          x.shipping_state AS "ShippingState",
+          x.shipping_postcode AS "ShippingPostcode",
+          x.shipping_country AS "ShippingCountry",
+          (
+            SELECT coalesce(
+              json_agg(
+                (
+                  SELECT row_to_json(resource)
+                  FROM (
+                    SELECT i.id AS "Id",
+                      i.scheduled_order_id AS "ScheduledOrderId",
+                      i.product_id AS "ProductId",
+                      (
+                        SELECT (
+                          SELECT row_to_json(resource)
+                          FROM (
+                            SELECT embedded.id AS "Id",
+                              embedded.site_id AS "SiteId",
+                              embedded.external_id AS "ExternalId",
+                              embedded.availability AS "Availability",
+                              embedded.stock_level AS "StockLevel",
+                              embedded.type AS "Type",
+                              embedded.sku AS "Sku",
+                              embedded.title AS "Title",
+                              embedded.description AS "Description",
+                              trim_scale(embedded.price) AS "Price",
+                              trim_scale(embedded.sale_price) AS "SalePrice",
+                              embedded.length AS "Length",
+                              embedded.width AS "Width",
+                              embedded.height AS "Height",
+                              embedded.weight AS "Weight",
+                              embedded.shipping_class AS "ShippingClass",
+                              embedded.tax_class AS "TaxClass",
+                              embedded.image_url AS "ImageUrl",
+                              embedded.image_thumb_url AS "ImageThumbUrl",
+                              to_char(
+                                embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "CreatedUtc",
+                              to_char(
+                                embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "UpdatedUtc"
+                          ) resource
+                        )
+                        FROM products embedded
+                        WHERE embedded.id = i.product_id
+                      ) AS "Product",
+                      trim_scale(i.price) AS "Price",
+                      trim_scale(i.sale_price) AS "SalePrice",
+                      i.quantity AS "Quantity",
+                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                  ) resource
+                )
+                ORDER BY i.id
+              ),
+              '[]'::json
+            )
+            FROM scheduled_order_items i
+            WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
+          ) AS "ScheduledOrderItems",
+          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
       ) resource
     )
-    FROM access_tokens t
-    WHERE t.id = $1
-  ),
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.customer_id AS "CustomerId",
-        (
-          SELECT (
-            SELECT row_to_json(resource)
-            FROM (
-              SELECT embedded.id AS "Id",
-                embedded.site_id AS "SiteId",
-                embedded.external_id AS "ExternalId",
-                embedded.email AS "Email",
-                embedded.first_name AS "FirstName",
-                embedded.last_name AS "LastName",
-                to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
-                embedded.shipping_first_name AS "ShippingFirstName",
-                embedded.shipping_last_name AS "ShippingLastName",
-                embedded.shipping_street1 AS "ShippingStreet1",
-                embedded.shipping_street2 AS "ShippingStreet2",
-                embedded.shipping_city AS "ShippingCity",
-                embedded.shipping_state AS "ShippingState",
-                embedded.shipping_postcode AS "ShippingPostcode",
-                embedded.shipping_country AS "ShippingCountry",
-                embedded.billing_first_name AS "BillingFirstName",
-                embedded.billing_last_name AS "BillingLastName",
-                embedded.billing_street1 AS "BillingStreet1",
-                embedded.billing_street2 AS "BillingStreet2",
-                embedded.billing_city AS "BillingCity",
-                embedded.billing_state AS "BillingState",
-                embedded.billing_postcode AS "BillingPostcode",
-                embedded.billing_country AS "BillingCountry",
-                to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-            ) resource
-          )
-          FROM customers embedded
-          WHERE embedded.id = x.customer_id
-        ) AS "Customer",
-        to_char(x.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
-        to_char(x.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
-        x.status AS "Status",
-        x.frequency_type AS "FrequencyType",
-        x.frequency AS "Frequency",
-        x.cycles AS "Cycles",
-        x.currency_iso AS "CurrencyIso",
-        x.payment_method_type AS "PaymentMethodType",
-        x.payment_method_customer_id AS "PaymentMethodCustomerId",
-        x.payment_method_id AS "PaymentMethodId",
-        x.payment_method_description AS "PaymentMethodDescription",
-        x.shipping_total AS "ShippingTotal",
-        x.tax_total AS "TaxTotal",
-        x.total AS "Total",
-        x.shipping_first_name AS "ShippingFirstName",
-        x.shipping_last_name AS "ShippingLastName",
-        x.shipping_street1 AS "ShippingStreet1",
-        x.shipping_street2 AS "ShippingStreet2",
-        x.shipping_city AS "ShippingCity",
-        x.shipping_state AS "ShippingState",
-        x.shipping_postcode AS "ShippingPostcode",
-        x.shipping_country AS "ShippingCountry",
-        (
-          SELECT coalesce(
-            json_agg(
-              (
-                SELECT row_to_json(resource)
-                FROM (
-                  SELECT i.id AS "Id",
-                    i.scheduled_order_id AS "ScheduledOrderId",
-                    i.product_id AS "ProductId",
-                    (
-                      SELECT (
-                        SELECT row_to_json(resource)
-                        FROM (
-                          SELECT embedded.id AS "Id",
-                            embedded.site_id AS "SiteId",
-                            embedded.external_id AS "ExternalId",
-                            embedded.availability AS "Availability",
-                            embedded.stock_level AS "StockLevel",
-                            embedded.type AS "Type",
-                            embedded.sku AS "Sku",
-                            embedded.title AS "Title",
-                            embedded.description AS "Description",
-                            trim_scale(embedded.price) AS "Price",
-                            trim_scale(embedded.sale_price) AS "SalePrice",
-                            embedded.length AS "Length",
-                            embedded.width AS "Width",
-                            embedded.height AS "Height",
-                            embedded.weight AS "Weight",
-                            embedded.shipping_class AS "ShippingClass",
-                            embedded.tax_class AS "TaxClass",
-                            embedded.image_url AS "ImageUrl",
-                            embedded.image_thumb_url AS "ImageThumbUrl",
-                            to_char(
-                              embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                            ) AS "CreatedUtc",
-                            to_char(
-                              embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                            ) AS "UpdatedUtc"
-                        ) resource
-                      )
-                      FROM products embedded
-                      WHERE embedded.id = i.product_id
-                    ) AS "Product",
-                    trim_scale(i.price) AS "Price",
-                    trim_scale(i.sale_price) AS "SalePrice",
-                    i.quantity AS "Quantity",
-                    to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                    to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                ) resource
-              )
-              ORDER BY i.id
-            ),
-            '[]'::json
-          )
-          FROM scheduled_order_items i
-          WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL
-        ) AS "ScheduledOrderItems",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
+  FROM scheduled_orders x
+  WHERE x.id = ANY ($2::bigint[])
+  RETURNING id, site_id, scheduled_order_id
+),
+event AS (
+  SELECT site_id, scheduled_order_id, 'scheduled_order.deleted' AS type, id AS log_id, '{}'::jsonb AS facts FROM logged
+)
+INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
+SELECT w.site_id, w.scheduled_order_id, w.type, w.log_id, w.facts
+FROM event w
+WHERE w.site_id = ANY (
+  ARRAY (
+    SELECT s.id
+    FROM (SELECT DISTINCT r.site_id FROM event r) r
+    JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL
   )
-FROM scheduled_orders x
-WHERE x.id = ANY ($2::bigint[]);
+)
+RETURNING pg_notify('scheduled_orders_events', '');
 
 -- libs/cycles/src/latest-cycle.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process

@@ -6,7 +6,7 @@
 SELECT 1 FROM users WHERE id = $1 FOR UPDATE;
 
 -- apps/api/src/auth/callers.ts
--- for 73 routes
+-- for 74 routes
 SELECT t.user_id,
   t.secret_hash,
   t.customer_id,
@@ -241,6 +241,28 @@ logged AS (
     CASE WHEN $6 THEN current_setting('scheduled_orders.previous')::json ELSE $5::json END,
     json
   FROM changed
+  RETURNING id, site_id
+),
+event AS (
+  SELECT site_id,
+    $2::bigint AS scheduled_order_id,
+    $7::varchar AS type,
+    id AS log_id,
+    jsonb_strip_nulls(jsonb_build_object('ScheduledOrderItemId', $8::bigint)) AS facts
+  FROM logged
+),
+told AS (
+  INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
+  SELECT w.site_id, w.scheduled_order_id, w.type, w.log_id, w.facts
+  FROM event w
+  WHERE w.site_id = ANY (
+    ARRAY (
+      SELECT s.id
+      FROM (SELECT DISTINCT r.site_id FROM event r) r
+      JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL
+    )
+  )
+  RETURNING pg_notify('scheduled_orders_events', '')
 )
 SELECT CASE WHEN fits THEN json::text END AS json
 FROM changed;

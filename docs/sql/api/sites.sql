@@ -13,7 +13,9 @@ SELECT (
     'minSubtotalGross', g.min_subtotal_gross,
     'shippingPrices', g.shipping_prices,
     'shippingTax', g.shipping_tax,
-    'roundTax', g.round_tax
+    'roundTax', g.round_tax,
+    'keepEvents', g.keep_events,
+    'upcomingNoticeDays', g.upcoming_notice_days
   )
   FROM site_settings g
   WHERE g.site_id = s.id
@@ -34,7 +36,9 @@ SELECT (
     'minSubtotalGross', g.min_subtotal_gross,
     'shippingPrices', g.shipping_prices,
     'shippingTax', g.shipping_tax,
-    'roundTax', g.round_tax
+    'roundTax', g.round_tax,
+    'keepEvents', g.keep_events,
+    'upcomingNoticeDays', g.upcoming_notice_days
   )
   FROM site_settings g
   WHERE g.site_id = s.id

@@ -15,7 +15,8 @@ WITH rest AS (
         AND c.failure_code = 1003
         AND c.next_attempt_utc > now()
     ) AS waits,
-    w.wrong_account OR w.cleared_fingerprint IS NOT NULL AS stays
+    w.wrong_account OR w.cleared_fingerprint IS NOT NULL AS stays,
+    w.waiting_since_utc IS NOT NULL AS was_waiting
   FROM integration_waits w
   WHERE w.site_id = $1 AND w.payment_method_type = $2
 ),
@@ -26,6 +27,27 @@ over AS (
     AND w.payment_method_type = rest.payment_method_type
     AND NOT rest.waits
     AND NOT rest.stays
+),
+recovered AS (SELECT site_id, payment_method_type FROM rest WHERE was_waiting AND NOT waits),
+told AS (
+  INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
+  SELECT w.site_id,
+    NULL::bigint,
+    'payment_integration.recovered',
+    NULL::uuid,
+    jsonb_strip_nulls(jsonb_build_object('PaymentIntegrationId', i.id, 'PaymentMethodType', w.payment_method_type))
+  FROM recovered w
+  LEFT JOIN payment_integrations i ON i.site_id = w.site_id
+    AND i.payment_method_type = w.payment_method_type
+    AND i.deleted_utc IS NULL
+  WHERE w.site_id = ANY (
+    ARRAY (
+      SELECT s.id
+      FROM (SELECT DISTINCT r.site_id FROM recovered r) r
+      JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL
+    )
+  )
+  RETURNING pg_notify('scheduled_orders_events', '')
 )
 UPDATE integration_waits w
 SET waiting_since_utc = CASE WHEN rest.waits THEN w.waiting_since_utc END,
@@ -45,18 +67,52 @@ elsewhere AS (
   SET next_attempt_utc = now()
   FROM b
   WHERE c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open AND c.payment_method_type IS DISTINCT FROM b.type
-)
-INSERT INTO integration_waits AS w (site_id, payment_method_type, waiting_since_utc, next_probe_utc)
-SELECT c.site_id, b.type, now(), min(b.next_probe_utc)
-FROM b
-JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open
-WHERE b.type IS NOT NULL
-GROUP BY c.site_id, b.type
-ORDER BY c.site_id, b.type
-ON CONFLICT (site_id, payment_method_type) DO UPDATE SET waiting_since_utc = coalesce(
-  w.waiting_since_utc, excluded.waiting_since_utc
 ),
-  next_probe_utc = least(w.next_probe_utc, excluded.next_probe_utc);
+joined AS (
+  INSERT INTO integration_waits AS w (site_id, payment_method_type, waiting_since_utc, next_probe_utc)
+  SELECT c.site_id, b.type, now(), min(b.next_probe_utc)
+  FROM b
+  JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open
+  WHERE b.type IS NOT NULL
+  GROUP BY c.site_id, b.type
+  ORDER BY c.site_id, b.type
+  ON CONFLICT (site_id, payment_method_type) DO UPDATE SET waiting_since_utc = coalesce(
+    w.waiting_since_utc, excluded.waiting_since_utc
+  ),
+    next_probe_utc = least(w.next_probe_utc, excluded.next_probe_utc) RETURNING w.site_id,
+    w.payment_method_type,
+    w.wrong_account,
+    w.waiting_since_utc
+),
+refused AS (
+  SELECT site_id, payment_method_type, false AS is_wrong_account
+  FROM joined
+  WHERE waiting_since_utc = now()::timestamptz(3) AND NOT wrong_account
+)
+INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
+SELECT w.site_id,
+NULL::bigint,
+'payment_integration.refused',
+NULL::uuid,
+jsonb_strip_nulls(
+  jsonb_build_object(
+    'PaymentIntegrationId', i.id,
+    'PaymentMethodType', w.payment_method_type,
+    'Reason', CASE WHEN i.id IS NULL THEN 'Missing' WHEN w.is_wrong_account THEN 'WrongAccount' ELSE 'Refused' END
+  )
+)
+FROM refused w
+LEFT JOIN payment_integrations i ON i.site_id = w.site_id
+  AND i.payment_method_type = w.payment_method_type
+  AND i.deleted_utc IS NULL
+WHERE w.site_id = ANY (
+  ARRAY (
+    SELECT s.id
+    FROM (SELECT DISTINCT r.site_id FROM refused r) r
+    JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL
+  )
+)
+RETURNING pg_notify('scheduled_orders_events', '');
 
 -- LOCK_WAIT
 SELECT 1 FROM integration_waits WHERE site_id = $1 AND payment_method_type = $2 FOR UPDATE;

@@ -297,3 +297,27 @@ FROM processing_cycles c
 WHERE c.open AND (c.next_attempt_utc IS NOT NULL OR c.lease_until_utc < now()) AND ($1::text IS NULL OR c.state = $1)
 ORDER BY c.due_utc, c.scheduled_order_id
 LIMIT $2;
+
+-- libs/outbox/src/number-events.ts
+-- for a worker
+SELECT EXISTS (SELECT 1 FROM outbox x WHERE x.sequence IS NULL) AS found;
+
+-- libs/outbox/src/number-events.ts
+-- for a worker
+SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken;
+
+-- libs/outbox/src/number-events.ts
+-- for a worker
+SELECT setval('outbox_sequence_seq', m.sequence)
+FROM (SELECT max(x.sequence) AS sequence FROM outbox x WHERE x.sequence IS NOT NULL) m, outbox_sequence_seq s
+WHERE m.sequence > s.last_value;
+
+-- libs/outbox/src/number-events.ts
+-- for a worker
+WITH next AS MATERIALIZED (
+  SELECT n.id, nextval('outbox_sequence_seq') AS sequence
+  FROM (SELECT x.id FROM outbox x WHERE x.sequence IS NULL ORDER BY x.id LIMIT $1) n
+),
+numbered AS (UPDATE outbox x SET sequence = next.sequence FROM next WHERE x.id = next.id RETURNING x.sequence)
+SELECT count(*)::int AS count, max(sequence) AS last
+FROM numbered;

@@ -51,7 +51,8 @@ WITH b AS (
     $13::text[],
     $14::text[],
     $15::text[],
-    $16::boolean[]
+    $16::boolean[],
+    $17::bigint[]
   )
   AS b (
     id,
@@ -69,7 +70,8 @@ WITH b AS (
     transaction_id,
     charged,
     event_description,
-    reactivates
+    reactivates,
+    charged_amount
   )
 ),
 e AS (
@@ -119,7 +121,11 @@ e AS (
       )
       END AS frozen,
     'ScheduledOrderProcessed' AS event_type,
-    b.event_description
+    b.event_description,
+    uuid_v7() AS event_log_id,
+    c.state = 'Unknown' AS was_unknown,
+    coalesce(b.charged_amount, c.amount) AS paid_amount,
+    c.currency_iso AS paid_currency
 ),
 ledger AS (
   UPDATE processing_cycles c
@@ -230,8 +236,9 @@ items AS (
   CROSS JOIN LATERAL jsonb_array_elements(e.frozen -> 'items') item
 ),
 events AS (
-  INSERT INTO event_logs (site_id, scheduled_order_id, event_type, description, scheduled_order)
-  SELECT e.site_id,
+  INSERT INTO event_logs (id, site_id, scheduled_order_id, event_type, description, scheduled_order)
+  SELECT e.event_log_id,
+    e.site_id,
     e.id,
     e.event_type,
     e.event_description,
@@ -359,6 +366,30 @@ events AS (
     )
   FROM e e
   WHERE e.event_type IS NOT NULL
+),
+told AS (
+  INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
+  SELECT w.site_id, w.id, t.type, CASE WHEN t.position = 2 THEN w.event_log_id END, t.facts
+  FROM e w
+  CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('Cycle', w.cycle, 'Amount', w.paid_amount, 'CurrencyIso', w.paid_currency) AS paid
+    OFFSET 0
+  ) p
+  CROSS JOIN LATERAL (
+    VALUES (1, 'scheduled_order.outcome_settled', p.paid || '{"Charged": true}'),
+      (2, 'scheduled_order.processed', p.paid || jsonb_build_object('OrderId', w.order_id)),
+      (3, 'order.created', p.paid || jsonb_build_object('OrderId', w.order_id))
+  ) t (position, type, facts)
+  WHERE w.site_id = ANY (
+    ARRAY (
+      SELECT s.id
+      FROM (SELECT DISTINCT r.site_id FROM e r) r
+      JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL
+    )
+  )
+    AND (t.position > 1 OR w.was_unknown)
+  ORDER BY w.id, t.position
+  RETURNING pg_notify('scheduled_orders_events', '')
 )
 SELECT ARRAY (SELECT e.id FROM e) AS updated_ids, ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids;
 
@@ -392,7 +423,8 @@ WITH b AS (
     $24::boolean[],
     $25::boolean[],
     $26::boolean[],
-    $27::boolean[]
+    $27::boolean[],
+    $28::json[]
   )
   AS b (
     id,
@@ -421,7 +453,8 @@ WITH b AS (
     unsent,
     is_look_up,
     is_known,
-    made_pending
+    made_pending,
+    told
   )
 ),
 ledger AS (
@@ -466,11 +499,18 @@ e AS (
     replaced_occurrence_utc = CASE WHEN b.sets_dates AND b.state = 'Failed' THEN NULL ELSE o.replaced_occurrence_utc END
   FROM b
   WHERE o.id = b.id
-  RETURNING o.*, b.event_type, b.event_description, b.error_description, b.exception_info
+  RETURNING o.*,
+    b.event_type,
+    b.event_description,
+    b.error_description,
+    b.exception_info,
+    CASE WHEN b.event_type IS NOT NULL THEN uuid_v7() END AS event_log_id,
+    b.told
 ),
 events AS (
-  INSERT INTO event_logs (site_id, scheduled_order_id, event_type, description, scheduled_order)
-  SELECT e.site_id,
+  INSERT INTO event_logs (id, site_id, scheduled_order_id, event_type, description, scheduled_order)
+  SELECT e.event_log_id,
+    e.site_id,
     e.id,
     e.event_type,
     e.event_description,
@@ -747,6 +787,26 @@ errors AS (
   FROM e e
   JOIN sites s ON s.id = e.site_id
   WHERE e.exception_info IS NOT NULL
+),
+told AS (
+  INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
+  SELECT w.site_id,
+    w.id,
+    t.value ->> 0,
+    CASE WHEN (t.value ->> 1)::boolean THEN w.event_log_id END,
+    (t.value -> 2)::jsonb
+  FROM e w
+  CROSS JOIN LATERAL json_array_elements(w.told)
+  WITH ORDINALITY t (value, position)
+  WHERE w.site_id = ANY (
+    ARRAY (
+      SELECT s.id
+      FROM (SELECT DISTINCT r.site_id FROM e r) r
+      JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL
+    )
+  )
+  ORDER BY w.id, t.position
+  RETURNING pg_notify('scheduled_orders_events', '')
 )
 SELECT ARRAY (SELECT scheduled_order_id FROM ledger) AS recorded_ids;
 

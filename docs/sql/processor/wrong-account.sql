@@ -98,143 +98,189 @@ e AS (
     updated_utc = greatest(clock_timestamp()::timestamptz(3), o.updated_utc + interval '1 millisecond')
   FROM taken t
   WHERE o.id = t.id
-  RETURNING o.*, 'ScheduledOrderHeld' AS event_type, $5::text AS event_description
+  RETURNING o.*, 'ScheduledOrderHeld' AS event_type, $5::text AS event_description, uuid_v7() AS event_log_id, t.cycle
+),
+events AS (
+  INSERT INTO event_logs (id, site_id, scheduled_order_id, event_type, description, scheduled_order)
+  SELECT e.event_log_id,
+    e.site_id,
+    e.id,
+    e.event_type,
+    e.event_description,
+    (
+      SELECT row_to_json(resource)
+      FROM (
+        SELECT e.id AS "Id",
+          e.customer_id AS "CustomerId",
+          (
+            SELECT (
+              SELECT row_to_json(resource)
+              FROM (
+                SELECT embedded.id AS "Id",
+                  embedded.site_id AS "SiteId",
+                  embedded.external_id AS "ExternalId",
+                  embedded.email AS "Email",
+                  embedded.first_name AS "FirstName",
+                  embedded.last_name AS "LastName",
+                  to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+                  embedded.shipping_first_name AS "ShippingFirstName",
+                  embedded.shipping_last_name AS "ShippingLastName",
+                  embedded.shipping_street1 AS "ShippingStreet1",
+                  embedded.shipping_street2 AS "ShippingStreet2",
+                  embedded.shipping_city AS "ShippingCity",
+                  embedded.shipping_state AS "ShippingState",
+                  embedded.shipping_postcode AS "ShippingPostcode",
+                  embedded.shipping_country AS "ShippingCountry",
+                  embedded.billing_first_name AS "BillingFirstName",
+                  embedded.billing_last_name AS "BillingLastName",
+                  embedded.billing_street1 AS "BillingStreet1",
+                  embedded.billing_street2 AS "BillingStreet2",
+                  embedded.billing_city AS "BillingCity",
+                  embedded.billing_state AS "BillingState",
+                  embedded.billing_postcode AS "BillingPostcode",
+                  embedded.billing_country AS "BillingCountry",
+                  to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                  to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+              ) resource
+            )
+            FROM customers embedded
+            WHERE embedded.id = e.customer_id
+          ) AS "Customer",
+          to_char(e.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
+          to_char(e.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
+          e.status AS "Status",
+          e.frequency_type AS "FrequencyType",
+          e.frequency AS "Frequency",
+          e.cycles AS "Cycles",
+          e.currency_iso AS "CurrencyIso",
+          e.payment_method_type AS "PaymentMethodType",
+          e.payment_method_customer_id AS "PaymentMethodCustomerId",
+          e.payment_method_id AS "PaymentMethodId",
+          e.payment_method_description AS "PaymentMethodDescription",
+          e.shipping_total AS "ShippingTotal",
+          e.tax_total AS "TaxTotal",
+          e.total AS "Total",
+          e.shipping_first_name AS "ShippingFirstName",
+          e.shipping_last_name AS "ShippingLastName",
+          e.shipping_street1 AS "ShippingStreet1",
+          e.shipping_street2 AS "ShippingStreet2",
+          e.shipping_city AS "ShippingCity",
+          e.shipping_state AS "ShippingState",
+          e.shipping_postcode AS "ShippingPostcode",
+          e.shipping_country AS "ShippingCountry",
+          (
+            SELECT coalesce(
+              json_agg(
+                (
+                  SELECT row_to_json(resource)
+                  FROM (
+                    SELECT i.id AS "Id",
+                      i.scheduled_order_id AS "ScheduledOrderId",
+                      i.product_id AS "ProductId",
+                      (
+                        SELECT (
+                          SELECT row_to_json(resource)
+                          FROM (
+                            SELECT embedded.id AS "Id",
+                              embedded.site_id AS "SiteId",
+                              embedded.external_id AS "ExternalId",
+                              embedded.availability AS "Availability",
+                              embedded.stock_level AS "StockLevel",
+                              embedded.type AS "Type",
+                              embedded.sku AS "Sku",
+                              embedded.title AS "Title",
+                              embedded.description AS "Description",
+                              trim_scale(embedded.price) AS "Price",
+                              trim_scale(embedded.sale_price) AS "SalePrice",
+                              embedded.length AS "Length",
+                              embedded.width AS "Width",
+                              embedded.height AS "Height",
+                              embedded.weight AS "Weight",
+                              embedded.shipping_class AS "ShippingClass",
+                              embedded.tax_class AS "TaxClass",
+                              embedded.image_url AS "ImageUrl",
+                              embedded.image_thumb_url AS "ImageThumbUrl",
+                              to_char(
+                                embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "CreatedUtc",
+                              to_char(
+                                embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                              ) AS "UpdatedUtc"
+                          ) resource
+                        )
+                        FROM products embedded
+                        WHERE embedded.id = i.product_id
+                      ) AS "Product",
+                      trim_scale(i.price) AS "Price",
+                      trim_scale(i.sale_price) AS "SalePrice",
+                      i.quantity AS "Quantity",
+                      to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                      to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                  ) resource
+                )
+                ORDER BY i.id
+              ),
+              '[]'::json
+            )
+            FROM scheduled_order_items i
+            WHERE i.scheduled_order_id = e.id AND i.deleted_utc IS NULL
+          ) AS "ScheduledOrderItems",
+          to_char(e.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+          to_char(e.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+      ) resource
+    )
+  FROM e e
+  WHERE e.event_type IS NOT NULL
 )
-INSERT INTO event_logs (site_id, scheduled_order_id, event_type, description, scheduled_order)
-SELECT e.site_id,
-  e.id,
-  e.event_type,
-  e.event_description,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT e.id AS "Id",
-        e.customer_id AS "CustomerId",
-        (
-          SELECT (
-            SELECT row_to_json(resource)
-            FROM (
-              SELECT embedded.id AS "Id",
-                embedded.site_id AS "SiteId",
-                embedded.external_id AS "ExternalId",
-                embedded.email AS "Email",
-                embedded.first_name AS "FirstName",
-                embedded.last_name AS "LastName",
-                to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
-                embedded.shipping_first_name AS "ShippingFirstName",
-                embedded.shipping_last_name AS "ShippingLastName",
-                embedded.shipping_street1 AS "ShippingStreet1",
-                embedded.shipping_street2 AS "ShippingStreet2",
-                embedded.shipping_city AS "ShippingCity",
-                embedded.shipping_state AS "ShippingState",
-                embedded.shipping_postcode AS "ShippingPostcode",
-                embedded.shipping_country AS "ShippingCountry",
-                embedded.billing_first_name AS "BillingFirstName",
-                embedded.billing_last_name AS "BillingLastName",
-                embedded.billing_street1 AS "BillingStreet1",
-                embedded.billing_street2 AS "BillingStreet2",
-                embedded.billing_city AS "BillingCity",
-                embedded.billing_state AS "BillingState",
-                embedded.billing_postcode AS "BillingPostcode",
-                embedded.billing_country AS "BillingCountry",
-                to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-            ) resource
-          )
-          FROM customers embedded
-          WHERE embedded.id = e.customer_id
-        ) AS "Customer",
-        to_char(e.last_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "LastOccurrenceUtc",
-        to_char(e.next_occurrence_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextOccurrenceUtc",
-        e.status AS "Status",
-        e.frequency_type AS "FrequencyType",
-        e.frequency AS "Frequency",
-        e.cycles AS "Cycles",
-        e.currency_iso AS "CurrencyIso",
-        e.payment_method_type AS "PaymentMethodType",
-        e.payment_method_customer_id AS "PaymentMethodCustomerId",
-        e.payment_method_id AS "PaymentMethodId",
-        e.payment_method_description AS "PaymentMethodDescription",
-        e.shipping_total AS "ShippingTotal",
-        e.tax_total AS "TaxTotal",
-        e.total AS "Total",
-        e.shipping_first_name AS "ShippingFirstName",
-        e.shipping_last_name AS "ShippingLastName",
-        e.shipping_street1 AS "ShippingStreet1",
-        e.shipping_street2 AS "ShippingStreet2",
-        e.shipping_city AS "ShippingCity",
-        e.shipping_state AS "ShippingState",
-        e.shipping_postcode AS "ShippingPostcode",
-        e.shipping_country AS "ShippingCountry",
-        (
-          SELECT coalesce(
-            json_agg(
-              (
-                SELECT row_to_json(resource)
-                FROM (
-                  SELECT i.id AS "Id",
-                    i.scheduled_order_id AS "ScheduledOrderId",
-                    i.product_id AS "ProductId",
-                    (
-                      SELECT (
-                        SELECT row_to_json(resource)
-                        FROM (
-                          SELECT embedded.id AS "Id",
-                            embedded.site_id AS "SiteId",
-                            embedded.external_id AS "ExternalId",
-                            embedded.availability AS "Availability",
-                            embedded.stock_level AS "StockLevel",
-                            embedded.type AS "Type",
-                            embedded.sku AS "Sku",
-                            embedded.title AS "Title",
-                            embedded.description AS "Description",
-                            trim_scale(embedded.price) AS "Price",
-                            trim_scale(embedded.sale_price) AS "SalePrice",
-                            embedded.length AS "Length",
-                            embedded.width AS "Width",
-                            embedded.height AS "Height",
-                            embedded.weight AS "Weight",
-                            embedded.shipping_class AS "ShippingClass",
-                            embedded.tax_class AS "TaxClass",
-                            embedded.image_url AS "ImageUrl",
-                            embedded.image_thumb_url AS "ImageThumbUrl",
-                            to_char(
-                              embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                            ) AS "CreatedUtc",
-                            to_char(
-                              embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                            ) AS "UpdatedUtc"
-                        ) resource
-                      )
-                      FROM products embedded
-                      WHERE embedded.id = i.product_id
-                    ) AS "Product",
-                    trim_scale(i.price) AS "Price",
-                    trim_scale(i.sale_price) AS "SalePrice",
-                    i.quantity AS "Quantity",
-                    to_char(i.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                    to_char(i.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                ) resource
-              )
-              ORDER BY i.id
-            ),
-            '[]'::json
-          )
-          FROM scheduled_order_items i
-          WHERE i.scheduled_order_id = e.id AND i.deleted_utc IS NULL
-        ) AS "ScheduledOrderItems",
-        to_char(e.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(e.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
+INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
+SELECT w.site_id,
+  w.id,
+  'scheduled_order.waiting',
+  w.event_log_id,
+  jsonb_build_object('Cycle', w.cycle, 'FailureCode', 1003)
+FROM e w
+WHERE w.site_id = ANY (
+  ARRAY (
+    SELECT s.id
+    FROM (SELECT DISTINCT r.site_id FROM e r) r
+    JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL
   )
-FROM e e
-WHERE e.event_type IS NOT NULL;
+)
+ORDER BY w.id
+RETURNING pg_notify('scheduled_orders_events', '');
 
 -- TAKE_FOR_WRONG
-UPDATE integration_waits
-SET wrong_account = true,
-  missing = '[]',
-  waiting_since_utc = coalesce(waiting_since_utc, now()),
-  next_probe_utc = $3,
-  last_probed_order = $4
-WHERE site_id = $1 AND payment_method_type = $2;
+WITH refused AS (
+  UPDATE integration_waits
+  SET wrong_account = true,
+    missing = '[]',
+    waiting_since_utc = coalesce(waiting_since_utc, now()),
+    next_probe_utc = $3,
+    last_probed_order = $4
+  WHERE site_id = $1 AND payment_method_type = $2
+  RETURNING site_id, payment_method_type, true AS is_wrong_account
+)
+INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
+SELECT w.site_id,
+  NULL::bigint,
+  'payment_integration.refused',
+  NULL::uuid,
+  jsonb_strip_nulls(
+    jsonb_build_object(
+      'PaymentIntegrationId', i.id,
+      'PaymentMethodType', w.payment_method_type,
+      'Reason', CASE WHEN i.id IS NULL THEN 'Missing' WHEN w.is_wrong_account THEN 'WrongAccount' ELSE 'Refused' END
+    )
+  )
+FROM refused w
+LEFT JOIN payment_integrations i ON i.site_id = w.site_id
+  AND i.payment_method_type = w.payment_method_type
+  AND i.deleted_utc IS NULL
+WHERE w.site_id = ANY (
+  ARRAY (
+    SELECT s.id
+    FROM (SELECT DISTINCT r.site_id FROM refused r) r
+    JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL
+  )
+)
+RETURNING pg_notify('scheduled_orders_events', '');

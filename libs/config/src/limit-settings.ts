@@ -51,6 +51,23 @@ export const LIMITS = {
       'Requests that one API process works on, or keeps waiting, at the same time; one more is answered 503 with Retry-After. It works on 16 requests of one connection at once, and reads no more from it until some are answered.',
     usedBy: ['api'],
   }),
+  maxEventPolls: withDefault({
+    name: 'MAX_EVENT_POLLS',
+    section: 'HTTP',
+    kind: kinds.integer('requests at once', 1, 1_000_000),
+    default: '200',
+    meaning:
+      'Requests that wait for events (WaitSeconds of GET /api/Events) in one API process at the same time; one more is answered 503 with Retry-After. Keep it well below MAX_REQUESTS_IN_FLIGHT.',
+    usedBy: ['api'],
+  }),
+  maxEventPollsPerAccount: withDefault({
+    name: 'MAX_EVENT_POLLS_PER_ACCOUNT',
+    section: 'HTTP',
+    kind: kinds.integer('requests at once', 1, 1_000_000),
+    default: '10',
+    meaning: 'How many of MAX_EVENT_POLLS one account may have.',
+    usedBy: ['api'],
+  }),
   maxItemsPerOrder: withDefault({
     name: 'MAX_ITEMS_PER_ORDER',
     section: 'HTTP',

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType, type OutwardType, ownFactsOf } from './event-types.js';
+import { EVENT_TYPES, type OutwardType, ownFactsOf } from './event-types.js';
 import { COMMON_FACTS, type CommonFact, OWN_FACTS, type OwnFact } from './facts.js';
 
 /** JSON Schema (2020-12) of an object, as OpenAPI 3.1 has it. */
@@ -16,7 +16,7 @@ const FACTS = { ...COMMON_FACTS, ...OWN_FACTS };
 const factsOf = (type: OutwardType): (CommonFact | OwnFact)[] => [...COMMON, ...ownFactsOf(type)];
 
 const always = (type: OutwardType, name: CommonFact | OwnFact): boolean =>
-  (ALWAYS as readonly string[]).includes(name) || (EVENT_TYPES[type] as EventType).has.includes(name);
+  (ALWAYS as readonly string[]).includes(name) || EVENT_TYPES[type].has.includes(name);
 
 /** What `Data` of an event of this type is. */
 export function dataSchemaOf(type: OutwardType): DataSchema {
@@ -34,9 +34,10 @@ export function dataSchemaOf(type: OutwardType): DataSchema {
 }
 
 /** `Data` of an example of this type. */
-export const exampleDataOf = (type: OutwardType): Record<string, unknown> =>
-  Object.fromEntries(
-    factsOf(type).map((name) => [name, always(type, name) || isOwn(name) ? FACTS[name].examples[0] : null]),
+export function exampleDataOf(type: OutwardType): Record<string, unknown> {
+  const { has, mayHave, nullInExample = [] } = EVENT_TYPES[type];
+  const shown: readonly string[] = [...ALWAYS, ...has, ...mayHave].filter(
+    (name) => !nullInExample.includes(name as OwnFact),
   );
-
-const isOwn = (name: string): boolean => name in OWN_FACTS;
+  return Object.fromEntries(factsOf(type).map((name) => [name, shown.includes(name) ? FACTS[name].examples[0] : null]));
+}

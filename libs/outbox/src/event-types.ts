@@ -1,4 +1,4 @@
-import type { CommonFact, OwnFact } from './facts.js';
+import { type CommonFact, OWN_FACTS, type OwnFact } from './facts.js';
 
 /** What a type of event means and has. Documentation, schemas and examples follow from this one table. */
 export interface EventType {
@@ -7,7 +7,9 @@ export interface EventType {
   /** The facts that always have a value, besides Sequence, SiteId and Simulated. */
   readonly has: readonly (CommonFact | OwnFact)[];
   /** Facts of this type that may be null. */
-  readonly mayHave: readonly OwnFact[];
+  readonly mayHave: readonly (CommonFact | OwnFact)[];
+  /** Facts that are null in the example. */
+  readonly nullInExample?: readonly OwnFact[];
 }
 
 const ofOrder = (about: string, ...has: EventType['has']): EventType => ({
@@ -20,7 +22,7 @@ const nullable = (type: EventType, ...mayHave: EventType['mayHave']): EventType 
 const INTEGRATION: EventType = { about: '', has: ['PaymentMethodType'], mayHave: ['PaymentIntegrationId'] };
 
 /** Everything that the service tells the outside (docs/events.md), also what other parts write. */
-export const EVENT_TYPES = {
+const TYPES = {
   'scheduled_order.created': ofOrder('A scheduled order was created.'),
   'scheduled_order.updated': ofOrder('A request changed it: its fields, its items with them, or its card.'),
   'scheduled_order.paused': ofOrder('A request paused it.'),
@@ -42,10 +44,20 @@ export const EVENT_TYPES = {
     'CurrencyIso',
   ),
   'scheduled_order.payment_failed': nullable(
-    ofOrder('The payment was declined. NextAttemptUtc: null when it is not tried again.', 'Cycle', 'Amount', 'CurrencyIso', 'FailureCode'),
+    ofOrder(
+      'The payment was declined. NextAttemptUtc: null when it is not tried again.',
+      'Cycle',
+      'Amount',
+      'CurrencyIso',
+      'FailureCode',
+    ),
     'NextAttemptUtc',
   ),
-  'scheduled_order.failed': ofOrder('A cycle ended without a payment, and is not tried again by itself.', 'Cycle', 'FailureCode'),
+  'scheduled_order.failed': ofOrder(
+    'A cycle ended without a payment, and is not tried again by itself.',
+    'Cycle',
+    'FailureCode',
+  ),
   'scheduled_order.waiting': nullable(
     ofOrder(
       'A cycle waits, and the customer cannot help it: for the payment integration (FailureCode 1003), or for another try after a technical failure.',
@@ -69,16 +81,20 @@ export const EVENT_TYPES = {
     'CurrencyIso',
     'Charged',
   ),
-  'scheduled_order.upcoming': nullable(
-    ofOrder(
-      'An occurrence comes: told UpcomingNoticeDays before it, with what it would cost now. FailureCode: why it could not be processed as the order is now.',
-      'CurrencyIso',
-      'OccurrenceUtc',
+  'scheduled_order.upcoming': {
+    ...nullable(
+      ofOrder(
+        'An occurrence comes: told UpcomingNoticeDays before it, with what it would cost now. FailureCode: why it could not be processed as the order is now.',
+        'CurrencyIso',
+        'OccurrenceUtc',
+      ),
+      'Amount',
+      'ShippingTotal',
+      'TaxTotal',
+      'FailureCode',
     ),
-    'ShippingTotal',
-    'TaxTotal',
-    'FailureCode',
-  ),
+    nullInExample: ['FailureCode'],
+  },
   'order.created': { about: 'An Order was written: by a cycle, or by a request.', has: ['OrderId'], mayHave: [] },
   'payment_integration.refused': {
     ...INTEGRATION,
@@ -95,22 +111,12 @@ export const EVENT_TYPES = {
 } as const satisfies Readonly<Record<string, EventType>>;
 
 /** The name of a type, as it is sent. */
-export type OutwardType = keyof typeof EVENT_TYPES;
-export const OUTWARD_TYPES = Object.keys(EVENT_TYPES) as readonly OutwardType[];
+export type OutwardType = keyof typeof TYPES;
+export const EVENT_TYPES: Readonly<Record<OutwardType, EventType>> = TYPES;
+export const OUTWARD_TYPES = Object.keys(TYPES) as readonly OutwardType[];
 
 /** The facts that a type has of its own, in the order in which they are shown. */
 export const ownFactsOf = (type: OutwardType): OwnFact[] => {
-  const { has, mayHave } = EVENT_TYPES[type] as EventType;
-  return [...has.filter((fact): fact is OwnFact => !COMMON.has(fact)), ...mayHave];
+  const { has, mayHave } = EVENT_TYPES[type];
+  return [...has, ...mayHave].filter((fact): fact is OwnFact => fact in OWN_FACTS);
 };
-
-const COMMON: ReadonlySet<string> = new Set<CommonFact>([
-  'Sequence',
-  'SiteId',
-  'ScheduledOrderId',
-  'Cycle',
-  'OrderId',
-  'Amount',
-  'CurrencyIso',
-  'Simulated',
-]);

@@ -7,10 +7,25 @@ interface FactSchema {
   readonly examples: readonly [string | number | boolean];
 }
 
-const int = (description: string, example: number): FactSchema => ({ type: 'integer', description, examples: [example] });
-const text = (description: string, example: string): FactSchema => ({ type: 'string', description, examples: [example] });
-const flag = (description: string, example: boolean): FactSchema => ({ type: 'boolean', description, examples: [example] });
-const instant = (description: string, example: string): FactSchema => ({ ...text(description, example), format: 'date-time' });
+const int = (description: string, example: number): FactSchema => ({
+  type: 'integer',
+  description,
+  examples: [example],
+});
+const text = (description: string, example: string): FactSchema => ({
+  type: 'string',
+  description,
+  examples: [example],
+});
+const flag = (description: string, example: boolean): FactSchema => ({
+  type: 'boolean',
+  description,
+  examples: [example],
+});
+const instant = (description: string, example: string): FactSchema => ({
+  ...text(description, example),
+  format: 'date-time',
+});
 const word = (description: string, words: readonly [string, ...string[]]): FactSchema => ({
   ...text(description, words[0]),
   enum: words,
@@ -33,8 +48,14 @@ export type CommonFact = keyof typeof COMMON_FACTS;
 export const OWN_FACTS = {
   ScheduledOrderItemId: int('The item.', 1),
   FailureCode: int('Why, as in Cycles (docs/errors.md).', 2000),
-  NextAttemptUtc: instant('When it is tried again; null: not by itself, or when the cause has gone.', '2026-02-01T09:00:00.000Z'),
-  RetriesExhausted: flag('Whether the look-ups of the retry schedule are used up. They go on, and a person may decide.', false),
+  NextAttemptUtc: instant(
+    'When it is tried again; null: not by itself, or when the cause has gone.',
+    '2026-02-01T09:00:00.000Z',
+  ),
+  RetriesExhausted: flag(
+    'Whether the look-ups of the retry schedule are used up. They go on, and a person may decide.',
+    false,
+  ),
   Charged: flag('Whether the attempt was charged.', true),
   OccurrenceUtc: instant('The occurrence.', '2026-02-01T09:00:00.000Z'),
   ShippingTotal: int('In minor units.', 500),

@@ -1012,7 +1012,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/WebhookEndpoints": {
+    "/api/Events": {
         parameters: {
             query?: never;
             header?: never;
@@ -1020,184 +1020,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists webhook endpoints by Id
-         * @description Merchant tokens only. An addition to the contract.
+         * Lists what happened since a number, and can wait for the next event
+         * @description By Sequence; each event once. The `Link` header names the request that follows. A site’s events are kept while it has a webhook endpoint, or `KeepEvents` in its Settings; otherwise 409. Merchant tokens only. An addition to the contract.
          */
-        get: operations["listWebhookEndpoints"];
-        put?: never;
-        /**
-         * Creates a webhook endpoint
-         * @description At most 20 a site: 409. What happened before is not sent by itself. Merchant tokens only. An addition to the contract.
-         */
-        post: operations["createWebhookEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/WebhookEndpoint/{webhookEndpointId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Gets a webhook endpoint
-         * @description Merchant tokens only. An addition to the contract.
-         */
-        get: operations["getWebhookEndpoint"];
-        /**
-         * Updates the fields sent
-         * @description Status Enabled also forgets earlier failures. Merchant tokens only. An addition to the contract.
-         */
-        put: operations["updateWebhookEndpoint"];
-        post?: never;
-        /**
-         * Deletes a webhook endpoint
-         * @description Nothing more is sent to it. Merchant tokens only. An addition to the contract.
-         */
-        delete: operations["deleteWebhookEndpoint"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/WebhookEndpoint/{webhookEndpointId}/Secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Gets the secret that messages are signed with
-         * @description Merchant tokens only. An addition to the contract.
-         */
-        get: operations["getWebhookSecret"];
+        get: operations["listEvents"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/WebhookEndpoint/{webhookEndpointId}/RotateSecret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Makes a new secret
-         * @description Until the end of the overlap both sign. A second rotation before that: 409. Merchant tokens only. An addition to the contract.
-         */
-        post: operations["rotateWebhookSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/WebhookEndpoint/{webhookEndpointId}/Test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sends a synthetic event now, and answers how it went
-         * @description Its data are examples, with Simulated true. At most 60 a minute and account: 429. Merchant tokens only. An addition to the contract.
-         */
-        post: operations["testWebhookEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/WebhookEndpoint/{webhookEndpointId}/Recover": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sends the events of a time again, or for the first time
-         * @description At most 100,000 events a call: 409. Merchant tokens only. An addition to the contract.
-         */
-        post: operations["recoverWebhooks"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/WebhookEndpoint/{webhookEndpointId}/Deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Lists what was sent, or is to be sent, newest first, 100 a page
-         * @description Merchant tokens only. An addition to the contract.
-         */
-        get: operations["listWebhookDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/WebhookDelivery/{webhookDeliveryId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Gets a delivery with its body and its tries
-         * @description Merchant tokens only. An addition to the contract.
-         */
-        get: operations["getWebhookDelivery"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/WebhookDelivery/{webhookDeliveryId}/Resend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sends the same bytes under the same id again
-         * @description Merchant tokens only. An addition to the contract.
-         */
-        post: operations["resendWebhookDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1225,7 +1053,448 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "scheduled_order.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.created
+         * @description A scheduled order was created.
+         */
+        post: operations["onScheduledOrderCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.updated
+         * @description A request changed it: its fields, its items with them, or its card.
+         */
+        post: operations["onScheduledOrderUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.paused
+         * @description A request paused it.
+         */
+        post: operations["onScheduledOrderPaused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.activated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.activated
+         * @description A request made it Active.
+         */
+        post: operations["onScheduledOrderActivated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.deleted
+         * @description It was deleted, by itself or with its customer. Only the settlement of a charge that was under way can follow.
+         */
+        post: operations["onScheduledOrderDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.rescheduled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.rescheduled
+         * @description A request moved its next occurrence.
+         */
+        post: operations["onScheduledOrderRescheduled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.skipped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.skipped
+         * @description A request skipped its next occurrence.
+         */
+        post: operations["onScheduledOrderSkipped"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.retry_requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.retry_requested
+         * @description A request made it due at once (Process).
+         */
+        post: operations["onScheduledOrderRetryRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.item_created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.item_created
+         * @description An item was added by a request of its own.
+         */
+        post: operations["onScheduledOrderItemCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.item_updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.item_updated
+         * @description An item was changed by a request of its own.
+         */
+        post: operations["onScheduledOrderItemUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.item_deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.item_deleted
+         * @description An item was deleted.
+         */
+        post: operations["onScheduledOrderItemDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.processed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.processed
+         * @description A cycle was completed: it was paid, or there was nothing to pay.
+         */
+        post: operations["onScheduledOrderProcessed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.payment_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.payment_failed
+         * @description The payment was declined. NextAttemptUtc: null when it is not tried again.
+         */
+        post: operations["onScheduledOrderPaymentFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.failed
+         * @description A cycle ended without a payment, and is not tried again by itself.
+         */
+        post: operations["onScheduledOrderFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.waiting
+         * @description A cycle waits, and the customer cannot help it: for the payment integration (FailureCode 1003), or for another try after a technical failure.
+         */
+        post: operations["onScheduledOrderWaiting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.outcome_unknown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.outcome_unknown
+         * @description Whether the cycle was charged is not known, and is being found out. It is told again when the retry schedule is used up.
+         */
+        post: operations["onScheduledOrderOutcomeUnknown"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.outcome_settled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.outcome_settled
+         * @description What had become of an unknown outcome is known. The event that follows from it comes next.
+         */
+        post: operations["onScheduledOrderOutcomeSettled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scheduled_order.upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells scheduled_order.upcoming
+         * @description An occurrence comes: told UpcomingNoticeDays before it, with what it would cost now. FailureCode: why it could not be processed as the order is now.
+         */
+        post: operations["onScheduledOrderUpcoming"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells order.created
+         * @description An Order was written: by a cycle, or by a request.
+         */
+        post: operations["onOrderCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment_integration.refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells payment_integration.refused
+         * @description Orders wait for a payment integration. Reason: `Missing`, `Refused` (its credentials), or `WrongAccount` (they are of an account that knows none of the cards).
+         */
+        post: operations["onPaymentIntegrationRefused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment_integration.recovered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells payment_integration.recovered
+         * @description It works again: nothing waits for it any more.
+         */
+        post: operations["onPaymentIntegrationRecovered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook_endpoint.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells webhook_endpoint.disabled
+         * @description A webhook endpoint was disabled by the service.
+         */
+        post: operations["onWebhookEndpointDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         AccessToken: {
@@ -1776,6 +2045,46 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             readonly UpdatedUtc: string;
+        };
+        Event: {
+            /**
+             * Format: int64
+             * @description The cursor: send the highest one that was read as After. Numbers rise, and may be missing in between.
+             * @example 1042
+             */
+            readonly Sequence: number;
+            /**
+             * @description The same in the feed and in every webhook delivery of the event (`webhook-id`).
+             * @example evt_019c12a4-6f3e-7cc1-8f0b-6b1d3c5a9e21
+             */
+            readonly Id: string;
+            /**
+             * @description The type of the event. Each is described under *webhooks* of this document. Ignore types that you do not know.
+             * @example scheduled_order.processed
+             */
+            readonly Type: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly TimestampUtc: string;
+            /**
+             * @description The facts of the event, by its type: those of every event, null where they do not apply, and its own.
+             * @example {
+             *       "Sequence": 1042,
+             *       "SiteId": 1,
+             *       "ScheduledOrderId": 1,
+             *       "Cycle": 3,
+             *       "OrderId": 98,
+             *       "Amount": 3206,
+             *       "CurrencyIso": "USD",
+             *       "Simulated": false
+             *     }
+             */
+            readonly Data: {
+                [key: string]: unknown;
+            };
         };
         EventLog: {
             /**
@@ -3130,38 +3439,6 @@ export interface components {
              */
             readonly GrossAmount?: number;
         };
-        RecoverWebhooks: {
-            /**
-             * Format: date-time
-             * @description Events from this instant on.
-             * @example 2026-01-31T09:00:00.000Z
-             */
-            SinceUtc: string;
-            /**
-             * Format: date-time
-             * @description Events until this instant; until now unless given.
-             * @example 2026-01-31T09:00:00.000Z
-             */
-            UntilUtc?: string | null;
-            /**
-             * @description Which of them are sent.
-             *
-             *     * `Failed`: those that are exhausted.
-             *     * `NotSent`: those that have no delivery to this endpoint: it was disabled, or not made yet.
-             *     * `All`: both, and those that were delivered.
-             * @example Failed
-             * @enum {string}
-             */
-            Which: "Failed" | "NotSent" | "All";
-        };
-        RotateWebhookSecret: {
-            /**
-             * Format: int64
-             * @description For how long both secrets sign. 86400 unless given.
-             * @example 86400
-             */
-            OverlapSeconds?: number;
-        };
         ScheduledOrder: {
             /**
              * Format: int64
@@ -3962,6 +4239,17 @@ export interface components {
              * @enum {string}
              */
             RoundTax: "Line" | "Total";
+            /**
+             * @description Whether events are kept for the event feed, also without a webhook endpoint.
+             * @example true
+             */
+            KeepEvents: boolean;
+            /**
+             * Format: int64
+             * @description How many days before an occurrence scheduled_order.upcoming tells of it; 0: never.
+             * @example 3
+             */
+            UpcomingNoticeDays: number;
         };
         SiteSettingsBody: {
             /**
@@ -4037,6 +4325,17 @@ export interface components {
              * @enum {string}
              */
             RoundTax?: "Line" | "Total";
+            /**
+             * @description Whether events are kept for the event feed, also without a webhook endpoint.
+             * @example true
+             */
+            KeepEvents?: boolean;
+            /**
+             * Format: int64
+             * @description How many days before an occurrence scheduled_order.upcoming tells of it; 0: never.
+             * @example 3
+             */
+            UpcomingNoticeDays?: number;
         };
         TakenOutTax: {
             /**
@@ -4214,14 +4513,6 @@ export interface components {
              */
             AppliesToShipping?: boolean;
         };
-        TestWebhook: {
-            /**
-             * @description The type of the event that is sent; `scheduled_order.processed` unless given.
-             * @example scheduled_order.processed
-             * @enum {string}
-             */
-            EventType?: "scheduled_order.created" | "scheduled_order.updated" | "scheduled_order.paused" | "scheduled_order.activated" | "scheduled_order.deleted" | "scheduled_order.rescheduled" | "scheduled_order.skipped" | "scheduled_order.retry_requested" | "scheduled_order.item_created" | "scheduled_order.item_updated" | "scheduled_order.item_deleted" | "scheduled_order.processed" | "scheduled_order.payment_failed" | "scheduled_order.failed" | "scheduled_order.waiting" | "scheduled_order.outcome_unknown" | "scheduled_order.outcome_settled" | "scheduled_order.upcoming" | "order.created" | "payment_integration.refused" | "payment_integration.recovered" | "webhook_endpoint.disabled";
-        };
         UpcomingOccurrence: {
             /**
              * Format: date-time
@@ -4253,393 +4544,6 @@ export interface components {
              * @example 3206
              */
             readonly Total: number;
-        };
-        WebhookAttempt: {
-            /**
-             * Format: date-time
-             * @description When it was sent.
-             * @example 2026-01-31T09:00:00.000Z
-             */
-            readonly StartedUtc: string;
-            /**
-             * Format: int64
-             * @description How long it took.
-             * @example 84
-             */
-            readonly Milliseconds: number;
-            /**
-             * Format: int64
-             * @description The status of the reply; null when there was none.
-             * @example 200
-             */
-            readonly Status: number | null;
-            /** @description Why it is no success. */
-            readonly Error: string | null;
-            /**
-             * @description The first KiB of the reply.
-             * @example ok
-             */
-            readonly Reply: string | null;
-        };
-        WebhookDelivery: {
-            /**
-             * Format: int64
-             * @description Identifier.
-             * @example 1
-             */
-            readonly Id: number;
-            /**
-             * Format: int64
-             * @description The site.
-             * @example 1
-             */
-            readonly SiteId: number;
-            /**
-             * Format: int64
-             * @description The endpoint.
-             * @example 1
-             */
-            readonly WebhookEndpointId: number;
-            /**
-             * @description The event: `webhook-id` of every try.
-             * @example evt_0198c0de-0000-7000-8000-000000000001
-             */
-            readonly EventId: string;
-            /**
-             * @description Its type.
-             * @example scheduled_order.processed
-             */
-            readonly EventType: string;
-            /**
-             * Format: int64
-             * @description Its number.
-             * @example 1042
-             */
-            readonly Sequence: number;
-            /**
-             * Format: int64
-             * @description The scheduled order that it is about.
-             * @example 1
-             */
-            readonly ScheduledOrderId: number | null;
-            /**
-             * @description How it stands.
-             *
-             *     * `Waiting`: it is tried at NextAttemptUtc, or waits for an earlier event of its order.
-             *     * `Delivered`: it was answered 2xx.
-             *     * `Exhausted`: all tries failed. Resend and Recover try again.
-             * @example Delivered
-             * @enum {string}
-             */
-            readonly State: "Waiting" | "Delivered" | "Exhausted";
-            /**
-             * Format: int64
-             * @description Tries since it was made or sent again.
-             * @example 1
-             */
-            readonly Tries: number;
-            /**
-             * Format: date-time
-             * @description When it is tried next. While it is being tried: when another worker may.
-             * @example 2026-01-31T09:00:00.000Z
-             */
-            readonly NextAttemptUtc: string | null;
-            /**
-             * Format: date-time
-             * @description When it was delivered, or exhausted.
-             * @example 2026-01-31T09:00:00.000Z
-             */
-            readonly FinishedUtc: string | null;
-            /**
-             * Format: date-time
-             * @description When it was made.
-             * @example 2026-01-31T09:00:00.000Z
-             */
-            readonly CreatedUtc: string;
-        };
-        WebhookDeliveryDetails: {
-            /**
-             * Format: int64
-             * @description Identifier.
-             * @example 1
-             */
-            readonly Id: number;
-            /**
-             * Format: int64
-             * @description The site.
-             * @example 1
-             */
-            readonly SiteId: number;
-            /**
-             * Format: int64
-             * @description The endpoint.
-             * @example 1
-             */
-            readonly WebhookEndpointId: number;
-            /**
-             * @description The event: `webhook-id` of every try.
-             * @example evt_0198c0de-0000-7000-8000-000000000001
-             */
-            readonly EventId: string;
-            /**
-             * @description Its type.
-             * @example scheduled_order.processed
-             */
-            readonly EventType: string;
-            /**
-             * Format: int64
-             * @description Its number.
-             * @example 1042
-             */
-            readonly Sequence: number;
-            /**
-             * Format: int64
-             * @description The scheduled order that it is about.
-             * @example 1
-             */
-            readonly ScheduledOrderId: number | null;
-            /**
-             * @description How it stands.
-             *
-             *     * `Waiting`: it is tried at NextAttemptUtc, or waits for an earlier event of its order.
-             *     * `Delivered`: it was answered 2xx.
-             *     * `Exhausted`: all tries failed. Resend and Recover try again.
-             * @example Delivered
-             * @enum {string}
-             */
-            readonly State: "Waiting" | "Delivered" | "Exhausted";
-            /**
-             * Format: int64
-             * @description Tries since it was made or sent again.
-             * @example 1
-             */
-            readonly Tries: number;
-            /**
-             * Format: date-time
-             * @description When it is tried next. While it is being tried: when another worker may.
-             * @example 2026-01-31T09:00:00.000Z
-             */
-            readonly NextAttemptUtc: string | null;
-            /**
-             * Format: date-time
-             * @description When it was delivered, or exhausted.
-             * @example 2026-01-31T09:00:00.000Z
-             */
-            readonly FinishedUtc: string | null;
-            /**
-             * Format: date-time
-             * @description When it was made.
-             * @example 2026-01-31T09:00:00.000Z
-             */
-            readonly CreatedUtc: string;
-            /** @description The bytes of every try; null before the first. */
-            readonly Body: string | null;
-            /** @description The last 20 tries, oldest first. */
-            readonly Attempts: components["schemas"]["WebhookAttempt"][];
-        };
-        WebhookEndpoint: {
-            /**
-             * Format: int64
-             * @description Identifier.
-             * @example 1
-             */
-            readonly Id: number;
-            /**
-             * Format: int64
-             * @description Owning site; may be left out by an account with one site.
-             * @example 1
-             */
-            SiteId: number;
-            /**
-             * @description Where events are sent to: https:, without user name, password and fragment. It must lead to a public address when it is called. Required on creation.
-             * @example https://shop.example/hooks
-             */
-            Url: string;
-            /**
-             * @description For people.
-             * @example Order system
-             */
-            Description: string | null;
-            /**
-             * @description The types of events that are sent: exact ones, or a prefix such as `order.*`. Empty: all.
-             * @example [
-             *       "scheduled_order.*",
-             *       "order.created"
-             *     ]
-             */
-            EventTypes: string[];
-            /**
-             * @description What an event carries.
-             *
-             *     * `Thin`: facts that never change.
-             *     * `Full`: the scheduled order besides, as its log entry has it (up to 1 MiB).
-             * @example Thin
-             * @enum {string}
-             */
-            Payload: "Thin" | "Full";
-            /**
-             * @description Whether an event waits until the one before of the same scheduled order is delivered or exhausted.
-             * @example false
-             */
-            Ordered: boolean;
-            /**
-             * Format: int64
-             * @description The most events a second.
-             * @example 10
-             */
-            RatePerSecond: number;
-            /**
-             * @description Disabled by request, by an answer 410, or after 5 days without success. Enabling it sends what has waited; Recover sends what happened in between.
-             * @example Enabled
-             * @enum {string}
-             */
-            Status: "Enabled" | "Disabled";
-            /** @description Why the service has disabled it. */
-            readonly DisabledReason: string | null;
-            /**
-             * Format: date-time
-             * @description The first failure since the last success.
-             */
-            readonly FailingSinceUtc: string | null;
-            /**
-             * Format: date-time
-             * @description When the record was created.
-             * @example 2026-01-31T09:00:00.000Z
-             */
-            readonly CreatedUtc: string;
-            /**
-             * Format: date-time
-             * @description When the record last changed.
-             * @example 2026-01-31T09:00:00.000Z
-             */
-            readonly UpdatedUtc: string;
-        };
-        WebhookEndpointBody: {
-            /**
-             * Format: int64
-             * @description Identifier.
-             * @example 1
-             */
-            readonly Id?: number;
-            /**
-             * Format: int64
-             * @description Owning site; may be left out by an account with one site.
-             * @example 1
-             */
-            SiteId?: number;
-            /**
-             * @description Where events are sent to: https:, without user name, password and fragment. It must lead to a public address when it is called. Required on creation.
-             * @example https://shop.example/hooks
-             */
-            Url?: string;
-            /**
-             * @description For people.
-             * @example Order system
-             */
-            Description?: string | null;
-            /**
-             * @description The types of events that are sent: exact ones, or a prefix such as `order.*`. Empty: all.
-             * @example [
-             *       "scheduled_order.*",
-             *       "order.created"
-             *     ]
-             */
-            EventTypes?: string[];
-            /**
-             * @description What an event carries.
-             *
-             *     * `Thin`: facts that never change.
-             *     * `Full`: the scheduled order besides, as its log entry has it (up to 1 MiB).
-             * @example Thin
-             * @enum {string}
-             */
-            Payload?: "Thin" | "Full";
-            /**
-             * @description Whether an event waits until the one before of the same scheduled order is delivered or exhausted.
-             * @example false
-             */
-            Ordered?: boolean;
-            /**
-             * Format: int64
-             * @description The most events a second.
-             * @example 10
-             */
-            RatePerSecond?: number;
-            /**
-             * @description Disabled by request, by an answer 410, or after 5 days without success. Enabling it sends what has waited; Recover sends what happened in between.
-             * @example Enabled
-             * @enum {string}
-             */
-            Status?: "Enabled" | "Disabled";
-            /** @description Why the service has disabled it. */
-            readonly DisabledReason?: string | null;
-            /**
-             * Format: date-time
-             * @description The first failure since the last success.
-             */
-            readonly FailingSinceUtc?: string | null;
-            /**
-             * Format: date-time
-             * @description When the record was created.
-             * @example 2026-01-31T09:00:00.000Z
-             */
-            readonly CreatedUtc?: string;
-            /**
-             * Format: date-time
-             * @description When the record last changed.
-             * @example 2026-01-31T09:00:00.000Z
-             */
-            readonly UpdatedUtc?: string;
-        };
-        WebhookRecovery: {
-            /**
-             * Format: int64
-             * @description How many deliveries wait to be sent now.
-             * @example 12
-             */
-            readonly Deliveries: number;
-            /**
-             * Format: date-time
-             * @description Since when the site has listened: events before it were not kept.
-             * @example 2026-01-31T09:00:00.000Z
-             */
-            readonly ListensSinceUtc: string | null;
-        };
-        WebhookSecret: {
-            /**
-             * @description `whsec_` and base64 of 32 bytes. Null for an API key.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
-             */
-            readonly Secret: string | null;
-            /** @description It signs as well, until PreviousUntilUtc. */
-            readonly PreviousSecret: string | null;
-            /**
-             * Format: date-time
-             * @description The end of the overlap.
-             * @example 2026-01-31T09:00:00.000Z
-             */
-            readonly PreviousUntilUtc: string | null;
-        };
-        WebhookTest: {
-            /**
-             * Format: int64
-             * @description The status of the reply; null when there was none.
-             * @example 200
-             */
-            readonly Status: number | null;
-            /**
-             * Format: int64
-             * @description How long it took.
-             * @example 84
-             */
-            readonly Milliseconds: number;
-            /**
-             * @description The first KiB of the reply.
-             * @example ok
-             */
-            readonly Reply: string | null;
-            /** @description Why there is no whole reply. */
-            readonly Error: string | null;
         };
         /** @description Problem details (RFC 9457). */
         Problem: {
@@ -7723,11 +7627,17 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    listWebhookEndpoints: {
+    listEvents: {
         parameters: {
             query?: {
-                /** @description Page of 100 records, from 1; the whole list unless given. */
-                page?: number;
+                /** @description How long to wait for an event when there is none yet; then the answer is an empty array. */
+                WaitSeconds?: number;
+                /** @description How many, at most. */
+                limit?: number;
+                /** @description Only these types, separated by commas; `scheduled_order.*` means all that begin so. All unless given. */
+                Types?: string;
+                /** @description The highest Sequence that was read before; only later events are answered. 0 unless given: from the oldest one kept. */
+                After?: number;
             };
             header?: never;
             path?: never;
@@ -7738,452 +7648,16 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
-                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookEndpoint"][];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createWebhookEndpoint: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "SiteId": 1,
-                 *       "Url": "https://shop.example/hooks",
-                 *       "EventTypes": [
-                 *         "scheduled_order.*",
-                 *         "order.created"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["WebhookEndpointBody"];
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    /** @description The path of the new record. */
-                    Location?: string;
-                    /** @description `true` when the answer was given before, to the same Idempotency-Key. */
-                    "Idempotent-Replayed"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpoint"];
+                    "application/json": components["schemas"]["Event"][];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getWebhookEndpoint: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the webhook endpoint. */
-                webhookEndpointId: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As asked. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpoint"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    updateWebhookEndpoint: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the webhook endpoint. */
-                webhookEndpointId: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "Description": "Order system"
-                 *     }
-                 */
-                "application/json": components["schemas"]["WebhookEndpointBody"];
-            };
-        };
-        responses: {
-            /** @description As asked. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookEndpoint"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteWebhookEndpoint: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the webhook endpoint. */
-                webhookEndpointId: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; there is no body. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getWebhookSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the webhook endpoint. */
-                webhookEndpointId: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As asked. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookSecret"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    rotateWebhookSecret: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description Id of the webhook endpoint. */
-                webhookEndpointId: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "OverlapSeconds": 0
-                 *     }
-                 */
-                "application/json": components["schemas"]["RotateWebhookSecret"];
-            };
-        };
-        responses: {
-            /** @description As asked. */
-            200: {
-                headers: {
-                    /** @description `true` when the answer was given before, to the same Idempotency-Key. */
-                    "Idempotent-Replayed"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookSecret"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    testWebhookEndpoint: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description Id of the webhook endpoint. */
-                webhookEndpointId: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "EventType": "scheduled_order.processed"
-                 *     }
-                 */
-                "application/json": components["schemas"]["TestWebhook"];
-            };
-        };
-        responses: {
-            /** @description As asked. */
-            200: {
-                headers: {
-                    /** @description `true` when the answer was given before, to the same Idempotency-Key. */
-                    "Idempotent-Replayed"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookTest"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    recoverWebhooks: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description Id of the webhook endpoint. */
-                webhookEndpointId: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "SinceUtc": "2026-01-01T00:00:00Z",
-                 *       "Which": "Failed"
-                 *     }
-                 */
-                "application/json": components["schemas"]["RecoverWebhooks"];
-            };
-        };
-        responses: {
-            /** @description As asked. */
-            202: {
-                headers: {
-                    /** @description `true` when the answer was given before, to the same Idempotency-Key. */
-                    "Idempotent-Replayed"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookRecovery"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listWebhookDeliveries: {
-        parameters: {
-            query?: {
-                /** @description Only these. */
-                State?: "Waiting" | "Delivered" | "Exhausted";
-                /** @description Only of this type. */
-                EventType?: "scheduled_order.created" | "scheduled_order.updated" | "scheduled_order.paused" | "scheduled_order.activated" | "scheduled_order.deleted" | "scheduled_order.rescheduled" | "scheduled_order.skipped" | "scheduled_order.retry_requested" | "scheduled_order.item_created" | "scheduled_order.item_updated" | "scheduled_order.item_deleted" | "scheduled_order.processed" | "scheduled_order.payment_failed" | "scheduled_order.failed" | "scheduled_order.waiting" | "scheduled_order.outcome_unknown" | "scheduled_order.outcome_settled" | "scheduled_order.upcoming" | "order.created" | "payment_integration.refused" | "payment_integration.recovered" | "webhook_endpoint.disabled";
-                /** @description Where to go on: from the `Link` header of the page before. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Id of the webhook endpoint. */
-                webhookEndpointId: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As asked. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDelivery"][];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getWebhookDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the webhook delivery. */
-                webhookDeliveryId: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As asked. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDetails"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    resendWebhookDelivery: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description Id of the webhook delivery. */
-                webhookDeliveryId: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description As asked. */
-            202: {
-                headers: {
-                    /** @description `true` when the answer was given before, to the same Idempotency-Key. */
-                    "Idempotent-Replayed"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryDetails"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8208,6 +7682,2145 @@ export interface operations {
                 };
             };
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
+        };
+    };
+    onScheduledOrderCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.created",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.created";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.updated",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderPaused: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.paused",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.paused";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderActivated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.activated",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.activated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.deleted",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.deleted";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderRescheduled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.rescheduled",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.rescheduled";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderSkipped: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.skipped",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.skipped";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderRetryRequested: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.retry_requested",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.retry_requested";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderItemCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.item_created",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "ScheduledOrderItemId": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.item_created";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description The item.
+                         * @example 1
+                         */
+                        ScheduledOrderItemId: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderItemUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.item_updated",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "ScheduledOrderItemId": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.item_updated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description The item.
+                         * @example 1
+                         */
+                        ScheduledOrderItemId: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderItemDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.item_deleted",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "ScheduledOrderItemId": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.item_deleted";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description The item.
+                         * @example 1
+                         */
+                        ScheduledOrderItemId: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderProcessed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.processed",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": 3,
+                 *         "OrderId": 98,
+                 *         "Amount": 3206,
+                 *         "CurrencyIso": "USD",
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.processed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderPaymentFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.payment_failed",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": 3,
+                 *         "OrderId": null,
+                 *         "Amount": 3206,
+                 *         "CurrencyIso": "USD",
+                 *         "Simulated": false,
+                 *         "FailureCode": 2000,
+                 *         "NextAttemptUtc": "2026-02-01T09:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.payment_failed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description Why, as in Cycles (docs/errors.md).
+                         * @example 2000
+                         */
+                        FailureCode: number;
+                        /**
+                         * Format: date-time
+                         * @description When it is tried again; null: not by itself, or when the cause has gone.
+                         * @example 2026-02-01T09:00:00.000Z
+                         */
+                        NextAttemptUtc: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.failed",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": 3,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "FailureCode": 2000
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.failed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description Why, as in Cycles (docs/errors.md).
+                         * @example 2000
+                         */
+                        FailureCode: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderWaiting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.waiting",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": 3,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "FailureCode": 2000,
+                 *         "NextAttemptUtc": "2026-02-01T09:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.waiting";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description Why, as in Cycles (docs/errors.md).
+                         * @example 2000
+                         */
+                        FailureCode: number;
+                        /**
+                         * Format: date-time
+                         * @description When it is tried again; null: not by itself, or when the cause has gone.
+                         * @example 2026-02-01T09:00:00.000Z
+                         */
+                        NextAttemptUtc: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderOutcomeUnknown: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.outcome_unknown",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": 3,
+                 *         "OrderId": null,
+                 *         "Amount": 3206,
+                 *         "CurrencyIso": "USD",
+                 *         "Simulated": false,
+                 *         "FailureCode": 2000,
+                 *         "RetriesExhausted": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.outcome_unknown";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description Why, as in Cycles (docs/errors.md).
+                         * @example 2000
+                         */
+                        FailureCode: number;
+                        /**
+                         * @description Whether the look-ups of the retry schedule are used up. They go on, and a person may decide.
+                         * @example false
+                         */
+                        RetriesExhausted: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderOutcomeSettled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.outcome_settled",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": 3,
+                 *         "OrderId": null,
+                 *         "Amount": 3206,
+                 *         "CurrencyIso": "USD",
+                 *         "Simulated": false,
+                 *         "Charged": true
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.outcome_settled";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description Whether the attempt was charged.
+                         * @example true
+                         */
+                        Charged: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduledOrderUpcoming: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "scheduled_order.upcoming",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": 1,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": 3206,
+                 *         "CurrencyIso": "USD",
+                 *         "Simulated": false,
+                 *         "OccurrenceUtc": "2026-02-01T09:00:00.000Z",
+                 *         "ShippingTotal": 500,
+                 *         "TaxTotal": 206,
+                 *         "FailureCode": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "scheduled_order.upcoming";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * Format: date-time
+                         * @description The occurrence.
+                         * @example 2026-02-01T09:00:00.000Z
+                         */
+                        OccurrenceUtc: string;
+                        /**
+                         * @description In minor units.
+                         * @example 500
+                         */
+                        ShippingTotal: number | null;
+                        /**
+                         * @description In minor units.
+                         * @example 206
+                         */
+                        TaxTotal: number | null;
+                        /**
+                         * @description Why, as in Cycles (docs/errors.md).
+                         * @example 2000
+                         */
+                        FailureCode: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "order.created",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": null,
+                 *         "Cycle": null,
+                 *         "OrderId": 98,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "order.created";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number | null;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentIntegrationRefused: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "payment_integration.refused",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": null,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "PaymentMethodType": "GatewayOne",
+                 *         "Reason": "Refused",
+                 *         "PaymentIntegrationId": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "payment_integration.refused";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number | null;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description The gateway.
+                         * @example GatewayOne
+                         * @enum {string}
+                         */
+                        PaymentMethodType: "GatewayOne" | "GatewayTwo";
+                        /**
+                         * @description Why, in a word.
+                         * @example Refused
+                         */
+                        Reason: string;
+                        /**
+                         * @description The integration; null where the site has none of the type.
+                         * @example 1
+                         */
+                        PaymentIntegrationId: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentIntegrationRecovered: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "payment_integration.recovered",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": null,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "PaymentMethodType": "GatewayOne",
+                 *         "PaymentIntegrationId": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "payment_integration.recovered";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number | null;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description The gateway.
+                         * @example GatewayOne
+                         * @enum {string}
+                         */
+                        PaymentMethodType: "GatewayOne" | "GatewayTwo";
+                        /**
+                         * @description The integration; null where the site has none of the type.
+                         * @example 1
+                         */
+                        PaymentIntegrationId: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookEndpointDisabled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "webhook_endpoint.disabled",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": null,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "WebhookEndpointId": 1,
+                 *         "Reason": "Refused"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "webhook_endpoint.disabled";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number | null;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * @description The endpoint.
+                         * @example 1
+                         */
+                        WebhookEndpointId: number;
+                        /**
+                         * @description Why, in a word.
+                         * @example Refused
+                         */
+                        Reason: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

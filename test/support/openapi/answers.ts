@@ -37,9 +37,14 @@ export class Answers {
     const schema = content[mediaType]?.schema;
     if (schema === undefined) return `${status} is ${mediaType}, not ${Object.keys(content).join()}`;
     if (!mediaType.endsWith('json')) return null;
+    const fault = this.faultOf(schema, JSON.parse(text));
+    return fault && `${status} is not as documented: ${fault}\n${text.slice(0, 1_000)}`;
+  }
+
+  /** What is wrong with a value by a schema of the document; null when nothing is. */
+  faultOf(schema: Schema, value: unknown): string | null {
     const validate = this.validatorOf(schema);
-    if (validate(JSON.parse(text))) return null;
-    return `${status} is not as documented: ${JSON.stringify(validate.errors)}\n${text.slice(0, 1_000)}`;
+    return validate(value) ? null : JSON.stringify(validate.errors);
   }
 
   /** Most answers share a few schemas. */

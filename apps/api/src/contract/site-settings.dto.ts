@@ -1,13 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { GROSS_OUTSIDE, PRICES, ROUND_TAX, SHIPPING_TAX } from '#libs/rules';
-import { Flag, OneOf, Text } from '../http/fields/index.js';
+import { Flag, Int64, OneOf, Text } from '../http/fields/index.js';
 import { GROSS_OUTSIDE_WORDS, PRICES_WORDS, ROUND_TAX_WORDS, SHIPPING_TAX_WORDS } from './price-words.js';
 import { explained } from './words.js';
 
 const Word = (values: readonly string[], about: string, words: Readonly<Record<string, string>>, example: string) =>
   OneOf(values, { description: explained(about, words), nullable: false, example });
 
-/** How a site's prices are meant. */
+/** How a site's prices are meant, and which events it wants. */
 @ApiSchema({ name: 'SiteSettings' })
 export class SiteSettingsDto {
   @Word(PRICES, 'Prices of items.', PRICES_WORDS, 'Gross') Prices?: (typeof PRICES)[number];
@@ -31,4 +31,18 @@ export class SiteSettingsDto {
   @Word(SHIPPING_TAX, 'Which taxes are on shipping.', SHIPPING_TAX_WORDS, 'ByRate')
   ShippingTax?: (typeof SHIPPING_TAX)[number];
   @Word(ROUND_TAX, 'Where tax is rounded.', ROUND_TAX_WORDS, 'Line') RoundTax?: (typeof ROUND_TAX)[number];
+  @Flag({
+    description: 'Whether events are kept for the event feed, also without a webhook endpoint.',
+    nullable: false,
+    example: true,
+  })
+  KeepEvents?: boolean;
+  @Int64({
+    min: 0,
+    max: 60,
+    nullable: false,
+    description: 'How many days before an occurrence scheduled_order.upcoming tells of it; 0: never.',
+    example: 3,
+  })
+  UpcomingNoticeDays?: number;
 }

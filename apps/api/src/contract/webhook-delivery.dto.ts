@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { OUTWARD_TYPES,type OutwardType } from '#libs/outbox';
+import { EVENT_TYPES, OUTWARD_TYPES, type OutwardType } from '#libs/outbox';
 import { OneOf, type ReadOnly, readOnlyField, ReadOnlyId, ReadOnlyUtc, Utc } from '../http/fields/index.js';
 import { explained } from './words.js';
 
@@ -65,10 +65,15 @@ export class WebhookDeliveryDetailsDto extends WebhookDeliveryDto {
   Attempts?: ReadOnly;
 }
 
+const ABOUT_TYPES = Object.fromEntries(OUTWARD_TYPES.map((type) => [type, EVENT_TYPES[type].about]));
+
 @ApiSchema({ name: 'TestWebhook' })
 export class TestWebhookDto {
   @OneOf(OUTWARD_TYPES, {
-    description: 'The type of the event that is sent; `scheduled_order.processed` unless given.',
+    description: explained(
+      'The type of the event that is sent; `scheduled_order.processed` unless given.',
+      ABOUT_TYPES,
+    ),
     nullable: false,
     example: 'scheduled_order.processed',
   })

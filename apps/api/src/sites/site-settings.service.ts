@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Statement, type Transaction } from '#libs/database';
 import { columnOf, READS_TAX_SETTINGS } from '#libs/entities';
+import { setListening } from '#libs/outbox';
 import {
   assertReach,
   type Caller,
@@ -14,7 +15,15 @@ import {
 } from '#libs/records';
 import { comparable, DEFAULT_PRICE_SETTINGS, isCountry, needsHomeRates, type PriceSettings } from '#libs/rules';
 
-const FIELDS = Object.keys(DEFAULT_PRICE_SETTINGS) as (keyof PriceSettings)[];
+/** All settings of a site. */
+export interface SiteSettingsValues extends PriceSettings {
+  readonly keepEvents: boolean;
+  readonly upcomingNoticeDays: number;
+}
+
+const DEFAULTS: SiteSettingsValues = { ...DEFAULT_PRICE_SETTINGS, keepEvents: false, upcomingNoticeDays: 3 };
+const PRICE_FIELDS = Object.keys(DEFAULT_PRICE_SETTINGS) as (keyof PriceSettings)[];
+const FIELDS = Object.keys(DEFAULTS) as (keyof SiteSettingsValues)[];
 const COLUMNS = FIELDS.map(columnOf);
 
 const stored = `(SELECT json_build_object(${FIELDS.map((field) => `'${field}', g.${columnOf(field)}`).join(', ')})
@@ -29,7 +38,7 @@ const WRITE = Statement.of(`INSERT INTO site_settings AS g (site_id, ${COLUMNS.j
   VALUES ($1, ${COLUMNS.map((_, index) => `$${index + 2}`).join(', ')})
   ON CONFLICT (site_id) DO UPDATE SET ${COLUMNS.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}`);
 
-/** What a site's prices include, and how they are rounded. A site without settings has the defaults. */
+/** What a site's prices include, how they are rounded, and which events it wants. A site without settings has the defaults. */
 @Injectable()
 export class SiteSettingsService {
   constructor(private readonly database: Database) {}
@@ -38,15 +47,17 @@ export class SiteSettingsService {
     return this.database.write(async (tx) => json(await settingsOf(tx, READ, caller, siteId)));
   }
 
-  update(caller: Caller, siteId: number, sent: Values<PriceSettings>): Promise<string> {
+  update(caller: Caller, siteId: number, sent: Values<SiteSettingsValues>): Promise<string> {
     return this.database.write(async (tx) => {
       const before = await settingsOf(tx, LOCK, caller, siteId);
       const merged = { ...before, ...defined(sent) };
-      if (FIELDS.every((field) => merged[field] === before[field])) return json(before);
+      const differs = (field: keyof SiteSettingsValues) => merged[field] !== before[field];
+      if (!FIELDS.some(differs)) return json(before);
       assertHome(merged);
       // Older processes would price as before.
-      await requireVersion(tx, READS_TAX_SETTINGS);
+      if (PRICE_FIELDS.some(differs)) await requireVersion(tx, READS_TAX_SETTINGS);
       await tx.execute(WRITE, [siteId, ...FIELDS.map((field) => merged[field])]);
+      if (differs('keepEvents')) await setListening(tx, siteId);
       return json(merged);
     });
   }
@@ -57,17 +68,17 @@ async function settingsOf(
   statement: Statement,
   caller: Caller,
   siteId: number,
-): Promise<PriceSettings> {
-  const [row] = await tx.execute<{ settings: PriceSettings | null }>(statement, [siteId]);
+): Promise<SiteSettingsValues> {
+  const [row] = await tx.execute<{ settings: SiteSettingsValues | null }>(statement, [siteId]);
   if (row === undefined) throw new NotFound(`There is no Site ${siteId}.`);
   assertReach(caller, { siteId, own: true }, 'Site', siteId);
-  return row.settings ?? DEFAULT_PRICE_SETTINGS;
+  return row.settings ?? DEFAULTS;
 }
 
-const defined = (sent: Values<PriceSettings>): Partial<PriceSettings> =>
+const defined = (sent: Values<SiteSettingsValues>): Partial<SiteSettingsValues> =>
   Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
 
-const json = (settings: PriceSettings): string =>
+const json = (settings: SiteSettingsValues): string =>
   JSON.stringify(Object.fromEntries(FIELDS.map((field) => [wireName(field), settings[field]])));
 
 /** @throws Rejected where the home is no place, or none is named and one is needed. */

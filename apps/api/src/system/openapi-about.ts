@@ -48,6 +48,11 @@ export const TAGS: readonly (readonly [name: string, description: string, guide?
     'Events of a site, sent to your own addresses as they happen.',
     ['webhooks', 'Receiving events: signatures, retries, order, recovering'],
   ],
+  [
+    'Events',
+    'What happened, in order, for programs: the event feed, and the types of events.',
+    ['events', 'The event feed'],
+  ],
   ['Customers', 'Customers of a shop, and their records.'],
   ['Payment methods', 'Cards of a customer that a payment gateway stores.'],
   ['Orders', 'Completed orders: history.'],

@@ -7,6 +7,7 @@ import { shareErrors } from './openapi-errors.js';
 import { showExamples } from './openapi-examples.js';
 import { describeHeaders } from './openapi-headers.js';
 import { separateBodies } from './openapi-resources.js';
+import { describeWebhooks } from './openapi-webhooks.js';
 import { PROBLEM_SCHEMA } from './problem-schema.js';
 import { addViewport, SWAGGER_UI } from './swagger-ui.js';
 
@@ -63,6 +64,7 @@ export function openApiDocument(app: NestFastifyApplication, publicUrl = '', has
   for (const item of Object.values(document.paths)) {
     for (const operation of Object.values(item) as { security?: object[] }[]) operation.security ??= [];
   }
+  describeWebhooks(document);
   return document;
 }
 

@@ -8,11 +8,13 @@ interface Known {
 }
 
 /**
- * Creates rates, customers and scheduled orders of the demo shop, some of them due at once, through the API at `apiUrl`. After an interruption, a
- * second run completes it.
+ * Creates rates, customers and scheduled orders of the demo shop, some of them due at once, through the API at `apiUrl`. The shop keeps its events.
+ * After an interruption, a second run completes it.
  */
 export async function fillDemo(apiUrl: string, now: Date): Promise<void> {
   const shop = await ApiSession.login(apiUrl, DEMO_EMAIL, DEMO_PASSWORD);
+  const [site] = await shop.list<{ readonly Id: number }>('/api/Sites');
+  await shop.put(`/api/Site/${site!.Id}/Settings`, { KeepEvents: true });
   for (const [index, rate] of [...SHIPPING_RATES, downloadRate(DOWNLOADS)].entries()) {
     await shop.create('/api/ShippingRates', rate, `demo-shipping-rate-${index}`);
   }

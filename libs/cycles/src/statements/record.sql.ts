@@ -1,9 +1,9 @@
 import { insertErrorsSql, insertEventsSql } from '#libs/audit-log';
 import { columnOf } from '#libs/entities';
-import { insertCompletedSql, insertToldSql } from './told.js';
 import { BILLING_ADDRESS, nextUpdatedUtc, SHIPPING_ADDRESS } from '#libs/records';
 import { frozenAmountSql, type FrozenItem, frozenItemSql, withTotalSql } from '../frozen-json.js';
 import { FENCE } from './fence.js';
+import { insertCompletedSql, insertToldSql } from './told.js';
 
 const addresses = [...SHIPPING_ADDRESS, ...BILLING_ADDRESS].map(columnOf);
 const frozenAddress = ['shipping', 'billing'].flatMap((kind) =>

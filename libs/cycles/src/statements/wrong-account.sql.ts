@@ -1,7 +1,7 @@
 import { insertEventsSql } from '#libs/audit-log';
-import { insertRefusedSql, insertWaitingSql } from './told.js';
 import { nextUpdatedUtc } from '#libs/records';
 import { FAILURE_CODES } from '#libs/rules';
+import { insertRefusedSql, insertWaitingSql } from './told.js';
 
 /** The row has nothing but the streak. */
 const isNothingElse = (w: string) => `${w}.waiting_since_utc IS NULL AND ${w}.cleared_fingerprint IS NULL`;

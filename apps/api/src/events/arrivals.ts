@@ -1,0 +1,81 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Database } from '#libs/records';
+import { ARRIVED } from './events.sql.js';
+
+/** How often the database is asked, once for all who wait. */
+const LOOK_MS = 500;
+
+/** Somebody who waits for events. */
+interface Waiter {
+  readonly siteIds: ReadonlySet<number>;
+  readonly wake: (hasArrived: boolean) => void;
+}
+
+/**
+ * Wakes those who wait for events. They hold neither a connection nor a statement: while anybody waits, one statement asks for all of them, twice a
+ * second, for which sites events have arrived.
+ */
+@Injectable()
+export class Arrivals implements OnModuleDestroy {
+  private readonly waiters = new Set<Waiter>();
+  private timer: NodeJS.Timeout | null = null;
+  private isLooking = false;
+  private isClosed = false;
+  /** Everything up to this number was told to those who waited then. */
+  private seen = 0;
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Waits for an event of these sites beyond `upTo`, which the caller has looked through, but no longer than `ms`.
+   * @returns true when one may have arrived; false when none has, the process stops, or the caller is gone.
+   */
+  async next(siteIds: readonly number[], upTo: number, ms: number, gone: AbortSignal): Promise<boolean> {
+    if (this.isClosed || gone.aborted) return false;
+    if (this.waiters.size === 0) this.seen = upTo;
+    // The others were told more than the caller has read.
+    else if (upTo < this.seen) return true;
+    return new Promise<boolean>((resolve) => {
+      const waiter: Waiter = { siteIds: new Set(siteIds), wake: (hasArrived) => end(hasArrived) };
+      const timeout = setTimeout(() => end(false), ms);
+      const leave = () => end(false);
+      const end = (hasArrived: boolean) => {
+        clearTimeout(timeout);
+        gone.removeEventListener('abort', leave);
+        this.waiters.delete(waiter);
+        resolve(hasArrived);
+      };
+      gone.addEventListener('abort', leave);
+      this.waiters.add(waiter);
+      this.timer ??= setTimeout(() => void this.look(), LOOK_MS);
+    });
+  }
+
+  /** Everybody who waits is answered now. */
+  onModuleDestroy(): void {
+    this.isClosed = true;
+    if (this.timer) clearTimeout(this.timer);
+    this.wakeAll(false);
+  }
+
+  private async look(): Promise<void> {
+    this.timer = null;
+    if (this.isLooking || this.waiters.size === 0) return;
+    this.isLooking = true;
+    try {
+      const rows = await this.database.read<{ site_id: string; up_to: string }>(ARRIVED, [this.seen]);
+      const sites = rows.map(({ site_id }) => Number(site_id));
+      this.seen = Math.max(this.seen, ...rows.map(({ up_to }) => Number(up_to)));
+      for (const waiter of [...this.waiters]) if (sites.some((site) => waiter.siteIds.has(site))) waiter.wake(true);
+    } catch {
+      // Each reads again by itself, and answers what is wrong.
+      this.wakeAll(true);
+    }
+    this.isLooking = false;
+    if (this.waiters.size > 0 && !this.isClosed) this.timer ??= setTimeout(() => void this.look(), LOOK_MS);
+  }
+
+  private wakeAll(hasArrived: boolean): void {
+    for (const waiter of [...this.waiters]) waiter.wake(hasArrived);
+  }
+}

@@ -1,0 +1,125 @@
+import { createParamDecorator, type PipeTransform } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { nearest } from '#libs/config';
+import { OUTWARD_TYPES } from '#libs/outbox';
+import { type Fault, Rejected } from '#libs/records';
+import { onMethod } from '../http/parameters.js';
+import { QueryParameter } from '../http/query.js';
+
+const [MOST_EVENTS, USUAL_EVENTS] = [500, 100];
+const LONGEST_WAIT_SECONDS = 25;
+const LONGEST_SHOWN = 60;
+const MOST_TYPES = 50;
+
+/** What was asked of the event feed, and the request that waits for it. */
+export interface EventQuery {
+  readonly after: number;
+  /** Null: all. */
+  readonly types: readonly string[] | null;
+  readonly limit: number;
+  readonly waitMs: number;
+  readonly path: string;
+  /** `Types` as it was sent, for the link to what follows. */
+  readonly sentTypes: string | null;
+  readonly reply: FastifyReply;
+}
+
+interface Sent {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly path: string;
+  readonly reply: FastifyReply;
+}
+
+class EventQueryPipe implements PipeTransform<Sent, EventQuery> {
+  /** @throws Rejected with every parameter that is wrong. */
+  transform({ query, path, reply }: Sent): EventQuery {
+    const faults: Fault[] = [];
+    const integer = (field: string, usual: number, min: number, max: number): number => {
+      const sent = query[field];
+      if (sent === undefined) return usual;
+      const value = typeof sent === 'string' && /^\d{1,16}$/.test(sent) ? Number(sent) : Number.NaN;
+      if (value >= min && value <= max) return value;
+      faults.push({ field, message: `${shown(sent)} must be an integer from ${min} to ${max}.` });
+      return usual;
+    };
+    const asked = {
+      after: integer('After', 0, 0, Number.MAX_SAFE_INTEGER),
+      limit: integer('limit', USUAL_EVENTS, 1, MOST_EVENTS),
+      waitMs: integer('WaitSeconds', 0, 0, LONGEST_WAIT_SECONDS) * 1_000,
+      types: typesOf(query.Types, faults),
+    };
+    if (faults.length > 0) throw new Rejected(faults);
+    return { ...asked, path, sentTypes: asked.types === null ? null : (query.Types as string), reply };
+  }
+}
+
+const shown = (sent: unknown): string => (typeof sent === 'string' ? `"${sent.slice(0, LONGEST_SHOWN)}"` : 'A list');
+
+/** `a.b` is a type, `a.*` all that begin with `a.`; the types that are meant. */
+function typesOf(sent: unknown, faults: Fault[]): readonly string[] | null {
+  if (sent === undefined) return null;
+  if (typeof sent !== 'string') {
+    faults.push({ field: 'Types', message: 'must be sent once, with its types separated by commas.' });
+    return null;
+  }
+  const names = sent.split(',').map((name) => name.trim());
+  if (names.length > MOST_TYPES) {
+    faults.push({
+      field: 'Types',
+      message: `${names.length} types are too many: send at most ${MOST_TYPES}, or prefixes such as order.*.`,
+    });
+    return null;
+  }
+  return [...new Set(names.flatMap((name) => matching(name, faults)))];
+}
+
+function matching(name: string, faults: Fault[]): readonly string[] {
+  const found = OUTWARD_TYPES.filter((type) =>
+    name.endsWith('.*') ? type.startsWith(name.slice(0, -1)) : type === name,
+  );
+  if (found.length > 0) return found;
+  const meant = nearest(name, OUTWARD_TYPES);
+  const hint = meant === undefined ? ' docs/events.md lists them.' : ` Did you mean ${meant}?`;
+  faults.push({
+    field: 'Types',
+    message: `${shown(name)} must be a type of event, or a prefix such as scheduled_order.*.${hint}`,
+  });
+  return [];
+}
+
+const sentQuery = createParamDecorator((_: unknown, context): Sent => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const query = request.query as Readonly<Record<string, unknown>>;
+  return { query, path: request.url.split('?')[0]!, reply: context.switchToHttp().getResponse<FastifyReply>() };
+});
+
+const PARAMETERS = [
+  {
+    name: 'After',
+    description:
+      'The highest Sequence that was read before; only later events are answered. 0 unless given: from the oldest one kept.',
+    schema: { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },
+  },
+  {
+    name: 'Types',
+    description:
+      'Only these types, separated by commas; `scheduled_order.*` means all that begin so. All unless given.',
+    schema: { type: 'string', maxLength: 2_000, example: 'scheduled_order.*,order.created' },
+  },
+  {
+    name: 'limit',
+    description: 'How many, at most.',
+    schema: { type: 'integer', minimum: 1, maximum: MOST_EVENTS, default: USUAL_EVENTS },
+  },
+  {
+    name: 'WaitSeconds',
+    description: 'How long to wait for an event when there is none yet; then the answer is an empty array.',
+    schema: { type: 'integer', minimum: 0, maximum: LONGEST_WAIT_SECONDS, default: 0 },
+  },
+] as const;
+
+/** The query of the event feed. */
+export const AskedEvents = (): ParameterDecorator => (target, key, index) => {
+  sentQuery(new EventQueryPipe())(target, key, index);
+  for (const parameter of [...PARAMETERS].reverse()) onMethod(QueryParameter(parameter), target, key);
+};

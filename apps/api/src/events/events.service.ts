@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '#libs/config';
+import { type OutboxRow, type OutwardEvent, outwardEvent } from '#libs/outbox';
+import { type Caller, Conflict, Database, Rejected } from '#libs/records';
+import { onceEnded } from '../http/once-ended.js';
+import { SETTINGS } from '../http/tokens.js';
+import { Arrivals } from './arrivals.js';
+import type { EventQuery } from './event-query.js';
+import { LISTENS, READ_EVENTS } from './events.sql.js';
+import { PollSlots } from './poll-slots.js';
+
+/** A part of the feed. */
+interface Part {
+  readonly events: readonly OutwardEvent[];
+  /** Nothing up to this number comes later. */
+  readonly upTo: number;
+}
+
+type EventRow = OutboxRow & { readonly up_to: string };
+
+/** The event feed of a caller's sites, for those who cannot receive webhooks (docs/events.md). */
+@Injectable()
+export class EventsService {
+  private readonly slots: PollSlots;
+
+  constructor(
+    private readonly database: Database,
+    private readonly arrivals: Arrivals,
+    @Inject(SETTINGS) settings: Settings,
+  ) {
+    this.slots = new PollSlots(settings);
+  }
+
+  /**
+   * The events after the caller's cursor. It waits for one when it was asked to.
+   * @throws Conflict when none of the caller's sites listens. Rejected for a cursor that no event has. Unavailable when too many wait.
+   */
+  async list(caller: Caller, query: EventQuery): Promise<readonly OutwardEvent[]> {
+    await this.assertReadable(caller, query.after);
+    const first = await this.read(caller, query, query.after);
+    const part = first.events.length > 0 || query.waitMs === 0 ? first : await this.wait(caller, query, first.upTo);
+    void query.reply.header('link', `<${nextOf(query, part)}>; rel="next"`);
+    return part.events;
+  }
+
+  private async wait(caller: Caller, query: EventQuery, upTo: number): Promise<Part> {
+    const giveBack = this.slots.take(caller.userId);
+    const gone = new AbortController();
+    const { reply } = query;
+    onceEnded(reply.raw, reply.request.raw.socket, () => gone.abort());
+    const endMs = performance.now() + query.waitMs;
+    let part: Part = { events: [], upTo };
+    try {
+      for (let leftMs = query.waitMs; leftMs > 0 && !gone.signal.aborted; leftMs = endMs - performance.now()) {
+        if (!(await this.arrivals.next(caller.siteIds, part.upTo, leftMs, gone.signal))) return part;
+        part = await this.read(caller, query, part.upTo);
+        if (part.events.length > 0) return part;
+      }
+      return part;
+    } finally {
+      giveBack();
+    }
+  }
+
+  private async read({ siteIds }: Caller, { types, limit }: EventQuery, after: number): Promise<Part> {
+    const rows = await this.database.read<EventRow>(READ_EVENTS, [siteIds, after, types, limit]);
+    const events = rows.filter(({ event_id }) => event_id !== null).map(outwardEvent);
+    const isFull = events.length === limit;
+    return { events, upTo: isFull ? events.at(-1)!.Sequence : Math.max(after, Number(rows[0]!.up_to)) };
+  }
+
+  private async assertReadable({ siteIds }: Caller, after: number): Promise<void> {
+    const [row] = await this.database.read<{ listens: boolean; last: string }>(LISTENS, [siteIds]);
+    if (!row!.listens) throw new Conflict(NOBODY_LISTENS);
+    if (after <= Number(row!.last)) return;
+    const message = `${after} is beyond the newest event, ${row!.last}: it is of another installation. Start again without it.`;
+    throw new Rejected([{ field: 'After', message }]);
+  }
+}
+
+const NOBODY_LISTENS =
+  'No events are kept for your sites: set KeepEvents to true with PUT /api/Site/{siteId}/Settings, or create a webhook endpoint. Events are kept from then on.';
+
+/** The request that follows. With `Types` its cursor skips what was looked through in vain. */
+function nextOf({ path, sentTypes, limit, waitMs }: EventQuery, { upTo }: Part): string {
+  const parameters = new URLSearchParams({ After: String(upTo), limit: String(limit) });
+  if (sentTypes !== null) parameters.set('Types', sentTypes);
+  if (waitMs > 0) parameters.set('WaitSeconds', String(waitMs / 1_000));
+  return `${path}?${parameters.toString()}`;
+}
