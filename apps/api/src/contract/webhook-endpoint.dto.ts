@@ -54,8 +54,10 @@ class WebhookEndpointFields {
   @Int64({ min: 1, max: MOST_PER_SECOND, description: 'The most events a second.', nullable: false, example: 10 })
   RatePerSecond?: number;
   @OneOf(['Enabled', 'Disabled'], {
-    description:
-      'Disabled by request, by an answer 410, or after 5 days without success. Enabling it sends what has waited; Recover sends what happened in between.',
+    description: explained('Whether it is sent to.', {
+      Enabled: 'events are sent. Set it to send what has waited; Recover sends what happened in between.',
+      Disabled: 'nothing is sent: by request, after an answer 410, or after 5 days without success.',
+    }),
     nullable: false,
     example: 'Enabled',
   })
