@@ -5035,7 +5035,10 @@ export interface components {
              */
             RatePerSecond: number;
             /**
-             * @description Disabled by request, by an answer 410, or after 5 days without success. Enabling it sends what has waited; Recover sends what happened in between.
+             * @description Whether it is sent to.
+             *
+             *     * `Enabled`: events are sent. Set it to send what has waited; Recover sends what happened in between.
+             *     * `Disabled`: nothing is sent: by request, after an answer 410, or after 5 days without success.
              * @example Enabled
              * @enum {string}
              */
@@ -5112,7 +5115,10 @@ export interface components {
              */
             RatePerSecond?: number;
             /**
-             * @description Disabled by request, by an answer 410, or after 5 days without success. Enabling it sends what has waited; Recover sends what happened in between.
+             * @description Whether it is sent to.
+             *
+             *     * `Enabled`: events are sent. Set it to send what has waited; Recover sends what happened in between.
+             *     * `Disabled`: nothing is sent: by request, after an answer 410, or after 5 days without success.
              * @example Enabled
              * @enum {string}
              */
