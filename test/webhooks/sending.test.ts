@@ -37,7 +37,10 @@ function verifies({ id, timestamp, body, signature }: Received, secret: string):
 const parsed = ({ body }: { body: string }) => JSON.parse(body) as { type: string; data: Record<string, Json> };
 
 const secretsOf = async (id: number, token: string) =>
-  (await api.request('GET', `/api/WebhookEndpoint/${id}/Secret`, { token })).body as { Secret: string; PreviousSecret: string | null };
+  (await api.request('GET', `/api/WebhookEndpoint/${id}/Secret`, { token })).body as {
+    Secret: string;
+    PreviousSecret: string | null;
+  };
 
 describe('An event', () => {
   it('is sent as Standard Webhooks says: signed, with its facts, to every endpoint that wants it', async () => {

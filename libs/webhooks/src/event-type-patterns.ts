@@ -9,5 +9,5 @@ const LONGEST_SHOWN = 60;
 export function patternFault(pattern: string): string | null {
   if (types.has(pattern) || prefixes.has(pattern)) return null;
   const known = [...prefixes].join(', ');
-  return `"${pattern.slice(0, LONGEST_SHOWN)}" is no type of event: name one of those that docs/events.md lists or a prefix (${known}).`;
+  return `"${pattern.slice(0, LONGEST_SHOWN)}" is no type of event: name one of those that docs/events.md lists, or a prefix (${known}).`;
 }
