@@ -31,6 +31,7 @@ const esmOnly = [
   'async-exit-hook',
   'openapi-fetch',
   'openapi-typescript-helpers',
+  'request-filtering-agent',
 ];
 
 export default {

@@ -172,6 +172,7 @@ describe('A database that an earlier version has worked on', () => {
     expect(await rotateKeys(database.pool, vault)).toEqual({
       PaymentIntegrations: 1,
       Sites: 0,
+      WebhookEndpoints: 0,
       IdempotencyKeys: 1,
     });
     expect(await forms()).toEqual([{ form: 'v2.' }, { form: 'v2.' }]);

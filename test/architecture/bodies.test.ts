@@ -8,7 +8,10 @@ const api = useApi(database, { RATE_LIMIT_PER_SECOND: '0' });
 const given = givenIn(database);
 
 /** POSTs and PUTs that take nothing; every other one has a body, and a class that validates it. */
-const WITHOUT_BODY = ['POST /api/PaymentIntegration/{paymentIntegrationId}/Verify'];
+const WITHOUT_BODY = [
+  'POST /api/PaymentIntegration/{paymentIntegrationId}/Verify',
+  'POST /api/WebhookDelivery/{webhookDeliveryId}/Resend',
+];
 
 const JUNK = [
   [{ Junk: 1 }, 'Junk'],

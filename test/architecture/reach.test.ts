@@ -26,6 +26,7 @@ async function records({ merchant, siteId, customerId }: World): Promise<Ids> {
     taxRateId: await given.taxRate(siteId),
     paymentMethodId: await given.paymentMethod(siteId, customerId),
     paymentIntegrationId: await given.integration(Vault.fromSetting(TEST_ENCRYPTION_KEY), siteId),
+    ...(await given.webhook(Vault.fromSetting(TEST_ENCRYPTION_KEY), siteId)),
     accessTokenId: Number(atob(await given.token(merchant.userId)).split(':')[0]),
     apiKeyId: (await given.apiKey(merchant.userId, [siteId])).id,
   };
@@ -46,6 +47,8 @@ const BODIES: Record<string, (ids: Ids) => object> = {
   'POST /api/TaxRates': ({ siteId }) => ({ SiteId: siteId }),
   'POST /api/PaymentIntegrations': ({ siteId }) => ({ SiteId: siteId, PaymentMethodType: 'GatewayTwo' }),
   'POST /api/ApiKeys': ({ siteId }) => ({ Name: 'Shop', SiteIds: [siteId], Access: 'Read' }),
+  'POST /api/WebhookEndpoints': ({ siteId }) => ({ SiteId: siteId, Url: 'https://shop.example/hooks' }),
+  'POST /api/WebhookEndpoint/{webhookEndpointId}/Recover': () => ({ SinceUtc: '2026-01-01', Which: 'Failed' }),
   'PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc': () => ({ NextOccurrenceUtc: '2040-01-01' }),
 };
 

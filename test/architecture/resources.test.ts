@@ -20,6 +20,7 @@ import {
   taxRateView,
   type View,
 } from '#libs/records';
+import { webhookDeliveryDetailsView, webhookDeliveryView, webhookEndpointView } from '#libs/webhooks';
 import { AccessTokenDto } from '../../apps/api/src/contract/access-token.dto.js';
 import { ApiKeyDto } from '../../apps/api/src/contract/api-key.dto.js';
 import { CustomerDto } from '../../apps/api/src/contract/customer.dto.js';
@@ -36,6 +37,8 @@ import { ShippingRateDto } from '../../apps/api/src/contract/shipping-rate.dto.j
 import { SiteDto } from '../../apps/api/src/contract/site.dto.js';
 import { TaxRateDto } from '../../apps/api/src/contract/tax-rate.dto.js';
 import { TaxRateTermsDto } from '../../apps/api/src/contract/tax-rate-terms.dto.js';
+import { WebhookDeliveryDetailsDto, WebhookDeliveryDto } from '../../apps/api/src/contract/webhook-delivery.dto.js';
+import { WebhookEndpointDto } from '../../apps/api/src/contract/webhook-endpoint.dto.js';
 import { type DtoClass, fieldsOf } from '../../apps/api/src/http/fields/index.js';
 
 const address = (kind: string) =>
@@ -46,7 +49,17 @@ const SHIPPING = address('Shipping');
 const BILLING = address('Billing');
 
 /** contract.md, Resources and their fields, as listed there; decisions.md §12 for what is added. */
+const DELIVERY = `Id SiteId WebhookEndpointId EventId EventType Sequence ScheduledOrderId State Tries NextAttemptUtc FinishedUtc CreatedUtc`;
+
 const RESOURCES: readonly (readonly [string, DtoClass, readonly View[], string])[] = [
+  [
+    'WebhookEndpoint',
+    WebhookEndpointDto,
+    [webhookEndpointView],
+    `Id SiteId Url Description EventTypes Payload Ordered RatePerSecond Status DisabledReason FailingSinceUtc CreatedUtc UpdatedUtc`,
+  ],
+  ['WebhookDelivery', WebhookDeliveryDto, [webhookDeliveryView], DELIVERY],
+  ['WebhookDeliveryDetails', WebhookDeliveryDetailsDto, [webhookDeliveryDetailsView], `${DELIVERY} Body Attempts`],
   [
     'AccessToken',
     AccessTokenDto,

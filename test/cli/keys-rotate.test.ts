@@ -82,7 +82,7 @@ const SITES = [
   { api_key1: 'ck', api_key2: null, api_key3: 'newer' },
   { api_key1: null, api_key2: null, api_key3: null },
 ];
-const NOTHING = '{"PaymentIntegrations":0,"Sites":0,"IdempotencyKeys":0}\n';
+const NOTHING = '{"PaymentIntegrations":0,"Sites":0,"WebhookEndpoints":0,"IdempotencyKeys":0}\n';
 
 it('names the key that is missing, and changes nothing', async () => {
   const before = await stored();
@@ -97,7 +97,7 @@ it('names the key that is missing, and changes nothing', async () => {
 it('binds what earlier versions wrote to its place, also when no key changes, and refuses it unbound from then on', async () => {
   expect(await run(`${oldKey},${key}`)).toEqual({
     code: 0,
-    stdout: '{"PaymentIntegrations":2,"Sites":1,"IdempotencyKeys":1201}\n',
+    stdout: '{"PaymentIntegrations":2,"Sites":1,"WebhookEndpoints":0,"IdempotencyKeys":1201}\n',
     stderr: '',
   });
   const both = Vault.fromSetting([oldKey]);
@@ -108,7 +108,9 @@ it('binds what earlier versions wrote to its place, also when no key changes, an
 });
 
 it('encrypts everything with the first key, in batches, and leaves what is done alone', async () => {
-  expect((await run(`${key},${oldKey}`)).stdout).toBe('{"PaymentIntegrations":2,"Sites":1,"IdempotencyKeys":1201}\n');
+  expect((await run(`${key},${oldKey}`)).stdout).toBe(
+    '{"PaymentIntegrations":2,"Sites":1,"WebhookEndpoints":0,"IdempotencyKeys":1201}\n',
+  );
   expect(await decryptedBy(vault, 'payment_integrations')).toEqual(INTEGRATIONS);
   expect(await decryptedBy(vault, 'sites')).toEqual(SITES);
   expect(await decryptedBy(vault, 'idempotency_keys')).toEqual(answers.map((answer) => ({ body: answer })));
@@ -121,7 +123,9 @@ it('encrypts everything with the first key, in batches, and leaves what is done 
 it('goes on where it was stopped', async () => {
   await database.query(`UPDATE sealing SET binding = 'Changing'`);
   await database.query(`UPDATE sites SET api_key2 = $1 WHERE api_key1 IS NOT NULL`, [unbound(vault, 'left')]);
-  expect((await run(key)).stdout).toBe('{"PaymentIntegrations":0,"Sites":1,"IdempotencyKeys":0}\n');
+  expect((await run(key)).stdout).toBe(
+    '{"PaymentIntegrations":0,"Sites":1,"WebhookEndpoints":0,"IdempotencyKeys":0}\n',
+  );
   expect(await decryptedBy(vault, 'sites')).toEqual([{ ...SITES[0], api_key2: 'left' }, SITES[1]]);
   expect(await bindingOf()).toBe('Bound');
 });
@@ -158,7 +162,9 @@ it('waits for a request that writes as earlier versions do, and binds what that 
   await runner.query(`UPDATE sites SET api_key2 = $1 WHERE api_key1 IS NOT NULL`, [unbound(vault, 'late')]);
   await runner.commitTransaction();
   await runner.release();
-  expect((await rotating).stdout).toBe('{"PaymentIntegrations":0,"Sites":1,"IdempotencyKeys":0}\n');
+  expect((await rotating).stdout).toBe(
+    '{"PaymentIntegrations":0,"Sites":1,"WebhookEndpoints":0,"IdempotencyKeys":0}\n',
+  );
   expect(await decryptedBy(vault, 'sites')).toEqual([{ ...SITES[0], api_key2: 'late' }, SITES[1]]);
 });
 

@@ -112,8 +112,32 @@ export function given(database: TestDatabase) {
     return insert('payment_integrations', { ...integration, ...encrypted, ...values });
   }
 
+  /** An endpoint, and an event that was delivered to it. */
+  async function webhook(
+    vault: Vault,
+    siteId: number,
+  ): Promise<{ webhookEndpointId: number; webhookDeliveryId: number }> {
+    const [row] = await database.query<{ id: string }>(
+      `SELECT nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) AS id`,
+    );
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const encrypted = await encryptedValues(database, vault, 'webhook_endpoints', Number(row!.id), { secret });
+    const url = 'https://shop.example/hooks';
+    const webhookEndpointId = await insert('webhook_endpoints', { id: row!.id, siteId, url, ...encrypted });
+    const webhookDeliveryId = await insert('webhook_deliveries', {
+      siteId,
+      webhookEndpointId,
+      sequence: 1,
+      eventId: '0198c0de-0000-7000-8000-000000000001',
+      eventType: 'order.created',
+      state: 'Delivered',
+    });
+    return { webhookEndpointId, webhookDeliveryId };
+  }
+
   return {
     insert,
+    webhook,
     integration,
     user,
     site,

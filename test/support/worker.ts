@@ -5,6 +5,7 @@ import { readDeployment } from '#libs/cycles';
 import { Vault } from '#libs/vault';
 import { createPool, type PoolSettings } from '../../apps/worker/src/database/pool.js';
 import { Worker } from '../../apps/worker/src/worker.js';
+import type { WorkerOptions } from '../../apps/worker/src/worker-parts.js';
 import type { TestDatabase } from './database.js';
 import { given } from './given.js';
 import { until } from './until.js';
@@ -36,6 +37,7 @@ export function createWorker(
   database: { url: string },
   env: WorkerEnvironment = {},
   poolSettings: Partial<PoolSettings> = {},
+  options: WorkerOptions = {},
 ): TestWorker {
   const settings = loadSettings(environment(database, { LOG_LEVEL: 'silent', ...env }));
   const pool = createPool({
@@ -45,7 +47,7 @@ export function createWorker(
     onLost: () => undefined,
     ...poolSettings,
   });
-  const worker = new Worker(settings, createLogger('worker', settings), pool);
+  const worker = new Worker(settings, createLogger('worker', settings), pool, options);
   return {
     worker,
     drain: async () => void (await worker.drain()),

@@ -11,6 +11,7 @@ import { RatesModule } from './rates/rates.module.js';
 import { ScheduledOrdersModule } from './scheduled-orders/scheduled-orders.module.js';
 import { SitesModule } from './sites/sites.module.js';
 import { SystemModule } from './system/system.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 @Module({
   imports: [
@@ -24,6 +25,7 @@ import { SystemModule } from './system/system.module.js';
     SitesModule,
     ScheduledOrdersModule,
     LogsModule,
+    WebhooksModule,
     EventsModule,
   ],
 })

@@ -1,6 +1,6 @@
 import { EXIT_CONFIGURATION, type Logger } from '#libs/config';
 
-/** The named steps of a cycle at which a test may kill or freeze a worker. */
+/** The named steps of a cycle, or of a webhook, at which a test may kill or freeze a worker. */
 export const FAILPOINTS = [
   'after-claim',
   'after-load',
@@ -9,6 +9,7 @@ export const FAILPOINTS = [
   'before-commit',
   'after-commit',
   'after-record',
+  'after-webhook',
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 

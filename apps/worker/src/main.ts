@@ -20,32 +20,40 @@ import { Worker } from './worker.js';
 import { WorkerModule } from './worker.module.js';
 
 const CONNECTIONS = 8;
+/** Of the dispatcher, besides: webhooks never wait for processing, nor the other way round. They are made when they are needed. */
+const DISPATCH_CONNECTIONS = 4;
 /** The longest wait for a connection that does not answer. */
 const LONGEST_END_MS = 1_000;
 const EXIT_FAILURE = 1;
 
-const { once } = readOptions('worker', 'Processes the orders that are due, again and again, until it is stopped.', {
-  '--once': 'processes what is due now, and ends',
-});
+const { once } = readOptions(
+  'worker',
+  'Processes the orders that are due and sends webhooks, again and again, until it is stopped.',
+  {
+    '--once': 'processes and sends what is due now, and ends',
+  },
+);
 const { settings, log } = boot('worker');
 armFailpoints(log);
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
 
-const pool = createPool({
-  url: settings.databaseUrl,
-  pooler: settings.databasePooler,
-  connections: CONNECTIONS,
-  longestPauseMs: settings.claimLeaseMs,
-  onLost: (error) => log.debug({ err: error }, 'A connection to the database has ended.'),
-});
+const poolOf = (connections: number) =>
+  createPool({
+    url: settings.databaseUrl,
+    pooler: settings.databasePooler,
+    connections,
+    longestPauseMs: settings.claimLeaseMs,
+    onLost: (error) => log.debug({ err: error }, 'A connection to the database has ended.'),
+  });
+const [pool, dispatchPool] = [poolOf(CONNECTIONS), poolOf(DISPATCH_CONNECTIONS)];
 
 try {
   await run();
 } catch (error) {
   if (!stopping.signal.aborted) fail(databaseSentence(error, settings.databaseUrl));
 }
-await within(LONGEST_END_MS, pool.end()).catch(() => undefined);
+await within(LONGEST_END_MS, Promise.all([pool.end(), dispatchPool.end()])).catch(() => undefined);
 process.exit(0);
 
 async function run(): Promise<void> {
@@ -53,7 +61,7 @@ async function run(): Promise<void> {
   const { signal } = stopping;
   await connectWithRetry(() => checkSession(pool), { databaseUrl, log, signal });
   await connectWithRetry(checkKeys, { databaseUrl, log, signal });
-  const worker = new Worker(settings, log, pool);
+  const worker = new Worker(settings, log, pool, { dispatchPool });
   if (once === true) {
     const isDone = await Promise.race([worker.drain(), aborted()]);
     if (signal.aborted) return worker.stop();

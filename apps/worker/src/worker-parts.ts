@@ -2,8 +2,12 @@ import type { Logger, Settings } from '#libs/config';
 import { LOOK_AHEAD_MS } from '#libs/cycles';
 import type { ConnectionPool } from '#libs/database';
 import { Gateways } from '#libs/gateways';
+import { AddressRule, OutboundClient, type OutboundOptions } from '#libs/outbound';
 import { Vault } from '#libs/vault';
 import { DatabaseClock } from './database/clock.js';
+import { DispatchMetrics } from './dispatcher/dispatch-metrics.js';
+import { Dispatcher } from './dispatcher/dispatcher.js';
+import { Sender } from './dispatcher/sender.js';
 import { Alarm } from './operations/alarm.js';
 import { tellBreaker } from './operations/breakers.js';
 import { DeploymentGuard } from './operations/deployment-guard.js';
@@ -43,6 +47,13 @@ const LARGEST_WINDOW = 10_000;
 /** The pause between a round, or a record, and the round that it asks for. So orders that fall due one by one are claimed a few at a time. */
 const SHORTEST_PAUSE_MS = 50;
 
+/** What a worker may be given besides its settings. */
+export interface WorkerOptions {
+  /** The connections of the dispatcher, so that it takes none from processing; the worker's own unless given. */
+  readonly dispatchPool?: ConnectionPool;
+  readonly outbound?: OutboundOptions;
+}
+
 /** The parts of one worker, put together: who calls whom. Nothing runs yet (`Worker` starts and stops them). */
 export class WorkerParts {
   readonly metrics: Metrics;
@@ -57,6 +68,8 @@ export class WorkerParts {
   readonly housekeeping: Housekeeping;
   readonly alarm = new Alarm(() => this.wake());
   readonly wakes: Wakes;
+  /** Null without the role (WORKER_ROLES). */
+  readonly dispatcher: Dispatcher | null;
   readonly numbering: EventNumbering;
   readonly upcoming: UpcomingNotices;
   private readonly recording: RecordingHealth;
@@ -72,6 +85,7 @@ export class WorkerParts {
     private readonly settings: Settings,
     private readonly log: Logger,
     private readonly pool: ConnectionPool,
+    options: WorkerOptions = {},
   ) {
     this.metrics = new Metrics(pool);
     this.contention = new Contention(pool, (batches) => this.metrics.setBatchLimit(batches));
@@ -95,9 +109,10 @@ export class WorkerParts {
     this.pipeline = this.createPipeline();
     this.processor = this.createProcessor();
     this.housekeeping = new Housekeeping(pool, settings, log);
-    this.numbering = new EventNumbering(pool, log);
+    this.numbering = new EventNumbering(pool, log, () => this.dispatcher?.wakeSoon());
     this.upcoming = new UpcomingNotices(pool, this.loader, log);
     this.signal = this.createSignal();
+    this.dispatcher = settings.workerRoles.includes('dispatcher') ? this.createDispatcher(options) : null;
   }
 
   private createGateways(): Gateways {
@@ -205,13 +220,32 @@ export class WorkerParts {
     });
   }
 
+  private createDispatcher({ dispatchPool: pool = this.pool, outbound }: WorkerOptions): Dispatcher {
+    const { settings, log, guard, versionGuard } = this;
+    const metrics = new DispatchMetrics(pool, this.metrics.registry);
+    this.metrics.readings.push(() => metrics.read());
+    const client = new OutboundClient(new AddressRule(settings.outboundAllowedAddresses), outbound);
+    return new Dispatcher({
+      pool,
+      sender: new Sender({ pool, client, vault: Vault.fromSetting(settings.encryptionKeys), metrics, log }),
+      log,
+      maySend: async () => (await versionGuard.mayWork()) && (await guard.mayCharge()),
+      known: () => guard.known,
+      onTrouble: (isOther) => (isOther ? guard.distrust() : guard.lookAgain()),
+    });
+  }
+
   private createSignal(): RequestSignal {
     return new RequestSignal(this.settings, this.log, {
       due: (atMs) => this.alarm.setIn(Math.max(0, atMs - this.clock.now().getTime())),
       stopped: (scheduledOrderId) => this.leased.stop([scheduledOrderId]),
-      events: () => this.numbering.wake(),
+      events: () => {
+        this.numbering.wake();
+        this.dispatcher?.wakeSoon();
+      },
       listening: () => {
         this.alarm.setIn(0);
+        void this.dispatcher?.wake();
         this.leased.stopInactive().catch((error: unknown) => {
           this.log.debug({ err: error }, 'Orders that were paused in the meantime could not be looked up.');
         });

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger, Settings } from '#libs/config';
 import type { ConnectionPool } from '#libs/database';
+import type { Dispatcher } from './dispatcher/dispatcher.js';
 import type { DeploymentGuard } from './operations/deployment-guard.js';
 import type { Metrics } from './operations/metrics.js';
 import { unusableBecause } from './operations/readiness.js';
 import { within } from './operations/within.js';
-import { WorkerParts } from './worker-parts.js';
+import { type WorkerOptions, WorkerParts } from './worker-parts.js';
 
 const HEARTBEATS_PER_LEASE = 6;
 /** The longest wait for the database after the grace period. */
@@ -24,13 +25,19 @@ export class Worker {
     private readonly settings: Settings,
     log: Logger,
     private readonly pool: ConnectionPool,
+    options: WorkerOptions = {},
   ) {
     this.log = log.child({ worker: this.id });
-    this.parts = new WorkerParts(this.id, settings, this.log, pool);
+    this.parts = new WorkerParts(this.id, settings, this.log, pool, options);
   }
 
   get metrics(): Metrics {
     return this.parts.metrics;
+  }
+
+  /** Null without the role. */
+  get dispatcher(): Dispatcher | null {
+    return this.parts.dispatcher;
   }
 
   get guard(): DeploymentGuard {
@@ -39,24 +46,30 @@ export class Worker {
 
   /** Processes until `stop`. */
   start(): void {
-    const { alarm, housekeeping, signal, processor, numbering, upcoming } = this.parts;
-    alarm.start();
+    const { alarm, housekeeping, signal, processor, numbering, upcoming, dispatcher } = this.parts;
     this.beat();
     housekeeping.start();
     numbering.start();
-    upcoming.start();
     void signal.open();
+    dispatcher?.start();
+    if (!this.isProcessor) return;
+    alarm.start();
+    upcoming.start();
     void processor.wake();
   }
 
   /** The cron calls this. Overlapping calls are one. */
-  tick(): Promise<void> {
-    return this.parts.processor.wake();
+  async tick(): Promise<void> {
+    if (this.isProcessor) await this.parts.processor.wake();
+  }
+
+  private get isProcessor(): boolean {
+    return this.settings.workerRoles.includes('processor');
   }
 
   /** A sentence, or null when all is well. */
   async unreadyBecause(): Promise<string | null> {
-    return (await unusableBecause(this.pool)) ?? this.guard.refusal;
+    return (await unusableBecause(this.pool)) ?? this.guard.refusal ?? this.parts.dispatcher?.trouble ?? null;
   }
 
   /** Why the latest round could not claim due orders; null when it could. */
@@ -64,9 +77,16 @@ export class Worker {
     return this.parts.versionGuard.refusal ?? this.guard.refusal;
   }
 
-  /** Processes all due orders (`--once`). @returns false when the last round met an error, which is logged. */
+  /** Processes all due orders, and sends all webhooks that are due then (`--once`). @returns false when the last round met an error, which is logged. */
   async drain(): Promise<boolean> {
-    const { processor, pipeline, leased, reconciliation, wakes, upcoming, numbering } = this.parts;
+    const isProcessed = !this.isProcessor || (await this.process());
+    const { numbering, dispatcher } = this.parts;
+    await numbering.drain();
+    return (dispatcher === null || (await dispatcher.drain())) && isProcessed;
+  }
+
+  private async process(): Promise<boolean> {
+    const { processor, pipeline, leased, reconciliation, wakes, upcoming } = this.parts;
     this.beat();
     let [before, placed] = [-1, 0];
     while (before < processor.claimed || placed > 0) {
@@ -78,7 +98,6 @@ export class Worker {
     }
     this.endBeat();
     await upcoming.round();
-    await numbering.drain();
     return processor.trouble === null;
   }
 
@@ -104,7 +123,8 @@ export class Worker {
   }
 
   private async finish(): Promise<void> {
-    const { housekeeping, signal, processor, pipeline, leased, wakes, numbering, upcoming } = this.parts;
+    const { housekeeping, signal, processor, pipeline, leased, wakes, numbering, upcoming, dispatcher } = this.parts;
+    const dispatched = dispatcher?.stop();
     housekeeping.stop();
     void signal.close();
     await upcoming.stop();
@@ -113,6 +133,7 @@ export class Worker {
     await pipeline.until(() => leased.size === 0);
     await wakes.end();
     await numbering.stop();
+    await dispatched;
   }
 
   private beat(): void {

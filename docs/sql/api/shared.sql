@@ -6,7 +6,7 @@
 SELECT 1 FROM users WHERE id = $1 FOR UPDATE;
 
 -- apps/api/src/auth/callers.ts
--- for 74 routes
+-- for 86 routes
 SELECT t.user_id,
   t.secret_hash,
   t.customer_id,
@@ -411,26 +411,18 @@ INSERT INTO gateway_customers (customer_id, type, gateway_customer_id) VALUES ($
 -- libs/records/src/hold-binding.ts
 -- for POST /api/PaymentIntegrations
 -- for POST /api/Sites
+-- for POST /api/WebhookEndpoints
 SELECT hold_sealing() AS binding, nextval(pg_get_serial_sequence($1, 'id')) AS id;
 
 -- libs/records/src/hold-binding.ts
+-- for POST /api/WebhookEndpoint/{webhookEndpointId}/RotateSecret
 -- for PUT /api/PaymentIntegration/{paymentIntegrationId}
 -- for PUT /api/Site/{siteId}
+-- for PUT /api/WebhookEndpoint/{webhookEndpointId}
 SELECT hold_sealing() AS binding;
 
 -- libs/records/src/idempotency.ts
--- for POST /api/Customers
--- for POST /api/Customers/{customerId}/PaymentMethods
--- for POST /api/Orders
--- for POST /api/PaymentIntegrations
--- for POST /api/Products
--- for POST /api/ScheduledOrderItems
--- for POST /api/ScheduledOrders
--- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
--- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
--- for POST /api/ShippingRates
--- for POST /api/Sites
--- for POST /api/TaxRates
+-- for 17 routes
 DELETE
 FROM idempotency_keys
 WHERE (owner, route, key) IN (
@@ -443,18 +435,7 @@ WHERE (owner, route, key) IN (
 );
 
 -- libs/records/src/idempotency.ts
--- for POST /api/Customers
--- for POST /api/Customers/{customerId}/PaymentMethods
--- for POST /api/Orders
--- for POST /api/PaymentIntegrations
--- for POST /api/Products
--- for POST /api/ScheduledOrderItems
--- for POST /api/ScheduledOrders
--- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
--- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
--- for POST /api/ShippingRates
--- for POST /api/Sites
--- for POST /api/TaxRates
+-- for 17 routes
 INSERT INTO idempotency_keys (owner, route, key, body_hash, status, location, body)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash,
@@ -464,35 +445,13 @@ ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash,
   created_utc = now();
 
 -- libs/records/src/idempotency.ts
--- for POST /api/Customers
--- for POST /api/Customers/{customerId}/PaymentMethods
--- for POST /api/Orders
--- for POST /api/PaymentIntegrations
--- for POST /api/Products
--- for POST /api/ScheduledOrderItems
--- for POST /api/ScheduledOrders
--- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
--- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
--- for POST /api/ShippingRates
--- for POST /api/Sites
--- for POST /api/TaxRates
+-- for 17 routes
 SELECT body_hash, location, body
 FROM idempotency_keys
 WHERE owner = $1 AND route = $2 AND key = $3 AND created_utc > now() - interval '24 hours';
 
 -- libs/records/src/idempotency.ts
--- for POST /api/Customers
--- for POST /api/Customers/{customerId}/PaymentMethods
--- for POST /api/Orders
--- for POST /api/PaymentIntegrations
--- for POST /api/Products
--- for POST /api/ScheduledOrderItems
--- for POST /api/ScheduledOrders
--- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
--- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
--- for POST /api/ShippingRates
--- for POST /api/Sites
--- for POST /api/TaxRates
+-- for 17 routes
 SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken, hold_sealing() AS binding;
 
 -- libs/records/src/references.ts

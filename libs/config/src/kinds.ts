@@ -138,6 +138,33 @@ export const addresses: Kind<readonly string[]> = {
     }),
 };
 
+export const networks: Kind<readonly string[]> = {
+  form: 'comma-separated IP addresses and CIDR ranges',
+  parse: (value) =>
+    listOf(value).map((entry) => {
+      const [address = '', prefix, ...more] = entry.split('/');
+      const most = isIP(address) === 6 ? 128 : 32;
+      const prefixHolds = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= most);
+      if (isIP(address) === 0 || address.includes('%') || !prefixHolds || more.length > 0)
+        throw new RangeError('must be a list of IP addresses and CIDR ranges such as 10.0.0.0/8');
+      return entry;
+    }),
+};
+
+/** One or several of these words, each once. */
+export function someOf<const T extends string>(values: readonly T[]): Kind<readonly T[]> {
+  return {
+    form: `one or several of ${values.join(' ')}, comma-separated`,
+    parse(text) {
+      const words = [...new Set(listOf(text.toLowerCase()))];
+      const known = values.filter((value) => words.includes(value));
+      if (known.length === 0 || known.length < words.length)
+        throw new RangeError(`must be one or several of ${values.join(', ')}`);
+      return known;
+    },
+  };
+}
+
 /** The message never repeats the value: it is a secret. */
 export const encryptionKeys: Kind<readonly string[]> = {
   form: '64 hexadecimal digits (32 random bytes); several, comma-separated, while rotating: the first encrypts, all decrypt',

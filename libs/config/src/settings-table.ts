@@ -1,6 +1,7 @@
 import { POOLER_MODES } from '#libs/database';
 import * as kinds from './kinds.js';
 import { LIMITS } from './limit-settings.js';
+import { OUTWARD } from './outward-settings.js';
 import { optional, required, withDefault } from './setting.js';
 
 const SECOND = 1_000;
@@ -208,6 +209,7 @@ export const SETTINGS = {
     meaning: 'Calls in flight per payment integration and worker.',
     usedBy: ['api', 'worker'],
   }),
+  ...OUTWARD,
   accessTokenTtlMs: withDefault({
     name: 'ACCESS_TOKEN_TTL',
     section: 'Access',
@@ -239,15 +241,6 @@ export const SETTINGS = {
     meaning:
       'Whole months of action, event and error logs that are kept besides the current one; older ones are dropped. 24 is a good value where no rule says otherwise.',
     unset: 'they are never deleted',
-    usedBy: ['worker', 'start'],
-  }),
-  eventRetentionMs: withDefault({
-    name: 'EVENT_RETENTION',
-    section: 'Logs',
-    kind: kinds.duration(DAY, 3_650 * DAY),
-    default: 'P30D',
-    meaning:
-      'How long events are kept for the event feed and for sending them again (docs/events.md). A client that reads the feed less often misses some.',
     usedBy: ['worker', 'start'],
   }),
 } as const;

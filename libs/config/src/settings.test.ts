@@ -26,6 +26,8 @@ it('has a default for everything but the database and the encryption key', () =>
     workerPort: 3001,
     publicUrl: undefined,
     trustProxy: [],
+    outboundAllowedAddresses: [],
+    workerRoles: ['processor', 'dispatcher'],
     corsOrigins: [],
     rateLimitPerSecond: 100,
     listReaderGraceMs: 30_000,

@@ -32,3 +32,6 @@ export { SiteSettings } from './site-settings.entity.js';
 export { TaxRate } from './tax-rate.entity.js';
 export { UpcomingNotice } from './upcoming-notice.entity.js';
 export { User } from './user.entity.js';
+export { WebhookDelivery } from './webhook-delivery.entity.js';
+export { WebhookEndpoint } from './webhook-endpoint.entity.js';
+export { WebhookFanOut } from './webhook-fan-out.entity.js';

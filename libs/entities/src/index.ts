@@ -19,3 +19,4 @@ export { columnOf } from './naming.js';
 export { CYCLE_STATES, type CycleState } from './processing-cycle.entity.js';
 export { Row } from './row.js';
 export { SiteRow } from './site-row.js';
+export type { WebhookAttempt } from './webhook-delivery.entity.js';

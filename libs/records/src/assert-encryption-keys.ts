@@ -4,7 +4,8 @@ import type { Vault } from '#libs/vault';
 /** One stored credential per key that any of them was encrypted with. */
 const SAMPLES = `SELECT DISTINCT ON (split_part(value, '.', 2)) value
   FROM (SELECT unnest(ARRAY[api_account, api_key1, api_key2]) AS value FROM payment_integrations
-        UNION ALL SELECT unnest(ARRAY[api_key1, api_key2, api_key3]) FROM sites) encrypted
+        UNION ALL SELECT unnest(ARRAY[api_key1, api_key2, api_key3]) FROM sites
+        UNION ALL SELECT unnest(ARRAY[secret, previous_secret]) FROM webhook_endpoints) encrypted
   WHERE value IS NOT NULL ORDER BY split_part(value, '.', 2)`;
 
 interface Sample {

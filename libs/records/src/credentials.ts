@@ -5,7 +5,7 @@ import { type View, wireName } from './views/view.js';
 
 /** A resource's table and, as properties of its entity, those of its columns that are encrypted. */
 export interface Credentials<Property extends string = string> {
-  readonly table: Extract<EncryptedTable, 'payment_integrations' | 'sites'>;
+  readonly table: Extract<EncryptedTable, 'payment_integrations' | 'sites' | 'webhook_endpoints'>;
   readonly properties: readonly Property[];
 }
 
@@ -17,6 +17,11 @@ export const INTEGRATION_CREDENTIALS = {
 export const SITE_CREDENTIALS = {
   table: 'sites',
   properties: ['apiKey1', 'apiKey2', 'apiKey3'],
+} as const satisfies Credentials;
+
+export const ENDPOINT_SECRETS = {
+  table: 'webhook_endpoints',
+  properties: ['secret', 'previousSecret'],
 } as const satisfies Credentials;
 
 /** The row whose credentials are encrypted or decrypted, and how its database binds them. */

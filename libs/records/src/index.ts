@@ -5,6 +5,7 @@ export {
   decryptCredentials,
   decryptingView,
   encryptCredentials,
+  ENDPOINT_SECRETS,
   INTEGRATION_CREDENTIALS,
   SITE_CREDENTIALS,
 } from './credentials.js';

@@ -1056,6 +1056,198 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/WebhookEndpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists webhook endpoints by Id
+         * @description Merchant tokens only. An addition to the contract.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Creates a webhook endpoint
+         * @description At most 20 a site: 409. What happened before is not sent by itself. Merchant tokens only. An addition to the contract.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/WebhookEndpoint/{webhookEndpointId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gets a webhook endpoint
+         * @description Merchant tokens only. An addition to the contract.
+         */
+        get: operations["getWebhookEndpoint"];
+        /**
+         * Updates the fields sent
+         * @description Status Enabled also forgets earlier failures. Merchant tokens only. An addition to the contract.
+         */
+        put: operations["updateWebhookEndpoint"];
+        post?: never;
+        /**
+         * Deletes a webhook endpoint
+         * @description Nothing more is sent to it. Merchant tokens only. An addition to the contract.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/WebhookEndpoint/{webhookEndpointId}/Secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gets the secret that messages are signed with
+         * @description Merchant tokens only. An addition to the contract.
+         */
+        get: operations["getWebhookSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/WebhookEndpoint/{webhookEndpointId}/RotateSecret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a new secret
+         * @description Until the end of the overlap both sign. A second rotation before that: 409. Merchant tokens only. An addition to the contract.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/WebhookEndpoint/{webhookEndpointId}/Test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a synthetic event now, and answers how it went
+         * @description Its data are examples, with Simulated true. At most 60 a minute and account: 429. Merchant tokens only. An addition to the contract.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/WebhookEndpoint/{webhookEndpointId}/Recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends the events of a time again, or for the first time
+         * @description At most 100,000 events a call: 409. Merchant tokens only. An addition to the contract.
+         */
+        post: operations["recoverWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/WebhookEndpoint/{webhookEndpointId}/Deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what was sent, or is to be sent, newest first, 100 a page
+         * @description Merchant tokens only. An addition to the contract.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/WebhookDelivery/{webhookDeliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gets a delivery with its body and its tries
+         * @description Merchant tokens only. An addition to the contract.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/WebhookDelivery/{webhookDeliveryId}/Resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends the same bytes under the same id again
+         * @description Merchant tokens only. An addition to the contract.
+         */
+        post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Events": {
         parameters: {
             query?: never;
@@ -3629,6 +3821,38 @@ export interface components {
              */
             readonly GrossAmount?: number;
         };
+        RecoverWebhooks: {
+            /**
+             * Format: date-time
+             * @description Events from this instant on.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            SinceUtc: string;
+            /**
+             * Format: date-time
+             * @description Events until this instant; until now unless given.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            UntilUtc?: string | null;
+            /**
+             * @description Which of them are sent.
+             *
+             *     * `Failed`: those that are exhausted.
+             *     * `NotSent`: those that have no delivery to this endpoint: it was disabled, or not made yet.
+             *     * `All`: both, and those that were delivered.
+             * @example Failed
+             * @enum {string}
+             */
+            Which: "Failed" | "NotSent" | "All";
+        };
+        RotateWebhookSecret: {
+            /**
+             * Format: int64
+             * @description For how long both secrets sign. 86400 unless given.
+             * @example 86400
+             */
+            OverlapSeconds?: number;
+        };
         ScheduledOrder: {
             /**
              * Format: int64
@@ -4703,6 +4927,37 @@ export interface components {
              */
             AppliesToShipping?: boolean;
         };
+        TestWebhook: {
+            /**
+             * @description The type of the event that is sent; `scheduled_order.processed` unless given.
+             *
+             *     * `scheduled_order.created`: A scheduled order was created.
+             *     * `scheduled_order.updated`: A request changed it: its fields, its items with them, or its card.
+             *     * `scheduled_order.paused`: A request paused it.
+             *     * `scheduled_order.activated`: A request made it Active.
+             *     * `scheduled_order.deleted`: It was deleted, by itself or with its customer. Only the settlement of a charge that was under way can follow.
+             *     * `scheduled_order.rescheduled`: A request moved its next occurrence.
+             *     * `scheduled_order.skipped`: A request skipped its next occurrence.
+             *     * `scheduled_order.retry_requested`: A request made it due at once (Process).
+             *     * `scheduled_order.item_created`: An item was added by a request of its own.
+             *     * `scheduled_order.item_updated`: An item was changed by a request of its own.
+             *     * `scheduled_order.item_deleted`: An item was deleted.
+             *     * `scheduled_order.processed`: A cycle was completed: it was paid, or there was nothing to pay.
+             *     * `scheduled_order.payment_failed`: The payment was declined. NextAttemptUtc: null when it is not tried again.
+             *     * `scheduled_order.failed`: A cycle ended without a payment, and is not tried again by itself.
+             *     * `scheduled_order.waiting`: A cycle waits, and the customer cannot help it: for the payment integration (FailureCode 1003), or for another try after a technical failure.
+             *     * `scheduled_order.outcome_unknown`: Whether the cycle was charged is not known, and is being found out. It is told again when the retry schedule is used up.
+             *     * `scheduled_order.outcome_settled`: What had become of an unknown outcome is known. The event that follows from it comes next.
+             *     * `scheduled_order.upcoming`: An occurrence comes: told UpcomingNoticeDays before it, with what it would cost now. FailureCode: why it could not be processed as the order is now.
+             *     * `order.created`: An Order was written: by a cycle, or by a request.
+             *     * `payment_integration.refused`: Orders wait for a payment integration. Reason: `Missing`, `Refused` (its credentials), or `WrongAccount` (they are of an account that knows none of the cards).
+             *     * `payment_integration.recovered`: It works again: nothing waits for it any more.
+             *     * `webhook_endpoint.disabled`: A webhook endpoint was disabled by the service.
+             * @example scheduled_order.processed
+             * @enum {string}
+             */
+            EventType?: "scheduled_order.created" | "scheduled_order.updated" | "scheduled_order.paused" | "scheduled_order.activated" | "scheduled_order.deleted" | "scheduled_order.rescheduled" | "scheduled_order.skipped" | "scheduled_order.retry_requested" | "scheduled_order.item_created" | "scheduled_order.item_updated" | "scheduled_order.item_deleted" | "scheduled_order.processed" | "scheduled_order.payment_failed" | "scheduled_order.failed" | "scheduled_order.waiting" | "scheduled_order.outcome_unknown" | "scheduled_order.outcome_settled" | "scheduled_order.upcoming" | "order.created" | "payment_integration.refused" | "payment_integration.recovered" | "webhook_endpoint.disabled";
+        };
         UpcomingOccurrence: {
             /**
              * Format: date-time
@@ -4734,6 +4989,399 @@ export interface components {
              * @example 3206
              */
             readonly Total: number;
+        };
+        WebhookAttempt: {
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly StartedUtc: string;
+            /**
+             * Format: int64
+             * @description How long it took.
+             * @example 84
+             */
+            readonly Milliseconds: number;
+            /**
+             * Format: int64
+             * @description The status of the reply; null when there was none.
+             * @example 200
+             */
+            readonly Status: number | null;
+            /** @description Why it is no success. */
+            readonly Error: string | null;
+            /**
+             * @description The first KiB of the reply.
+             * @example ok
+             */
+            readonly Reply: string | null;
+        };
+        WebhookDelivery: {
+            /**
+             * Format: int64
+             * @description Identifier.
+             * @example 1
+             */
+            readonly Id: number;
+            /**
+             * Format: int64
+             * @description The site.
+             * @example 1
+             */
+            readonly SiteId: number;
+            /**
+             * Format: int64
+             * @description The endpoint.
+             * @example 1
+             */
+            readonly WebhookEndpointId: number;
+            /**
+             * @description The event: `webhook-id` of every try.
+             * @example evt_0198c0de-0000-7000-8000-000000000001
+             */
+            readonly EventId: string;
+            /**
+             * @description Its type.
+             * @example scheduled_order.processed
+             */
+            readonly EventType: string;
+            /**
+             * Format: int64
+             * @description Its number.
+             * @example 1042
+             */
+            readonly Sequence: number;
+            /**
+             * Format: int64
+             * @description The scheduled order that it is about.
+             * @example 1
+             */
+            readonly ScheduledOrderId: number | null;
+            /**
+             * @description How it stands.
+             *
+             *     * `Waiting`: it is tried at NextAttemptUtc, or waits for an earlier event of its order.
+             *     * `Delivered`: it was answered 2xx.
+             *     * `Exhausted`: all tries failed. Resend and Recover try again.
+             * @example Delivered
+             * @enum {string}
+             */
+            readonly State: "Waiting" | "Delivered" | "Exhausted";
+            /**
+             * Format: int64
+             * @description Tries since it was made or sent again.
+             * @example 1
+             */
+            readonly Tries: number;
+            /**
+             * Format: date-time
+             * @description When it is tried next. While it is being tried: when another worker may.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly NextAttemptUtc: string | null;
+            /**
+             * Format: date-time
+             * @description When it was delivered, or exhausted.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly FinishedUtc: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly CreatedUtc: string;
+        };
+        WebhookDeliveryDetails: {
+            /**
+             * Format: int64
+             * @description Identifier.
+             * @example 1
+             */
+            readonly Id: number;
+            /**
+             * Format: int64
+             * @description The site.
+             * @example 1
+             */
+            readonly SiteId: number;
+            /**
+             * Format: int64
+             * @description The endpoint.
+             * @example 1
+             */
+            readonly WebhookEndpointId: number;
+            /**
+             * @description The event: `webhook-id` of every try.
+             * @example evt_0198c0de-0000-7000-8000-000000000001
+             */
+            readonly EventId: string;
+            /**
+             * @description Its type.
+             * @example scheduled_order.processed
+             */
+            readonly EventType: string;
+            /**
+             * Format: int64
+             * @description Its number.
+             * @example 1042
+             */
+            readonly Sequence: number;
+            /**
+             * Format: int64
+             * @description The scheduled order that it is about.
+             * @example 1
+             */
+            readonly ScheduledOrderId: number | null;
+            /**
+             * @description How it stands.
+             *
+             *     * `Waiting`: it is tried at NextAttemptUtc, or waits for an earlier event of its order.
+             *     * `Delivered`: it was answered 2xx.
+             *     * `Exhausted`: all tries failed. Resend and Recover try again.
+             * @example Delivered
+             * @enum {string}
+             */
+            readonly State: "Waiting" | "Delivered" | "Exhausted";
+            /**
+             * Format: int64
+             * @description Tries since it was made or sent again.
+             * @example 1
+             */
+            readonly Tries: number;
+            /**
+             * Format: date-time
+             * @description When it is tried next. While it is being tried: when another worker may.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly NextAttemptUtc: string | null;
+            /**
+             * Format: date-time
+             * @description When it was delivered, or exhausted.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly FinishedUtc: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly CreatedUtc: string;
+            /** @description The bytes of every try; null before the first. */
+            readonly Body: string | null;
+            /** @description The last 20 tries, oldest first. */
+            readonly Attempts: components["schemas"]["WebhookAttempt"][];
+        };
+        WebhookEndpoint: {
+            /**
+             * Format: int64
+             * @description Identifier.
+             * @example 1
+             */
+            readonly Id: number;
+            /**
+             * Format: int64
+             * @description Owning site; may be left out by an account with one site.
+             * @example 1
+             */
+            SiteId: number;
+            /**
+             * @description Where events are sent to: https:, without user name, password and fragment. It must lead to a public address when it is called. Required on creation.
+             * @example https://shop.example/hooks
+             */
+            Url: string;
+            /**
+             * @description For people.
+             * @example Order system
+             */
+            Description: string | null;
+            /**
+             * @description The types of events that are sent: exact ones, or a prefix such as `order.*`. Empty: all.
+             * @example [
+             *       "scheduled_order.*",
+             *       "order.created"
+             *     ]
+             */
+            EventTypes: string[];
+            /**
+             * @description What an event carries.
+             *
+             *     * `Thin`: facts that never change.
+             *     * `Full`: the scheduled order besides, as its log entry has it (up to 1 MiB).
+             * @example Thin
+             * @enum {string}
+             */
+            Payload: "Thin" | "Full";
+            /**
+             * @description Whether an event waits until the one before of the same scheduled order is delivered or exhausted.
+             * @example false
+             */
+            Ordered: boolean;
+            /**
+             * Format: int64
+             * @description The most events a second.
+             * @example 10
+             */
+            RatePerSecond: number;
+            /**
+             * @description Whether it is sent to.
+             *
+             *     * `Enabled`: events are sent. Set it to send what has waited; Recover sends what happened in between.
+             *     * `Disabled`: nothing is sent: by request, after an answer 410, or after 5 days without success.
+             * @example Enabled
+             * @enum {string}
+             */
+            Status: "Enabled" | "Disabled";
+            /** @description Why the service has disabled it. */
+            readonly DisabledReason: string | null;
+            /**
+             * Format: date-time
+             * @description The first failure since the last success.
+             */
+            readonly FailingSinceUtc: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly CreatedUtc: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly UpdatedUtc: string;
+        };
+        WebhookEndpointBody: {
+            /**
+             * Format: int64
+             * @description Identifier.
+             * @example 1
+             */
+            readonly Id?: number;
+            /**
+             * Format: int64
+             * @description Owning site; may be left out by an account with one site.
+             * @example 1
+             */
+            SiteId?: number;
+            /**
+             * @description Where events are sent to: https:, without user name, password and fragment. It must lead to a public address when it is called. Required on creation.
+             * @example https://shop.example/hooks
+             */
+            Url?: string;
+            /**
+             * @description For people.
+             * @example Order system
+             */
+            Description?: string | null;
+            /**
+             * @description The types of events that are sent: exact ones, or a prefix such as `order.*`. Empty: all.
+             * @example [
+             *       "scheduled_order.*",
+             *       "order.created"
+             *     ]
+             */
+            EventTypes?: string[];
+            /**
+             * @description What an event carries.
+             *
+             *     * `Thin`: facts that never change.
+             *     * `Full`: the scheduled order besides, as its log entry has it (up to 1 MiB).
+             * @example Thin
+             * @enum {string}
+             */
+            Payload?: "Thin" | "Full";
+            /**
+             * @description Whether an event waits until the one before of the same scheduled order is delivered or exhausted.
+             * @example false
+             */
+            Ordered?: boolean;
+            /**
+             * Format: int64
+             * @description The most events a second.
+             * @example 10
+             */
+            RatePerSecond?: number;
+            /**
+             * @description Whether it is sent to.
+             *
+             *     * `Enabled`: events are sent. Set it to send what has waited; Recover sends what happened in between.
+             *     * `Disabled`: nothing is sent: by request, after an answer 410, or after 5 days without success.
+             * @example Enabled
+             * @enum {string}
+             */
+            Status?: "Enabled" | "Disabled";
+            /** @description Why the service has disabled it. */
+            readonly DisabledReason?: string | null;
+            /**
+             * Format: date-time
+             * @description The first failure since the last success.
+             */
+            readonly FailingSinceUtc?: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly CreatedUtc?: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly UpdatedUtc?: string;
+        };
+        WebhookRecovery: {
+            /**
+             * Format: int64
+             * @description How many deliveries wait to be sent now.
+             * @example 12
+             */
+            readonly Deliveries: number;
+            /**
+             * Format: date-time
+             * @description Since when the site has listened: events before it were not kept.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly ListensSinceUtc: string | null;
+        };
+        WebhookSecret: {
+            /**
+             * @description `whsec_` and base64 of 32 bytes. Null for an API key.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
+             */
+            readonly Secret: string | null;
+            /** @description It signs as well, until PreviousUntilUtc. */
+            readonly PreviousSecret: string | null;
+            /**
+             * Format: date-time
+             * @description The end of the overlap.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly PreviousUntilUtc: string | null;
+        };
+        WebhookTest: {
+            /**
+             * Format: int64
+             * @description The status of the reply; null when there was none.
+             * @example 200
+             */
+            readonly Status: number | null;
+            /**
+             * Format: int64
+             * @description How long it took.
+             * @example 84
+             */
+            readonly Milliseconds: number;
+            /**
+             * @description The first KiB of the reply.
+             * @example ok
+             */
+            readonly Reply: string | null;
+            /** @description Why there is no whole reply. */
+            readonly Error: string | null;
         };
         /** @description Problem details (RFC 9457). */
         Problem: {
@@ -7924,6 +8572,472 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /** @description Page of 100 records, from 1; the whole list unless given. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "SiteId": 1,
+                 *       "Url": "https://shop.example/hooks",
+                 *       "EventTypes": [
+                 *         "scheduled_order.*",
+                 *         "order.created"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEndpointBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The path of the new record. */
+                    Location?: string;
+                    /** @description `true` when the answer was given before, to the same Idempotency-Key. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                webhookEndpointId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                webhookEndpointId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Description": "Order system"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEndpointBody"];
+            };
+        };
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                webhookEndpointId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                webhookEndpointId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                webhookEndpointId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "OverlapSeconds": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateWebhookSecret"];
+            };
+        };
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    /** @description `true` when the answer was given before, to the same Idempotency-Key. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                webhookEndpointId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "EventType": "scheduled_order.processed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestWebhook"];
+            };
+        };
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    /** @description `true` when the answer was given before, to the same Idempotency-Key. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    recoverWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the webhook endpoint. */
+                webhookEndpointId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "SinceUtc": "2026-01-01T00:00:00Z",
+                 *       "Which": "Failed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecoverWebhooks"];
+            };
+        };
+        responses: {
+            /** @description As asked. */
+            202: {
+                headers: {
+                    /** @description `true` when the answer was given before, to the same Idempotency-Key. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookRecovery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only these. */
+                State?: "Waiting" | "Delivered" | "Exhausted";
+                /** @description Only of this type. */
+                EventType?: "scheduled_order.created" | "scheduled_order.updated" | "scheduled_order.paused" | "scheduled_order.activated" | "scheduled_order.deleted" | "scheduled_order.rescheduled" | "scheduled_order.skipped" | "scheduled_order.retry_requested" | "scheduled_order.item_created" | "scheduled_order.item_updated" | "scheduled_order.item_deleted" | "scheduled_order.processed" | "scheduled_order.payment_failed" | "scheduled_order.failed" | "scheduled_order.waiting" | "scheduled_order.outcome_unknown" | "scheduled_order.outcome_settled" | "scheduled_order.upcoming" | "order.created" | "payment_integration.refused" | "payment_integration.recovered" | "webhook_endpoint.disabled";
+                /** @description Where to go on: from the `Link` header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the webhook endpoint. */
+                webhookEndpointId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook delivery. */
+                webhookDeliveryId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the webhook delivery. */
+                webhookDeliveryId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            202: {
+                headers: {
+                    /** @description `true` when the answer was given before, to the same Idempotency-Key. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

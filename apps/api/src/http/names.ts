@@ -1,5 +1,7 @@
 /** The only place that knows both spellings: PascalCase in the API, camelCase in code. */
 export type Camel<T> = { [Key in keyof T as Key extends string ? Uncapitalize<Key> : never]: CamelElements<T[Key]> };
-type CamelElements<Value> = Value extends readonly (infer Element)[] ? Camel<Element>[] : Value;
+type CamelElements<Value> = Value extends readonly (infer Element)[]
+  ? (Element extends object ? Camel<Element> : Element)[]
+  : Value;
 
 export const camelName = (wire: string) => wire.charAt(0).toLowerCase() + wire.slice(1);

@@ -45,6 +45,11 @@ export const TAGS: readonly (readonly [name: string, description: string, guide?
     ['guides', 'How to learn of a charge, and what to do after a decline'],
   ],
   [
+    'Webhooks',
+    'Events of a site, sent to your own addresses as they happen.',
+    ['webhooks', 'Receiving events: signatures, retries, order, recovering'],
+  ],
+  [
     'Events',
     'What happened, in order, for programs: the event feed, and the types of events.',
     ['events', 'The event feed'],

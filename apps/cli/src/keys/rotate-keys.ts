@@ -10,6 +10,7 @@ const BATCH_ROWS = 500;
 const TABLES: Readonly<Record<string, EncryptedTable>> = {
   PaymentIntegrations: 'payment_integrations',
   Sites: 'sites',
+  WebhookEndpoints: 'webhook_endpoints',
   IdempotencyKeys: 'idempotency_keys',
 };
 

@@ -101,6 +101,8 @@ async function startAll({ env, settings, wantsDemo, step }: Plan, started: Start
   const [apiUrl, workerUrl] = [innerUrl(host, port), innerUrl(host, workerPort)];
   const childEnv = {
     LOG_FORMAT: 'text',
+    // A receiver of webhooks that is tried out runs on this machine.
+    OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8,::1',
     ...env,
     DATABASE_URL: databaseUrl,
     DATABASE_POOLER: databasePooler,

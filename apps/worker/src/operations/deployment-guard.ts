@@ -25,6 +25,7 @@ export interface GuardListener {
 export class DeploymentGuard {
   private deployment: Deployment | null = null;
   private checkedAt = -Infinity;
+  private checking: Promise<boolean> | null = null;
   private said: string | null = null;
   /** False after a statement met another database. Nothing is sent then. */
   isTrusted = false;
@@ -36,8 +37,14 @@ export class DeploymentGuard {
     private readonly listener: GuardListener,
   ) {}
 
-  async mayCharge(): Promise<boolean> {
-    if (this.isTrusted && performance.now() - this.checkedAt < RECHECK_MS) return true;
+  /** Processor and dispatcher ask at the same time: they share one check. */
+  mayCharge(): Promise<boolean> {
+    if (this.isTrusted && performance.now() - this.checkedAt < RECHECK_MS) return Promise.resolve(true);
+    this.checking ??= this.check().finally(() => (this.checking = null));
+    return this.checking;
+  }
+
+  private async check(): Promise<boolean> {
     const before = this.deployment;
     const now = await readDeployment(this.pool, this.configuredId, before);
     this.deployment = now;

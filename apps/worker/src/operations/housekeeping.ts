@@ -1,12 +1,13 @@
 import type { Logger, Settings } from '#libs/config';
 import type { SqlExecutor } from '#libs/database';
 import { deletedKeys } from './deleted-keys.js';
+import { expiredDeliveries } from './expired-deliveries.js';
 import { expiredEvents } from './expired-events.js';
 import { expiredLogins } from './expired-logins.js';
 import { expiredTokens } from './expired-tokens.js';
 import { LogPartitions } from './log-partitions.js';
 
-/** The regular cleaning: log partitions by month, expired events, tokens and logins, deleted API keys. */
+/** The regular cleaning: log partitions by month, expired events and their webhook deliveries, expired tokens and logins, deleted API keys. */
 export class Housekeeping {
   private readonly parts: readonly { start(): void; stop(): void }[];
 
@@ -20,6 +21,7 @@ export class Housekeeping {
       ...expiredEvents(pool, eventRetentionMs, log),
       expiredTokens(pool, log),
       deletedKeys(pool, log),
+      expiredDeliveries(pool, log),
       ...expiredLogins(pool, log),
     ];
   }

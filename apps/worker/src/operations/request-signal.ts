@@ -14,7 +14,7 @@ export interface RequestListener {
   due(atMs: number): void;
   /** An order was paused or deleted while a worker was about to charge it. */
   stopped(scheduledOrderId: number): void;
-  /** Events were committed that have no numbers yet. */
+  /** Events for the outside were committed, or deliveries of them are due. */
   events(): void;
   /** Notifications from before now may have been missed. */
   listening(): void;

@@ -19,6 +19,8 @@ export class EventNumbering {
   constructor(
     private readonly pool: ConnectionPool,
     private readonly log: Logger,
+    /** Events were numbered, or another process is doing it. */
+    private readonly onNumbered: () => void,
   ) {}
 
   start(): void {
@@ -60,7 +62,11 @@ export class EventNumbering {
 
   private async run(): Promise<void> {
     try {
-      while (!this.isStopped && (await numberEvents(this.pool)).more);
+      for (let isMore = true; isMore && !this.isStopped;) {
+        const { count, more, isBusy } = await numberEvents(this.pool);
+        isMore = more;
+        if (count > 0 || isBusy) this.onNumbered();
+      }
     } catch (error) {
       // The rows stay as they are: the next tick numbers them.
       if (!isLost(error)) this.log.warn({ err: error }, 'Events could not be numbered.');

@@ -20,6 +20,7 @@ import { MergedKeys1780000000020 } from './20-merged-keys.js';
 import { MigratedSubscriptions1780000000021 } from './21-migrated-subscriptions.js';
 import { Outbox1780000000022 } from './22-outbox.js';
 import { ApiKeys1780000000023 } from './23-api-keys.js';
+import { Webhooks1780000000024 } from './24-webhooks.js';
 import { CheckedMoves1780000000025 } from './25-checked-moves.js';
 
 /** In order; a migration that has landed is never edited. */
@@ -46,5 +47,6 @@ export const migrations = [
   MigratedSubscriptions1780000000021,
   Outbox1780000000022,
   ApiKeys1780000000023,
+  Webhooks1780000000024,
   CheckedMoves1780000000025,
 ];

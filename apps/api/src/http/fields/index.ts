@@ -11,5 +11,5 @@ export {
 } from './field.js';
 export { Frequency } from './frequency.js';
 export { Flag, Int64, Percentage, Price, ReadOnlyId, Reference, References } from './numbers.js';
-export { Currency, Email, OneOf, Secret, Text, Url, VatNumber } from './texts.js';
+export { Currency, Email, OneOf, Secret, Text, Texts, Url, VatNumber } from './texts.js';
 export { ReadOnlyUtc, Utc } from './times.js';

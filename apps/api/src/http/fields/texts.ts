@@ -74,6 +74,20 @@ export const Secret = (maxLength: number, options: FieldOptions = {}) =>
     ...options,
   });
 
+/** A list of texts; `fault` says what is wrong with one. */
+export const Texts = (most: number, fault: (text: string) => string | null, options: FieldOptions = {}) =>
+  field({
+    schema: { type: 'array', items: { type: 'string' }, maxItems: most } as object,
+    isList: true,
+    check: (value) => {
+      if (!Array.isArray(value)) return `${shown(value)} must be an array of texts.`;
+      if (value.length > most) return `has ${value.length} elements; at most ${most} are allowed.`;
+      const wrong = value.map((one) => (typeof one === 'string' ? fault(one) : `${shown(one)} must be text.`));
+      return wrong.find((message) => message !== null) ?? null;
+    },
+    ...options,
+  });
+
 /** One of the contract's words. */
 export const OneOf = (values: readonly string[], options: FieldOptions = {}) =>
   field({

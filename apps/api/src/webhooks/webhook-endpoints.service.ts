@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#libs/database';
+import { WebhookEndpoint } from '#libs/entities';
+import { AddressRule, urlFault } from '#libs/outbound';
+import { EVENTS_CHANNEL, setListening } from '#libs/outbox';
+import {
+  type Caller,
+  chooseSite,
+  Conflict,
+  type Created,
+  Database,
+  encryptCredentials,
+  ENDPOINT_SECRETS,
+  holdBinding,
+  type RecordJson,
+  Rejected,
+  SiteScopedService,
+  together,
+  type Values,
+} from '#libs/records';
+import { Vault } from '#libs/vault';
+import { LOOK_AGAIN, newSecret, RELEASE_HEADS, webhookEndpointView } from '#libs/webhooks';
+
+const MOST_PER_SITE = 20;
+
+/** Where the events of sites are sent to. */
+@Injectable()
+export class WebhookEndpointsService extends SiteScopedService<WebhookEndpoint> {
+  constructor(
+    database: Database,
+    private readonly vault: Vault,
+    private readonly addresses: AddressRule,
+  ) {
+    super(database, { entity: WebhookEndpoint, view: webhookEndpointView, name: 'WebhookEndpoint' });
+  }
+
+  protected override async insert(tx: Transaction, caller: Caller, sent: Values<WebhookEndpoint>): Promise<Created> {
+    const siteId = chooseSite(caller, sent.siteId);
+    await assertFewer(tx, siteId);
+    const made = await super.insert(tx, caller, sent);
+    await setListening(tx, siteId);
+    return made;
+  }
+
+  protected override async change(
+    tx: Transaction,
+    caller: Caller,
+    id: number,
+    sent: Values<WebhookEndpoint>,
+  ): Promise<RecordJson> {
+    const before = await this.load(tx, caller, id);
+    const json = await super.change(tx, caller, id, sent);
+    const isReleased = sent.ordered === false && before.ordered;
+    if (sent.status === undefined && sent.ratePerSecond === undefined && !isReleased) return json;
+    // What has waited may go, or must not any more.
+    await tx.execute(RELEASE_HEADS, [id]);
+    await tx.execute(LOOK_AGAIN, [id]);
+    await tx.execute(`SELECT pg_notify('${EVENTS_CHANNEL}', '')`);
+    return json;
+  }
+
+  protected override async deleted(tx: Transaction, _: Caller, { id, siteId }: WebhookEndpoint): Promise<void> {
+    await tx.execute(LOOK_AGAIN, [id]);
+    await setListening(tx, siteId);
+  }
+
+  protected override async validate(
+    tx: Transaction,
+    _: Caller,
+    sent: Values<WebhookEndpoint>,
+    stored: WebhookEndpoint | null,
+  ): Promise<Values<WebhookEndpoint>> {
+    const [row] = await together(
+      () => holdBinding(tx, ENDPOINT_SECRETS, stored?.id ?? null),
+      () => this.assertUrl(sent.url, stored),
+    );
+    const values = { ...sent, ...written(sent), ...(sent.status === 'Enabled' ? STARTS_AFRESH : {}) };
+    if (stored !== null) return values;
+    const secret = encryptCredentials(this.vault, ENDPOINT_SECRETS, row, { secret: newSecret(), previousSecret: null });
+    return { ...values, ...secret, id: Number(row.id) };
+  }
+
+  private assertUrl(url: string | undefined, stored: WebhookEndpoint | null): void {
+    if (url === undefined && stored !== null) return;
+    const message = url === undefined ? 'is required.' : urlFault(url, this.addresses);
+    if (message !== null) throw new Rejected([{ field: 'Url', message }]);
+  }
+}
+
+/** Its failures are forgotten. */
+const STARTS_AFRESH = { disabledReason: null, failures: 0, failingSinceUtc: null, notBeforeUtc: null } as const;
+
+/** The driver would write an array of JavaScript as one of PostgreSQL. */
+const written = ({ eventTypes }: Values<WebhookEndpoint>): object =>
+  eventTypes === undefined ? {} : { eventTypes: JSON.stringify([...new Set(eventTypes)]) };
+
+/** Locks the site: so two requests count each other. @throws Conflict. */
+async function assertFewer(tx: Transaction, siteId: number): Promise<void> {
+  await tx.execute(`SELECT 1 FROM sites WHERE id = $1 FOR NO KEY UPDATE`, [siteId]);
+  const [row] = await tx.execute<{ count: number }>(
+    `SELECT count(*)::int AS count FROM webhook_endpoints WHERE site_id = $1 AND deleted_utc IS NULL`,
+    [siteId],
+  );
+  if (row!.count < MOST_PER_SITE) return;
+  throw new Conflict(`Site ${siteId} has ${row!.count} webhook endpoints, which is the most: delete one first.`);
+}

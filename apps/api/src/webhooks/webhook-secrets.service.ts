@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#libs/database';
+import {
+  type Answer,
+  type Caller,
+  Conflict,
+  Database,
+  encryptCredentials,
+  ENDPOINT_SECRETS,
+  holdBinding,
+  type Idempotency,
+  updateRow,
+} from '#libs/records';
+import { BINDING, type Binding, Vault } from '#libs/vault';
+import { newSecret } from '#libs/webhooks';
+import { assertSeesSecrets, seesSecrets } from './secret-access.js';
+import { WebhookEndpointsService } from './webhook-endpoints.service.js';
+
+const DEFAULT_OVERLAP_SECONDS = 86_400;
+
+/** An endpoint's secrets as they are stored: encrypted. */
+interface StoredSecrets {
+  readonly id: string;
+  readonly binding: Binding;
+  readonly secret: string;
+  /** Null after the overlap. */
+  readonly previousSecret: string | null;
+  readonly previousUntilUtc: Date | null;
+}
+
+/** What the messages to an endpoint are signed with. */
+@Injectable()
+export class WebhookSecretsService {
+  constructor(
+    private readonly database: Database,
+    private readonly vault: Vault,
+    private readonly endpoints: WebhookEndpointsService,
+  ) {}
+
+  async get(caller: Caller, id: number): Promise<string> {
+    const stored = await this.endpoints.selectOne<StoredSecrets>(caller, id, {
+      name: 'secrets',
+      columns: `x.id, ${BINDING} AS binding, x.secret, CASE WHEN x.previous_until_utc > now() THEN x.previous_secret END AS "previousSecret",
+        CASE WHEN x.previous_until_utc > now() THEN x.previous_until_utc END AS "previousUntilUtc"`,
+    });
+    const { previousUntilUtc } = stored;
+    if (!seesSecrets(caller)) return answerOf(null, null, previousUntilUtc);
+    const { secret, previousSecret } = this.decrypted(stored);
+    return answerOf(secret, previousSecret, previousUntilUtc);
+  }
+
+  /** @throws Conflict while the overlap of an earlier rotation lasts. Forbidden for an API key. */
+  rotate(caller: Caller, id: number, overlapSeconds = DEFAULT_OVERLAP_SECONDS, once: Idempotency): Promise<Answer> {
+    assertSeesSecrets(caller);
+    return this.database.once(once, async (tx) => {
+      const stored = await this.endpoints.load(tx, caller, id);
+      const nowUtc = await assertNoOverlap(tx, id);
+      const row = await holdBinding(tx, ENDPOINT_SECRETS, id);
+      const { secret: previousSecret } = this.decrypted({
+        ...stored,
+        id: String(id),
+        previousSecret: null,
+        binding: row.binding,
+      });
+      const hasOverlap = overlapSeconds > 0;
+      const texts = { secret: newSecret(), previousSecret: hasOverlap ? previousSecret : null };
+      const previousUntilUtc = hasOverlap ? new Date(nowUtc.getTime() + overlapSeconds * 1_000) : null;
+      const values = { ...encryptCredentials(this.vault, ENDPOINT_SECRETS, row, texts), previousUntilUtc };
+      await updateRow(tx, 'webhook_endpoints', id, values, 'x.id');
+      return { id, json: answerOf(texts.secret, texts.previousSecret, previousUntilUtc) };
+    });
+  }
+
+  private decrypted({ id, binding, secret, previousSecret }: Omit<StoredSecrets, 'previousUntilUtc'>) {
+    const place = (column: string) => ({ table: 'webhook_endpoints', column, row: [id] }) as const;
+    return {
+      secret: this.vault.decrypt(secret, place('secret'), binding),
+      previousSecret: this.vault.decrypt(previousSecret, place('previous_secret'), binding),
+    };
+  }
+}
+
+const answerOf = (secret: string | null, previousSecret: string | null, previousUntilUtc: Date | null): string =>
+  JSON.stringify({ Secret: secret, PreviousSecret: previousSecret, PreviousUntilUtc: previousUntilUtc });
+
+/** @returns the present time. */
+async function assertNoOverlap(tx: Transaction, id: number): Promise<Date> {
+  const [row] = await tx.execute<{ now: Date; until: Date | null }>(
+    `SELECT now() AS now, CASE WHEN previous_until_utc > now() THEN previous_until_utc END AS until FROM webhook_endpoints WHERE id = $1`,
+    [id],
+  );
+  const { now, until } = row!;
+  if (until === null) return now;
+  throw new Conflict(
+    `The previous secret of WebhookEndpoint ${id} signs until ${until.toISOString()}: rotate again after that.`,
+  );
+}

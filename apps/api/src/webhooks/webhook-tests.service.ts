@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { OutboundClient } from '#libs/outbound';
+import { exampleDataOf, type OutwardType } from '#libs/outbox';
+import { Answer, type Caller, Database, type Idempotency } from '#libs/records';
+import { BINDING, type Binding, Vault } from '#libs/vault';
+import { bodyOf, signedHeaders } from '#libs/webhooks';
+import { CallLimits } from '../http/call-limits.js';
+import { WebhookEndpointsService } from './webhook-endpoints.service.js';
+
+interface Tested {
+  readonly siteId: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly binding: Binding;
+  readonly nowUtc: Date;
+}
+
+/** Thrown to leave a transaction that found no earlier answer. */
+class NoAnswerYet extends Error {}
+
+/** Sends synthetic events while the caller waits. They have no delivery and no effect on the endpoint. */
+@Injectable()
+export class WebhookTestsService {
+  constructor(
+    private readonly database: Database,
+    private readonly vault: Vault,
+    private readonly client: OutboundClient,
+    private readonly limits: CallLimits,
+    private readonly endpoints: WebhookEndpointsService,
+  ) {}
+
+  async test(caller: Caller, id: number, type: OutwardType, once: Idempotency): Promise<Answer> {
+    const tested = await this.endpoints.selectOne<Tested>(caller, id, {
+      name: 'tested',
+      columns: `x.site_id AS "siteId", x.url, x.secret, ${BINDING} AS binding, now() AS "nowUtc"`,
+    });
+    // The request is sent with no transaction open. Two calls with one key at the same moment both send, and get one answer.
+    const earlier = await this.earlierAnswer(once);
+    if (earlier !== null) return earlier;
+    await this.database.write((tx) =>
+      this.limits.take(tx, [
+        { subject: `webhook-tests:account:${caller.userId}`, most: 60, seconds: 60, of: 'Tests of webhook endpoints' },
+      ]),
+    );
+    const json = await this.send(id, tested, type);
+    return this.database.once(once, () => Promise.resolve({ id, json }));
+  }
+
+  private async earlierAnswer(once: Idempotency): Promise<Answer | null> {
+    if (once.key === null) return null;
+    try {
+      return await this.database.once(once, () => Promise.reject(new NoAnswerYet()));
+    } catch (error) {
+      if (error instanceof NoAnswerYet) return null;
+      throw error;
+    }
+  }
+
+  private async send(id: number, { siteId, url, secret, binding, nowUtc }: Tested, type: OutwardType): Promise<string> {
+    const key = this.vault.decrypt(secret, { table: 'webhook_endpoints', column: 'secret', row: [id] }, binding);
+    const data = { ...exampleDataOf(type), SiteId: Number(siteId), Simulated: true };
+    const body = bodyOf({ Type: type, TimestampUtc: nowUtc.toISOString(), Data: data }, null);
+    const headers = signedHeaders({ id: `evt_${randomUUID()}`, body }, [key], nowUtc);
+    const { status, milliseconds, excerpt, error } = await this.client.send({ url, method: 'POST', headers, body });
+    return JSON.stringify({ Status: status, Milliseconds: milliseconds, Reply: excerpt, Error: error });
+  }
+}

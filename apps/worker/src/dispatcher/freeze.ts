@@ -1,0 +1,43 @@
+import type { SqlExecutor } from '#libs/database';
+import { outwardEvent } from '#libs/outbox';
+import { bodyOf } from '#libs/webhooks';
+import { FREEZE_BODIES, SNAPSHOTS } from './deliveries.sql.js';
+import { type DeliveryRow, eventOf, type Frozen } from './delivery.js';
+
+/**
+ * Writes down what is sent, before it is sent for the first time: every try sends the same bytes, also after the endpoint's `Payload` or this program
+ * has changed. @returns the deliveries that may be sent; one whose lease was lost is left out, and one whose event is no longer kept.
+ */
+export async function freeze(database: SqlExecutor, rows: readonly DeliveryRow[]): Promise<Frozen[]> {
+  const fresh = rows.filter((row) => row.body === null && eventOf(row) !== null);
+  const bodies = await bodiesOf(database, fresh);
+  const isFrozen = new Set<string>();
+  if (fresh.length > 0) {
+    const written = await database.execute<{ id: string }>(FREEZE_BODIES, [
+      fresh.map(({ id }) => id),
+      fresh.map(({ lease }) => lease),
+      fresh.map(({ id }) => bodies.get(id)),
+    ]);
+    for (const { id } of written) isFrozen.add(id);
+  }
+  return rows.flatMap((row) => {
+    const body = row.body ?? (isFrozen.has(row.id) ? bodies.get(row.id) : undefined);
+    return body === undefined ? [] : [{ ...row, body }];
+  });
+}
+
+async function bodiesOf(database: SqlExecutor, rows: readonly DeliveryRow[]): Promise<Map<string, string>> {
+  const full = rows.filter(
+    ({ payload, log_id, scheduled_order_id }) => payload === 'Full' && log_id !== null && scheduled_order_id !== null,
+  );
+  const snapshots = new Map<string, string>();
+  if (full.length > 0) {
+    const found = await database.execute<{ id: string; text: string }>(SNAPSHOTS, [
+      full.map(({ id }) => id),
+      full.map((row) => row.scheduled_order_id),
+      full.map((row) => row.log_id),
+    ]);
+    for (const { id, text } of found) snapshots.set(id, text);
+  }
+  return new Map(rows.map((row) => [row.id, bodyOf(outwardEvent(eventOf(row)!), snapshots.get(row.id) ?? null)]));
+}

@@ -1,0 +1,55 @@
+import type { ConnectionPool, Transaction } from '#libs/database';
+import { writeEvent } from '#libs/outbox';
+import { LOCK_ENDPOINT } from '#libs/webhooks';
+import { RECORD_ATTEMPT, RECORD_FAILURE, RECORD_SUCCESS, RELEASE_NEXT } from './deliveries.sql.js';
+import type { DeliveryRow } from './delivery.js';
+import type { Result } from './result.js';
+
+/** What a result has changed, for log and metrics. */
+export interface Recorded {
+  /** False: another worker has the delivery by now. */
+  readonly counts: boolean;
+  readonly breaker: 'opened' | 'closed' | null;
+  readonly isDisabled: boolean;
+}
+
+const LOST: Recorded = { counts: false, breaker: null, isDisabled: false };
+
+/** Writes down the result of one try, and what it means for the endpoint, in one transaction. It may be repeated. */
+export function record(pool: ConnectionPool, delivery: DeliveryRow, result: Result): Promise<Recorded> {
+  const { id, lease, webhook_endpoint_id: endpointId } = delivery;
+  return pool.transaction(async (tx) => {
+    const values = [id, lease, result.state, result.nextTryMs, JSON.stringify(result.attempt)];
+    const [, [counted]] = await Promise.all([
+      tx.execute(LOCK_ENDPOINT, [endpointId]),
+      tx.execute(RECORD_ATTEMPT, values),
+    ]);
+    if (counted === undefined) return LOST;
+    const { scheduled_order_id: scheduledOrderId, ordered } = delivery;
+    if (ordered && result.state !== 'Waiting') await tx.execute(RELEASE_NEXT, [endpointId, scheduledOrderId]);
+    return result.state === 'Delivered' ? succeeded(tx, delivery) : failed(tx, delivery, result);
+  });
+}
+
+async function succeeded(tx: Transaction, delivery: DeliveryRow): Promise<Recorded> {
+  const values = [delivery.webhook_endpoint_id, delivery.ordered];
+  const [endpoint] = await tx.execute<{ closed: boolean }>(RECORD_SUCCESS, values);
+  return { counts: true, breaker: endpoint?.closed === true ? 'closed' : null, isDisabled: false };
+}
+
+interface FailedEndpoint {
+  readonly site_id: string;
+  readonly opened: boolean;
+  readonly disabled: boolean;
+}
+
+async function failed(tx: Transaction, delivery: DeliveryRow, { retryAfterMs, isGone }: Result): Promise<Recorded> {
+  const id = delivery.webhook_endpoint_id;
+  const [endpoint] = await tx.execute<FailedEndpoint>(RECORD_FAILURE, [id, retryAfterMs, isGone]);
+  const { site_id: siteId, opened, disabled } = endpoint!;
+  if (disabled) {
+    const facts = { WebhookEndpointId: Number(id), Reason: isGone ? 'Gone' : 'Failing' };
+    await writeEvent(tx, { siteId: Number(siteId), type: 'webhook_endpoint.disabled', facts });
+  }
+  return { counts: true, breaker: opened ? 'opened' : null, isDisabled: disabled };
+}

@@ -1,0 +1,58 @@
+import type { WebhookAttempt } from '#libs/entities';
+import { type OutboundAnswer, retryAfterMs } from '#libs/outbound';
+import { LONGEST_RETRY_AFTER_MS, nextTryInMs } from './retry-schedule.js';
+
+/** What a try has shown. */
+export interface Result {
+  readonly state: 'Waiting' | 'Delivered' | 'Exhausted';
+  /** Until the next try; null when there is none. */
+  readonly nextTryMs: number | null;
+  /** As the endpoint asks, for everything that it is sent; null when it does not. */
+  readonly retryAfterMs: number | null;
+  /** It answered 410: nothing more may be sent. */
+  readonly isGone: boolean;
+  readonly attempt: WebhookAttempt;
+}
+
+const GONE = 410;
+const ASKS_TO_WAIT: readonly (number | null)[] = [429, 503];
+
+/** @param tries that were used up before. @param startedUtc of this try. */
+export function resultOf(answer: OutboundAnswer, tries: number, startedUtc: Date): Result {
+  const { status, milliseconds, excerpt, error, headers } = answer;
+  const attempt = {
+    StartedUtc: startedUtc.toISOString(),
+    Milliseconds: milliseconds,
+    Status: status,
+    Error: error ?? (isSuccess(status) ? null : refusal(status!)),
+    Reply: excerpt,
+  };
+  if (error === null && isSuccess(status))
+    return { state: 'Delivered', nextTryMs: null, retryAfterMs: null, isGone: false, attempt };
+  const asked = ASKS_TO_WAIT.includes(status)
+    ? retryAfterMs(headers['retry-after'], headers.date, startedUtc.getTime() + milliseconds)
+    : null;
+  const waitMs = asked === null ? null : Math.min(asked, LONGEST_RETRY_AFTER_MS);
+  const nextMs = nextTryInMs(tries + 1, Math.random());
+  return {
+    state: nextMs === null ? 'Exhausted' : 'Waiting',
+    nextTryMs: nextMs === null ? null : Math.max(nextMs, waitMs ?? 0),
+    retryAfterMs: waitMs,
+    isGone: status === GONE,
+    attempt,
+  };
+}
+
+/** Its event was deleted before it was sent for the first time. */
+export function notKept(startedUtc: Date): Result {
+  const Error = 'The event is no longer kept.';
+  const attempt = { StartedUtc: startedUtc.toISOString(), Milliseconds: 0, Status: null, Error, Reply: null };
+  return { state: 'Exhausted', nextTryMs: null, retryAfterMs: null, isGone: false, attempt };
+}
+
+const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300;
+
+const refusal = (status: number) =>
+  status >= 300 && status < 400
+    ? `The reply redirects (${status}). Redirects are not followed: enter the address that it leads to.`
+    : `The reply is ${status}: only 2xx is success.`;

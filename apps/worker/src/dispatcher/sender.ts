@@ -1,0 +1,78 @@
+import type { Logger } from '#libs/config';
+import type { ConnectionPool } from '#libs/database';
+import type { OutboundClient } from '#libs/outbound';
+import { type Binding, DecryptionError, type Vault } from '#libs/vault';
+import { signedHeaders } from '#libs/webhooks';
+import { unlessLost } from '../database/unless-lost.js';
+import { reach } from '../failpoints.js';
+import type { DeliveryRow, Frozen } from './delivery.js';
+import type { DispatchMetrics } from './dispatch-metrics.js';
+import { record } from './record.js';
+import { notKept, type Result, resultOf } from './result.js';
+
+export interface SenderParts {
+  readonly pool: ConnectionPool;
+  readonly client: OutboundClient;
+  readonly vault: Vault;
+  readonly metrics: DispatchMetrics;
+  readonly log: Logger;
+}
+
+/** Sends one delivery, and records what came of it. */
+export class Sender {
+  constructor(private readonly parts: SenderParts) {}
+
+  async send(delivery: Frozen): Promise<void> {
+    const startedUtc = new Date();
+    const secrets = this.secretsOf(delivery);
+    if (secrets === null) return;
+    const { url, body } = delivery;
+    const id = `evt_${delivery.event_id}`;
+    const headers = signedHeaders({ id, body }, secrets, startedUtc);
+    const answer = await this.parts.client.send({ url, method: 'POST', headers, body });
+    reach('after-webhook');
+    await this.record(delivery, resultOf(answer, Number(delivery.tries), startedUtc));
+  }
+
+  /** For a delivery whose event was deleted before it was sent. */
+  dismiss(delivery: DeliveryRow): Promise<void> {
+    return this.record(delivery, notKept(new Date()));
+  }
+
+  /** Null when they cannot be decrypted: then the delivery waits for the end of its lease. */
+  private secretsOf({ webhook_endpoint_id: id, secret, previous_secret, binding }: Frozen): string[] | null {
+    try {
+      const texts = [this.decrypt(id, 'secret', secret, binding)];
+      if (previous_secret !== null) texts.push(this.decrypt(id, 'previous_secret', previous_secret, binding));
+      return texts;
+    } catch (error) {
+      if (!(error instanceof DecryptionError)) throw error;
+      this.parts.log.error({ webhookEndpointId: Number(id) }, error.message);
+      return null;
+    }
+  }
+
+  private decrypt(id: string, column: 'secret' | 'previous_secret', text: string, binding: Binding): string {
+    return this.parts.vault.decrypt(text, { table: 'webhook_endpoints', column, row: [id] }, binding);
+  }
+
+  private async record(delivery: DeliveryRow, result: Result): Promise<void> {
+    const { pool, metrics, log } = this.parts;
+    const { counts, breaker, isDisabled } = await unlessLost(() => record(pool, delivery, result));
+    if (!counts) return;
+    if (result.state === 'Delivered') metrics.delivered.inc();
+    else metrics.failed.inc();
+    if (result.state === 'Exhausted') metrics.exhausted.inc();
+    const webhookEndpointId = Number(delivery.webhook_endpoint_id);
+    if (breaker === 'opened')
+      log.warn({ webhookEndpointId }, 'A webhook endpoint fails again and again: one delivery probes it, others wait.');
+    if (breaker === 'closed') log.info({ webhookEndpointId }, 'The webhook endpoint works again.');
+    if (isDisabled)
+      log.warn(
+        { webhookEndpointId },
+        result.isGone
+          ? 'A webhook endpoint answered 410 (Gone): it is disabled.'
+          : 'Nothing could be delivered to a webhook endpoint for 5 days: it is disabled.',
+      );
+  }
+}

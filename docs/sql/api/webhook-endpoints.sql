@@ -1,0 +1,312 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+
+-- apps/api/src/webhooks/recovery.service.ts
+-- for POST /api/WebhookEndpoint/{webhookEndpointId}/Recover
+INSERT INTO webhook_deliveries AS x (
+  site_id, webhook_endpoint_id, sequence, event_id, event_type, scheduled_order_id, ordered, next_attempt_utc
+)
+SELECT o.site_id,
+  e.id,
+  o.sequence,
+  o.event_id,
+  o.type,
+  o.scheduled_order_id,
+  e.ordered AND o.scheduled_order_id IS NOT NULL,
+  CASE
+    WHEN e.ordered
+    AND o.scheduled_order_id IS NOT NULL
+    AND (
+      row_number() OVER (PARTITION BY e.id, o.scheduled_order_id ORDER BY o.sequence) > 1
+        OR EXISTS (
+          SELECT
+          FROM webhook_deliveries w
+          WHERE w.webhook_endpoint_id = e.id
+            AND w.scheduled_order_id = o.scheduled_order_id
+            AND w.ordered
+            AND w.state = 'Waiting'
+        )
+    ) THEN NULL
+    ELSE now()
+    END
+FROM webhook_endpoints e
+JOIN outbox o ON o.site_id = e.site_id
+  AND o.sequence IS NOT NULL
+  AND o.occurred_utc >= $2
+  AND o.occurred_utc <= coalesce($3::timestamptz, now())
+LEFT JOIN webhook_deliveries w ON w.webhook_endpoint_id = e.id AND w.sequence = o.sequence
+WHERE e.id = $1
+  AND w.state = 'Exhausted'
+  AND (
+    e.event_types = '[]'
+      OR EXISTS (
+        SELECT
+        FROM jsonb_array_elements_text(e.event_types) p
+        WHERE o.type = p OR right(p, 2) = '.*' AND starts_with(o.type, left(p, -1))
+      )
+  )
+LIMIT 100001
+ON CONFLICT (webhook_endpoint_id, sequence) DO UPDATE SET state = 'Waiting',
+  tries = 0,
+  ordered = excluded.ordered,
+  next_attempt_utc = excluded.next_attempt_utc,
+  finished_utc = NULL RETURNING 1;
+
+-- apps/api/src/webhooks/recovery.service.ts
+-- for POST /api/WebhookEndpoint/{webhookEndpointId}/Recover
+SELECT to_char(s.listens_since_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS since,
+  pg_notify('scheduled_orders_events', '')
+FROM sites s
+WHERE s.id = $1;
+
+-- apps/api/src/webhooks/webhook-deliveries.service.ts
+-- for GET /api/WebhookEndpoint/{webhookEndpointId}/Deliveries
+SELECT x.id,
+  (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT x.id AS "Id",
+        x.site_id AS "SiteId",
+        x.webhook_endpoint_id AS "WebhookEndpointId",
+        'evt_' || x.event_id AS "EventId",
+        x.event_type AS "EventType",
+        x.sequence AS "Sequence",
+        x.scheduled_order_id AS "ScheduledOrderId",
+        x.state AS "State",
+        x.tries AS "Tries",
+        to_char(x.next_attempt_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NextAttemptUtc",
+        to_char(x.finished_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "FinishedUtc",
+        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc"
+    ) resource
+  )::text AS json
+FROM unnest($2::varchar[]) AS s (state)
+CROSS JOIN LATERAL (
+  SELECT d.*
+  FROM webhook_deliveries d
+  WHERE d.webhook_endpoint_id = $1 AND d.state = s.state AND d.id < $4 AND ($3::varchar IS NULL OR d.event_type = $3)
+  ORDER BY d.id DESC
+  LIMIT 101
+) x
+ORDER BY x.id DESC
+LIMIT 101;
+
+-- apps/api/src/webhooks/webhook-endpoints.service.ts
+-- for POST /api/WebhookEndpoints
+SELECT count(*)::int AS count FROM webhook_endpoints WHERE site_id = $1 AND deleted_utc IS NULL;
+
+-- apps/api/src/webhooks/webhook-endpoints.service.ts
+-- libs/outbox/src/listening.ts
+-- for DELETE /api/WebhookEndpoint/{webhookEndpointId}
+-- for POST /api/WebhookEndpoints
+SELECT 1 FROM sites WHERE id = $1 FOR NO KEY UPDATE;
+
+-- apps/api/src/webhooks/webhook-secrets.service.ts
+-- for POST /api/WebhookEndpoint/{webhookEndpointId}/RotateSecret
+SELECT now() AS now, CASE WHEN previous_until_utc > now() THEN previous_until_utc END AS until
+FROM webhook_endpoints
+WHERE id = $1;
+
+-- libs/outbox/src/listening.ts
+-- for DELETE /api/WebhookEndpoint/{webhookEndpointId}
+-- for POST /api/WebhookEndpoints
+UPDATE sites s
+SET listens_since_utc = CASE WHEN now_is.listens THEN clock_timestamp() END
+FROM (SELECT site_listens($1::bigint) AS listens) now_is
+WHERE s.id = $1 AND (s.listens_since_utc IS NOT NULL) <> now_is.listens
+RETURNING now_is.listens;
+
+-- libs/records/src/listing.ts
+-- for GET /api/WebhookEndpoints
+WITH found AS MATERIALIZED (
+  SELECT k.id
+  FROM unnest($1::bigint[]) AS site(id)
+  CROSS JOIN LATERAL (
+    SELECT t.id
+    FROM webhook_endpoints t
+    WHERE t.site_id = site.id AND t.id > $2 AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT $3
+  ) k
+  ORDER BY k.id
+  LIMIT $3
+),
+chunk AS (
+  SELECT string_agg(c.json, ',' ORDER BY c.id) AS json, coalesce(max(c.id), (SELECT min(id) FROM found)) AS last
+  FROM (
+    SELECT x.id,
+      (
+        SELECT row_to_json(resource)
+        FROM (
+          SELECT x.id AS "Id",
+            x.site_id AS "SiteId",
+            x.url AS "Url",
+            x.description AS "Description",
+            x.event_types AS "EventTypes",
+            x.payload AS "Payload",
+            x.ordered AS "Ordered",
+            x.rate_per_second AS "RatePerSecond",
+            x.status AS "Status",
+            x.disabled_reason AS "DisabledReason",
+            to_char(x.failing_since_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "FailingSinceUtc",
+            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+        ) resource
+      )::text AS json
+    FROM webhook_endpoints x
+    WHERE x.id = ANY (ARRAY(SELECT id FROM found))
+  ) c
+)
+SELECT $4::text || json AS json,
+  last::text AS last,
+  ((SELECT count(*) FROM found) < $3 AND coalesce(last = (SELECT max(id) FROM found), true))::text AS ends
+FROM chunk;
+
+-- libs/records/src/rows.ts
+-- for DELETE /api/WebhookEndpoint/{webhookEndpointId}
+UPDATE webhook_endpoints AS x
+SET deleted_utc = now(),
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1;
+
+-- libs/records/src/rows.ts
+-- for POST /api/WebhookEndpoint/{webhookEndpointId}/RotateSecret
+UPDATE webhook_endpoints AS x
+SET secret = $2,
+  previous_secret = $3,
+  previous_until_utc = $4,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING x.id;
+
+-- libs/records/src/rows.ts
+-- for POST /api/WebhookEndpoints
+INSERT INTO webhook_endpoints AS x (site_id, url, event_types, secret, previous_secret, id)
+VALUES ($1, $2, $3, $4, $5, $6)
+RETURNING x.id,
+  (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT x.id AS "Id",
+        x.site_id AS "SiteId",
+        x.url AS "Url",
+        x.description AS "Description",
+        x.event_types AS "EventTypes",
+        x.payload AS "Payload",
+        x.ordered AS "Ordered",
+        x.rate_per_second AS "RatePerSecond",
+        x.status AS "Status",
+        x.disabled_reason AS "DisabledReason",
+        to_char(x.failing_since_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "FailingSinceUtc",
+        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+    ) resource
+  )::text AS json;
+
+-- libs/records/src/rows.ts
+-- for PUT /api/WebhookEndpoint/{webhookEndpointId}
+UPDATE webhook_endpoints AS x
+SET description = $2,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING (
+  SELECT row_to_json(resource)
+  FROM (
+    SELECT x.id AS "Id",
+      x.site_id AS "SiteId",
+      x.url AS "Url",
+      x.description AS "Description",
+      x.event_types AS "EventTypes",
+      x.payload AS "Payload",
+      x.ordered AS "Ordered",
+      x.rate_per_second AS "RatePerSecond",
+      x.status AS "Status",
+      x.disabled_reason AS "DisabledReason",
+      to_char(x.failing_since_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "FailingSinceUtc",
+      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+      to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+  ) resource
+)::text AS json;
+
+-- libs/records/src/site-scoped.service.ts
+-- for DELETE /api/WebhookEndpoint/{webhookEndpointId}
+-- for POST /api/WebhookEndpoint/{webhookEndpointId}/Recover
+-- for POST /api/WebhookEndpoint/{webhookEndpointId}/RotateSecret
+-- for PUT /api/WebhookEndpoint/{webhookEndpointId}
+SELECT x.id,
+  x.created_utc,
+  x.updated_utc,
+  x.site_id,
+  x.deleted_utc,
+  x.url,
+  x.description,
+  x.event_types,
+  x.payload,
+  x.ordered,
+  x.rate_per_second,
+  x.status,
+  x.disabled_reason,
+  x.failing_since_utc,
+  x.secret,
+  x.previous_secret,
+  x.previous_until_utc,
+  x.failures,
+  x.not_before_utc,
+  x.next_due_utc,
+  $2::bigint IS NULL OR true AS own
+FROM webhook_endpoints x
+WHERE x.id = $1 AND x.deleted_utc IS NULL
+FOR NO KEY UPDATE OF x;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/WebhookEndpoint/{webhookEndpointId}
+SELECT x.site_id,
+  $2::bigint IS NULL OR true AS own,
+  (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT x.id AS "Id",
+        x.site_id AS "SiteId",
+        x.url AS "Url",
+        x.description AS "Description",
+        x.event_types AS "EventTypes",
+        x.payload AS "Payload",
+        x.ordered AS "Ordered",
+        x.rate_per_second AS "RatePerSecond",
+        x.status AS "Status",
+        x.disabled_reason AS "DisabledReason",
+        to_char(x.failing_since_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "FailingSinceUtc",
+        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+    ) resource
+  )::text AS json
+FROM webhook_endpoints x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/WebhookEndpoint/{webhookEndpointId}/Deliveries
+SELECT x.site_id, $2::bigint IS NULL OR true AS own, x.id
+FROM webhook_endpoints x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/WebhookEndpoint/{webhookEndpointId}/Secret
+SELECT x.site_id,
+  $2::bigint IS NULL OR true AS own,
+  x.id,
+  (SELECT s.binding FROM sealing s) AS binding,
+  x.secret,
+  CASE WHEN x.previous_until_utc > now() THEN x.previous_secret END AS "previousSecret",
+  CASE WHEN x.previous_until_utc > now() THEN x.previous_until_utc END AS "previousUntilUtc"
+FROM webhook_endpoints x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
+-- for POST /api/WebhookEndpoint/{webhookEndpointId}/Test
+SELECT x.site_id,
+  $2::bigint IS NULL OR true AS own,
+  x.site_id AS "siteId",
+  x.url,
+  x.secret,
+  (SELECT s.binding FROM sealing s) AS binding,
+  now() AS "nowUtc"
+FROM webhook_endpoints x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;

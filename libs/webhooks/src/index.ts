@@ -1,0 +1,14 @@
+export { bodyOf } from './body.js';
+export { patternFault } from './event-type-patterns.js';
+export {
+  BREAKER_FAILURES,
+  deliveriesSql,
+  DELIVERY_COLUMNS,
+  LOCK_ENDPOINT,
+  LOOK_AGAIN,
+  nextDueSql,
+  RELEASE_HEADS,
+} from './queue.sql.js';
+export { webhookDeliveryDetailsView, webhookDeliveryView, webhookEndpointView } from './views.js';
+export { keyOf, newSecret } from './secret.js';
+export { type Message, signedHeaders } from './signature.js';
