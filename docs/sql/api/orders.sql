@@ -146,21 +146,63 @@ WHERE w.site_id = ANY (
 )
 RETURNING pg_notify('scheduled_orders_events', '');
 
+-- libs/records/src/key-batches.ts
+-- for GET /api/Orders
+SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
+  count(*) AS count,
+  min(p.id) AS first,
+  max(p.id) AS last,
+  (SELECT max(id) FROM orders) AS newest
+FROM (
+  SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
+  FROM (
+    SELECT k.id
+    FROM unnest($1::bigint[]) AS site(id)
+    CROSS JOIN LATERAL (
+      SELECT t.id
+      FROM orders t
+      WHERE t.site_id = site.id AND t.id > $2 AND t.id <= $3 AND t.deleted_utc IS NULL
+      ORDER BY t.id
+      LIMIT $4
+    ) k
+    ORDER BY k.id
+    LIMIT $4
+  ) k
+) p
+GROUP BY p.piece
+ORDER BY p.piece;
+
 -- libs/records/src/listing.ts
 -- for GET /api/Orders
-WITH found AS MATERIALIZED (
-  SELECT k.id
-  FROM unnest($1::bigint[]) AS site(id)
-  CROSS JOIN LATERAL (
-    SELECT t.id FROM orders t WHERE t.site_id = site.id AND t.id > $2 AND t.deleted_utc IS NULL ORDER BY t.id LIMIT $3
-  ) k
-  ORDER BY k.id
-  LIMIT $3
+WITH asked AS MATERIALIZED (SELECT k.id FROM unnest($1::bigint[]) AS k(id) WHERE k.id > $2),
+fitting AS MATERIALIZED (
+  SELECT r.id
+  FROM (
+    SELECT n.id, sum(CASE WHEN n.rows > 500 THEN 1001 ELSE n.rows END) OVER (ORDER BY n.id) AS upto
+    FROM (
+      SELECT a.id, (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = a.id LIMIT 501) i) AS rows
+      FROM asked a
+    ) n
+  ) r
+  WHERE r.upto <= 1000
 ),
-chunk AS (
-  SELECT string_agg(c.json, ',' ORDER BY c.id) AS json, coalesce(max(c.id), (SELECT min(id) FROM found)) AS last
+taken AS (SELECT coalesce((SELECT max(id) FROM fitting), (SELECT min(id) FROM asked)) AS upto)
+SELECT p.json,
+  (
+    SELECT x.id
+    FROM orders x, taken
+    WHERE x.id = taken.upto
+      AND NOT EXISTS (SELECT 1 FROM fitting)
+      AND x.site_id = ANY ($3::bigint[])
+      AND x.deleted_utc IS NULL
+  )::text AS alone,
+  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(id) FROM asked))::text AS rest
+FROM (SELECT) always
+LEFT JOIN (
+  SELECT min(c.id) AS first, ',' || string_agg(c.json, ',' ORDER BY c.id) AS json
   FROM (
     SELECT x.id,
+      (row_number() OVER (ORDER BY x.id) - 1) / 20 AS part,
       (
         SELECT row_to_json(resource)
         FROM (
@@ -257,26 +299,11 @@ chunk AS (
         ) resource
       )::text AS json
     FROM orders x
-    WHERE x.id = ANY (
-      ARRAY(
-        SELECT r.id
-        FROM (
-          SELECT n.id, sum(n.rows) OVER (ORDER BY n.id) AS upto
-          FROM (
-            SELECT f.id,
-              (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = f.id LIMIT 501) i) AS rows
-            FROM found f
-          ) n
-        ) r
-        WHERE r.upto <= 500
-      )
-    )
+    WHERE x.id = ANY (ARRAY (SELECT id FROM fitting)) AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL
   ) c
-)
-SELECT $4::text || json AS json,
-  last::text AS last,
-  ((SELECT count(*) FROM found) < $3 AND coalesce(last = (SELECT max(id) FROM found), true))::text AS ends
-FROM chunk;
+  GROUP BY c.part
+) p ON true
+ORDER BY p.first;
 
 -- libs/records/src/references.ts
 -- for POST /api/Orders

@@ -1,12 +1,7 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
--- apps/api/src/auth/active-tokens.service.ts
--- for DELETE /api/AccessTokens/{accessTokenId}
--- for DELETE /api/Customers/{customerId}/AccessTokens
-SELECT 1 FROM users WHERE id = $1 FOR UPDATE;
-
 -- apps/api/src/auth/callers.ts
--- for 86 routes
+-- for 89 routes
 SELECT t.user_id,
   t.secret_hash,
   t.customer_id,
@@ -17,6 +12,18 @@ SELECT t.user_id,
 FROM access_tokens t
 LEFT JOIN customers c ON c.id = t.customer_id
 WHERE t.id = $1 AND t.expires_utc > now() AND t.revoked_utc IS NULL AND c.deleted_utc IS NULL;
+
+-- apps/api/src/auth/token-families.ts
+-- for DELETE /api/AccessTokens/{accessTokenId}
+-- for DELETE /api/ApiKey/{apiKeyId}
+-- for DELETE /api/Customers/{customerId}/AccessTokens
+-- for POST /api/ApiKeys
+SELECT 1 FROM users WHERE id = $1 FOR UPDATE;
+
+-- apps/api/src/auth/token-families.ts
+-- for POST /api/AccessTokens/Generate
+-- for POST /api/ApiKeys
+SELECT api_key_id FROM access_tokens WHERE id = $1 AND revoked_utc IS NULL AND expires_utc > now();
 
 -- apps/api/src/scheduled-orders/order-items.ts
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
@@ -221,23 +228,42 @@ logged AS (
     $2,
     $3,
     $4,
-    (
-      SELECT (
-        SELECT row_to_json(resource)
-        FROM (
-          SELECT t.id AS "Id",
-            t.user_id AS "UserId",
-            NULL AS "TokenAuth",
-            t.access_scope AS "AccessScope",
-            t.customer_id AS "CustomerId",
-            to_char(t.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-            to_char(t.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
-            to_char(t.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc"
-        ) resource
+    CASE
+      WHEN $9 THEN (
+        SELECT (
+          SELECT row_to_json(resource)
+          FROM (
+            SELECT k.id AS "Id",
+              k.user_id AS "UserId",
+              NULL AS "TokenAuth",
+              'Merchant'::text AS "AccessScope",
+              NULL AS "CustomerId",
+              to_char(k.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+              to_char(k.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
+              to_char(k.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc"
+          ) resource
+        )
+        FROM api_keys k
+        WHERE k.id = $1
       )
-      FROM access_tokens t
-      WHERE t.id = $1
-    ),
+      ELSE (
+        SELECT (
+          SELECT row_to_json(resource)
+          FROM (
+            SELECT t.id AS "Id",
+              t.user_id AS "UserId",
+              NULL AS "TokenAuth",
+              t.access_scope AS "AccessScope",
+              t.customer_id AS "CustomerId",
+              to_char(t.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+              to_char(t.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc",
+              to_char(t.expires_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "ExpiresUtc"
+          ) resource
+        )
+        FROM access_tokens t
+        WHERE t.id = $1
+      )
+      END,
     CASE WHEN $6 THEN current_setting('scheduled_orders.previous')::json ELSE $5::json END,
     json
   FROM changed
@@ -422,7 +448,7 @@ SELECT hold_sealing() AS binding, nextval(pg_get_serial_sequence($1, 'id')) AS i
 SELECT hold_sealing() AS binding;
 
 -- libs/records/src/idempotency.ts
--- for 17 routes
+-- for 18 routes
 DELETE
 FROM idempotency_keys
 WHERE (owner, route, key) IN (
@@ -435,7 +461,7 @@ WHERE (owner, route, key) IN (
 );
 
 -- libs/records/src/idempotency.ts
--- for 17 routes
+-- for 18 routes
 INSERT INTO idempotency_keys (owner, route, key, body_hash, status, location, body)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash,
@@ -445,13 +471,13 @@ ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash,
   created_utc = now();
 
 -- libs/records/src/idempotency.ts
--- for 17 routes
+-- for 18 routes
 SELECT body_hash, location, body
 FROM idempotency_keys
 WHERE owner = $1 AND route = $2 AND key = $3 AND created_utc > now() - interval '24 hours';
 
 -- libs/records/src/idempotency.ts
--- for 17 routes
+-- for 18 routes
 SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken, hold_sealing() AS binding;
 
 -- libs/records/src/references.ts

@@ -5,7 +5,7 @@
 WITH due AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM processing_cycles c
-  WHERE assert_same_database($3, $4, 24) AND c.open AND c.next_attempt_utc <= now() AND c.site_id <> ALL ($6::bigint[])
+  WHERE assert_same_database($3, $4, 25) AND c.open AND c.next_attempt_utc <= now() AND c.site_id <> ALL ($6::bigint[])
   ORDER BY c.next_attempt_utc, c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
@@ -39,139 +39,6 @@ RETURNING c.scheduled_order_id,
     WHEN c.resolution IS NULL THEN c.payment_method_type
     END AS payment_method_type;
 
--- CLAIM_DUE
-WITH due AS (
-  SELECT o.id,
-    o.site_id,
-    o.next_occurrence_utc,
-    o.replaced_occurrence_utc,
-    o.payment_method_type,
-    coalesce(newest.cycle, 0) + 1 AS cycle
-  FROM scheduled_orders o
-  LEFT JOIN LATERAL (
-    SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
-  ) newest ON true
-  WHERE assert_same_database($3, $4, 24)
-    AND o.status = 'Active'
-    AND o.deleted_utc IS NULL
-    AND o.next_occurrence_utc <= now()
-    AND (o.next_occurrence_utc, o.id) > ($6::timestamptz, $7::bigint)
-    AND newest.open IS NOT TRUE
-  ORDER BY o.next_occurrence_utc, o.id
-  LIMIT $5
-  FOR NO KEY UPDATE OF o SKIP LOCKED
-)
-INSERT INTO processing_cycles AS c (
-  site_id,
-  scheduled_order_id,
-  cycle,
-  state,
-  open,
-  due_utc,
-  replaced_utc,
-  payment_method_type,
-  worker,
-  lease_until_utc,
-  claim,
-  order_id
-)
-SELECT site_id,
-  id,
-  cycle,
-  'Claimed',
-  true,
-  next_occurrence_utc,
-  replaced_occurrence_utc,
-  payment_method_type,
-  $1,
-  now() + $2 * interval '1 millisecond',
-  1,
-  nextval('orders_id_seq')
-FROM due
-ON CONFLICT DO NOTHING RETURNING c.scheduled_order_id,
-  c.cycle,
-  c.site_id,
-  c.state,
-  c.attempt,
-  c.order_id,
-  c.due_utc,
-  c.replaced_utc,
-  c.payment_failures,
-  c.technical_failures,
-  c.waiting_since_utc,
-  c.given_up,
-  c.claim,
-  c.payment_method_type;
-
--- CLAIM_SHARES
-WITH due AS (
-  SELECT o.*
-  FROM unnest($5::bigint[], $6::int[], $7::timestamptz[], $8::bigint[]) AS share (site_id, take, after_utc, after_id)
-  CROSS JOIN LATERAL (
-    SELECT o.id,
-      o.site_id,
-      o.next_occurrence_utc,
-      o.replaced_occurrence_utc,
-      o.payment_method_type,
-      coalesce(newest.cycle, 0) + 1 AS cycle
-    FROM scheduled_orders o
-    LEFT JOIN LATERAL (
-      SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
-    ) newest ON true
-    WHERE o.site_id = share.site_id
-      AND o.status = 'Active'
-      AND o.deleted_utc IS NULL
-      AND o.next_occurrence_utc <= now()
-      AND (o.next_occurrence_utc, o.id) > (share.after_utc, share.after_id)
-      AND newest.open IS NOT TRUE
-    ORDER BY o.next_occurrence_utc, o.id
-    LIMIT share.take
-    FOR NO KEY UPDATE OF o SKIP LOCKED
-  ) o
-  WHERE assert_same_database($3, $4, 24)
-)
-INSERT INTO processing_cycles AS c (
-  site_id,
-  scheduled_order_id,
-  cycle,
-  state,
-  open,
-  due_utc,
-  replaced_utc,
-  payment_method_type,
-  worker,
-  lease_until_utc,
-  claim,
-  order_id
-)
-SELECT site_id,
-  id,
-  cycle,
-  'Claimed',
-  true,
-  next_occurrence_utc,
-  replaced_occurrence_utc,
-  payment_method_type,
-  $1,
-  now() + $2 * interval '1 millisecond',
-  1,
-  nextval('orders_id_seq')
-FROM due
-ON CONFLICT DO NOTHING RETURNING c.scheduled_order_id,
-  c.cycle,
-  c.site_id,
-  c.state,
-  c.attempt,
-  c.order_id,
-  c.due_utc,
-  c.replaced_utc,
-  c.payment_failures,
-  c.technical_failures,
-  c.waiting_since_utc,
-  c.given_up,
-  c.claim,
-  c.payment_method_type;
-
 -- DUE_SITES
 WITH RECURSIVE site AS (
   (
@@ -199,6 +66,75 @@ WHERE EXISTS (
   FROM scheduled_orders o
   WHERE o.site_id = site.site_id AND o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()
 );
+
+-- LOCK_DUE
+WITH due AS (
+  SELECT o.id,
+    o.site_id,
+    o.next_occurrence_utc,
+    o.replaced_occurrence_utc,
+    o.payment_method_type,
+    coalesce(newest.cycle, 0) + 1 AS cycle
+  FROM scheduled_orders o
+  LEFT JOIN LATERAL (
+    SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
+  ) newest ON true
+  WHERE assert_same_database($2, $3, 25)
+    AND o.status = 'Active'
+    AND o.deleted_utc IS NULL
+    AND o.next_occurrence_utc <= now()
+    AND (o.next_occurrence_utc, o.id) > ($5::timestamptz, $6::bigint)
+    AND newest.open IS NOT TRUE
+  ORDER BY o.next_occurrence_utc, o.id
+  LIMIT $4
+  FOR NO KEY UPDATE OF o SKIP LOCKED
+)
+SELECT due.id AS scheduled_order_id,
+  due.cycle,
+  due.site_id,
+  due.next_occurrence_utc AS due_utc,
+  due.replaced_occurrence_utc AS replaced_utc,
+  due.payment_method_type,
+  nextval('orders_id_seq') AS order_id,
+  set_config('idle_in_transaction_session_timeout', $1, true)
+FROM due;
+
+-- LOCK_SHARES
+WITH due AS (
+  SELECT o.*
+  FROM unnest($4::bigint[], $5::int[], $6::timestamptz[], $7::bigint[]) AS share (site_id, take, after_utc, after_id)
+  CROSS JOIN LATERAL (
+    SELECT o.id,
+      o.site_id,
+      o.next_occurrence_utc,
+      o.replaced_occurrence_utc,
+      o.payment_method_type,
+      coalesce(newest.cycle, 0) + 1 AS cycle
+    FROM scheduled_orders o
+    LEFT JOIN LATERAL (
+      SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
+    ) newest ON true
+    WHERE o.site_id = share.site_id
+      AND o.status = 'Active'
+      AND o.deleted_utc IS NULL
+      AND o.next_occurrence_utc <= now()
+      AND (o.next_occurrence_utc, o.id) > (share.after_utc, share.after_id)
+      AND newest.open IS NOT TRUE
+    ORDER BY o.next_occurrence_utc, o.id
+    LIMIT share.take
+    FOR NO KEY UPDATE OF o SKIP LOCKED
+  ) o
+  WHERE assert_same_database($2, $3, 25)
+)
+SELECT due.id AS scheduled_order_id,
+  due.cycle,
+  due.site_id,
+  due.next_occurrence_utc AS due_utc,
+  due.replaced_occurrence_utc AS replaced_utc,
+  due.payment_method_type,
+  nextval('orders_id_seq') AS order_id,
+  set_config('idle_in_transaction_session_timeout', $1, true)
+FROM due;
 
 -- NEXT_DUE
 SELECT (
@@ -233,7 +169,7 @@ WHERE c.open AND c.worker <> $1;
 WITH expired AS (
   SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
   FROM processing_cycles c
-  WHERE assert_same_database($3, $4, 24) AND c.open AND c.lease_until_utc <= now()
+  WHERE assert_same_database($3, $4, 25) AND c.open AND c.lease_until_utc <= now()
   ORDER BY c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED

@@ -5,7 +5,7 @@
 WITH due AS MATERIALIZED (
   SELECT e.id, e.failures, e.rate_per_second
   FROM webhook_endpoints e
-  WHERE assert_same_database($1, $2, 24)
+  WHERE assert_same_database($1, $2, 25)
     AND e.next_due_utc <= now()
     AND (e.failures > 0) = $5
     AND e.id <> ALL ($7::bigint[])

@@ -1065,13 +1065,13 @@ export interface paths {
         };
         /**
          * Lists webhook endpoints by Id
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         get: operations["listWebhookEndpoints"];
         put?: never;
         /**
          * Creates a webhook endpoint
-         * @description At most 20 a site: 409. What happened before is not sent by itself. Merchant tokens only. An addition to the contract.
+         * @description At most 20 a site: 409. What happened before is not sent by itself. Merchant tokens and API keys only. An addition to the contract.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -1089,18 +1089,18 @@ export interface paths {
         };
         /**
          * Gets a webhook endpoint
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         get: operations["getWebhookEndpoint"];
         /**
          * Updates the fields sent
-         * @description Status Enabled also forgets earlier failures. Merchant tokens only. An addition to the contract.
+         * @description Status Enabled also forgets earlier failures. Merchant tokens and API keys only. An addition to the contract.
          */
         put: operations["updateWebhookEndpoint"];
         post?: never;
         /**
          * Deletes a webhook endpoint
-         * @description Nothing more is sent to it. Merchant tokens only. An addition to the contract.
+         * @description Nothing more is sent to it. Merchant tokens and API keys only. An addition to the contract.
          */
         delete: operations["deleteWebhookEndpoint"];
         options?: never;
@@ -1117,7 +1117,7 @@ export interface paths {
         };
         /**
          * Gets the secret that messages are signed with
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         get: operations["getWebhookSecret"];
         put?: never;
@@ -1139,7 +1139,7 @@ export interface paths {
         put?: never;
         /**
          * Makes a new secret
-         * @description Until the end of the overlap both sign. A second rotation before that: 409. Merchant tokens only. An addition to the contract.
+         * @description Until the end of the overlap both sign. A second rotation before that: 409. Merchant tokens and API keys only. An addition to the contract.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1159,7 +1159,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a synthetic event now, and answers how it went
-         * @description Its data are examples, with Simulated true. At most 60 a minute and account: 429. Merchant tokens only. An addition to the contract.
+         * @description Its data are examples, with Simulated true. At most 60 a minute and account: 429. Merchant tokens and API keys only. An addition to the contract.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -1179,7 +1179,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the events of a time again, or for the first time
-         * @description At most 100,000 events a call: 409. Merchant tokens only. An addition to the contract.
+         * @description At most 100,000 events a call: 409. Merchant tokens and API keys only. An addition to the contract.
          */
         post: operations["recoverWebhooks"];
         delete?: never;
@@ -1197,7 +1197,7 @@ export interface paths {
         };
         /**
          * Lists what was sent, or is to be sent, newest first, 100 a page
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
         };
         /**
          * Gets a delivery with its body and its tries
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -1239,7 +1239,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the same bytes under the same id again
-         * @description Merchant tokens only. An addition to the contract.
+         * @description Merchant tokens and API keys only. An addition to the contract.
          */
         post: operations["resendWebhookDelivery"];
         delete?: never;
@@ -1257,7 +1257,7 @@ export interface paths {
         };
         /**
          * Lists what happened since a number, and can wait for the next event
-         * @description By Sequence; each event once. The `Link` header names the request that follows. A site’s events are kept while it has a webhook endpoint, or `KeepEvents` in its Settings; otherwise 409. Merchant tokens only. An addition to the contract.
+         * @description By Sequence; each event once. The `Link` header names the request that follows. A site’s events are kept while it has a webhook endpoint, or `KeepEvents` in its Settings; otherwise 409. Merchant tokens and API keys only. An addition to the contract.
          */
         get: operations["listEvents"];
         put?: never;
