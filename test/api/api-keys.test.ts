@@ -390,7 +390,7 @@ describe('A key reaches its sites', () => {
         CustomerId: null,
         CreatedUtc: expect.stringMatching(TIME),
         UpdatedUtc: expect.stringMatching(TIME),
-        ExpiresUtc: null,
+        ExpiresUtc: '9999-12-31T23:59:59.999Z',
       },
     });
     expect((await api.request('DELETE', `/api/ScheduledOrders/${order.body.Id}`, { token: key })).status).toBe(204);

@@ -45,7 +45,9 @@ describeWithBouncer('Behind PgBouncer in transaction mode', () => {
       expect(worker.output()).not.toMatch(/ERROR|WARN/);
     }
     await assertInvariants(database, gateway.ledger);
-    const listening = await database.query(`SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`);
+    const listening = await database.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
+    );
     expect(listening).toEqual([]);
     await gateway.stop();
   }, 120_000);

@@ -15,7 +15,7 @@ import {
 } from '#libs/entities';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from './address.js';
 import { encrypted } from './encrypted.js';
-import { type View, view } from './view.js';
+import { utcSql, type View, view } from './view.js';
 
 const STAMPS = ['createdUtc', 'updatedUtc'] as const;
 
@@ -259,6 +259,9 @@ export const apiKeyView = view(ApiKey, 'api_keys', [
   'createdUtc',
 ]);
 
+/** In place of none: an AccessToken of the contract always has a time at which it expires. */
+const NEVER = `'9999-12-31T23:59:59.999Z'`;
+
 /** An API key in logs, in the form of the contract's AccessToken. */
 export const apiKeyTokenView = view(ApiKey, 'api_keys', [
   'id',
@@ -267,5 +270,5 @@ export const apiKeyTokenView = view(ApiKey, 'api_keys', [
   always('AccessScope', `'Merchant'::text`),
   always('CustomerId', 'NULL'),
   ...STAMPS,
-  'expiresUtc',
+  { name: 'ExpiresUtc', sql: (alias: string) => `coalesce(${utcSql(`${alias}.expires_utc`)}, ${NEVER})` },
 ]);
