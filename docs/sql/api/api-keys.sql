@@ -64,15 +64,44 @@ FROM (SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE) u;
 -- for POST /api/ApiKeys
 SELECT id, user_id FROM sites WHERE id = ANY ($1::bigint[]);
 
+-- libs/records/src/key-batches.ts
+-- for GET /api/ApiKeys
+SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
+  count(*) AS count,
+  min(p.id) AS first,
+  max(p.id) AS last,
+  (SELECT max(id) FROM api_keys) AS newest
+FROM (
+  SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
+  FROM (
+    SELECT t.id
+    FROM api_keys t
+    WHERE t.user_id = $1::bigint AND t.revoked_utc IS NULL AND t.id > $2 AND t.id <= $3
+    ORDER BY t.id
+    LIMIT $4
+  ) k
+) p
+GROUP BY p.piece
+ORDER BY p.piece;
+
 -- libs/records/src/listing.ts
 -- for GET /api/ApiKeys
-WITH found AS MATERIALIZED (
-  SELECT k.id FROM api_keys k WHERE k.user_id = $1 AND k.id > $2 AND k.revoked_utc IS NULL ORDER BY k.id LIMIT $3
-),
-chunk AS (
-  SELECT string_agg(c.json, ',' ORDER BY c.id) AS json, coalesce(max(c.id), (SELECT min(id) FROM found)) AS last
+WITH asked AS MATERIALIZED (SELECT k.id FROM unnest($1::bigint[]) AS k(id) WHERE k.id > $2),
+fitting AS MATERIALIZED (SELECT id FROM asked),
+taken AS (SELECT coalesce((SELECT max(id) FROM fitting), (SELECT min(id) FROM asked)) AS upto)
+SELECT p.json,
+  (
+    SELECT x.id
+    FROM api_keys x, taken
+    WHERE x.id = taken.upto AND NOT EXISTS (SELECT 1 FROM fitting) AND x.user_id = $3::bigint AND x.revoked_utc IS NULL
+  )::text AS alone,
+  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(id) FROM asked))::text AS rest
+FROM (SELECT) always
+LEFT JOIN (
+  SELECT min(c.id) AS first, ',' || string_agg(c.json, ',' ORDER BY c.id) AS json
   FROM (
     SELECT x.id,
+      (row_number() OVER (ORDER BY x.id) - 1) / 20 AS part,
       (
         SELECT row_to_json(resource)
         FROM (
@@ -86,10 +115,8 @@ chunk AS (
         ) resource
       )::text AS json
     FROM api_keys x
-    WHERE x.id = ANY (ARRAY(SELECT id FROM found))
+    WHERE x.id = ANY (ARRAY (SELECT id FROM fitting)) AND x.user_id = $3::bigint AND x.revoked_utc IS NULL
   ) c
-)
-SELECT $4::text || json AS json,
-  last::text AS last,
-  ((SELECT count(*) FROM found) < $3 AND coalesce(last = (SELECT max(id) FROM found), true))::text AS ends
-FROM chunk;
+  GROUP BY c.part
+) p ON true
+ORDER BY p.first;

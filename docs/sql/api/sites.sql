@@ -75,7 +75,7 @@ SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
   (SELECT max(id) FROM sites) AS newest
 FROM (
   SELECT k.id, (row_number() OVER (ORDER BY k.id) - 1) / 500 AS piece
-  FROM (SELECT t.id FROM sites t WHERE t.user_id = $1::bigint AND t.id > $2 AND t.id <= $3 ORDER BY t.id LIMIT $4) k
+  FROM (SELECT t.id FROM sites t WHERE t.id = ANY ($1::bigint[]) AND t.id > $2 AND t.id <= $3 ORDER BY t.id LIMIT $4) k
 ) p
 GROUP BY p.piece
 ORDER BY p.piece;
@@ -89,7 +89,7 @@ SELECT p.json,
   (
     SELECT x.id
     FROM sites x, taken
-    WHERE x.id = taken.upto AND NOT EXISTS (SELECT 1 FROM fitting) AND x.user_id = $3::bigint
+    WHERE x.id = taken.upto AND NOT EXISTS (SELECT 1 FROM fitting) AND x.id = ANY ($3::bigint[])
   )::text AS alone,
   (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(id) FROM asked))::text AS rest
 FROM (SELECT) always
@@ -116,7 +116,7 @@ LEFT JOIN (
         ) resource
       )::text AS json
     FROM sites x
-    WHERE x.id = ANY (ARRAY (SELECT id FROM fitting)) AND x.user_id = $3::bigint
+    WHERE x.id = ANY (ARRAY (SELECT id FROM fitting)) AND x.id = ANY ($3::bigint[])
   ) c
   GROUP BY c.part
 ) p ON true
