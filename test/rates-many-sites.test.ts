@@ -1,7 +1,7 @@
 import type { ConnectionPool } from '#libs/database';
+import { RATE_VERSIONS, RATES_OF_PLACES, RATES_OF_SITES } from '#libs/rates';
 import { placeKeys } from '#libs/rules';
 import { createPool } from '../apps/worker/src/database/pool.js';
-import { RATE_VERSIONS, RATES_OF_PLACES, RATES_OF_SITES } from '../libs/rates/src/rates.sql.js';
 import { useDatabase } from './support/database.js';
 import { given } from './support/given.js';
 
