@@ -14,7 +14,8 @@ const SETTINGS = `(SELECT json_build_object('prices', g.prices, 'homeCountry', g
 const LIVING = 'r.site_id = s.site_id AND r.deleted_utc IS NULL';
 /** Exactly the expression of `ix_shipping_rates_place` and `ix_tax_rates_place`. */
 const PLACE = 'place_key(r.country, r.state, r.city, r.postcode)';
-const HAS_SHIPPING_RATES = `EXISTS (SELECT FROM shipping_rates r WHERE ${LIVING})`;
+/** Without OFFSET, PostgreSQL may instead read all rates that there are, into a hash table. */
+const HAS_SHIPPING_RATES = `EXISTS (SELECT FROM shipping_rates r WHERE ${LIVING} OFFSET 0)`;
 
 /** With its instant, because a restored database continues from an earlier number. `0` for a site whose rates were never written. */
 const VERSION = `coalesce((SELECT v.version || '@' || extract(epoch FROM v.changed_utc) FROM rate_versions v WHERE v.site_id = s.site_id), '0')`;
@@ -32,23 +33,33 @@ export const RATE_VERSIONS = `SELECT s.site_id, s.version,
 FROM (SELECT s.site_id, s.known, ${VERSION} AS version
       FROM unnest($1::bigint[], $2::text[]) AS s (site_id, known) OFFSET 0) AS s`;
 
+/** OFFSET keeps it a look-up for each site: as a join it may read all rates that there are, and compare each with each site. */
 const found = (table: string, where: string) =>
-  `SELECT r.* FROM wanted s JOIN ${table} r ON ${LIVING} ${where} LIMIT $3::bigint + 1`;
+  `SELECT r.* FROM wanted s CROSS JOIN LATERAL (SELECT * FROM ${table} r WHERE ${LIVING} ${where} OFFSET 0) AS r LIMIT $3::bigint + 1`;
 
-const listed = (rates: string, json: string) =>
-  `SELECT r.site_id, json_agg(${json}) AS list FROM ${rates} r, size WHERE size.fits GROUP BY r.site_id`;
+const one = (siteId: string, shipping: string, tax: string, from: string) =>
+  `SELECT ${siteId} AS site_id, ${shipping} AS shipping_rate, ${tax} AS tax_rate FROM ${from}`;
 
-/** Each table is read up to one rate more than the limit. With that one, `fits` is false and no rate is returned. */
+/**
+ * Each table is read up to one rate more than the limit. With that one, `fits` is false and no rate is returned. Sites and rates are grouped together,
+ * not joined: a worker's session has only nested loops, which would look for each site's rates among those of all sites of the batch.
+ */
 const load = (where: string) => `WITH
 wanted AS MATERIALIZED (SELECT * FROM unnest($1::bigint[], $2::text[]) AS s (site_id, keys)),
 shipping AS MATERIALIZED (${found('shipping_rates', where)}),
 tax AS MATERIALIZED (${found('tax_rates', where)}),
 size AS MATERIALIZED (
   SELECT coalesce((SELECT count(*) FROM shipping) + (SELECT count(*) FROM tax) <= $3::bigint, true) AS fits)
-SELECT s.site_id, ${VERSION} AS version, ${HAS_SHIPPING_RATES} AS has_shipping_rates, size.fits, ${SETTINGS},
-  (SELECT list FROM (${listed('shipping', SHIPPING_RATE)}) one WHERE one.site_id = s.site_id) AS shipping_rates,
-  (SELECT list FROM (${listed('tax', TAX_RATE)}) one WHERE one.site_id = s.site_id) AS tax_rates
-FROM wanted s, size`;
+SELECT s.site_id, ${VERSION} AS version, ${HAS_SHIPPING_RATES} AS has_shipping_rates, size.fits, ${SETTINGS}, s.shipping_rates, s.tax_rates
+FROM (
+  SELECT site_id, json_agg(shipping_rate) FILTER (WHERE shipping_rate IS NOT NULL) AS shipping_rates,
+    json_agg(tax_rate) FILTER (WHERE tax_rate IS NOT NULL) AS tax_rates
+  FROM (
+    ${one('s.site_id', 'NULL::json', 'NULL::json', 'wanted s')}
+    UNION ALL ${one('r.site_id', SHIPPING_RATE, 'NULL::json', 'shipping r, size WHERE size.fits')}
+    UNION ALL ${one('r.site_id', 'NULL::json', TAX_RATE, 'tax r, size WHERE size.fits')}
+  ) AS one GROUP BY site_id
+) AS s, size`;
 
 /** All rates of sites that are not deleted. ix_shipping_rates_site, ix_tax_rates_site. $1 site ids, $2 null, $3 most rates. */
 export const RATES_OF_SITES = load('');

@@ -1,0 +1,80 @@
+import type { ConnectionPool } from '#libs/database';
+import { RATE_VERSIONS, RATES_OF_PLACES, RATES_OF_SITES } from '#libs/rates';
+import { placeKeys } from '#libs/rules';
+import { createPool } from '../apps/worker/src/database/pool.js';
+import { useDatabase } from './support/database.js';
+import { given } from './support/given.js';
+
+const SITES = 400;
+const address = { shippingCountry: 'US', shippingState: 'CA', shippingCity: 'Oakland', shippingPostcode: '94607' };
+const KEYS = placeKeys(address).join('\n');
+/** A plan that passes the rates of the batch for each site, or those of all sites, passes thousands. */
+const ROWS_PER_SITE = 60;
+
+interface Plan {
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** The rows that all nodes of a plan have given or passed over. */
+function rowsOf(plan: Plan): number {
+  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Join Filter': unjoined = 0, Plans = [] } = plan;
+  const own = (plan['Actual Rows'] + filtered + unjoined) * plan['Actual Loops'];
+  return Plans.reduce((rows, child) => rows + rowsOf(child), own);
+}
+
+/** Rows, not times: they repeat. */
+describe('what a worker reads of the rates of many sites', () => {
+  const database = useDatabase();
+  let pool: ConnectionPool;
+  let siteIds: number[];
+
+  beforeAll(async () => {
+    pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
+    const { userId } = await given(database).merchant();
+    const sites = await database.query<{ id: string }>(
+      `INSERT INTO sites (user_id, name, url, type, email)
+       SELECT $1, 'Shop ' || n, 'https://shop' || n || '.example', 'WooCommerce', 'owner@shop.example' FROM generate_series(1, $2::int) n
+       RETURNING id`,
+      [userId, SITES],
+    );
+    siteIds = sites.map(({ id }) => Number(id));
+    const rates = {
+      shipping_rates: `('US', NULL), ('US', 'CA'), ('US', 'CA')`,
+      tax_rates: `('US', NULL), ('US', 'CA')`,
+    };
+    for (const [table, places] of Object.entries(rates)) {
+      await database.query(
+        `INSERT INTO ${table} (site_id, country, state) SELECT s, p.* FROM unnest($1::bigint[]) s CROSS JOIN (VALUES ${places}) p`,
+        [siteIds],
+      );
+    }
+  }, 60_000);
+  afterAll(() => pool.end());
+
+  const rowsPerSite = async (text: string, count: number, second: string | null, most: number) => {
+    const values = [siteIds.slice(0, count), Array(count).fill(second), most];
+    const [row] = await pool.execute<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
+      values,
+    );
+    return rowsOf(row!['QUERY PLAN'][0].Plan) / count;
+  };
+
+  test.each([
+    ['their versions and numbers', RATE_VERSIONS, null, 2_001],
+    ['the rates of sites', RATES_OF_SITES, null, 10_000],
+    ['the rates of places', RATES_OF_PLACES, KEYS, 10_000],
+  ])('passes a few rows for each, however many there are: %s', async (_, text, second, most) => {
+    for (const first of ['SELECT', 'ANALYZE']) {
+      await database.query(first);
+      for (const count of [1, SITES / 10, SITES]) {
+        const rows = await rowsPerSite(text, count, second, most);
+        expect({ first, count, rows, isFew: rows < ROWS_PER_SITE }).toMatchObject({ isFew: true });
+      }
+    }
+  });
+});
