@@ -29,7 +29,7 @@ export interface LeasedCycle {
   readonly claimedAt: number;
   /** By the same clock: until when the lease certainly holds. */
   leaseEndsAt: number;
-  /** By the same clock: when its row was last read without a stop. */
+  /** By the same clock: when it was asked for the last time that its row was read without a stop. */
   lastReadAt: number;
   /** The order was paused or deleted after the freeze: nothing more is sent. */
   isStopped: boolean;

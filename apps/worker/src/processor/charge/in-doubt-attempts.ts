@@ -97,6 +97,7 @@ export class InDoubtAttempts {
   }
 
   private async read(cycles: readonly LeasedCycle[]): Promise<LoadedAttempts> {
+    const askedAt = performance.now();
     const rows = await this.pool.execute<SentRow>(LOAD_IN_DOUBT, [
       numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
       numbers(cycles.map(({ cycle }) => cycle)),
@@ -105,6 +106,7 @@ export class InDoubtAttempts {
       numbers(cycles.map(({ claim }) => claim)),
     ]);
     const byId = new Map(cycles.map((cycle) => [cycle.scheduledOrderId, cycle]));
+    for (const row of rows) byId.get(Number(row.scheduled_order_id))!.lastReadAt = askedAt;
     const [living, pinned] = await Promise.all([
       this.loader.integrations([...new Set(cycles.map(({ siteId }) => siteId))]),
       this.loader.pinnedIntegrations(rows.flatMap((row) => row.payment_integration_id ?? [])),
@@ -139,7 +141,6 @@ export class InDoubtAttempts {
     now: LoadedIntegration | null,
     then: LoadedIntegration | null,
   ): InDoubtAttempt | Unreadable {
-    cycle.lastReadAt = performance.now();
     cycle.isStopped ||= row.stopped;
     const charge = Number(row.amount) === 0 ? null : chargeOf(row, cycle);
     const asked = charge === null || row.resolution !== null ? null : (now ?? then);

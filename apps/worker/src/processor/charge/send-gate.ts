@@ -7,10 +7,10 @@ import type { RecordingHealth } from '../record/recording-health.js';
 import { READ_STOPS } from './send-gate.sql.js';
 
 /**
- * A stop that was answered more than a second ago prevents every sending. So the row is read again when its last reading is older than this. The rest
- * of the second is for the time until the socket.
+ * A stop that was answered more than a second ago prevents every sending. So the row is read again when its last reading was asked for longer ago than
+ * this: what the database saw may be as old as the question. The rest of the second is for the time until the socket.
  */
-const FRESH_MS = 500;
+const FRESH_MS = 750;
 /** How long sending pauses while charges cannot be recorded. */
 const NOT_RECORDING_MS = 30_000;
 
@@ -84,6 +84,7 @@ export class SendGate {
   /** Without an answer nothing is sent. */
   private async read(cycles: readonly LeasedCycle[]): Promise<void> {
     const { generation, lsn } = this.guard.known;
+    const askedAt = performance.now();
     try {
       const rows = await this.pool.execute<{ scheduled_order_id: string; stopped: boolean }>(READ_STOPS, [
         numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
@@ -93,12 +94,11 @@ export class SendGate {
         generation,
         lsn,
       ]);
-      const readAt = performance.now();
       const stops = new Map(rows.map((row) => [Number(row.scheduled_order_id), row.stopped]));
       for (const cycle of cycles) {
         const stopped = stops.get(cycle.scheduledOrderId);
         if (stopped === true) cycle.isStopped = true;
-        else if (stopped === false) cycle.lastReadAt = readAt;
+        else if (stopped === false) cycle.lastReadAt = askedAt;
       }
     } catch (error) {
       if (isOtherDatabase(error)) this.guard.distrust();

@@ -11,6 +11,7 @@ export async function freeze(
   { generation, lsn }: KnownDatabase,
   attempts: readonly PricedAttempt[],
 ): Promise<Attempt[]> {
+  const askedAt = performance.now();
   const rows = await pool.execute<{ scheduled_order_id: string }>(FREEZE, [
     numbers(attempts.map(({ cycle }) => cycle.scheduledOrderId)),
     numbers(attempts.map(({ cycle }) => cycle.cycle)),
@@ -33,7 +34,7 @@ export async function freeze(
   return attempts.flatMap(({ frozen: _, ...attempt }) => {
     const { cycle } = attempt;
     if (!frozen.has(cycle.scheduledOrderId)) return [];
-    cycle.lastReadAt = performance.now();
+    cycle.lastReadAt = askedAt;
     cycle.attempt = attempt.attempt;
     cycle.state = 'Charging';
     return [attempt];
