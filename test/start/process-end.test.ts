@@ -35,7 +35,7 @@ describe('worker --once', () => {
     await database.query(`CREATE ROLE worker_without_privileges LOGIN PASSWORD 'secret'`);
     const url = Object.assign(new URL(database.url), { username: 'worker_without_privileges', password: 'secret' });
     try {
-      const tables = `scheduled_orders, payment_integrations, sites, deployment, migrations`;
+      const tables = `scheduled_orders, payment_integrations, sites, webhook_endpoints, deployment, migrations`;
       await database.query(`GRANT SELECT ON ${tables} TO worker_without_privileges`);
       const worker = await startWorker({ url: url.href }, {}, ['--once']);
       expect([await worker.exited, complaints(worker.output())]).toEqual([

@@ -97,8 +97,9 @@ export class Worker {
       await wakes.end();
     }
     this.endBeat();
+    if (processor.trouble !== null) return false;
     await upcoming.round();
-    return processor.trouble === null;
+    return true;
   }
 
   /**

@@ -3,6 +3,8 @@ import { BatchLimit } from './batch-limit.js';
 import { PROBE } from './contention.sql.js';
 
 const PROBE_EVERY_MS = 50;
+/** Without an API that answers requests there is nothing to give way to. */
+const LOOK_FOR_API_EVERY_MS = 500;
 
 interface ProbeRow {
   readonly late_ms: number;
@@ -39,13 +41,15 @@ export class Contention {
 
   private async probe(): Promise<void> {
     const timer = this.timer;
+    let nextMs = LOOK_FOR_API_EVERY_MS;
     try {
       const [row] = await this.database.execute<ProbeRow>(PROBE);
+      if (row!.is_api_active) nextMs = PROBE_EVERY_MS;
       this.limit.add({ lateMs: row!.late_ms, isApiActive: row!.is_api_active });
       this.onLimit(this.limit.batches);
     } catch {
       // The round itself says what is wrong with the database.
     }
-    if (this.timer === timer && timer !== null) this.timer = setTimeout(() => void this.probe(), PROBE_EVERY_MS);
+    if (this.timer === timer && timer !== null) this.timer = setTimeout(() => void this.probe(), nextMs);
   }
 }
