@@ -118,6 +118,7 @@ describe('Credentials of shops, tokens and passwords', () => {
       await searched('POST', '/api/AccessTokens/Generate', key, { AccessScope: 'Merchant' });
     }
     await searched('GET', '/api/ApiKeys', token);
+    const secrets = await webhookSecrets(token, siteId, keys[0]!);
     const item = { ProductId: await given.product(siteId, { price: '5' }) };
     const order = { CustomerId, FrequencyType: 'Months', Frequency: 1, ScheduledOrderItems: [item] };
     const throughOne = { ...order, PaymentMethodType: 'GatewayOne', PaymentMethodCustomerId: 'cus_1' };
@@ -175,7 +176,7 @@ describe('Credentials of shops, tokens and passwords', () => {
     const tokens = [token, customerToken, ...keys].flatMap((auth) => [auth, atob(auth).split(':')[1]!]);
     const credentials = [SITE, ONE, TWO].flatMap(({ ApiKey1, ...more }) => [ApiKey1, ...Object.values(more)]);
     const texts = credentials.filter((value) => typeof value === 'string' && !value.startsWith('Gateway')) as string[];
-    for (const secret of [PASSWORD, TEST_ENCRYPTION_KEY, ...tokens, ...texts]) {
+    for (const secret of [PASSWORD, TEST_ENCRYPTION_KEY, ...tokens, ...texts, ...secrets]) {
       const at = everything.indexOf(secret);
       expect({ secret, found: at === -1 ? null : everything.slice(at - 200, at + 100) }).toEqual({
         secret,
@@ -190,6 +191,23 @@ describe('Credentials of shops, tokens and passwords', () => {
     const made = await request('POST', '/api/ApiKeys', { token, body, headers: { 'idempotency-key': 'api-key' } });
     expect(made.status).toBe(201);
     return made.body.Value as string;
+  }
+
+  /** The present and the previous secret of an endpoint that nobody answers; the second is made with an Idempotency-Key. */
+  async function webhookSecrets(token: string, siteId: number, key: string): Promise<string[]> {
+    const endpoint = { SiteId: siteId, Url: 'https://hooks.invalid/orders' };
+    const { Id } = (await request('POST', '/api/WebhookEndpoints', { token, body: endpoint })).body as { Id: number };
+    const path = `/api/WebhookEndpoint/${Id}`;
+    const headers = { 'idempotency-key': 'rotate' };
+    const rotated = await request('POST', `${path}/RotateSecret`, { token, body: {}, headers });
+    expect(rotated.status).toBe(200);
+    const { Secret, PreviousSecret } = rotated.body as { Secret: string; PreviousSecret: string };
+    expect((await request('GET', `${path}/Secret`, { token })).body).toMatchObject({ Secret, PreviousSecret });
+    expect(await searched('GET', `${path}/Secret`, key)).toMatchObject({ Secret: null, PreviousSecret: null });
+    await searched('POST', `${path}/RotateSecret`, key, {});
+    await searched('POST', `${path}/Test`, token, { EventType: 'order.created' });
+    await searched('GET', path, token);
+    return [Secret, PreviousSecret].map((secret) => secret.replace('whsec_', ''));
   }
 
   async function apiKeyFromCommand(email: string): Promise<string> {

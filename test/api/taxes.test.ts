@@ -21,6 +21,8 @@ const DEFAULTS = {
   ShippingPrices: 'Net',
   ShippingTax: 'None',
   RoundTax: 'Line',
+  KeepEvents: false,
+  UpcomingNoticeDays: 3,
 };
 
 /** A German shop with a customer in a country, whose rates are for shipping too. */

@@ -97,7 +97,7 @@ export class WebhookEndpointsController {
   }
 
   @Route('POST', '/api/WebhookEndpoint/:webhookEndpointId/RotateSecret', {
-    audience: 'merchant',
+    audience: 'account',
     operationId: 'rotateWebhookSecret',
     summary: 'Makes a new secret',
     description: 'Until the end of the overlap both sign. A second rotation before that: 409.',
