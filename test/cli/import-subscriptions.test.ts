@@ -631,7 +631,7 @@ describe('a large file', () => {
     const child = begun(siteId);
     await until(async () => {
       const writing = await database.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'cli' AND state = 'active'
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'cli' AND state <> 'idle'
            AND query LIKE '%INSERT INTO scheduled_order%'`,
       );
       return writing.length > 0;

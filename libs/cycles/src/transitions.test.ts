@@ -16,8 +16,11 @@ describe('The transitions of a cycle', () => {
     expect(CYCLE_STATES.filter((state) => after(state).length === 0)).toEqual(['Completed', 'Skipped']);
   });
 
-  it('send nothing without writing it down: Charging begins after Claimed only', () => {
-    expect(changes.filter(({ to }) => to === 'Charging')).toEqual([{ from: 'Claimed', to: 'Charging' }]);
+  it('send nothing without writing it down: Charging begins a cycle, or follows Claimed', () => {
+    expect(changes.filter(({ to }) => to === 'Charging')).toEqual([
+      { from: null, to: 'Charging' },
+      { from: 'Claimed', to: 'Charging' },
+    ]);
   });
 
   it('complete only what was, or may have been, sent', () => {

@@ -1,6 +1,6 @@
 import { EVENT_TYPES, OUTWARD_TYPES } from './event-types.js';
 
-/** The table of types in docs/events.md, as Markdown. */
+/** Markdown: the table of types that the page of the event feed has. */
 export function eventTable(): string {
   const rows = OUTWARD_TYPES.map((type) => {
     const { about, has, mayHave } = EVENT_TYPES[type];
