@@ -50,10 +50,14 @@ it('What waits behind an expired delivery of the same order is sent', async () =
   await webhooks.happen(siteId, 3);
   await worker.drain();
   expect(receiver.received).toHaveLength(1);
-  await database.query(`DELETE FROM outbox WHERE sequence = (SELECT min(sequence) FROM outbox)`);
+  const [head] = await webhooks.deliveries(id);
+  await database.query(`DELETE FROM outbox WHERE sequence = $1`, [head!.sequence]);
   const expired = expiredDeliveries(
     database.pool,
-    createLogger('worker', loadSettings({ DATABASE_URL: database.url, LOG_LEVEL: 'silent' })),
+    createLogger(
+      'worker',
+      loadSettings({ DATABASE_URL: database.url, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, LOG_LEVEL: 'silent' }),
+    ),
   );
   expired.start();
   await until(async () => (await webhooks.deliveries(id)).length === 2);
