@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import { createLogger, loadSettings } from '#libs/config';
+import { CLAIM_DELIVERIES, LOCK_DUE } from '../../apps/worker/src/dispatcher/deliveries.sql.js';
 import { DispatchMetrics } from '../../apps/worker/src/dispatcher/dispatch-metrics.js';
 import { InFlight } from '../../apps/worker/src/dispatcher/in-flight.js';
 import { expiredDeliveries } from '../../apps/worker/src/operations/expired-deliveries.js';
@@ -8,7 +9,7 @@ import { useDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 import { webhooksOf } from '../support/webhooks.js';
-import { createWorker, type TestWorker } from '../support/worker.js';
+import { createWorker, knownDatabase, type TestWorker } from '../support/worker.js';
 
 const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8' };
 const database = useDatabase();
@@ -42,6 +43,24 @@ it('An endpoint that nobody looks at although deliveries wait gets them', async 
   await other.drain();
   await other.end();
   expect(await webhooks.deliveries(id)).toMatchObject([{ state: 'Delivered', tries: '2' }]);
+});
+
+it('A claim sees what was committed before it had the lock', async () => {
+  const { siteId, id } = await given();
+  await database.query(`UPDATE webhook_endpoints SET next_due_utc = now() WHERE id = $1`, [id]);
+  const { generation, lsn } = await knownDatabase(database);
+  const claimed = await database.pool.transaction(async (tx) => {
+    const due = await tx.execute<{ id: string }>(LOCK_DUE, [generation, lsn, 100, false, []]);
+    expect(due.map((one) => Number(one.id))).toContain(id);
+    await database.query(
+      `INSERT INTO webhook_deliveries (site_id, webhook_endpoint_id, sequence, event_id, event_type, next_attempt_utc)
+       VALUES ($1, $2, 1000000, uuid_v7(), 'scheduled_order.updated', now() - interval '1 minute')`,
+      [siteId, id],
+    );
+    return tx.execute<{ webhook_endpoint_id: string }>(CLAIM_DELIVERIES, [[id], 10]);
+  });
+  expect(claimed).toMatchObject([{ webhook_endpoint_id: String(id) }]);
+  expect((await webhooks.row(id)).next_due_utc).not.toBeNull();
 });
 
 it('What waits behind an expired delivery of the same order is sent', async () => {
