@@ -9,14 +9,14 @@ afterAll(stopWorkers);
 it('A worker deletes events beyond EVENT_RETENTION, and notices of occurrences that have passed', async () => {
   await database.query(
     `INSERT INTO outbox (site_id, type, sequence, occurred_utc)
-     SELECT 1, 'order.created', n, now() - (CASE WHEN n <= 2500 THEN interval '6 days' ELSE interval '4 days' END) FROM generate_series(1, 2600) n`,
+     SELECT 1, 'order.created', n, now() - (CASE WHEN n <= 2500 THEN interval '8 days' ELSE interval '4 days' END) FROM generate_series(1, 2600) n`,
   );
   await database.query(`SELECT setval('outbox_sequence_seq', 2600)`);
   await database.query(
     `INSERT INTO upcoming_notices (scheduled_order_id, occurrence_utc)
      SELECT n, now() + (n - 3) * interval '1 day' FROM generate_series(1, 4) n`,
   );
-  await startWorker(database, { EVENT_RETENTION: 'P5D' });
+  await startWorker(database, { EVENT_RETENTION: 'P7D' });
   const left = () =>
     database.query(
       `SELECT count(*)::int AS events, min(sequence)::int AS first, max(sequence)::int AS last,

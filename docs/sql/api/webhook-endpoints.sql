@@ -332,6 +332,7 @@ SELECT x.site_id,
   x.site_id AS "siteId",
   x.url,
   x.secret,
+  CASE WHEN x.previous_until_utc > now() THEN x.previous_secret END AS "previousSecret",
   (SELECT s.binding FROM sealing s) AS binding,
   now() AS "nowUtc"
 FROM webhook_endpoints x

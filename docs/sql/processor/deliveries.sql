@@ -3,15 +3,7 @@
 
 -- CLAIM_DELIVERIES
 WITH due AS MATERIALIZED (
-  SELECT e.id, e.failures, e.rate_per_second
-  FROM webhook_endpoints e
-  WHERE assert_same_database($1, $2, 25)
-    AND e.next_due_utc <= now()
-    AND (e.failures > 0) = $5
-    AND e.id <> ALL ($7::bigint[])
-  ORDER BY e.next_due_utc
-  LIMIT $3
-  FOR NO KEY UPDATE SKIP LOCKED
+  SELECT e.id, e.failures, e.rate_per_second FROM webhook_endpoints e WHERE e.id = ANY ($1::bigint[])
 ),
 picked AS MATERIALIZED (
   SELECT p.id, e.id AS endpoint_id
@@ -21,7 +13,7 @@ picked AS MATERIALIZED (
     FROM webhook_deliveries d
     WHERE d.webhook_endpoint_id = e.id AND d.next_attempt_utc <= now()
     ORDER BY d.next_attempt_utc, d.id
-    LIMIT CASE WHEN e.failures >= 5 THEN 1 ELSE least(e.rate_per_second, $6) END
+    LIMIT CASE WHEN e.failures >= 5 THEN 1 ELSE least(e.rate_per_second, $2) END
   ) p
 ),
 counted AS (
@@ -38,13 +30,13 @@ paced AS (
       WHEN counted.count = 0
       AND later.next_attempt_utc IS NULL THEN NULL
       WHEN counted.count = 0 THEN greatest(pace.not_before, later.next_attempt_utc)
-      ELSE greatest(pace.not_before, least(now() + $4 * interval '1 millisecond', later.next_attempt_utc))
+      ELSE greatest(pace.not_before, least(now() + interval '1 minute', later.next_attempt_utc))
       END
   FROM counted
   CROSS JOIN LATERAL (
     SELECT CASE
       WHEN counted.count > 0
-      AND counted.failures >= 5 THEN now() + $4 * interval '1 millisecond'
+      AND counted.failures >= 5 THEN now() + interval '1 minute'
       ELSE now() + counted.count * interval '1 second' / counted.rate_per_second
       END AS not_before
   ) pace
@@ -60,7 +52,7 @@ paced AS (
 ),
 leased AS (
   UPDATE webhook_deliveries d
-  SET lease = d.lease + 1, next_attempt_utc = now() + $4 * interval '1 millisecond'
+  SET lease = d.lease + 1, next_attempt_utc = now() + interval '1 minute'
   FROM picked
   WHERE d.id = picked.id AND d.next_attempt_utc <= now()
   RETURNING d.id,
@@ -104,6 +96,17 @@ FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS f (id, lease, body)
 WHERE d.id = f.id AND d.lease = f.lease AND d.body IS NULL
 RETURNING d.id;
 
+-- LOCK_DUE
+SELECT e.id
+FROM webhook_endpoints e
+WHERE assert_same_database($1, $2, 25)
+  AND e.next_due_utc <= now()
+  AND (e.failures > 0) = $4
+  AND e.id <> ALL ($5::bigint[])
+ORDER BY e.next_due_utc
+LIMIT $3
+FOR NO KEY UPDATE SKIP LOCKED;
+
 -- NEXT_ENDPOINT
 SELECT extract(epoch FROM e.next_due_utc - clock_timestamp()) * 1000 AS in_ms
 FROM webhook_endpoints e
@@ -115,7 +118,7 @@ LIMIT 1;
 UPDATE webhook_deliveries d
 SET state = $3::varchar,
   lease = d.lease + 1,
-  tries = d.tries + 1,
+  tries = d.tries + CASE WHEN $6 THEN 1 ELSE 0 END,
   next_attempt_utc = CASE WHEN $3 = 'Waiting' THEN now() + $4 * interval '1 millisecond' END,
   finished_utc = CASE WHEN $3 <> 'Waiting' THEN now() END,
   attempts = CASE WHEN jsonb_array_length(d.attempts) >= 20 THEN d.attempts - 0 ELSE d.attempts END || $5::jsonb
@@ -132,8 +135,8 @@ SET failures = e.failures + 1,
       WHEN e.failures + 1 >= 5 THEN now() + greatest(
         interval '10 seconds', least(interval '30 minutes', (now() - coalesce(e.failing_since_utc, now())) / 2)
       )
-      ELSE e.not_before_utc
-      END
+      END,
+    CASE WHEN e.failures < 5 OR e.not_before_utc > now() + interval '1 minute' THEN e.not_before_utc END
   ),
   status = CASE WHEN ($3 OR e.failing_since_utc <= now() - interval '5 days') THEN 'Disabled' ELSE e.status END,
   disabled_reason = CASE
@@ -158,8 +161,8 @@ SET failures = e.failures + 1,
             WHEN e.failures + 1 >= 5 THEN now() + greatest(
               interval '10 seconds', least(interval '30 minutes', (now() - coalesce(e.failing_since_utc, now())) / 2)
             )
-            ELSE e.not_before_utc
-            END
+            END,
+          CASE WHEN e.failures < 5 OR e.not_before_utc > now() + interval '1 minute' THEN e.not_before_utc END
         ),
         d.next_attempt_utc
       )
@@ -194,6 +197,21 @@ FROM before
 WHERE e.id = $1 AND e.status = 'Enabled' AND (e.failures > 0 OR $2)
 RETURNING before.failures >= 5 AS closed;
 
+-- RECORD_UNSENT
+UPDATE webhook_endpoints e
+SET not_before_utc = greatest(e.not_before_utc, now() + $2 * interval '1 millisecond'),
+  next_due_utc = CASE
+    WHEN e.status = 'Enabled'
+    AND e.deleted_utc IS NULL THEN (
+      SELECT greatest(greatest(e.not_before_utc, now() + $2 * interval '1 millisecond'), d.next_attempt_utc)
+      FROM webhook_deliveries d
+      WHERE d.webhook_endpoint_id = e.id AND d.next_attempt_utc IS NOT NULL
+      ORDER BY d.next_attempt_utc, d.id
+      LIMIT 1
+    )
+    END
+WHERE e.id = $1;
+
 -- RELEASE_NEXT
 UPDATE webhook_deliveries d
 SET next_attempt_utc = now()
@@ -225,3 +243,16 @@ CROSS JOIN LATERAL (
   ) AS text
 ) s
 WHERE length(s.text) <= 1048576;
+
+-- WAKE_FORGOTTEN
+UPDATE webhook_endpoints
+SET next_due_utc = greatest(now(), not_before_utc)
+WHERE id IN (
+  SELECT e.id
+  FROM webhook_endpoints e
+  WHERE e.next_due_utc IS NULL
+    AND e.status = 'Enabled'
+    AND e.deleted_utc IS NULL
+    AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_endpoint_id = e.id AND d.next_attempt_utc IS NOT NULL)
+  FOR NO KEY UPDATE SKIP LOCKED
+);

@@ -26,7 +26,7 @@ export const OUTWARD = {
   eventRetentionMs: withDefault({
     name: 'EVENT_RETENTION',
     section: 'Logs',
-    kind: kinds.duration(DAY, 3_650 * DAY),
+    kind: kinds.duration(7 * DAY, 3_650 * DAY),
     default: 'P30D',
     meaning:
       'How long events are kept for the event feed and for sending them again (docs/events.md). A client that reads the feed less often misses some.',

@@ -1,10 +1,7 @@
 import { type Caller, Forbidden } from '#libs/records';
 
-/** A caller that may come with an API key. */
-type MaybeKey = Caller & { readonly keyAccess?: unknown };
-
 /** Whether the caller may see endpoints' secrets: an API key may not. */
-export const seesSecrets = ({ keyAccess }: MaybeKey): boolean => keyAccess == null;
+export const seesSecrets = ({ keyAccess }: Caller): boolean => keyAccess === null;
 
 /** @throws Forbidden for an API key: a new secret would be shown to it. */
 export function assertSeesSecrets(caller: Caller): void {

@@ -51,7 +51,8 @@ export class WebhookEndpointsService extends SiteScopedService<WebhookEndpoint> 
     const before = await this.load(tx, caller, id);
     const json = await super.change(tx, caller, id, sent);
     const isReleased = sent.ordered === false && before.ordered;
-    if (sent.status === undefined && sent.ratePerSecond === undefined && !isReleased) return json;
+    const isMoved = sent.url !== undefined && sent.url !== before.url;
+    if (sent.status === undefined && sent.ratePerSecond === undefined && !isReleased && !isMoved) return json;
     // What has waited may go, or must not any more.
     await tx.execute(RELEASE_HEADS, [id]);
     await tx.execute(LOOK_AGAIN, [id]);
@@ -74,7 +75,7 @@ export class WebhookEndpointsService extends SiteScopedService<WebhookEndpoint> 
       () => holdBinding(tx, ENDPOINT_SECRETS, stored?.id ?? null),
       () => this.assertUrl(sent.url, stored),
     );
-    const values = { ...sent, ...written(sent), ...(sent.status === 'Enabled' ? STARTS_AFRESH : {}) };
+    const values = { ...sent, ...written(sent), ...startsAfresh(sent, stored) };
     if (stored !== null) return values;
     const secret = encryptCredentials(this.vault, ENDPOINT_SECRETS, row, { secret: newSecret(), previousSecret: null });
     return { ...values, ...secret, id: Number(row.id) };
@@ -87,8 +88,13 @@ export class WebhookEndpointsService extends SiteScopedService<WebhookEndpoint> 
   }
 }
 
-/** Its failures are forgotten. */
-const STARTS_AFRESH = { disabledReason: null, failures: 0, failingSinceUtc: null, notBeforeUtc: null } as const;
+/** The failures of an endpoint that is enabled, or has a new address, are forgotten. */
+function startsAfresh(sent: Values<WebhookEndpoint>, stored: WebhookEndpoint | null): Values<WebhookEndpoint> {
+  const isMoved = stored !== null && sent.url !== undefined && sent.url !== stored.url;
+  if (sent.status !== 'Enabled' && !isMoved) return {};
+  const reason = sent.status === 'Enabled' ? { disabledReason: null } : {};
+  return { ...reason, failures: 0, failingSinceUtc: null, notBeforeUtc: null };
+}
 
 /** The driver would write an array of JavaScript as one of PostgreSQL. */
 const written = ({ eventTypes }: Values<WebhookEndpoint>): object =>

@@ -12,6 +12,8 @@ interface Tested {
   readonly siteId: string;
   readonly url: string;
   readonly secret: string;
+  /** While it signs as well. */
+  readonly previousSecret: string | null;
   readonly binding: Binding;
   readonly nowUtc: Date;
 }
@@ -33,7 +35,8 @@ export class WebhookTestsService {
   async test(caller: Caller, id: number, type: OutwardType, once: Idempotency): Promise<Answer> {
     const tested = await this.endpoints.selectOne<Tested>(caller, id, {
       name: 'tested',
-      columns: `x.site_id AS "siteId", x.url, x.secret, ${BINDING} AS binding, now() AS "nowUtc"`,
+      columns: `x.site_id AS "siteId", x.url, x.secret,
+        CASE WHEN x.previous_until_utc > now() THEN x.previous_secret END AS "previousSecret", ${BINDING} AS binding, now() AS "nowUtc"`,
     });
     // The request is sent with no transaction open. Two calls with one key at the same moment both send, and get one answer.
     const earlier = await this.earlierAnswer(once);
@@ -57,12 +60,20 @@ export class WebhookTestsService {
     }
   }
 
-  private async send(id: number, { siteId, url, secret, binding, nowUtc }: Tested, type: OutwardType): Promise<string> {
-    const key = this.vault.decrypt(secret, { table: 'webhook_endpoints', column: 'secret', row: [id] }, binding);
+  private async send(id: number, tested: Tested, type: OutwardType): Promise<string> {
+    const { siteId, url, nowUtc } = tested;
     const data = { ...exampleDataOf(type), SiteId: Number(siteId), Simulated: true };
     const body = bodyOf({ Type: type, TimestampUtc: nowUtc.toISOString(), Data: data }, null);
-    const headers = signedHeaders({ id: `evt_${randomUUID()}`, body }, [key], nowUtc);
+    const headers = signedHeaders({ id: `evt_${randomUUID()}`, body }, this.secretsOf(id, tested), nowUtc);
     const { status, milliseconds, excerpt, error } = await this.client.send({ url, method: 'POST', headers, body });
     return JSON.stringify({ Status: status, Milliseconds: milliseconds, Reply: excerpt, Error: error });
+  }
+
+  private secretsOf(id: number, { secret, previousSecret, binding }: Tested): string[] {
+    const decrypt = (column: 'secret' | 'previous_secret', text: string) =>
+      this.vault.decrypt(text, { table: 'webhook_endpoints', column, row: [id] }, binding);
+    const secrets = [decrypt('secret', secret)];
+    if (previousSecret !== null) secrets.push(decrypt('previous_secret', previousSecret));
+    return secrets;
   }
 }

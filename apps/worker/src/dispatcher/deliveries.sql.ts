@@ -2,6 +2,9 @@ import { SCHEMA_VERSION } from '#libs/entities';
 import { BINDING } from '#libs/vault';
 import { BREAKER_FAILURES, nextDueSql } from '#libs/webhooks';
 
+/** Longer than a request may take: then another worker may send the delivery again, under the same id. */
+const LEASE = `interval '1 minute'`;
+
 /** The time between two probes: half of the time for which the endpoint has failed, within these bounds. */
 const PROBE_AFTER = `greatest(interval '10 seconds', least(interval '30 minutes', (now() - coalesce(e.failing_since_utc, now())) / 2))`;
 
@@ -12,38 +15,43 @@ const LONGEST_FAILING = `interval '5 days'`;
 const KEPT_ATTEMPTS = 20;
 
 /**
- * Leases due deliveries, of each due endpoint as many as its rate allows, or one while its breaker is open. The endpoint's row is locked, so one worker
- * at a time serves it. What waits at other endpoints is not read. ix_webhook_endpoints_due, ix_webhook_deliveries_due, uq_outbox_sequence.
- * $1 generation, $2 log position, $3 endpoints at most, $4 lease ms, $5 whether those that have failed or the others, $6 deliveries of one at most,
- * $7 endpoints to leave out.
+ * Locks due endpoints, so that one worker at a time serves each. A statement of its own: what reads their deliveries must have its snapshot after the
+ * locks, else it could miss those of a transaction that had the lock until a moment ago. ix_webhook_endpoints_due.
+ * $1 generation, $2 log position, $3 endpoints at most, $4 whether those that have failed or the others, $5 endpoints to leave out.
+ */
+export const LOCK_DUE = `SELECT e.id FROM webhook_endpoints e
+WHERE assert_same_database($1, $2, ${SCHEMA_VERSION}) AND e.next_due_utc <= now() AND (e.failures > 0) = $4 AND e.id <> ALL ($5::bigint[])
+ORDER BY e.next_due_utc LIMIT $3
+FOR NO KEY UPDATE SKIP LOCKED`;
+
+/**
+ * Leases due deliveries of locked endpoints: of each as many as its rate allows, or one while its breaker is open. What waits at other endpoints is not
+ * read. pk_webhook_endpoints, ix_webhook_deliveries_due, uq_outbox_sequence. $1 endpoints, $2 deliveries of one at most.
  */
 export const CLAIM_DELIVERIES = `WITH due AS MATERIALIZED (
-  SELECT e.id, e.failures, e.rate_per_second FROM webhook_endpoints e
-  WHERE assert_same_database($1, $2, ${SCHEMA_VERSION}) AND e.next_due_utc <= now() AND (e.failures > 0) = $5 AND e.id <> ALL ($7::bigint[])
-  ORDER BY e.next_due_utc LIMIT $3
-  FOR NO KEY UPDATE SKIP LOCKED
+  SELECT e.id, e.failures, e.rate_per_second FROM webhook_endpoints e WHERE e.id = ANY ($1::bigint[])
 ), picked AS MATERIALIZED (
   SELECT p.id, e.id AS endpoint_id FROM due e CROSS JOIN LATERAL (
     SELECT d.id FROM webhook_deliveries d WHERE d.webhook_endpoint_id = e.id AND d.next_attempt_utc <= now()
     ORDER BY d.next_attempt_utc, d.id
-    LIMIT CASE WHEN e.failures >= ${BREAKER_FAILURES} THEN 1 ELSE least(e.rate_per_second, $6) END) p
+    LIMIT CASE WHEN e.failures >= ${BREAKER_FAILURES} THEN 1 ELSE least(e.rate_per_second, $2) END) p
 ), counted AS (
   SELECT due.id, due.failures, due.rate_per_second, (SELECT count(*) FROM picked WHERE picked.endpoint_id = due.id) AS count FROM due
 ), paced AS (
   UPDATE webhook_endpoints e SET not_before_utc = pace.not_before, next_due_utc = CASE
       WHEN counted.count = 0 AND later.next_attempt_utc IS NULL THEN NULL
       WHEN counted.count = 0 THEN greatest(pace.not_before, later.next_attempt_utc)
-      ELSE greatest(pace.not_before, least(now() + $4 * interval '1 millisecond', later.next_attempt_utc)) END
+      ELSE greatest(pace.not_before, least(now() + ${LEASE}, later.next_attempt_utc)) END
   FROM counted
     CROSS JOIN LATERAL (SELECT CASE
-      WHEN counted.count > 0 AND counted.failures >= ${BREAKER_FAILURES} THEN now() + $4 * interval '1 millisecond'
+      WHEN counted.count > 0 AND counted.failures >= ${BREAKER_FAILURES} THEN now() + ${LEASE}
       ELSE now() + counted.count * interval '1 second' / counted.rate_per_second END AS not_before) pace
     LEFT JOIN LATERAL (SELECT d.next_attempt_utc FROM webhook_deliveries d
       WHERE d.webhook_endpoint_id = counted.id AND d.next_attempt_utc IS NOT NULL
       ORDER BY d.next_attempt_utc, d.id OFFSET counted.count LIMIT 1) later ON true
   WHERE e.id = counted.id
 ), leased AS (
-  UPDATE webhook_deliveries d SET lease = d.lease + 1, next_attempt_utc = now() + $4 * interval '1 millisecond'
+  UPDATE webhook_deliveries d SET lease = d.lease + 1, next_attempt_utc = now() + ${LEASE}
   FROM picked WHERE d.id = picked.id AND d.next_attempt_utc <= now()
   RETURNING d.id, d.lease, d.webhook_endpoint_id, d.event_id, d.sequence, d.scheduled_order_id, d.ordered, d.tries, d.body
 )
@@ -75,9 +83,9 @@ RETURNING d.id`;
 
 /**
  * The lease rises, so that a result counts once, also when its transaction is repeated. pk_webhook_deliveries.
- * $1 delivery, $2 lease, $3 state, $4 ms until the next try, $5 the attempt. One row when it counts.
+ * $1 delivery, $2 lease, $3 state, $4 ms until the next try, $5 the attempt, $6 whether a try is used up. One row when it counts.
  */
-export const RECORD_ATTEMPT = `UPDATE webhook_deliveries d SET state = $3::varchar, lease = d.lease + 1, tries = d.tries + 1,
+export const RECORD_ATTEMPT = `UPDATE webhook_deliveries d SET state = $3::varchar, lease = d.lease + 1, tries = d.tries + CASE WHEN $6 THEN 1 ELSE 0 END,
   next_attempt_utc = CASE WHEN $3 = 'Waiting' THEN now() + $4 * interval '1 millisecond' END,
   finished_utc = CASE WHEN $3 <> 'Waiting' THEN now() END,
   attempts = CASE WHEN jsonb_array_length(d.attempts) >= ${KEPT_ATTEMPTS} THEN d.attempts - 0 ELSE d.attempts END || $5::jsonb
@@ -90,6 +98,12 @@ WHERE d.next_attempt_utc IS NULL AND d.state = 'Waiting' AND d.id = (
   SELECT w.id FROM webhook_deliveries w
   WHERE w.webhook_endpoint_id = $1 AND w.scheduled_order_id = $2 AND w.ordered AND w.state = 'Waiting' ORDER BY w.sequence LIMIT 1)`;
 
+const AFTER_UNSENT = `greatest(e.not_before_utc, now() + $2 * interval '1 millisecond')`;
+
+/** Nothing was sent, so it counts neither as a failure nor as a success. pk_webhook_endpoints. $1 endpoint, $2 ms to leave it alone, or null. */
+export const RECORD_UNSENT = `UPDATE webhook_endpoints e SET not_before_utc = ${AFTER_UNSENT}, next_due_utc = ${nextDueSql(AFTER_UNSENT)}
+WHERE e.id = $1`;
+
 const AFTER_SUCCESS = `CASE WHEN e.failures >= ${BREAKER_FAILURES} THEN now() ELSE e.not_before_utc END`;
 
 /** Closes the breaker. pk_webhook_endpoints. $1 endpoint, $2 whether its queue has changed besides. One row when a breaker was open. */
@@ -99,8 +113,10 @@ FROM before
 WHERE e.id = $1 AND e.status = 'Enabled' AND (e.failures > 0 OR $2)
 RETURNING before.failures >= ${BREAKER_FAILURES} AS closed`;
 
+/** Nothing shortens what the endpoint has asked for. What lies within a lease may be the hold of a probe that has ended now. */
 const AFTER_FAILURE = `greatest(now() + $2 * interval '1 millisecond',
-    CASE WHEN e.failures + 1 >= ${BREAKER_FAILURES} THEN now() + ${PROBE_AFTER} ELSE e.not_before_utc END)`;
+    CASE WHEN e.failures + 1 >= ${BREAKER_FAILURES} THEN now() + ${PROBE_AFTER} END,
+    CASE WHEN e.failures < ${BREAKER_FAILURES} OR e.not_before_utc > now() + ${LEASE} THEN e.not_before_utc END)`;
 const ENDS = `($3 OR e.failing_since_utc <= now() - ${LONGEST_FAILING})`;
 
 /**
@@ -117,6 +133,13 @@ export const RECORD_FAILURE = `UPDATE webhook_endpoints e SET failures = e.failu
 FROM (SELECT b.status FROM webhook_endpoints b WHERE b.id = $1) before
 WHERE e.id = $1
 RETURNING e.site_id, e.failures = ${BREAKER_FAILURES} AS opened, before.status = 'Enabled' AND e.status = 'Disabled' AS disabled`;
+
+/** A net: an endpoint that nobody looks at although deliveries wait is due again. ix_webhook_deliveries_due. */
+export const WAKE_FORGOTTEN = `UPDATE webhook_endpoints SET next_due_utc = greatest(now(), not_before_utc) WHERE id IN (
+  SELECT e.id FROM webhook_endpoints e
+  WHERE e.next_due_utc IS NULL AND e.status = 'Enabled' AND e.deleted_utc IS NULL
+    AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_endpoint_id = e.id AND d.next_attempt_utc IS NOT NULL)
+  FOR NO KEY UPDATE SKIP LOCKED)`;
 
 /** Until an endpoint is due, in ms; null when none is. ix_webhook_endpoints_due. $1 endpoints to leave out. */
 export const NEXT_ENDPOINT = `SELECT extract(epoch FROM e.next_due_utc - clock_timestamp()) * 1000 AS in_ms FROM webhook_endpoints e

@@ -2,12 +2,14 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { SqlExecutor } from '#libs/database';
 import { BREAKER_FAILURES } from '#libs/webhooks';
 
-/** ix_webhook_deliveries_due, ix_webhook_deliveries_ordered: what is finished is not read. */
+/** Of endpoints that may be sent to. ix_webhook_deliveries_due, ix_webhook_deliveries_ordered: what is finished is not read. */
 const BACKLOG = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now() - min(w.created_utc)), 0) AS age,
   (SELECT count(*) FROM webhook_endpoints e WHERE e.deleted_utc IS NULL AND e.status = 'Enabled' AND e.failures >= ${BREAKER_FAILURES}) AS open,
   (SELECT count(*) FROM webhook_endpoints e WHERE e.deleted_utc IS NULL AND e.status = 'Disabled' AND e.disabled_reason IS NOT NULL) AS disabled
-FROM (SELECT d.created_utc FROM webhook_deliveries d WHERE d.next_attempt_utc IS NOT NULL
-  UNION ALL SELECT d.created_utc FROM webhook_deliveries d WHERE d.ordered AND d.state = 'Waiting' AND d.next_attempt_utc IS NULL) w`;
+FROM (SELECT d.webhook_endpoint_id, d.created_utc FROM webhook_deliveries d WHERE d.next_attempt_utc IS NOT NULL
+  UNION ALL SELECT d.webhook_endpoint_id, d.created_utc FROM webhook_deliveries d
+  WHERE d.ordered AND d.state = 'Waiting' AND d.next_attempt_utc IS NULL) w
+JOIN webhook_endpoints e ON e.id = w.webhook_endpoint_id AND e.status = 'Enabled' AND e.deleted_utc IS NULL`;
 
 /** What a worker tells Prometheus about webhooks. The gauges describe the whole database and are read at each scrape. */
 export class DispatchMetrics {

@@ -10,7 +10,7 @@ function tickUnder(cron: string): Type {
 
     @Cron(cron, { name: 'dispatcher', timeZone: 'UTC' })
     async dispatchEvents(): Promise<void> {
-      await this.dispatcher.wake();
+      await this.dispatcher.tick();
     }
   }
   return Tick;

@@ -3,15 +3,14 @@ import type { Logger } from '#libs/config';
 import { type ConnectionPool, isLost, isNotMigrated, isOtherDatabase, isPassing } from '#libs/database';
 import { Alarm } from '../operations/alarm.js';
 import type { KnownDatabase } from '../processor/known-database.js';
-import { CLAIM_DELIVERIES, NEXT_ENDPOINT } from './deliveries.sql.js';
+import { claimDeliveries } from './claim.js';
+import { NEXT_ENDPOINT, WAKE_FORGOTTEN } from './deliveries.sql.js';
 import type { DeliveryRow } from './delivery.js';
 import { fanOut } from './fan-out.js';
 import { freeze } from './freeze.js';
-import { InFlight, MOST_OF_ENDPOINT } from './in-flight.js';
+import { InFlight } from './in-flight.js';
 import type { Sender } from './sender.js';
 
-/** Longer than a request may take: then another worker may send the delivery again, under the same id. */
-const LEASE_MS = 60_000;
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 60_000;
 const TROUBLE_PAUSE_MS = 1_000;
@@ -37,6 +36,7 @@ export class Dispatcher {
   private readonly alarm = new Alarm(() => void this.wake());
   private round: Promise<void> | null = null;
   private isAskedAgain = false;
+  private mustLookForForgotten = true;
   private isStopped = false;
 
   constructor(private readonly parts: DispatcherParts) {}
@@ -44,6 +44,12 @@ export class Dispatcher {
   start(): void {
     this.alarm.start();
     void this.wake();
+  }
+
+  /** As `wake`, and looks for endpoints that were forgotten. */
+  tick(): Promise<void> {
+    this.mustLookForForgotten = true;
+    return this.wake();
   }
 
   /** Starts a round, or another one after the present one. Resolves when nothing more can be sent for now. */
@@ -101,7 +107,13 @@ export class Dispatcher {
     const { pool, maySend } = this.parts;
     if (!(await maySend())) return;
     while (await fanOut(pool));
-    for (let isMore = true; isMore && !this.isStopped;) isMore = (await this.claim(false)) || (await this.claim(true));
+    if (this.mustLookForForgotten) await pool.execute(WAKE_FORGOTTEN);
+    this.mustLookForForgotten = false;
+    for (let isMore = true; isMore && !this.isStopped;) {
+      const others = await this.claim(false);
+      const suspects = await this.claim(true);
+      isMore = others || suspects;
+    }
     const nextMs = await this.nextMs();
     if (nextMs !== null) this.alarm.setIn(Math.min(Math.max(nextMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS));
   }
@@ -111,9 +123,7 @@ export class Dispatcher {
     const endpoints = this.inFlight.room(isSuspect);
     if (endpoints === 0) return false;
     const { pool, sender, known } = this.parts;
-    const { generation, lsn } = known();
-    const values = [generation, lsn, endpoints, LEASE_MS, isSuspect, MOST_OF_ENDPOINT, this.inFlight.busy];
-    const rows = await pool.execute<DeliveryRow>(CLAIM_DELIVERIES, values);
+    const rows = await claimDeliveries(pool, known(), { endpoints, isSuspect, except: this.inFlight.busy });
     const frozen = await freeze(pool, rows);
     for (const delivery of frozen) this.begin(delivery, isSuspect, sender.send(delivery));
     for (const row of rows)

@@ -2,6 +2,8 @@
 const MOST = 100;
 /** Of these, to endpoints that have failed lately: those that answer never wait for all of them. */
 const MOST_SUSPECT = 50;
+/** Kept for them: those that answer never fill a worker. */
+const KEPT_FOR_SUSPECT = 20;
 /** Of one endpoint. */
 export const MOST_OF_ENDPOINT = 10;
 
@@ -14,8 +16,8 @@ export class InFlight {
 
   /** How many more endpoints may be claimed now, each with as many deliveries as one may have. */
   room(isSuspect: boolean): number {
-    const left = isSuspect ? Math.min(MOST - this.all, MOST_SUSPECT - this.suspect) : MOST - this.all;
-    return Math.max(0, Math.floor(left / MOST_OF_ENDPOINT));
+    const left = isSuspect ? MOST_SUSPECT - this.suspect : MOST - KEPT_FOR_SUSPECT - (this.all - this.suspect);
+    return Math.max(0, Math.floor(Math.min(MOST - this.all, left) / MOST_OF_ENDPOINT));
   }
 
   /** Endpoints with as much in flight as one may have. */

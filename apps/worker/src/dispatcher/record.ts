@@ -1,7 +1,7 @@
 import type { ConnectionPool, Transaction } from '#libs/database';
 import { writeEvent } from '#libs/outbox';
 import { LOCK_ENDPOINT } from '#libs/webhooks';
-import { RECORD_ATTEMPT, RECORD_FAILURE, RECORD_SUCCESS, RELEASE_NEXT } from './deliveries.sql.js';
+import { RECORD_ATTEMPT, RECORD_FAILURE, RECORD_SUCCESS, RECORD_UNSENT, RELEASE_NEXT } from './deliveries.sql.js';
 import type { DeliveryRow } from './delivery.js';
 import type { Result } from './result.js';
 
@@ -19,7 +19,7 @@ const LOST: Recorded = { counts: false, breaker: null, isDisabled: false };
 export function record(pool: ConnectionPool, delivery: DeliveryRow, result: Result): Promise<Recorded> {
   const { id, lease, webhook_endpoint_id: endpointId } = delivery;
   return pool.transaction(async (tx) => {
-    const values = [id, lease, result.state, result.nextTryMs, JSON.stringify(result.attempt)];
+    const values = [id, lease, result.state, result.nextTryMs, JSON.stringify(result.attempt), result.isSent];
     const [, [counted]] = await Promise.all([
       tx.execute(LOCK_ENDPOINT, [endpointId]),
       tx.execute(RECORD_ATTEMPT, values),
@@ -27,8 +27,14 @@ export function record(pool: ConnectionPool, delivery: DeliveryRow, result: Resu
     if (counted === undefined) return LOST;
     const { scheduled_order_id: scheduledOrderId, ordered } = delivery;
     if (ordered && result.state !== 'Waiting') await tx.execute(RELEASE_NEXT, [endpointId, scheduledOrderId]);
+    if (!result.isSent) return unsent(tx, delivery, result);
     return result.state === 'Delivered' ? succeeded(tx, delivery) : failed(tx, delivery, result);
   });
+}
+
+async function unsent(tx: Transaction, delivery: DeliveryRow, { retryAfterMs }: Result): Promise<Recorded> {
+  await tx.execute(RECORD_UNSENT, [delivery.webhook_endpoint_id, retryAfterMs]);
+  return { counts: true, breaker: null, isDisabled: false };
 }
 
 async function succeeded(tx: Transaction, delivery: DeliveryRow): Promise<Recorded> {

@@ -8,7 +8,7 @@ import { reach } from '../failpoints.js';
 import type { DeliveryRow, Frozen } from './delivery.js';
 import type { DispatchMetrics } from './dispatch-metrics.js';
 import { record } from './record.js';
-import { notKept, type Result, resultOf } from './result.js';
+import { notKept, notSigned, type Result, resultOf } from './result.js';
 
 export interface SenderParts {
   readonly pool: ConnectionPool;
@@ -20,12 +20,15 @@ export interface SenderParts {
 
 /** Sends one delivery, and records what came of it. */
 export class Sender {
+  /** Endpoints whose secret could not be decrypted: each is logged once. */
+  private readonly unreadable = new Set<string>();
+
   constructor(private readonly parts: SenderParts) {}
 
   async send(delivery: Frozen): Promise<void> {
     const startedUtc = new Date();
     const secrets = this.secretsOf(delivery);
-    if (secrets === null) return;
+    if (secrets === null) return this.record(delivery, notSigned(startedUtc));
     const { url, body } = delivery;
     const id = `evt_${delivery.event_id}`;
     const headers = signedHeaders({ id, body }, secrets, startedUtc);
@@ -39,15 +42,17 @@ export class Sender {
     return this.record(delivery, notKept(new Date()));
   }
 
-  /** Null when they cannot be decrypted: then the delivery waits for the end of its lease. */
+  /** Null when they cannot be decrypted. */
   private secretsOf({ webhook_endpoint_id: id, secret, previous_secret, binding }: Frozen): string[] | null {
     try {
       const texts = [this.decrypt(id, 'secret', secret, binding)];
       if (previous_secret !== null) texts.push(this.decrypt(id, 'previous_secret', previous_secret, binding));
+      this.unreadable.delete(id);
       return texts;
     } catch (error) {
       if (!(error instanceof DecryptionError)) throw error;
-      this.parts.log.error({ webhookEndpointId: Number(id) }, error.message);
+      if (!this.unreadable.has(id)) this.parts.log.error({ webhookEndpointId: Number(id) }, error.message);
+      this.unreadable.add(id);
       return null;
     }
   }
@@ -61,7 +66,7 @@ export class Sender {
     const { counts, breaker, isDisabled } = await unlessLost(() => record(pool, delivery, result));
     if (!counts) return;
     if (result.state === 'Delivered') metrics.delivered.inc();
-    else metrics.failed.inc();
+    else if (result.isSent) metrics.failed.inc();
     if (result.state === 'Exhausted') metrics.exhausted.inc();
     const webhookEndpointId = Number(delivery.webhook_endpoint_id);
     if (breaker === 'opened')

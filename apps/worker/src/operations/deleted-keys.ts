@@ -1,5 +1,5 @@
 import type { Logger } from '#libs/config';
-import type { SqlExecutor } from '#libs/database';
+import type { ConnectionPool } from '#libs/database';
 import { ExpiredRows } from './expired-rows.js';
 
 /**
@@ -12,4 +12,4 @@ const DELETE_KEYS = `DELETE FROM api_keys WHERE id IN (
   ORDER BY k.revoked_utc LIMIT $1 FOR UPDATE SKIP LOCKED)
 RETURNING 1`;
 
-export const deletedKeys = (pool: SqlExecutor, log: Logger) => new ExpiredRows(pool, log, 'API keys', DELETE_KEYS);
+export const deletedKeys = (pool: ConnectionPool, log: Logger) => new ExpiredRows(pool, log, 'API keys', DELETE_KEYS);

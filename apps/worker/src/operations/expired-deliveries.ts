@@ -1,12 +1,35 @@
 import type { Logger } from '#libs/config';
-import type { SqlExecutor } from '#libs/database';
+import type { ConnectionPool } from '#libs/database';
+import { LOOK_AGAIN, RELEASE_HEADS } from '#libs/webhooks';
 import { ExpiredRows } from './expired-rows.js';
 
-/** Deliveries are kept as long as their events. Only the oldest are looked at: pk_webhook_deliveries, uq_outbox_sequence. */
-const DELETE_EXPIRED = `DELETE FROM webhook_deliveries WHERE id IN (
-  SELECT n.id FROM (SELECT d.id, d.sequence FROM webhook_deliveries d ORDER BY d.id LIMIT $1) n
-  WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.sequence = n.sequence))
-RETURNING 1`;
+/** Deliveries are kept as long as their events. Only the oldest are looked at: pk_webhook_deliveries, uq_outbox_sequence. $1 limit. */
+const EXPIRED = `SELECT n.id FROM (SELECT d.id, d.sequence FROM webhook_deliveries d ORDER BY d.id LIMIT $1) n
+WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.sequence = n.sequence)`;
 
-export const expiredDeliveries = (pool: SqlExecutor, log: Logger) =>
-  new ExpiredRows(pool, log, 'webhook deliveries', DELETE_EXPIRED);
+/** In order of id, so that two transactions cannot wait for each other. $1 deliveries. */
+const LOCK_ENDPOINTS = `SELECT e.id FROM webhook_endpoints e
+WHERE e.id IN (SELECT d.webhook_endpoint_id FROM webhook_deliveries d WHERE d.id = ANY ($1::bigint[])) ORDER BY e.id FOR NO KEY UPDATE`;
+
+/** $1 deliveries. */
+const DELETE_DELIVERIES = `DELETE FROM webhook_deliveries WHERE id = ANY ($1::bigint[])
+RETURNING webhook_endpoint_id, state = 'Waiting' AS waited`;
+
+/** A delivery that still waits goes as well: what is behind it at an `Ordered` endpoint has its turn then. */
+async function deleteExpired(pool: ConnectionPool, most: number): Promise<number> {
+  return pool.transaction(async (tx) => {
+    const ids = (await tx.execute<{ id: string }>(EXPIRED, [most])).map(({ id }) => id);
+    if (ids.length === 0) return 0;
+    await tx.execute(LOCK_ENDPOINTS, [ids]);
+    const deleted = await tx.execute<{ webhook_endpoint_id: string; waited: boolean }>(DELETE_DELIVERIES, [ids]);
+    const changed = new Set(deleted.filter(({ waited }) => waited).map((row) => row.webhook_endpoint_id));
+    for (const endpointId of changed) {
+      await tx.execute(RELEASE_HEADS, [endpointId]);
+      await tx.execute(LOOK_AGAIN, [endpointId]);
+    }
+    return deleted.length;
+  });
+}
+
+export const expiredDeliveries = (pool: ConnectionPool, log: Logger) =>
+  new ExpiredRows(pool, log, 'webhook deliveries', deleteExpired);

@@ -1,5 +1,5 @@
 import type { Logger } from '#libs/config';
-import type { SqlExecutor } from '#libs/database';
+import type { ConnectionPool } from '#libs/database';
 import { ExpiredRows } from './expired-rows.js';
 
 const secondsOf = (ms: number) => `${Math.floor(ms / 1_000)} * interval '1 second'`;
@@ -17,7 +17,7 @@ const DELETE_NOTICES = `DELETE FROM upcoming_notices WHERE (scheduled_order_id, 
   ORDER BY n.occurrence_utc LIMIT $1 FOR UPDATE SKIP LOCKED)
 RETURNING 1`;
 
-export const expiredEvents = (pool: SqlExecutor, retentionMs: number, log: Logger) => [
+export const expiredEvents = (pool: ConnectionPool, retentionMs: number, log: Logger) => [
   new ExpiredRows(pool, log, 'events', deleteEvents(retentionMs)),
   new ExpiredRows(pool, log, 'notices of occurrences', DELETE_NOTICES),
 ];

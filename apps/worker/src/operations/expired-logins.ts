@@ -1,5 +1,5 @@
 import type { Logger } from '#libs/config';
-import type { SqlExecutor } from '#libs/database';
+import type { ConnectionPool } from '#libs/database';
 import { ExpiredRows } from './expired-rows.js';
 
 /** By `ix_known_networks_last_login`. After 30 days the API treats a network as unknown. One more day allows for clocks and calendars. */
@@ -14,7 +14,7 @@ const DELETE_ATTEMPTS = `DELETE FROM login_attempts WHERE id IN (
   ORDER BY a.attempted_utc LIMIT $1 FOR UPDATE SKIP LOCKED)
 RETURNING 1`;
 
-export const expiredLogins = (pool: SqlExecutor, log: Logger) => [
+export const expiredLogins = (pool: ConnectionPool, log: Logger) => [
   new ExpiredRows(pool, log, 'known networks', DELETE_NETWORKS),
   new ExpiredRows(pool, log, 'login attempts', DELETE_ATTEMPTS),
 ];

@@ -1,5 +1,5 @@
 import type { Logger } from '#libs/config';
-import type { SqlExecutor } from '#libs/database';
+import type { ConnectionPool } from '#libs/database';
 import { ExpiredRows } from './expired-rows.js';
 
 /**
@@ -12,5 +12,5 @@ const DELETE_EXPIRED = `DELETE FROM access_tokens WHERE id IN (
   ORDER BY t.expires_utc LIMIT $1 FOR UPDATE SKIP LOCKED)
 RETURNING 1`;
 
-export const expiredTokens = (pool: SqlExecutor, log: Logger) =>
+export const expiredTokens = (pool: ConnectionPool, log: Logger) =>
   new ExpiredRows(pool, log, 'access tokens', DELETE_EXPIRED);

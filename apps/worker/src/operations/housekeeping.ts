@@ -1,5 +1,5 @@
 import type { Logger, Settings } from '#libs/config';
-import type { SqlExecutor } from '#libs/database';
+import type { ConnectionPool } from '#libs/database';
 import { deletedKeys } from './deleted-keys.js';
 import { expiredDeliveries } from './expired-deliveries.js';
 import { expiredEvents } from './expired-events.js';
@@ -12,7 +12,7 @@ export class Housekeeping {
   private readonly parts: readonly { start(): void; stop(): void }[];
 
   constructor(
-    pool: SqlExecutor,
+    pool: ConnectionPool,
     { logRetentionMonths, eventRetentionMs }: Pick<Settings, 'logRetentionMonths' | 'eventRetentionMs'>,
     log: Logger,
   ) {

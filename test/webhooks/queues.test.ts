@@ -1,0 +1,180 @@
+import { Registry } from 'prom-client';
+import { createLogger, loadSettings } from '#libs/config';
+import { CLAIM_DELIVERIES, LOCK_DUE } from '../../apps/worker/src/dispatcher/deliveries.sql.js';
+import { DispatchMetrics } from '../../apps/worker/src/dispatcher/dispatch-metrics.js';
+import { InFlight } from '../../apps/worker/src/dispatcher/in-flight.js';
+import { expiredDeliveries } from '../../apps/worker/src/operations/expired-deliveries.js';
+import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
+import { useDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
+import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
+import { webhooksOf } from '../support/webhooks.js';
+import { createWorker, knownDatabase, type TestWorker } from '../support/worker.js';
+
+const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8' };
+const database = useDatabase();
+const api = useApi(database, OPEN);
+const webhooks = webhooksOf(database);
+let receiver: WebhookReceiver;
+let worker: TestWorker;
+
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start();
+  worker = createWorker(database, { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY }, {}, { outbound: { wholeMs: 300 } });
+});
+afterEach(async () => {
+  await worker.end();
+  await receiver.stop();
+});
+
+async function given(values: object = {}) {
+  const { siteId, tokenAuth: token } = await webhooks.merchant();
+  return { siteId, token, id: await webhooks.endpoint(api, token, receiver.url, values) };
+}
+
+it('An endpoint that nobody looks at although deliveries wait gets them', async () => {
+  const { siteId, id } = await given();
+  receiver.next.push(answers(500));
+  await webhooks.happen(siteId, 1);
+  await worker.drain();
+  await webhooks.comeDue(id);
+  await database.query(`UPDATE webhook_endpoints SET next_due_utc = NULL WHERE id = $1`, [id]);
+  const other = createWorker(database, { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
+  await other.drain();
+  await other.end();
+  expect(await webhooks.deliveries(id)).toMatchObject([{ state: 'Delivered', tries: '2' }]);
+});
+
+it('A claim sees what was committed before it had the lock', async () => {
+  const { siteId, id } = await given();
+  await database.query(`UPDATE webhook_endpoints SET next_due_utc = now() WHERE id = $1`, [id]);
+  const { generation, lsn } = await knownDatabase(database);
+  const claimed = await database.pool.transaction(async (tx) => {
+    const due = await tx.execute<{ id: string }>(LOCK_DUE, [generation, lsn, 100, false, []]);
+    expect(due.map((one) => Number(one.id))).toContain(id);
+    await database.query(
+      `INSERT INTO webhook_deliveries (site_id, webhook_endpoint_id, sequence, event_id, event_type, next_attempt_utc)
+       VALUES ($1, $2, 1000000, uuid_v7(), 'scheduled_order.updated', now() - interval '1 minute')`,
+      [siteId, id],
+    );
+    return tx.execute<{ webhook_endpoint_id: string }>(CLAIM_DELIVERIES, [[id], 10]);
+  });
+  expect(claimed).toMatchObject([{ webhook_endpoint_id: String(id) }]);
+  expect((await webhooks.row(id)).next_due_utc).not.toBeNull();
+});
+
+it('What waits behind an expired delivery of the same order is sent', async () => {
+  const { siteId, id } = await given({ Ordered: true });
+  receiver.next.push(answers(500));
+  await webhooks.happen(siteId, 3);
+  await worker.drain();
+  expect(receiver.received).toHaveLength(1);
+  const [head] = await webhooks.deliveries(id);
+  await database.query(`DELETE FROM outbox WHERE sequence = $1`, [head!.sequence]);
+  const expired = expiredDeliveries(
+    database.pool,
+    createLogger(
+      'worker',
+      loadSettings({ DATABASE_URL: database.url, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, LOG_LEVEL: 'silent' }),
+    ),
+  );
+  expired.start();
+  await until(async () => (await webhooks.deliveries(id)).length === 2);
+  expired.stop();
+  await database.query(
+    `UPDATE webhook_endpoints SET next_due_utc = greatest(next_due_utc, now()), not_before_utc = NULL`,
+  );
+  await worker.drain();
+  expect(await webhooks.deliveries(id)).toMatchObject([{ state: 'Delivered' }, { state: 'Delivered' }]);
+});
+
+it('A delivery whose event is no longer kept is given up, and is no failure of its endpoint', async () => {
+  const { siteId, id } = await given();
+  await database.query(`UPDATE webhook_endpoints SET not_before_utc = now() + interval '1 hour' WHERE id = $1`, [id]);
+  await webhooks.happen(siteId, 1);
+  await worker.drain();
+  await database.query(`DELETE FROM outbox`);
+  await webhooks.comeDue(id);
+  await worker.drain();
+  expect(await webhooks.deliveries(id)).toMatchObject([
+    { state: 'Exhausted', tries: '0', attempts: [{ Status: null, Error: 'The event is no longer kept.' }] },
+  ]);
+  expect(await webhooks.row(id)).toMatchObject({ failures: '0', failing_since_utc: null });
+});
+
+it('An endpoint whose secret cannot be decrypted is left alone for a while, and no try is used up', async () => {
+  const { siteId, id } = await given();
+  await database.query(`UPDATE webhook_endpoints SET secret = secret || 'AAAA' WHERE id = $1`, [id]);
+  await webhooks.happen(siteId, 1);
+  await worker.drain();
+  expect(receiver.received).toEqual([]);
+  expect(await webhooks.deliveries(id)).toMatchObject([
+    {
+      state: 'Waiting',
+      tries: '0',
+      attempts: [{ Status: null, Error: expect.stringContaining('cannot be decrypted') }],
+    },
+  ]);
+  const row = await webhooks.row(id);
+  expect(row).toMatchObject({ failures: '0' });
+  expect(Number(row.held_seconds)).toBeGreaterThan(800);
+});
+
+it('A Retry-After is not shortened by the failures after it', async () => {
+  const { siteId, id } = await given();
+  receiver.next.push(answers(503, { 'retry-after': '86400' }));
+  receiver.always = answers(500);
+  await webhooks.happen(siteId, 8);
+  await worker.drain();
+  const row = await webhooks.row(id);
+  expect(Number(row.failures)).toBeGreaterThanOrEqual(5);
+  expect(Number(row.held_seconds)).toBeGreaterThan(86_000);
+});
+
+it('A new Url starts afresh, and a breaker has its first probe after 10 seconds', async () => {
+  const { siteId, id, token } = await given();
+  receiver.always = answers(500);
+  await webhooks.happen(siteId, 8);
+  await worker.drain();
+  await webhooks.comeDue(id);
+  await worker.drain();
+  expect(Number((await webhooks.row(id)).held_seconds)).toBeLessThan(15);
+  receiver.always = answers(204);
+  const body = { Url: `${receiver.url}/new` };
+  expect((await api.request('PUT', `/api/WebhookEndpoint/${id}`, { token, body })).status).toBe(200);
+  expect(await webhooks.row(id)).toMatchObject({ failures: '0', failing_since_utc: null, not_before_utc: null });
+});
+
+it('A test within the overlap of a rotation is signed with both secrets', async () => {
+  const { id, token } = await given();
+  const post = (what: string) => api.request('POST', `/api/WebhookEndpoint/${id}/${what}`, { token, body: {} });
+  expect((await post('RotateSecret')).status).toBe(200);
+  expect((await post('Test')).status).toBe(200);
+  expect(receiver.received[0]!.signature.split(' ')).toHaveLength(2);
+});
+
+it('The gauges leave out what waits at an endpoint that is disabled', async () => {
+  const { siteId, id } = await given();
+  await database.query(`UPDATE webhook_endpoints SET not_before_utc = now() + interval '1 hour' WHERE id = $1`, [id]);
+  await webhooks.happen(siteId, 2);
+  await worker.drain();
+  const registry = new Registry();
+  const metrics = new DispatchMetrics(database.pool, registry);
+  const waiting = async () => {
+    await metrics.read();
+    return registry.getSingleMetricAsString('scheduled_orders_webhooks_waiting');
+  };
+  await database.query(`UPDATE webhook_endpoints SET status = 'Disabled' WHERE id <> $1`, [id]);
+  expect(await waiting()).toMatch(/waiting 2$/);
+  await database.query(`UPDATE webhook_endpoints SET status = 'Disabled' WHERE id = $1`, [id]);
+  expect(await waiting()).toMatch(/waiting 0$/);
+});
+
+it('Endpoints that answer leave room for those that have failed', () => {
+  const inFlight = new InFlight();
+  const forEver = new Promise<void>(() => undefined);
+  for (let n = 0; n < 80; n++) inFlight.add(String(n), false, forEver);
+  expect([inFlight.room(false), inFlight.room(true)]).toEqual([0, 2]);
+  for (let n = 0; n < 20; n++) inFlight.add('failed', true, forEver);
+  expect([inFlight.room(false), inFlight.room(true)]).toEqual([0, 0]);
+});
