@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { EVENTS_CHANNEL, numberEvents, writeEvent } from '#libs/outbox';
+import { EVENTS_CHANNEL, writeEvent } from '#libs/outbox';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { eventsOf, keepEvents } from '../support/events.js';
+import { eventsOf, keepEvents, numberSome } from '../support/events.js';
 import { given } from '../support/given.js';
 import { until } from '../support/until.js';
 import { createWorker, givenShop, startWorker, stopWorkers } from '../support/worker.js';
@@ -80,7 +80,7 @@ it('numbers the events of each order in the order of their commits, whoever writ
   })();
   const numbering = (async () => {
     while (!isWritten) {
-      await numberEvents(database.pool);
+      await numberSome(database);
       await pause(5);
     }
   })();
@@ -200,9 +200,9 @@ it('lets one process number at a time', async () => {
   await database.pool.transaction((tx) => writeEvent(tx, { siteId, type: 'order.created', facts: {} }));
   await database.pool.transaction(async (tx) => {
     await tx.execute(`SELECT pg_advisory_xact_lock(hashtextextended('outbox', 0))`);
-    expect(await numberEvents(database.pool)).toMatchObject({ count: 0, isBusy: true });
+    expect(await numberSome(database)).toMatchObject({ count: 0, isBusy: true });
   });
-  expect(await numberEvents(database.pool)).toMatchObject({ count: 1, isBusy: false });
+  expect(await numberSome(database)).toMatchObject({ count: 1, isBusy: false });
 });
 
 it('is woken by a commit of a request that wrote events, and not by one of a site that does not listen', async () => {

@@ -69,7 +69,10 @@ export class Worker {
 
   /** A sentence, or null when all is well. */
   async unreadyBecause(): Promise<string | null> {
-    return (await unusableBecause(this.pool)) ?? this.guard.refusal ?? this.parts.dispatcher?.trouble ?? null;
+    const { numbering, dispatcher } = this.parts;
+    return (
+      (await unusableBecause(this.pool)) ?? this.guard.refusal ?? dispatcher?.trouble ?? numbering.trouble
+    );
   }
 
   /** Why the latest round could not claim due orders; null when it could. */
