@@ -18,6 +18,7 @@ import { Metrics } from './operations/metrics.js';
 import { RequestSignal } from './operations/request-signal.js';
 import { VersionGuard } from './operations/version-guard.js';
 import { EventNumbering } from './outbox/event-numbering.js';
+import { NumberingMetrics } from './outbox/numbering-metrics.js';
 import { UpcomingNotices } from './outbox/upcoming-notices.js';
 import { Charger } from './processor/charge/charger.js';
 import { CyclePipeline, type PipelineListener } from './processor/charge/cycle-pipeline.js';
@@ -222,6 +223,8 @@ export class WorkerParts {
 
   private createNumbering(): EventNumbering {
     const { pool, log, guard } = this;
+    const metrics = new NumberingMetrics(pool, this.metrics.registry);
+    this.metrics.readings.push(() => metrics.read());
     return new EventNumbering({
       pool,
       log,

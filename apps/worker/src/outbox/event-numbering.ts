@@ -62,15 +62,18 @@ export class EventNumbering {
     await this.running;
   }
 
-  /** Numbers everything that is committed (`--once`). Nothing while the database may not be worked with. */
-  async drain(): Promise<void> {
+  /** Numbers everything that is committed (`--once`). Nothing while the database may not be worked with. @returns how many it has numbered. */
+  async drain(): Promise<number> {
+    let count = 0;
     for (let pauses = 0; pauses < MOST_PAUSES;) {
       const numbered = await this.numberSome();
+      count += numbered?.count ?? 0;
       if (numbered?.isBusy) {
         pauses++;
         await pause(BUSY_PAUSE_MS);
-      } else if (!numbered?.more) return;
+      } else if (!numbered?.more) break;
     }
+    return count;
   }
 
   private async run(): Promise<void> {
