@@ -205,6 +205,33 @@ it('lets one process number at a time', async () => {
   expect(await numberSome(database)).toMatchObject({ count: 1, isBusy: false });
 });
 
+it('is told of when it fails for long: by readiness, by two gauges, and by one line of the log', async () => {
+  const { siteId } = await given(database).merchant();
+  await keepEvents(database, siteId);
+  await database.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
+  );
+  await database.query(`CREATE TRIGGER refuse BEFORE UPDATE ON outbox FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  await database.pool.transaction((tx) => writeEvent(tx, { siteId, type: 'order.created', facts: {} }));
+  const worker = await startWorker(database);
+  const ready = () => fetch(`${worker.url}/health/ready`);
+  const metrics = async () => (await fetch(`${worker.url}/metrics`)).text();
+  try {
+    await until(async () => (await ready()).status === 503);
+    expect(await (await ready()).json()).toMatchObject({ reason: expect.stringContaining('could not be numbered') });
+    // Two more ticks fail.
+    await pause(2_500);
+    expect(worker.output().match(/Events could not be numbered/g)).toHaveLength(1);
+    expect(await metrics()).toMatch(/^scheduled_orders_events_unnumbered 1$/m);
+    const [, age] = /^scheduled_orders_events_unnumbered_age_seconds (.*)$/m.exec(await metrics())!;
+    expect(Number(age)).toBeGreaterThan(2);
+  } finally {
+    await database.query(`DROP FUNCTION refuse CASCADE`);
+  }
+  await until(async () => (await ready()).status === 200);
+  expect(await metrics()).toMatch(/^scheduled_orders_events_unnumbered 0$/m);
+});
+
 it('is woken by a commit of a request that wrote events, and not by one of a site that does not listen', async () => {
   const listening = await givenShop(database);
   const other = await givenShop(database);

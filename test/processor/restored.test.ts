@@ -2,8 +2,8 @@ import { adoptDeployment, processNow, readDeployment, skip } from '#libs/cycles'
 import type { SqlExecutor } from '#libs/database';
 import { numberEvents, writeEvent } from '#libs/outbox';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
-import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { keepEvents, numberSome } from '../support/events.js';
+import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
 import { createWorker, type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { request } from './request.js';
@@ -125,9 +125,7 @@ describe('A database that is restored in place', () => {
       const { siteId } = shopOne;
       await keepEvents(server.database, siteId);
       const write = (OrderId: number) =>
-        server.database.pool.transaction((tx) =>
-          writeEvent(tx, { siteId, type: 'order.created', facts: { OrderId } }),
-        );
+        server.database.pool.transaction((tx) => writeEvent(tx, { siteId, type: 'order.created', facts: { OrderId } }));
       await write(1);
       await numberSome(server.database);
       await server.backUp();

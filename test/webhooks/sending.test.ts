@@ -130,11 +130,13 @@ describe('An event', () => {
       UpdatedUtc: order.UpdatedUtc,
     });
     const { body: document } = await api.request('GET', '/openapi.json');
-    const described = await Answers.of(document as unknown as OpenApiDocument);
+    const described = await Answers.of(document);
     for (const body of [updated!, deleted!]) {
       const { schema } = document.webhooks[body.type].post.requestBody.content['application/json'];
       expect(described.faultOf(schema, body)).toBeNull();
-      expect(described.faultOf(schema, { ...body, data: { ...body.data, ScheduledOrder: { Id: 'x' } } })).not.toBeNull();
+      expect(
+        described.faultOf(schema, { ...body, data: { ...body.data, ScheduledOrder: { Id: 'x' } } }),
+      ).not.toBeNull();
     }
     // The last event of a deleted order goes out as well.
     expect(deleted).toMatchObject({

@@ -70,9 +70,7 @@ export class Worker {
   /** A sentence, or null when all is well. */
   async unreadyBecause(): Promise<string | null> {
     const { numbering, dispatcher } = this.parts;
-    return (
-      (await unusableBecause(this.pool)) ?? this.guard.refusal ?? dispatcher?.trouble ?? numbering.trouble
-    );
+    return (await unusableBecause(this.pool)) ?? this.guard.refusal ?? dispatcher?.trouble ?? numbering.trouble;
   }
 
   /** Why the latest round could not claim due orders; null when it could. */

@@ -1,5 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { dataSchemaOf, EVENT_TYPES, exampleDataOf, mayHaveLogEntry, OUTWARD_TYPES, type OutwardType } from '#libs/outbox';
+import {
+  dataSchemaOf,
+  EVENT_TYPES,
+  exampleDataOf,
+  mayHaveLogEntry,
+  OUTWARD_TYPES,
+  type OutwardType,
+} from '#libs/outbox';
 
 /** `scheduled_order.created` → `ScheduledOrderCreated`. */
 const nameOf = (type: OutwardType): string =>

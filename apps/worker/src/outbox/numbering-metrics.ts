@@ -15,7 +15,10 @@ export class NumberingMetrics {
     registry: Registry,
   ) {
     const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-    this.unnumbered = gauge('scheduled_orders_events_unnumbered', 'Events that nobody is told of before a worker numbers them.');
+    this.unnumbered = gauge(
+      'scheduled_orders_events_unnumbered',
+      'Events that nobody is told of before a worker numbers them.',
+    );
     this.age = gauge('scheduled_orders_events_unnumbered_age_seconds', 'How long the oldest of them has waited.');
   }
 
