@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { EVENTS_CHANNEL, numberEvents, writeEvent } from '#libs/outbox';
+import { EVENTS_CHANNEL, writeEvent } from '#libs/outbox';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { eventsOf, keepEvents } from '../support/events.js';
+import { eventsOf, keepEvents, numberSome } from '../support/events.js';
 import { given } from '../support/given.js';
 import { until } from '../support/until.js';
 import { createWorker, givenShop, startWorker, stopWorkers } from '../support/worker.js';
@@ -80,7 +80,7 @@ it('numbers the events of each order in the order of their commits, whoever writ
   })();
   const numbering = (async () => {
     while (!isWritten) {
-      await numberEvents(database.pool);
+      await numberSome(database);
       await pause(5);
     }
   })();
@@ -194,9 +194,36 @@ it('lets one process number at a time', async () => {
   await database.pool.transaction((tx) => writeEvent(tx, { siteId, type: 'order.created', facts: {} }));
   await database.pool.transaction(async (tx) => {
     await tx.execute(`SELECT pg_advisory_xact_lock(hashtextextended('outbox', 0))`);
-    expect(await numberEvents(database.pool)).toMatchObject({ count: 0, isBusy: true });
+    expect(await numberSome(database)).toMatchObject({ count: 0, isBusy: true });
   });
-  expect(await numberEvents(database.pool)).toMatchObject({ count: 1, isBusy: false });
+  expect(await numberSome(database)).toMatchObject({ count: 1, isBusy: false });
+});
+
+it('is told of when it fails for long: by readiness, by two gauges, and by one line of the log', async () => {
+  const { siteId } = await given(database).merchant();
+  await keepEvents(database, siteId);
+  await database.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
+  );
+  await database.query(`CREATE TRIGGER refuse BEFORE UPDATE ON outbox FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  await database.pool.transaction((tx) => writeEvent(tx, { siteId, type: 'order.created', facts: {} }));
+  const worker = await startWorker(database);
+  const ready = () => fetch(`${worker.url}/health/ready`);
+  const metrics = async () => (await fetch(`${worker.url}/metrics`)).text();
+  try {
+    await until(async () => (await ready()).status === 503);
+    expect(await (await ready()).json()).toMatchObject({ reason: expect.stringContaining('could not be numbered') });
+    // Two more ticks fail.
+    await pause(2_500);
+    expect(worker.output().match(/Events could not be numbered/g)).toHaveLength(1);
+    expect(await metrics()).toMatch(/^scheduled_orders_events_unnumbered 1$/m);
+    const [, age] = /^scheduled_orders_events_unnumbered_age_seconds (.*)$/m.exec(await metrics())!;
+    expect(Number(age)).toBeGreaterThan(2);
+  } finally {
+    await database.query(`DROP FUNCTION refuse CASCADE`);
+  }
+  await until(async () => (await ready()).status === 200);
+  expect(await metrics()).toMatch(/^scheduled_orders_events_unnumbered 0$/m);
 });
 
 it('is woken by a commit of a request that wrote events, and not by one of a site that does not listen', async () => {

@@ -1,5 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { adoptDeployment, skip } from '#libs/cycles';
+import { writeEvent } from '#libs/outbox';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
+import { keepEvents } from '../support/events.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
@@ -80,6 +83,25 @@ describe('A copy of the database', () => {
     await until(async () => (await fetch(`${worker.url}/health/ready`)).status === 200);
     await assertInvariants(original, gateway.ledger);
     await assertInvariants(copy, gateway.ledger);
+  });
+
+  it('numbers no events beside the original, until it is adopted', async () => {
+    await drain(original);
+    const { siteId } = shop;
+    await keepEvents(original, siteId);
+    const facts = { OrderId: 1 };
+    await original.pool.transaction((tx) => writeEvent(tx, { siteId, type: 'order.created', facts }));
+    await makeCopy();
+    const unnumbered = async () => (await copy.query(`SELECT FROM outbox WHERE sequence IS NULL`)).length;
+    const worker = createWorker(copy, env());
+    workers.push(worker);
+    worker.worker.start();
+    await until(() => worker.worker.refusal !== null);
+    await pause(1_500);
+    await worker.drain();
+    expect(await unnumbered()).toBe(1);
+    await adoptDeployment(copy.pool, undefined);
+    await until(async () => (await unnumbered()) === 0, 20_000);
   });
 
   it('makes --once fail, so that whoever schedules it hears of it', async () => {

@@ -1,6 +1,8 @@
 import { adoptDeployment, processNow, readDeployment, skip } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
+import { numberEvents, writeEvent } from '#libs/outbox';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
+import { keepEvents, numberSome } from '../support/events.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
 import { createWorker, type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
@@ -117,6 +119,35 @@ describe('A database that is restored in place', () => {
       await anotherPrice();
       expect(await drain()).toMatch(/The database was restored or promoted/);
       await expectChargedOnce(5);
+    });
+
+    it('gives no number of an event again, so that no reader passes over one', async () => {
+      const { siteId } = shopOne;
+      await keepEvents(server.database, siteId);
+      const write = (OrderId: number) =>
+        server.database.pool.transaction((tx) => writeEvent(tx, { siteId, type: 'order.created', facts: { OrderId } }));
+      await write(1);
+      await numberSome(server.database);
+      await server.backUp();
+      for (let order = 2; order < 6; order++) await write(order);
+      const before = await readDeployment(server.database.pool, undefined);
+      expect(await numberEvents(server.database.pool, before)).toMatchObject({ count: 4 });
+      const [{ cursor }] = (await sql<{ cursor: string }>(`SELECT max(sequence) AS cursor FROM outbox`)) as [
+        { cursor: string },
+      ];
+      await server.restore(true);
+      await write(6);
+      await expect(numberEvents(server.database.pool, before)).rejects.toMatchObject({ code: 'SO001' });
+      const worker = createWorker(server.database, env());
+      try {
+        worker.worker.start();
+        const left = `SELECT count(*)::int AS left FROM outbox WHERE sequence IS NULL`;
+        await until(async () => (await sql<{ left: number }>(left))[0]!.left === 0);
+      } finally {
+        await worker.end();
+      }
+      const after = await sql(`SELECT facts->'OrderId' AS order FROM outbox WHERE sequence > $1`, cursor);
+      expect(after).toEqual([{ order: 6 }]);
     });
 
     it('is noticed also when it comes back while a worker looks at it', async () => {

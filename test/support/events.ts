@@ -1,4 +1,6 @@
+import { readDeployment } from '#libs/cycles';
 import {
+  type Numbered,
   numberEvents,
   outboxColumns,
   type OutboxRow,
@@ -19,9 +21,13 @@ export async function keepEvents(database: TestDatabase, siteId: number, keep = 
   });
 }
 
+/** Numbers at most one batch of events, as a worker that has looked at the database does. */
+export const numberSome = async ({ pool }: Pick<TestDatabase, 'pool'>): Promise<Numbered> =>
+  numberEvents(pool, await readDeployment(pool, undefined));
+
 /** Numbers all events, and reads those of a site in order. */
 export async function eventsOf(database: TestDatabase, siteId: number): Promise<OutwardEvent[]> {
-  while ((await numberEvents(database.pool)).more);
+  while ((await numberSome(database)).more);
   const rows = await database.query<OutboxRow>(
     `SELECT ${outboxColumns('x')} FROM outbox x WHERE x.site_id = $1 ORDER BY x.sequence`,
     [siteId],

@@ -2,6 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { type Json, TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
+import { Answers } from '../support/openapi/answers.js';
+import type { OpenApiDocument } from '../support/openapi/document.js';
 import { answers, type Received, WebhookReceiver } from '../support/webhook-receiver.js';
 import { webhooksOf } from '../support/webhooks.js';
 import { createWorker, givenShop, type TestWorker } from '../support/worker.js';
@@ -127,6 +129,15 @@ describe('An event', () => {
       ShippingCity: 'Lyon',
       UpdatedUtc: order.UpdatedUtc,
     });
+    const { body: document } = await api.request('GET', '/openapi.json');
+    const described = await Answers.of(document);
+    for (const body of [updated!, deleted!]) {
+      const { schema } = document.webhooks[body.type].post.requestBody.content['application/json'];
+      expect(described.faultOf(schema, body)).toBeNull();
+      expect(
+        described.faultOf(schema, { ...body, data: { ...body.data, ScheduledOrder: { Id: 'x' } } }),
+      ).not.toBeNull();
+    }
     // The last event of a deleted order goes out as well.
     expect(deleted).toMatchObject({
       type: 'scheduled_order.deleted',

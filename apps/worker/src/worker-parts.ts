@@ -18,6 +18,7 @@ import { Metrics } from './operations/metrics.js';
 import { RequestSignal } from './operations/request-signal.js';
 import { VersionGuard } from './operations/version-guard.js';
 import { EventNumbering } from './outbox/event-numbering.js';
+import { NumberingMetrics } from './outbox/numbering-metrics.js';
 import { UpcomingNotices } from './outbox/upcoming-notices.js';
 import { Charger } from './processor/charge/charger.js';
 import { CyclePipeline, type PipelineListener } from './processor/charge/cycle-pipeline.js';
@@ -109,7 +110,7 @@ export class WorkerParts {
     this.pipeline = this.createPipeline();
     this.processor = this.createProcessor();
     this.housekeeping = new Housekeeping(pool, settings, log);
-    this.numbering = new EventNumbering(pool, log, () => this.dispatcher?.wakeSoon());
+    this.numbering = this.createNumbering();
     this.upcoming = new UpcomingNotices(pool, this.loader, log);
     this.signal = this.createSignal();
     this.dispatcher = settings.workerRoles.includes('dispatcher') ? this.createDispatcher(options) : null;
@@ -206,12 +207,12 @@ export class WorkerParts {
       pipeline,
       log,
       mayCharge: async () => {
-        const mayCharge = (await this.versionGuard.mayWork()) && (await this.guard.mayCharge());
+        const mayCharge = await this.mayWork();
         if (mayCharge) this.reconciliation.begin();
         return mayCharge;
       },
       mayClaimDue: () => this.recording.mayClaim,
-      onTrouble: (isOther) => (isOther ? this.guard.distrust() : this.guard.lookAgain()),
+      onTrouble: this.distrust,
       onClaimed: ({ length }) => {
         metrics.claimed.inc(length);
         metrics.batchSize.observe(length);
@@ -220,8 +221,26 @@ export class WorkerParts {
     });
   }
 
+  private createNumbering(): EventNumbering {
+    const { pool, log, guard } = this;
+    const metrics = new NumberingMetrics(pool, this.metrics.registry);
+    this.metrics.readings.push(() => metrics.read());
+    return new EventNumbering({
+      pool,
+      log,
+      mayNumber: this.mayWork,
+      known: () => guard.known,
+      onTrouble: this.distrust,
+      onNumbered: () => this.dispatcher?.wakeSoon(),
+    });
+  }
+
+  private mayWork = async (): Promise<boolean> => (await this.versionGuard.mayWork()) && (await this.guard.mayCharge());
+
+  private distrust = (isOther: boolean): void => (isOther ? this.guard.distrust() : this.guard.lookAgain());
+
   private createDispatcher({ dispatchPool: pool = this.pool, outbound }: WorkerOptions): Dispatcher {
-    const { settings, log, guard, versionGuard } = this;
+    const { settings, log, guard } = this;
     const metrics = new DispatchMetrics(pool, this.metrics.registry);
     this.metrics.readings.push(() => metrics.read());
     const client = new OutboundClient(new AddressRule(settings.outboundAllowedAddresses), outbound);
@@ -229,9 +248,9 @@ export class WorkerParts {
       pool,
       sender: new Sender({ pool, client, vault: Vault.fromSetting(settings.encryptionKeys), metrics, log }),
       log,
-      maySend: async () => (await versionGuard.mayWork()) && (await guard.mayCharge()),
+      maySend: this.mayWork,
       known: () => guard.known,
-      onTrouble: (isOther) => (isOther ? guard.distrust() : guard.lookAgain()),
+      onTrouble: this.distrust,
     });
   }
 

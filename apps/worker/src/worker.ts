@@ -69,7 +69,8 @@ export class Worker {
 
   /** A sentence, or null when all is well. */
   async unreadyBecause(): Promise<string | null> {
-    return (await unusableBecause(this.pool)) ?? this.guard.refusal ?? this.parts.dispatcher?.trouble ?? null;
+    const { numbering, dispatcher } = this.parts;
+    return (await unusableBecause(this.pool)) ?? this.guard.refusal ?? dispatcher?.trouble ?? numbering.trouble;
   }
 
   /** Why the latest round could not claim due orders; null when it could. */
@@ -80,9 +81,17 @@ export class Worker {
   /** Processes all due orders, and sends all webhooks that are due then (`--once`). @returns false when the last round met an error, which is logged. */
   async drain(): Promise<boolean> {
     const isProcessed = !this.isProcessor || (await this.process());
-    const { numbering, dispatcher } = this.parts;
+    const { numbering } = this.parts;
     await numbering.drain();
-    return (dispatcher === null || (await dispatcher.drain())) && isProcessed;
+    let isSent = await this.send();
+    // What became of a webhook may be an event itself.
+    while (isSent && (await numbering.drain()) > 0) isSent = await this.send();
+    return isSent && isProcessed;
+  }
+
+  private async send(): Promise<boolean> {
+    const { dispatcher } = this.parts;
+    return dispatcher === null || (await dispatcher.drain());
   }
 
   private async process(): Promise<boolean> {

@@ -65,7 +65,7 @@ export const LIMITS = {
     section: 'HTTP',
     kind: kinds.integer('requests at once', 1, 1_000_000),
     default: '10',
-    meaning: 'How many of MAX_EVENT_POLLS one account may have.',
+    meaning: 'How many of MAX_EVENT_POLLS one account, or one API key, may have.',
     usedBy: ['api'],
   }),
   maxItemsPerOrder: withDefault({

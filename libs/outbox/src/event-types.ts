@@ -120,3 +120,10 @@ export const ownFactsOf = (type: OutwardType): OwnFact[] => {
   const { has, mayHave } = EVENT_TYPES[type];
   return [...has, ...mayHave].filter((fact): fact is OwnFact => fact in OWN_FACTS);
 };
+
+/** No entry of the logs is written with these. */
+const UNLOGGED: ReadonlySet<OutwardType> = new Set(['scheduled_order.upcoming', 'scheduled_order.outcome_settled']);
+
+/** Whether an entry of the logs, with the scheduled order as it was then, may belong to an event of this type. */
+export const mayHaveLogEntry = (type: OutwardType): boolean =>
+  EVENT_TYPES[type].has.includes('ScheduledOrderId') && !UNLOGGED.has(type);

@@ -1,7 +1,14 @@
 export { type OutboxRow, outboxColumns, outwardEvent, type OutwardEvent } from './event.js';
 export { type DataSchema, dataSchemaOf, exampleDataOf } from './event-schemas.js';
-export { EVENT_TYPES, type EventType, OUTWARD_TYPES, type OutwardType, ownFactsOf } from './event-types.js';
+export {
+  EVENT_TYPES,
+  type EventType,
+  mayHaveLogEntry,
+  OUTWARD_TYPES,
+  type OutwardType,
+  ownFactsOf,
+} from './event-types.js';
 export { insertOutboxSql, listensSql, OUTBOX_COLUMNS, WAKE_SQL } from './insert.sql.js';
 export { setListening } from './listening.js';
-export { EVENTS_CHANNEL, type Numbered, numberEvents } from './number-events.js';
+export { EVENTS_CHANNEL, hasUnnumbered, type Numbered, numberEvents, type NumberedDatabase } from './number-events.js';
 export { type NewEvent, writeEvent } from './write-event.js';

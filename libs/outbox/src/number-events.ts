@@ -1,4 +1,5 @@
-import { type ConnectionPool, Statement } from '#libs/database';
+import { type ConnectionPool, type SqlExecutor, Statement } from '#libs/database';
+import { SCHEMA_VERSION } from '#libs/entities';
 
 /** Told after a commit that wrote events. A wake only: the tick finds them as well. */
 export const EVENTS_CHANNEL = 'scheduled_orders_events';
@@ -9,7 +10,9 @@ const BATCH = 2_000;
 /** ix_outbox_unnumbered. */
 const HAS_UNNUMBERED = Statement.of(`SELECT EXISTS (SELECT 1 FROM outbox x WHERE x.sequence IS NULL) AS found`);
 
-const LOCK = Statement.of(`SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken`);
+/** Fails in another database than the one that is known, or in one that went back in time: there, numbers would be given again. $1 generation, $2 position of the log. */
+const LOCK = Statement.of(`SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken
+WHERE assert_same_database($1, $2, ${SCHEMA_VERSION})`);
 
 /** The sequence never falls behind what readers have seen. uq_outbox_sequence. */
 const CATCH_UP = Statement.of(`SELECT setval('outbox_sequence_seq', m.sequence)
@@ -36,18 +39,32 @@ export interface Numbered {
   readonly isBusy: boolean;
 }
 
-const NOTHING: Numbered = { count: 0, last: null, more: false, isBusy: false };
-const BUSY: Numbered = { ...NOTHING, isBusy: true };
+const BUSY: Numbered = { count: 0, last: null, more: false, isBusy: true };
+
+/** The database as the caller has last looked at it, and found that it may work with it (`readDeployment`). */
+export interface NumberedDatabase {
+  readonly generation: number;
+  /** Position of its log. */
+  readonly lsn: string;
+}
+
+/** Whether committed events wait for their public numbers. */
+export async function hasUnnumbered(database: SqlExecutor): Promise<boolean> {
+  const [row] = await database.execute<{ found: boolean }>(HAS_UNNUMBERED);
+  return row!.found;
+}
 
 /**
  * Gives committed events their public numbers, at most one batch. One process at a time: the others do nothing. All numbers of a call become visible
  * together, and none below them will be given later, so a reader who remembers the highest number that it has seen misses nothing.
+ * @throws an error with code SO001 in another database than `known`, or one that was restored since; SO002 when it asks for a newer version.
  */
-export async function numberEvents(pool: Pick<ConnectionPool, 'execute' | 'transaction'>): Promise<Numbered> {
-  const [unnumbered] = await pool.execute<{ found: boolean }>(HAS_UNNUMBERED);
-  if (!unnumbered!.found) return NOTHING;
+export async function numberEvents(
+  pool: Pick<ConnectionPool, 'transaction'>,
+  { generation, lsn }: NumberedDatabase,
+): Promise<Numbered> {
   return pool.transaction(async (tx) => {
-    const [lock] = await tx.execute<{ taken: boolean }>(LOCK);
+    const [lock] = await tx.execute<{ taken: boolean }>(LOCK, [generation, lsn]);
     if (!lock!.taken) return BUSY;
     // Statements of their own, after the lock: they see what the previous numberer has committed.
     const [, [row]] = await Promise.all([

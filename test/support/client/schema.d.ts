@@ -9177,6 +9177,8 @@ export interface operations {
                          * @example false
                          */
                         Simulated: boolean;
+                        /** @description The scheduled order as its log entry has it: only with the Payload `Full`. */
+                        ScheduledOrder?: components["schemas"]["ScheduledOrder"];
                     };
                 };
             };
@@ -9268,6 +9270,8 @@ export interface operations {
                          * @example false
                          */
                         Simulated: boolean;
+                        /** @description The scheduled order as its log entry has it: only with the Payload `Full`. */
+                        ScheduledOrder?: components["schemas"]["ScheduledOrder"];
                     };
                 };
             };
@@ -9359,6 +9363,8 @@ export interface operations {
                          * @example false
                          */
                         Simulated: boolean;
+                        /** @description The scheduled order as its log entry has it: only with the Payload `Full`. */
+                        ScheduledOrder?: components["schemas"]["ScheduledOrder"];
                     };
                 };
             };
@@ -9450,6 +9456,8 @@ export interface operations {
                          * @example false
                          */
                         Simulated: boolean;
+                        /** @description The scheduled order as its log entry has it: only with the Payload `Full`. */
+                        ScheduledOrder?: components["schemas"]["ScheduledOrder"];
                     };
                 };
             };
@@ -9541,6 +9549,8 @@ export interface operations {
                          * @example false
                          */
                         Simulated: boolean;
+                        /** @description The scheduled order as its log entry has it: only with the Payload `Full`. */
+                        ScheduledOrder?: components["schemas"]["ScheduledOrder"];
                     };
                 };
             };
@@ -9632,6 +9642,8 @@ export interface operations {
                          * @example false
                          */
                         Simulated: boolean;
+                        /** @description The scheduled order as its log entry has it: only with the Payload `Full`. */
+                        ScheduledOrder?: components["schemas"]["ScheduledOrder"];
                     };
                 };
             };
@@ -9723,6 +9735,8 @@ export interface operations {
                          * @example false
                          */
                         Simulated: boolean;
+                        /** @description The scheduled order as its log entry has it: only with the Payload `Full`. */
+                        ScheduledOrder?: components["schemas"]["ScheduledOrder"];
                     };
                 };
             };
@@ -9814,6 +9828,8 @@ export interface operations {
                          * @example false
                          */
                         Simulated: boolean;
+                        /** @description The scheduled order as its log entry has it: only with the Payload `Full`. */
+                        ScheduledOrder?: components["schemas"]["ScheduledOrder"];
                     };
                 };
             };
@@ -9911,6 +9927,8 @@ export interface operations {
                          * @example 1
                          */
                         ScheduledOrderItemId: number;
+                        /** @description The scheduled order as its log entry has it: only with the Payload `Full`. */
+                        ScheduledOrder?: components["schemas"]["ScheduledOrder"];
                     };
                 };
             };
@@ -10008,6 +10026,8 @@ export interface operations {
                          * @example 1
                          */
                         ScheduledOrderItemId: number;
+                        /** @description The scheduled order as its log entry has it: only with the Payload `Full`. */
+                        ScheduledOrder?: components["schemas"]["ScheduledOrder"];
                     };
                 };
             };
@@ -10105,6 +10125,8 @@ export interface operations {
                          * @example 1
                          */
                         ScheduledOrderItemId: number;
+                        /** @description The scheduled order as its log entry has it: only with the Payload `Full`. */
+                        ScheduledOrder?: components["schemas"]["ScheduledOrder"];
                     };
                 };
             };
@@ -10196,6 +10218,8 @@ export interface operations {
                          * @example false
                          */
                         Simulated: boolean;
+                        /** @description The scheduled order as its log entry has it: only with the Payload `Full`. */
+                        ScheduledOrder?: components["schemas"]["ScheduledOrder"];
                     };
                 };
             };
@@ -10300,6 +10324,8 @@ export interface operations {
                          * @example 2026-02-01T09:00:00.000Z
                          */
                         NextAttemptUtc: string | null;
+                        /** @description The scheduled order as its log entry has it: only with the Payload `Full`. */
+                        ScheduledOrder?: components["schemas"]["ScheduledOrder"];
                     };
                 };
             };
@@ -10397,6 +10423,8 @@ export interface operations {
                          * @example 2000
                          */
                         FailureCode: number;
+                        /** @description The scheduled order as its log entry has it: only with the Payload `Full`. */
+                        ScheduledOrder?: components["schemas"]["ScheduledOrder"];
                     };
                 };
             };
@@ -10501,6 +10529,8 @@ export interface operations {
                          * @example 2026-02-01T09:00:00.000Z
                          */
                         NextAttemptUtc: string | null;
+                        /** @description The scheduled order as its log entry has it: only with the Payload `Full`. */
+                        ScheduledOrder?: components["schemas"]["ScheduledOrder"];
                     };
                 };
             };
@@ -10604,6 +10634,8 @@ export interface operations {
                          * @example false
                          */
                         RetriesExhausted: boolean;
+                        /** @description The scheduled order as its log entry has it: only with the Payload `Full`. */
+                        ScheduledOrder?: components["schemas"]["ScheduledOrder"];
                     };
                 };
             };

@@ -32,7 +32,8 @@ export class Arrivals implements OnModuleDestroy {
    */
   async next(siteIds: readonly number[], upTo: number, ms: number, gone: AbortSignal): Promise<boolean> {
     if (this.isClosed || gone.aborted) return false;
-    if (this.waiters.size === 0) this.seen = upTo;
+    // While a look is under way, its number stays: it will not tell what is below.
+    if (this.waiters.size === 0 && !this.isLooking) this.seen = upTo;
     // The others were told more than the caller has read.
     else if (upTo < this.seen) return true;
     return new Promise<boolean>((resolve) => {

@@ -44,7 +44,7 @@ export class EventsService {
   }
 
   private async wait(caller: Caller, query: EventQuery, upTo: number): Promise<Part> {
-    const giveBack = this.slots.take(caller.userId);
+    const giveBack = this.slots.take(caller);
     const gone = new AbortController();
     const { reply } = query;
     onceEnded(reply.raw, reply.request.raw.socket, () => gone.abort());

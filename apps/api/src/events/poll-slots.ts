@@ -1,12 +1,13 @@
 import type { Settings } from '#libs/config';
+import type { Caller } from '#libs/records';
 import { Unavailable } from '../http/errors.js';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Bounds the requests that wait for events: of one process, and of one account. */
+/** Bounds the requests that wait for events: of one process, and of one account, or one API key: the readers of an account do not take each other's. */
 export class PollSlots {
   private taken = 0;
-  private readonly takenOf = new Map<number, number>();
+  private readonly takenOf = new Map<string, number>();
 
   constructor(private readonly settings: Pick<Settings, 'maxEventPolls' | 'maxEventPollsPerAccount'>) {}
 
@@ -14,21 +15,23 @@ export class PollSlots {
    * @returns a function that gives the slot back.
    * @throws Unavailable when as many wait as may.
    */
-  take(userId: number): () => void {
+  take({ keyAccess, tokenId, userId }: Pick<Caller, 'keyAccess' | 'tokenId' | 'userId'>): () => void {
     const { maxEventPolls, maxEventPollsPerAccount } = this.settings;
-    const own = this.takenOf.get(userId) ?? 0;
-    if (own >= maxEventPollsPerAccount) throw tooMany(`${own} requests of this account wait for events`);
+    const key = keyAccess === null ? `account ${userId}` : `API key ${tokenId}`;
+    const own = this.takenOf.get(key) ?? 0;
+    const reader = keyAccess === null ? 'account' : 'API key';
+    if (own >= maxEventPollsPerAccount) throw tooMany(`${own} requests of this ${reader} wait for events`);
     if (this.taken >= maxEventPolls) throw tooMany(`${this.taken} requests wait for events`);
     this.taken++;
-    this.takenOf.set(userId, own + 1);
-    return () => this.giveBack(userId);
+    this.takenOf.set(key, own + 1);
+    return () => this.giveBack(key);
   }
 
-  private giveBack(userId: number): void {
+  private giveBack(key: string): void {
     this.taken--;
-    const left = this.takenOf.get(userId)! - 1;
-    if (left === 0) this.takenOf.delete(userId);
-    else this.takenOf.set(userId, left);
+    const left = this.takenOf.get(key)! - 1;
+    if (left === 0) this.takenOf.delete(key);
+    else this.takenOf.set(key, left);
   }
 }
 

@@ -16,6 +16,8 @@ const LONGEST_PAUSE_MS = 60_000;
 const TROUBLE_PAUSE_MS = 1_000;
 /** With `--once`: how long it waits for a delivery that its endpoint's rate holds back. */
 const WORTH_WAITING_MS = 1_500;
+/** With `--once`: how many rounds another transaction may interrupt. */
+const MOST_INTERRUPTED = 10;
 
 export interface DispatcherParts {
   readonly pool: ConnectionPool;
@@ -37,6 +39,8 @@ export class Dispatcher {
   private round: Promise<void> | null = null;
   private isAskedAgain = false;
   private mustLookForForgotten = true;
+  /** Another transaction was in the way of the latest round, which is no trouble yet. */
+  private isInterrupted = false;
   private isStopped = false;
 
   constructor(private readonly parts: DispatcherParts) {}
@@ -70,14 +74,16 @@ export class Dispatcher {
 
   /** Sends all that is due now (`--once`), and waits for what only its endpoint's rate holds back. @returns false when the last round met an error. */
   async drain(): Promise<boolean> {
+    let interrupted = 0;
     for (let nextMs: number | null = 0; nextMs !== null && nextMs < WORTH_WAITING_MS && !this.isStopped;) {
       await pause(Math.max(nextMs, SHORTEST_PAUSE_MS));
       await this.wake();
       await this.inFlight.ended();
       if (this.trouble !== null || !(await this.parts.maySend())) break;
-      nextMs = await this.nextMs();
+      if (this.isInterrupted && ++interrupted === MOST_INTERRUPTED) break;
+      nextMs = this.isInterrupted ? SHORTEST_PAUSE_MS : await this.nextMs();
     }
-    return this.trouble === null;
+    return this.trouble === null && !this.isInterrupted;
   }
 
   /** Claims nothing more; resolves when what is in flight has its answer. */
@@ -95,6 +101,7 @@ export class Dispatcher {
         await this.dispatchAll();
       } while (this.isAskedAgain && !this.isStopped);
       this.trouble = null;
+      this.isInterrupted = false;
     } catch (error) {
       this.explain(error);
       this.alarm.setIn(TROUBLE_PAUSE_MS);
@@ -151,7 +158,8 @@ export class Dispatcher {
     const { log, onTrouble } = this.parts;
     onTrouble(isOtherDatabase(error));
     // Another worker has the locks for a moment.
-    if (isPassing(error)) return;
+    this.isInterrupted = isPassing(error);
+    if (this.isInterrupted) return;
     const sentence = isLost(error)
       ? 'The database cannot be reached: webhooks pause until it can.'
       : isNotMigrated(error)

@@ -1,27 +1,40 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
-import { type ConnectionPool, isLost } from '#libs/database';
-import { numberEvents } from '#libs/outbox';
+import { type ConnectionPool, isLost, isNotMigrated, isOtherDatabase, isPassing } from '#libs/database';
+import { hasUnnumbered, type Numbered, numberEvents } from '#libs/outbox';
+import type { KnownDatabase } from '../processor/known-database.js';
 
 /** How late an event is numbered when no notification comes: behind a transaction-mode pooler, or when another worker was numbering. */
 const TICK_MS = 1_000;
 /** With `--once`: how long to wait for another process that is numbering. */
 const BUSY_PAUSE_MS = 50;
 const MOST_PAUSES = 200;
+/** Another transaction may be in the way so often in succession; then it is told. */
+const MOST_PASSING = 10;
+
+export interface EventNumberingParts {
+  readonly pool: ConnectionPool;
+  readonly log: Logger;
+  /** Whether this worker may work with this database; false for a copy. */
+  readonly mayNumber: () => Promise<boolean>;
+  readonly known: () => KnownDatabase;
+  /** A statement failed: it may be another database now. */
+  readonly onTrouble: (isOtherDatabase: boolean) => void;
+  /** Events were numbered, or another process is doing it. */
+  readonly onNumbered: () => void;
+}
 
 /** Gives committed events their public numbers. Overlapping calls are one; other workers do the same, one at a time. */
 export class EventNumbering {
+  /** Why events could not be numbered, as it was logged; null when they could. */
+  trouble: string | null = null;
+  private failures = 0;
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
   private isAskedAgain = false;
   private isStopped = false;
 
-  constructor(
-    private readonly pool: ConnectionPool,
-    private readonly log: Logger,
-    /** Events were numbered, or another process is doing it. */
-    private readonly onNumbered: () => void,
-  ) {}
+  constructor(private readonly parts: EventNumberingParts) {}
 
   start(): void {
     this.timer = setInterval(() => this.wake(), TICK_MS);
@@ -49,27 +62,58 @@ export class EventNumbering {
     await this.running;
   }
 
-  /** Numbers everything that is committed (`--once`). */
-  async drain(): Promise<void> {
+  /** Numbers everything that is committed (`--once`). Nothing while the database may not be worked with. @returns how many it has numbered. */
+  async drain(): Promise<number> {
+    let count = 0;
     for (let pauses = 0; pauses < MOST_PAUSES;) {
-      const { more, isBusy } = await numberEvents(this.pool);
-      if (isBusy) {
+      const numbered = await this.numberSome();
+      count += numbered?.count ?? 0;
+      if (numbered?.isBusy) {
         pauses++;
         await pause(BUSY_PAUSE_MS);
-      } else if (!more) return;
+      } else if (!numbered?.more) break;
     }
+    return count;
   }
 
   private async run(): Promise<void> {
     try {
       for (let isMore = true; isMore && !this.isStopped;) {
-        const { count, more, isBusy } = await numberEvents(this.pool);
-        isMore = more;
-        if (count > 0 || isBusy) this.onNumbered();
+        const numbered = await this.numberSome();
+        isMore = numbered?.more ?? false;
+        if (numbered !== null && (numbered.count > 0 || numbered.isBusy)) this.parts.onNumbered();
       }
+      this.failures = 0;
+      this.trouble = null;
     } catch (error) {
       // The rows stay as they are: the next tick numbers them.
-      if (!isLost(error)) this.log.warn({ err: error }, 'Events could not be numbered.');
+      this.explain(error);
     }
   }
+
+  /** @returns null when there is nothing to number, or this worker may not do it. */
+  private async numberSome(): Promise<Numbered | null> {
+    const { pool, mayNumber, known } = this.parts;
+    if (!(await hasUnnumbered(pool)) || !(await mayNumber())) return null;
+    return numberEvents(pool, known());
+  }
+
+  /** Logs a reason once, even when every tick fails for it. */
+  private explain(error: unknown): void {
+    const { log, onTrouble } = this.parts;
+    onTrouble(isOtherDatabase(error));
+    if (isPassing(error) && ++this.failures < MOST_PASSING) return;
+    const sentence = sentenceOf(error);
+    if (sentence === this.trouble) return;
+    this.trouble = sentence;
+    log.warn({ err: error }, sentence);
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (isLost(error)) return 'The database cannot be reached: events get no numbers until it can.';
+  if (isNotMigrated(error)) return 'The database lacks what this version needs: run the migrate command.';
+  if (isOtherDatabase(error))
+    return 'The database is a different one than before, or went back in time: events get no numbers until it has been checked.';
+  return 'Events could not be numbered: nobody is told of them until they can.';
 }
