@@ -28,7 +28,7 @@ export async function takeOut(tx: Transaction, statuses: readonly string[], refu
 }
 
 /** Locked by id, as going live locks them. uq_migrated_subscriptions_source. $1 site id, $2 source. */
-const DIFFERING = `SELECT m.scheduled_order_id AS id, m.state, o.currency_iso AS "currencyIso", f.is_read AS "isRead", f.reason,
+const DIFFERING = `SELECT m.scheduled_order_id AS id, m.state, o.currency_iso AS "currencyIso", f.is_read AS "isRead", m.reason AS "reasonBefore", f.reason,
   m.source_status AS "statusBefore", f.source_status AS status, m.next_payment_utc AS "nextBefore", f.next_utc AS next,
   m.source_total AS "totalBefore", f.file_total AS total,
   (m.payment_method_type, m.gateway_customer_id) IS DISTINCT FROM (f.payment_type, f.gateway_customer_id) AS "otherCustomer",
@@ -39,7 +39,7 @@ FROM (SELECT source_id, source_status, next_utc, file_total, payment_type, gatew
 JOIN migrated_subscriptions m ON m.site_id = $1 AND m.source = $2 AND m.source_id = f.source_id
 JOIN scheduled_orders o ON o.id = m.scheduled_order_id AND o.deleted_utc IS NULL
 WHERE CASE WHEN m.state = 'Live' THEN f.source_status <> m.source_status
-  ELSE NOT f.is_read OR (m.state <> 'Manual' AND f.reason IS NOT NULL) OR coalesce(m.source_total <> f.file_total, false)
+  ELSE NOT f.is_read OR coalesce(strpos(coalesce(m.reason, ''), f.reason) = 0, false) OR coalesce(m.source_total <> f.file_total, false)
     OR (m.source_status, m.next_payment_utc, m.payment_method_type, m.gateway_customer_id, m.gateway_card_id)
       IS DISTINCT FROM (f.source_status, f.next_utc, f.payment_type, f.gateway_customer_id, f.gateway_card_id) END
 ORDER BY m.scheduled_order_id FOR UPDATE OF m`;
@@ -64,6 +64,8 @@ interface Difference {
   readonly currencyIso: string;
   /** Whether the row could be read, and has a status that is imported. */
   readonly isRead: boolean;
+  readonly reasonBefore: string | null;
+  /** Why the file leaves it to a person; null when it does not. */
   readonly reason: string | null;
   readonly statusBefore: string;
   /** Null: the row was refused. */
@@ -114,6 +116,6 @@ function readDifferences(row: Difference): string[] {
   }
   if (row.otherCustomer) said.push('it has another customer of the gateway');
   if (row.otherCard) said.push('it has another card');
-  if (reason !== null && row.state !== 'Manual') said.push(reason);
+  if (reason !== null && row.reasonBefore?.includes(reason) !== true) said.push(reason);
   return said;
 }
