@@ -8,7 +8,7 @@ import { activate } from './activate.js';
 import { paid, passed, touched, withoutIntegration } from './judge.js';
 import { type LockedMove, lockMoves } from './locked-move.js';
 import { GOES_LIVE, JUDGED, type MovingParts } from './parts.js';
-import { paymentsOfSite, type SitePayments } from './payments-of-site.js';
+import { paymentsOfSite, type SitePayments, TYPES } from './payments-of-site.js';
 import { type Held, held, type Reason, storedReason } from './reasons.js';
 
 /** A check is too old after this: cards, prices and products may have changed. */
@@ -47,7 +47,7 @@ export async function goLive(parts: MovingParts, { batch, limit, onBatch }: GoLi
     const accounts = await accountsOf(database, parts.vault, parts.gateways, siteId);
     // A check that runs at the same time may pass others before the batch is read.
     const known = { accounts, ...(await paymentsOfSite(database, accounts, siteId, JUDGED)) };
-    for (const type of accounts.keys()) {
+    for (const type of await typesOfReady(parts)) {
       const failure = known.payments.failureOf(type);
       if (failure)
         throw new Refusal(`${type} could not be asked for payments, so nothing more goes live: ${failure.message}`);
@@ -73,6 +73,16 @@ FROM migrated_subscriptions WHERE site_id = $1 AND state = 'Passed' AND source_s
 async function readyOf({ database, siteId }: MovingParts): Promise<{ ready: number; oldestMs: number }> {
   const [row] = await database.execute<{ ready: string; oldest: string }>(READY, [siteId, GOES_LIVE]);
   return { ready: Number(row!.ready), oldestMs: Number(row!.oldest) };
+}
+
+/** The gateways through which those that passed may have been paid. ix_migrated_subscriptions_state. $1 site id, $2 source status. */
+const TYPES_OF_READY = `SELECT DISTINCT unnest(${TYPES}) AS type
+FROM migrated_subscriptions m JOIN scheduled_orders o ON o.id = m.scheduled_order_id
+WHERE m.site_id = $1 AND m.state = 'Passed' AND m.source_status = $2`;
+
+async function typesOfReady({ database, siteId }: MovingParts): Promise<PaymentMethodType[]> {
+  const rows = await database.execute<{ type: PaymentMethodType }>(TYPES_OF_READY, [siteId, GOES_LIVE]);
+  return rows.map(({ type }) => type);
 }
 
 interface Known extends SitePayments {
@@ -120,6 +130,8 @@ function reasonAgainst(move: LockedMove, { payments, accounts }: Known, now: Dat
   if (isChanged || order.nextOccurrenceUtc === null) {
     return held('ChangedSinceCheck', 'It was changed here after the check: run migration:check again.');
   }
+  const silent = move.types.flatMap((one) => payments.failureOf(one) ?? [])[0];
+  if (silent) return held('GatewaySilent', silent.message);
   const dated = { ...move, nextOccurrenceUtc: order.nextOccurrenceUtc };
   return paid(dated, payments.of(move)) ?? passed(dated, now);
 }
