@@ -68,6 +68,9 @@ it('moves a subscription in, paused, with all that belongs to it; a second run c
     Read: 1,
     Created: 1,
     AlreadyThere: 0,
+    Changed: [],
+    LiveButEnded: [],
+    NotInFile: [],
     LeftOut: {},
     Refused: 0,
     CustomersCreated: 1,
@@ -116,7 +119,7 @@ it('moves a subscription in, paused, with all that belongs to it; a second run c
       live_utc: null,
       paid_utc: null,
       accounted_utc: null,
-      keeps_date: false,
+      kept_date_utc: null,
     },
   ]);
   expect(
@@ -149,9 +152,96 @@ it('moves a subscription in, paused, with all that belongs to it; a second run c
 
   const all = async () => [await orders(siteId), await moved(siteId, '*'), await items(siteId)];
   const before = await all();
-  const second = await take(siteId, [{ order_total: '24.00', order_shipping: '14.00' }]);
-  expect({ code: second.code, ...result(second) }).toMatchObject({ code: 0, Read: 1, Created: 0, AlreadyThere: 1 });
+  const second = await take(siteId, [{ billing_city: 'Potsdam' }]);
+  expect({ code: second.code, ...result(second) }).toMatchObject({
+    ...{ code: 0, Read: 1, Created: 0, AlreadyThere: 1, Changed: [] },
+  });
   expect(await all()).toEqual(before);
+});
+
+describe('a later file', () => {
+  const isNow = 'changed in the shop since its import: ';
+
+  it.each<[string, SubscriptionCells, string]>([
+    ['cancelled', { subscription_status: 'wc-cancelled', order_items: '' }, 'it is cancelled now, and was active'],
+    ['about to be cancelled', { subscription_status: 'wc-pending-cancel' }, 'it is pending-cancel now, and was active'],
+    ['on hold', { subscription_status: 'wc-on-hold' }, 'it is on-hold now, and was active; it is on hold in the shop'],
+    ['paid by hand', { requires_manual_renewal: 'true' }, 'requires_manual_renewal: the customer pays by hand'],
+    [
+      'due on another date',
+      { next_payment_date: '2027-01-20 08:30:00' },
+      'next_payment_date is 2027-01-20 08:30 UTC now, and was 2026-12-15 08:30 UTC',
+    ],
+    [
+      'of another total',
+      { order_total: '24.00', order_shipping: '14.00' },
+      'order_total is 24.00 EUR now, and was 14.00 EUR',
+    ],
+    [
+      'of another card',
+      { payment_method_post_meta: '_stripe_customer_id:cus_7|_stripe_source_id:pm_8' },
+      'it has another card',
+    ],
+    [
+      'of another customer of the gateway',
+      { payment_method_post_meta: '_stripe_customer_id:cus_8|_stripe_source_id:pm_7' },
+      'it has another customer of the gateway',
+    ],
+    ['refused', { fee_items: 'name:Fee|total:1.00', fee_total: '1.00' }, 'the row of a later file was refused'],
+  ])('leaves to a person what is %s by now, once', async (_, cells, difference) => {
+    const siteId = await newSite();
+    await take(siteId, [{}, {}]);
+    const before = await orders(siteId);
+    const ran = await take(siteId, [cells, {}]);
+    const id = Number((before[0] as { id: string }).id);
+    expect(result(ran)).toMatchObject({ Created: 0, Changed: [id], LiveButEnded: [], NotInFile: [] });
+    expect(ran.stderr).toContain(`left to a person (Manual), so they do not go live: scheduled orders ${id}\n`);
+    for (let again = 0; again < 2; again += 1) {
+      expect(await moved(siteId, 'state, reason')).toEqual([
+        { state: 'Manual', reason: `${isNow}${difference}` },
+        { state: 'Imported', reason: null },
+      ]);
+      await take(siteId, [cells, {}]);
+    }
+    expect(await orders(siteId)).toEqual(before);
+  });
+
+  it('adds what has changed to why it was left to a person', async () => {
+    const siteId = await newSite();
+    await take(siteId, [{ subscription_status: 'wc-on-hold' }]);
+    await take(siteId, [{ subscription_status: 'wc-cancelled' }]);
+    expect(await moved(siteId, 'state, reason')).toEqual([
+      { state: 'Manual', reason: `it is on hold in the shop; ${isNow}it is cancelled now, and was on-hold` },
+    ]);
+  });
+
+  it('names what is live and has ended, and what it does not have, and leaves both as they are', async () => {
+    const siteId = await newSite();
+    await take(siteId, [{}, {}, {}]);
+    await database.query(
+      `UPDATE migrated_subscriptions SET state = 'Live' WHERE site_id = $1 AND source_id IN ('1001', '1002')`,
+      [siteId],
+    );
+    const ids = ((await orders(siteId)) as { id: string }[]).map(({ id }) => Number(id));
+    const before = await moved(siteId, '*');
+    const ran = await take(siteId, [
+      { subscription_status: 'wc-cancelled' },
+      { next_payment_date: '2027-01-20 08:30:00' },
+    ]);
+    expect(result(ran)).toMatchObject({ Changed: [], LiveButEnded: [ids[0]], NotInFile: [ids[2]] });
+    expect(ran.stderr).toContain(`pause those that must not be charged: scheduled orders ${ids[0]}\n`);
+    expect(ran.stderr).toContain(`look whether the shop still has them: scheduled orders ${ids[2]}\n`);
+    expect(await moved(siteId, '*')).toEqual(before);
+  });
+
+  it('changes nothing in a dry run, and names what it would leave to a person', async () => {
+    const siteId = await newSite();
+    await take(siteId, [{}]);
+    const before = await moved(siteId, '*');
+    const ran = await take(siteId, [{ subscription_status: 'wc-cancelled' }], '--dry-run');
+    expect(result(ran)).toMatchObject({ DryRun: true, Changed: [expect.any(Number)] });
+    expect(await moved(siteId, '*')).toEqual(before);
+  });
 });
 
 it('writes nothing in a dry run, and says what it would do', async () => {

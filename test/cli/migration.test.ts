@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { given } from '../support/given.js';
 import {
   authorizeNetPayer,
   type Gateways,
+  importInto,
   type MovedShop,
   movedShop,
   movingEnvironment,
@@ -25,6 +27,7 @@ const DAY = 24 * HOUR;
 const MAIN = join(__dirname, '../../dist/apps/cli/src/main.js');
 
 const database = useDatabase();
+const api = useApi(database);
 const run = useCli();
 const gateways = {} as { -readonly [Name in keyof Gateways]: Gateways[Name] };
 
@@ -44,6 +47,7 @@ interface Made extends MovedShop {
   /** Of the first subscription, which GatewayOne charges, and of the second, which GatewayTwo charges. */
   readonly number: number;
   readonly nextUtc: Date;
+  readonly rows: readonly SubscriptionCells[];
 }
 
 /** Two subscriptions, exported two hours ago and due in five days, unless said otherwise. */
@@ -60,7 +64,7 @@ async function givenMove(about: SubscriptionCells = {}, { exportedUtc = ago(2 * 
   two.attach(authorizeNetPayer(number + 1).card, authorizeNetPayer(number + 1).customer);
   const shop = await movedShop(database, { rows, exportedUtc, gateways, run });
   expect(shop.imported).toMatchObject({ code: 0 });
-  return { ...shop, number, nextUtc };
+  return { ...shop, number, nextUtc, rows };
 }
 
 const command = (name: string, siteId: number, ...more: string[]) =>
@@ -413,6 +417,60 @@ describe('migration:go-live', () => {
     });
   });
 
+  it.each<[string, SubscriptionCells]>([
+    ['cancelled', { subscription_status: 'wc-cancelled' }],
+    ['on hold', { subscription_status: 'wc-on-hold' }],
+    ['due on another date', { next_payment_date: shopDate(ahead(9 * DAY)) }],
+    ['of another total', { order_total: '24.00', order_shipping: '14.00' }],
+    ['of another card', { payment_method_post_meta: '_stripe_customer_id:cus_x|_stripe_source_id:pm_x' }],
+  ])('passes over what is %s in a later file, checked before or not', async (_, cells) => {
+    const move = await givenMove();
+    await check(move.siteId);
+    const rows = [{ ...move.rows[0], ...cells }, move.rows[1]!];
+    const again = await importInto(database, move.siteId, { rows, exportedUtc: ago(HOUR), gateways, run });
+    expect(JSON.parse(again.stdout)).toMatchObject({ Changed: [move.ids[0]] });
+    expect(JSON.parse((await goLive(move.siteId, '--limit', '1')).stdout)).toEqual({ Live: 1, Held: {}, Left: 0 });
+    expect(found(await check(move.siteId))).toMatchObject({ Passed: 0, Manual: 1, Live: 1 });
+    expect(JSON.parse((await goLive(move.siteId)).stdout)).toEqual({ Live: 0, Held: {}, Left: 0 });
+    expect(await states(move)).toMatchObject([
+      { state: 'Manual', status: 'Paused' },
+      { state: 'Live', status: 'Active' },
+    ]);
+  });
+
+  it.each(['before', 'after'])('holds what somebody has paused here, %s the check', async (when) => {
+    const move = await givenMove();
+    const token = await given(database).token(move.userId);
+    const pause = async () => {
+      for (const Status of ['Active', 'Paused']) {
+        const path = `/api/ScheduledOrders/${move.ids[0]}`;
+        expect(await api.request('PUT', path, { token, body: { Status } })).toMatchObject({ status: 200 });
+      }
+    };
+    if (when === 'before') await pause();
+    const checked = await check(move.siteId);
+    if (when === 'before') expect(heldBy(checked)).toEqual([['DecidedHere', move.ids[0]]]);
+    else await pause();
+    const live = JSON.parse((await goLive(move.siteId)).stdout) as object;
+    expect(live).toEqual({ Live: 1, Held: when === 'before' ? {} : { DecidedHere: [move.ids[0]] }, Left: 0 });
+    expect(await states(move)).toMatchObject([{ state: 'Held', status: 'Paused' }, { state: 'Live' }]);
+  });
+
+  it('holds what has no account any more', async () => {
+    const move = await givenMove();
+    await check(move.siteId);
+    await database.query(
+      `UPDATE payment_integrations SET deleted_utc = now() WHERE site_id = $1 AND payment_method_type = 'GatewayTwo'`,
+      [move.siteId],
+    );
+    expect(JSON.parse((await goLive(move.siteId)).stdout)).toEqual({
+      Live: 1,
+      Held: { IntegrationMissing: [move.ids[1]] },
+      Left: 0,
+    });
+    expect(await states(move)).toMatchObject([{ state: 'Live' }, { state: 'Held', status: 'Paused' }]);
+  });
+
   it('makes nothing Active while a gateway cannot be asked', async () => {
     const move = await givenMove();
     await check(move.siteId);
@@ -497,6 +555,29 @@ describe('migration:resolve', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     gateways.one.chargeElsewhere(move.keyOfOne, { ...stripePayer(move.number), ...elsewhere });
     expect(heldBy(await check(move.siteId))).toEqual([['PaidSinceExport', move.ids[0]]]);
+  });
+
+  it('keeps only the date that was decided about', async () => {
+    const move = await givenHeld();
+    await resolve(move.siteId, move.ids[1]!, '--keep-date');
+    await database.query(`UPDATE scheduled_orders SET next_occurrence_utc = $2 WHERE id = $1`, [
+      move.ids[1],
+      ago(HOUR),
+    ]);
+    expect(heldBy(await check(move.siteId))).toContainEqual(['DatePassed', move.ids[1]]);
+  });
+
+  it('says how many dates it passes over', async () => {
+    const first = ago(15 * DAY);
+    const about = { next_payment_date: shopDate(first), billing_period: 'week' };
+    const move = await givenMove(about, { exportedUtc: ago(16 * DAY) });
+    await check(move.siteId);
+    const [id] = move.ids;
+    expect(await resolve(move.siteId, id!, '--move-on')).toMatchObject({
+      code: 0,
+      stderr: `Scheduled order ${id} passed over 3 dates: the others have passed too.\n1 decided: run migration:check again.\n`,
+    });
+    expect((await states(move))[0]!.next.getTime()).toBe(Math.floor(first.getTime() / 1_000) * 1_000 + 21 * DAY);
   });
 
   it('refuses what needs no decision', async () => {

@@ -77,7 +77,6 @@ export interface MovedShopOptions {
 
 /** A site with both gateways and the product 12, and the import of `rows`. */
 export async function movedShop(database: TestDatabase, options: MovedShopOptions): Promise<MovedShop> {
-  const { rows, exportedUtc, gateways, run } = options;
   const make = given(database);
   const { siteId, userId } = await make.merchant({ currencyIso: 'EUR' });
   const productId = await make.product(siteId, { externalId: '12', title: 'Kaffee', price: '10' });
@@ -85,17 +84,23 @@ export async function movedShop(database: TestDatabase, options: MovedShopOption
   await make.integration(vault, siteId, { apiKey1: keyOfOne });
   const ofTwo = { paymentMethodType: 'GatewayTwo', apiAccount: loginOfTwo, apiKey1: 'key4567890123456' };
   await make.integration(vault, siteId, ofTwo);
+  const imported = await importInto(database, siteId, options);
+  const orders = await database.query<{ id: string }>(
+    `SELECT id FROM scheduled_orders WHERE site_id = $1 ORDER BY id`,
+    [siteId],
+  );
+  return { siteId, userId, productId, keyOfOne, loginOfTwo, imported, ids: orders.map(({ id }) => Number(id)) };
+}
+
+/** Imports `rows` into a site. */
+export async function importInto(database: TestDatabase, siteId: number, options: MovedShopOptions): Promise<Ran> {
+  const { rows, exportedUtc, gateways, run } = options;
   const folder = mkdtempSync(join(tmpdir(), 'moved-shop-'));
   try {
     const path = join(folder, 'subscriptions.csv');
     writeFileSync(path, subscriptionsCsv(rows));
     const args = ['import:subscriptions', path, '--site', String(siteId), '--exported-utc', exportedUtc.toISOString()];
-    const imported = await run(args, { env: movingEnvironment(database, gateways) });
-    const orders = await database.query<{ id: string }>(
-      `SELECT id FROM scheduled_orders WHERE site_id = $1 ORDER BY id`,
-      [siteId],
-    );
-    return { siteId, userId, productId, keyOfOne, loginOfTwo, imported, ids: orders.map(({ id }) => Number(id)) };
+    return await run(args, { env: movingEnvironment(database, gateways) });
   } finally {
     rmSync(folder, { recursive: true });
   }

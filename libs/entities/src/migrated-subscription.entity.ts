@@ -1,5 +1,5 @@
 import { Check, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Flag, Int64, StampUtc, Text, Utc } from './columns.js';
+import { Int64, StampUtc, Text, Utc } from './columns.js';
 import { ScheduledOrder } from './scheduled-order.entity.js';
 
 /** A subscription that was moved in from another shop (docs/moving-subscriptions.md): where it came from, and how far its move has come. */
@@ -16,7 +16,7 @@ export class MigratedSubscription {
   @Int64() siteId!: number;
   /** The shop's software, e.g. `woocommerce`. */
   @Text(32, {}) source!: string;
-  /** The subscription's id in the shop. A second import finds it and changes nothing. */
+  /** The subscription's id in the shop. A second import finds it, and leaves it to a person if the file says something else of it. */
   @Text(255, {}) sourceId!: string;
   /** As in the file, without WooCommerce's prefix: `active` or `on-hold`. */
   @Text(32, {}) sourceStatus!: string;
@@ -43,6 +43,6 @@ export class MigratedSubscription {
   @Utc() paidUtc!: Date | null;
   /** Payments up to this instant are accounted for: a person has said what they paid for. */
   @Utc() accountedUtc!: Date | null;
-  /** A person has said that the next date is not paid: if it has passed, it is charged when the subscription goes live. */
-  @Flag() keepsDate!: boolean;
+  /** A person has said that this next date is not paid: if it has passed, it is charged when the subscription goes live. */
+  @Utc() keptDateUtc!: Date | null;
 }

@@ -13,10 +13,26 @@ interface Options {
   readonly dryRun?: boolean;
 }
 
+const CHANGED =
+  'were imported before, and changed in the shop since then: left to a person (Manual), so they do not go live';
+const LIVE_BUT_ENDED = 'are live, but not active in the shop any more: pause those that must not be charged';
+const NOT_IN_FILE = 'were imported before, and are not in this file: look whether the shop still has them';
+
+/** The result has all ids. */
+const MOST_NAMED = 50;
+
+function name(ids: readonly number[], what: string): void {
+  if (ids.length === 0) return;
+  const more = ids.length > MOST_NAMED ? ', …' : '';
+  remark(`${ids.length} ${what}: scheduled orders ${ids.slice(0, MOST_NAMED).join(', ')}${more}`);
+}
+
 export function importSubscriptionsCommand(program: Command): void {
   program
     .command('import:subscriptions')
-    .description('imports a WooCommerce Subscriptions export into a site, paused; a second run adds only what is new')
+    .description(
+      'imports a WooCommerce Subscriptions export into a site, paused; a second run adds only what is new, and leaves what has changed to a person',
+    )
     .argument('<file>', 'the CSV file of the subscriptions exporter')
     .requiredOption('--site <id>', 'the site that the subscriptions belong to', id)
     .requiredOption(
@@ -38,6 +54,9 @@ export function importSubscriptionsCommand(program: Command): void {
         finishImport(result);
         const leftOut = Object.entries(result.LeftOut).map(([status, count]) => `${status} (${count})`);
         if (leftOut.length > 0) remark(`not imported, by status: ${leftOut.join(', ')}`);
+        name(result.Changed, CHANGED);
+        name(result.LiveButEnded, LIVE_BUT_ENDED);
+        name(result.NotInFile, NOT_IN_FILE);
       });
     });
 }

@@ -26,14 +26,17 @@ export function migrationResolveCommand(program: Command): void {
     .description('stores your decision about subscriptions that migration:check holds as PaidSinceExport or DatePassed')
     .requiredOption('--site <id>', 'the site that the subscriptions were imported into', id)
     .requiredOption('--orders <ids>', 'their scheduled orders, separated by commas', ids)
-    .option('--move-on', 'their next date is paid, or given up: it moves to the one after it')
+    .option('--move-on', 'their next date is paid, or given up: it moves to the first one that is still to come')
     .option('--keep-date', 'their next date is not paid: if it has passed, it is charged when they go live')
     .addHelpText('after', '\nRun migration:check afterwards. How to decide: docs/moving-subscriptions.md.')
     .action(async ({ site, orders, moveOn, keepDate }: Options) => {
       if (moveOn === keepDate) throw new Refusal('Say either --move-on or --keep-date.');
       const by = process.env.SUDO_USER ?? process.env.USER ?? 'the command line';
       const decision = moveOn ? 'moveOn' : 'keepDate';
-      await moving(site, (parts) => resolveHeld(parts, { ids: orders, decision, by }));
+      const passedOver = await moving(site, (parts) => resolveHeld(parts, { ids: orders, decision, by }));
+      for (const [order, dates] of passedOver) {
+        if (dates > 1) remark(`Scheduled order ${order} passed over ${dates} dates: the others have passed too.`);
+      }
       remark(`${orders.length} decided: run migration:check again.`);
     });
 }

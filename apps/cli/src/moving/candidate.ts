@@ -16,12 +16,15 @@ export interface Candidate extends QuotableOrder {
   readonly nextPaymentUtc: Date | null;
   readonly exportedUtc: Date;
   readonly accountedUtc: Date | null;
+  /** A person has said that its next date is not paid. */
   readonly keepsDate: boolean;
   /** Minor units: what the old shop charged each time. */
   readonly sourceTotal: number | null;
   readonly liveUtc: Date | null;
   readonly status: Status;
   readonly deleted: boolean;
+  /** Somebody has made it Active or Paused here: it may have been paused because its customer wants it. */
+  readonly isDecidedHere: boolean;
   readonly nextOccurrenceUtc: Date | null;
   readonly paymentMethodType: PaymentMethodType | null;
   readonly paymentMethodCustomerId: string | null;

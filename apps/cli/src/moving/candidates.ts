@@ -1,5 +1,6 @@
 import type { SqlExecutor } from '#libs/database';
 import type { Candidate } from './candidate.js';
+import { DECIDED_HERE, KEEPS_DATE } from './decisions.sql.js';
 
 /** An order may have thousands of items. */
 const AT_ONCE = 200;
@@ -7,8 +8,8 @@ const AT_ONCE = 200;
 /** Those of a site that the check judges, or that are live already, by id. ix_migrated_subscriptions_state. $1 site id, $2 states, $3 after, $4 at most. */
 const CANDIDATES = `SELECT m.scheduled_order_id AS id, m.site_id AS "siteId", m.version, m.source_id AS "sourceId",
   m.source_status AS "sourceStatus", m.gateway_customer_id AS "gatewayCustomerId", m.gateway_card_id AS "gatewayCardId",
-  m.next_payment_utc AS "nextPaymentUtc", m.exported_utc AS "exportedUtc", m.accounted_utc AS "accountedUtc", m.keeps_date AS "keepsDate",
-  m.source_total AS "sourceTotal", m.live_utc AS "liveUtc", o.status, o.deleted_utc IS NOT NULL AS deleted,
+  m.next_payment_utc AS "nextPaymentUtc", m.exported_utc AS "exportedUtc", m.accounted_utc AS "accountedUtc", ${KEEPS_DATE} AS "keepsDate",
+  m.source_total AS "sourceTotal", m.live_utc AS "liveUtc", o.status, o.deleted_utc IS NOT NULL AS deleted, ${DECIDED_HERE} AS "isDecidedHere",
   o.next_occurrence_utc AS "nextOccurrenceUtc", o.payment_method_type AS "paymentMethodType",
   o.payment_method_customer_id AS "paymentMethodCustomerId", o.payment_method_id AS "paymentMethodId", o.currency_iso AS "currencyIso",
   o.cycles, o.shipping_total AS "shippingTotal", o.tax_total AS "taxTotal", o.shipping_total_fixed AS "shippingTotalFixed",

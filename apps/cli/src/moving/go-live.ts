@@ -1,13 +1,14 @@
 import type { Transaction } from '#libs/database';
+import type { PaymentMethodType } from '#libs/gateways';
 import { Conflict, Rejected } from '#libs/records';
 import { checkSite } from '../import/site-of-import.js';
 import { Refusal } from '../refusal.js';
-import { accountsOf } from './accounts.js';
+import { type Account, accountsOf } from './accounts.js';
 import { activate } from './activate.js';
-import { paid, passed } from './judge.js';
+import { paid, passed, touched, withoutIntegration } from './judge.js';
 import { type LockedMove, lockMoves } from './locked-move.js';
-import { GOES_LIVE, type MovingParts } from './parts.js';
-import { paymentsOfSite, type SitePayments } from './payments-of-site.js';
+import { GOES_LIVE, JUDGED, type MovingParts } from './parts.js';
+import { paymentsOfSite, type SitePayments, TYPES } from './payments-of-site.js';
 import { type Held, held, type Reason, storedReason } from './reasons.js';
 
 /** A check is too old after this: cards, prices and products may have changed. */
@@ -37,15 +38,16 @@ export interface WentLive {
 export async function goLive(parts: MovingParts, { batch, limit, onBatch }: GoLiveOptions): Promise<WentLive> {
   const { database, siteId } = parts;
   await checkSite(database, siteId);
-  const accounts = await accountsOf(database, parts.vault, parts.gateways, siteId);
   const heldBy: Partial<Record<Reason, number[]>> = {};
   let live = 0;
   while (live < limit) {
     const { ready, oldestMs } = await readyOf(parts);
     if (ready === 0) break;
     if (oldestMs > OLDEST_CHECK_MS) throw new Refusal(TOO_OLD);
-    const known = await paymentsOfSite(database, accounts, siteId, ['Passed']);
-    for (const type of accounts.keys()) {
+    const accounts = await accountsOf(database, parts.vault, parts.gateways, siteId);
+    // A check that runs at the same time may pass others before the batch is read.
+    const known = { accounts, ...(await paymentsOfSite(database, accounts, siteId, JUDGED)) };
+    for (const type of await typesOfReady(parts)) {
       const failure = known.payments.failureOf(type);
       if (failure)
         throw new Refusal(`${type} could not be asked for payments, so nothing more goes live: ${failure.message}`);
@@ -73,12 +75,26 @@ async function readyOf({ database, siteId }: MovingParts): Promise<{ ready: numb
   return { ready: Number(row!.ready), oldestMs: Number(row!.oldest) };
 }
 
+/** The gateways through which those that passed may have been paid. ix_migrated_subscriptions_state. $1 site id, $2 source status. */
+const TYPES_OF_READY = `SELECT DISTINCT unnest(${TYPES}) AS type
+FROM migrated_subscriptions m JOIN scheduled_orders o ON o.id = m.scheduled_order_id
+WHERE m.site_id = $1 AND m.state = 'Passed' AND m.source_status = $2`;
+
+async function typesOfReady({ database, siteId }: MovingParts): Promise<PaymentMethodType[]> {
+  const rows = await database.execute<{ type: PaymentMethodType }>(TYPES_OF_READY, [siteId, GOES_LIVE]);
+  return rows.map(({ type }) => type);
+}
+
+interface Known extends SitePayments {
+  readonly accounts: ReadonlyMap<PaymentMethodType, Account>;
+}
+
 interface Done {
   readonly live: number;
   readonly held: readonly { readonly id: number; readonly reason: Reason }[];
 }
 
-async function batchLive(tx: Transaction, siteId: number, most: number, known: SitePayments): Promise<Done> {
+async function batchLive(tx: Transaction, siteId: number, most: number, known: Known): Promise<Done> {
   const chosen = { siteId, state: 'Passed', sourceStatus: GOES_LIVE, most, passesOverLocked: true };
   const moves = await lockMoves(tx, chosen);
   const [clock] = await tx.execute<{ now: Date }>(`SELECT clock_timestamp()::timestamptz(3) AS now`);
@@ -106,15 +122,16 @@ async function batchLive(tx: Transaction, siteId: number, most: number, known: S
 }
 
 /** What has changed since the check. */
-function reasonAgainst(move: LockedMove, { payments }: SitePayments, now: Date): Held | null {
-  const { order, deleted, isChanged } = move;
-  if (deleted) return held('Deleted', 'It was deleted here. It stays deleted.');
-  if (order.status !== 'Paused') {
-    return held('NotPaused', `It is ${order.status} here. Set its Status to Paused, or leave it as it is.`);
-  }
+function reasonAgainst(move: LockedMove, { payments, accounts }: Known, now: Date): Held | null {
+  const { order, isChanged, paymentMethodType: type } = move;
+  const wrong = touched({ ...move, status: order.status });
+  if (wrong) return wrong;
+  if (type !== null && !accounts.has(type)) return withoutIntegration(type);
   if (isChanged || order.nextOccurrenceUtc === null) {
     return held('ChangedSinceCheck', 'It was changed here after the check: run migration:check again.');
   }
+  const silent = move.types.flatMap((one) => payments.failureOf(one) ?? [])[0];
+  if (silent) return held('GatewaySilent', silent.message);
   const dated = { ...move, nextOccurrenceUtc: order.nextOccurrenceUtc };
   return paid(dated, payments.of(move)) ?? passed(dated, now);
 }

@@ -26,15 +26,26 @@ export interface Right {
 
 /** Why a subscription may not go live, as far as this is known without asking for its card. */
 export function judge(candidate: Candidate, evidence: Evidence): Held | Right {
-  const wrong = wrongStatus(candidate) ?? wrongAccount(candidate, evidence) ?? paid(candidate, evidence.payments);
-  return wrong ?? passed(candidate, evidence.now) ?? priced(candidate, evidence.rates);
+  const wrong = touched(candidate) ?? wrongDate(candidate) ?? wrongAccount(candidate, evidence);
+  const due = wrong ?? paid(candidate, evidence.payments) ?? passed(candidate, evidence.now);
+  return due ?? priced(candidate, evidence.rates);
 }
 
-function wrongStatus({ deleted, status, nextOccurrenceUtc }: Candidate): Held | null {
+/** What somebody has done with the order here. */
+export function touched({ deleted, status, isDecidedHere }: Pick<Candidate, 'deleted' | 'status' | 'isDecidedHere'>) {
   if (deleted) return held('Deleted', 'It was deleted here. It stays deleted.');
   if (status !== 'Paused') {
     return held('NotPaused', `It is ${status} here. Set its Status to Paused, or leave it as it is.`);
   }
+  if (!isDecidedHere) return null;
+  return held(
+    'DecidedHere',
+    'It was made Active or Paused here after the import, so its customer may want it to be paused. It stays Paused: make it Active by hand if ' +
+      'it is to go on.',
+  );
+}
+
+function wrongDate({ nextOccurrenceUtc }: Candidate): Held | null {
   if (nextOccurrenceUtc) return null;
   return held('NoDate', 'It has no NextOccurrenceUtc. Set FrequencyType and Frequency, then NextOccurrenceUtc.');
 }
@@ -42,11 +53,14 @@ function wrongStatus({ deleted, status, nextOccurrenceUtc }: Candidate): Held | 
 function wrongAccount({ paymentMethodType: type }: Candidate, { account }: Evidence): Held | null {
   if (type === null) return null;
   if (account === null) {
-    return held('IntegrationMissing', `The site has no integration of ${type}: connect it (docs/gateways.md).`);
+    return withoutIntegration(type);
   }
   if (account.refused !== null) return held('IntegrationRefused', account.refused);
   return account.silent === null ? null : held('GatewaySilent', account.silent);
 }
+
+export const withoutIntegration = (type: PaymentMethodType): Held =>
+  held('IntegrationMissing', `The site has no integration of ${type}: connect it (docs/gateways.md).`);
 
 type Dated = Pick<Candidate, 'currencyIso' | 'exportedUtc' | 'nextOccurrenceUtc' | 'keepsDate'>;
 

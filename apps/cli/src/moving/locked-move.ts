@@ -1,16 +1,24 @@
 import type { LockedOrder } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
+import type { PaymentMethodType } from '#libs/gateways';
 import type { Candidate, Payer } from './candidate.js';
+import { DECIDED_HERE, KEEPS_DATE } from './decisions.sql.js';
+import { TYPES } from './payments-of-site.js';
 
 /** A moved subscription and its scheduled order, both locked. */
 export interface LockedMove
   extends
     Payer,
-    Pick<Candidate, 'exportedUtc' | 'accountedUtc' | 'keepsDate' | 'paymentMethodType' | 'currencyIso' | 'deleted'> {
+    Pick<
+      Candidate,
+      'exportedUtc' | 'accountedUtc' | 'keepsDate' | 'paymentMethodType' | 'currencyIso' | 'deleted' | 'isDecidedHere'
+    > {
   readonly order: LockedOrder;
   readonly checkedUtc: Date | null;
   readonly paidUtc: Date | null;
   readonly reason: string | null;
+  /** The gateway of the old shop, and that of the order. */
+  readonly types: readonly PaymentMethodType[];
   /** The order was changed after the check. */
   readonly isChanged: boolean;
 }
@@ -26,11 +34,11 @@ const LOCK_ORDERS = `SELECT FROM scheduled_orders WHERE id = ANY ($1::bigint[]) 
 /** Read again with their locks. pk_migrated_subscriptions, pk_scheduled_orders. $1 order ids. */
 const READ = `SELECT o.id, o.site_id AS "siteId", o.status, o.frequency_type AS "frequencyType", o.frequency,
   o.schedule_anchor_utc AS "scheduleAnchorUtc", o.next_occurrence_utc AS "nextOccurrenceUtc",
-  o.replaced_occurrence_utc AS "replacedOccurrenceUtc", o.deleted_utc IS NOT NULL AS deleted, o.currency_iso AS "currencyIso",
+  o.replaced_occurrence_utc AS "replacedOccurrenceUtc", o.deleted_utc IS NOT NULL AS deleted, ${DECIDED_HERE} AS "isDecidedHere", o.currency_iso AS "currencyIso",
   o.payment_method_type AS "paymentMethodType", o.payment_method_customer_id AS "paymentMethodCustomerId",
   o.payment_method_id AS "paymentMethodId", m.gateway_customer_id AS "gatewayCustomerId", m.gateway_card_id AS "gatewayCardId",
-  m.exported_utc AS "exportedUtc", m.accounted_utc AS "accountedUtc", m.keeps_date AS "keepsDate", m.checked_utc AS "checkedUtc",
-  m.paid_utc AS "paidUtc", m.reason, o.updated_utc > m.checked_utc AS "isChanged"
+  m.exported_utc AS "exportedUtc", m.accounted_utc AS "accountedUtc", ${KEEPS_DATE} AS "keepsDate", m.checked_utc AS "checkedUtc",
+  m.paid_utc AS "paidUtc", m.reason, ${TYPES} AS types, o.updated_utc > m.checked_utc AS "isChanged"
 FROM migrated_subscriptions m JOIN scheduled_orders o ON o.id = m.scheduled_order_id
 WHERE m.scheduled_order_id = ANY ($1::bigint[]) ORDER BY m.scheduled_order_id`;
 

@@ -4,13 +4,16 @@ import type { Account } from './accounts.js';
 import { type Payer, payersOf } from './candidate.js';
 import { PaymentsSince } from './payments-since.js';
 
+/** Through which gateways the order `o` of the move `m` may have been paid. */
+export const TYPES = `array_remove(ARRAY[m.payment_method_type, o.payment_method_type]::text[], NULL)`;
+
 /**
  * Of one moved subscription: by whom it may have been paid, and since when payments concern it. ix_migrated_subscriptions_state. $1 site id, $2
  * states.
  */
 const PAYERS = `SELECT m.gateway_customer_id AS "gatewayCustomerId", m.gateway_card_id AS "gatewayCardId",
   o.payment_method_customer_id AS "paymentMethodCustomerId", o.payment_method_id AS "paymentMethodId",
-  array_remove(ARRAY[m.payment_method_type, o.payment_method_type]::text[], NULL) AS types,
+  ${TYPES} AS types,
   coalesce(m.live_utc, m.exported_utc) AS "sinceUtc"
 FROM migrated_subscriptions m JOIN scheduled_orders o ON o.id = m.scheduled_order_id
 WHERE m.site_id = $1 AND m.state = ANY ($2::text[])`;

@@ -5,6 +5,7 @@
 export const HEADINGS = {
   Deleted: 'the scheduled order was deleted here',
   NotPaused: 'its status was changed here, so it is no longer Paused',
+  DecidedHere: 'somebody has made it Active or Paused here',
   NoDate: 'it has no next date',
   IntegrationMissing: "the site has no integration for the subscription's gateway",
   IntegrationRefused: 'the gateway refuses the integration, or its mode',

@@ -19,24 +19,35 @@ export interface Resolution {
 
 const DECIDABLE = /^(PaidSinceExport|DatePassed): /;
 
+/** pk_migrated_subscriptions, pk_scheduled_orders. $1 order ids, $2 whether their next dates are kept. */
+const DECIDE = `UPDATE migrated_subscriptions m SET state = 'Imported', reason = NULL,
+  kept_date_utc = CASE WHEN $2 THEN o.next_occurrence_utc END, accounted_utc = greatest(m.accounted_utc, m.paid_utc)
+FROM scheduled_orders o WHERE m.scheduled_order_id = ANY ($1::bigint[]) AND o.id = m.scheduled_order_id`;
+
+/** pk_processing_cycles. $1 order id. */
+const LATEST_CYCLE = `SELECT passed_over AS missed FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1`;
+
 /**
  * Stores a person's decision about subscriptions that are held because of a payment, or because their date has passed. All or none. They must be
  * checked again before they go live.
+ * @returns of each order that moved on, how many dates it passed over.
  * @throws Refusal for one that is not held for such a reason.
  */
-export async function resolveHeld({ database, siteId }: MovingParts, resolution: Resolution): Promise<void> {
-  await database.transaction(async (tx) => {
-    const { ids } = resolution;
+export function resolveHeld(
+  { database, siteId }: MovingParts,
+  resolution: Resolution,
+): Promise<ReadonlyMap<number, number>> {
+  return database.transaction(async (tx) => {
+    const { ids, decision } = resolution;
     const moves = await lockMoves(tx, { siteId, state: 'Held', ids, most: ids.length });
     const byId = new Map(moves.map((move) => [move.order.id, move]));
     for (const id of ids) assertDecidable(id, byId.get(id));
-    for (const move of moves) if (resolution.decision === 'moveOn') await moveOn(tx, move, resolution.by);
-    await tx.execute(
-      `UPDATE migrated_subscriptions m SET state = 'Imported', reason = NULL, keeps_date = $2,
-         accounted_utc = greatest(m.accounted_utc, m.paid_utc)
-       WHERE m.scheduled_order_id = ANY ($1::bigint[])`,
-      [ids, resolution.decision === 'keepDate'],
-    );
+    const passedOver = new Map<number, number>();
+    if (decision === 'moveOn') {
+      for (const move of moves) passedOver.set(move.order.id, await moveOn(tx, move, resolution.by));
+    }
+    await tx.execute(DECIDE, [ids, decision === 'keepDate']);
+    return passedOver;
   });
 }
 
@@ -46,8 +57,11 @@ function assertDecidable(id: number, move: LockedMove | undefined): asserts move
   throw new Refusal(`Scheduled order ${id} is held for another reason, which needs no decision: ${move.reason ?? ''}`);
 }
 
-/** Passes over the next date, as a request does; the cycle in the ledger shows it. */
-async function moveOn(tx: Transaction, { order }: LockedMove, by: string): Promise<void> {
+/**
+ * Passes over the next date, and over later ones that have passed too, as a request does; the cycle in the ledger shows it.
+ * @returns how many dates.
+ */
+async function moveOn(tx: Transaction, { order }: LockedMove, by: string): Promise<number> {
   const { id } = order;
   const { json: previous, now } = await snapshot(tx, id);
   try {
@@ -60,4 +74,6 @@ async function moveOn(tx: Transaction, { order }: LockedMove, by: string): Promi
   }
   const description = `SkipScheduledOrder by migration:resolve (${by}).`;
   await logAction(tx, { actionType: 'SkipScheduledOrder', scheduledOrderId: id, caller: null, previous, description });
+  const [cycle] = await tx.execute<{ missed: string }>(LATEST_CYCLE, [id]);
+  return 1 + Number(cycle!.missed);
 }

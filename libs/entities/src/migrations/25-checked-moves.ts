@@ -6,11 +6,11 @@ export class CheckedMoves1780000000025 implements MigrationInterface {
     await runner.query(`ALTER TABLE migrated_subscriptions ADD COLUMN source_total bigint`);
     await runner.query(`ALTER TABLE migrated_subscriptions ADD COLUMN paid_utc timestamptz(3)`);
     await runner.query(`ALTER TABLE migrated_subscriptions ADD COLUMN accounted_utc timestamptz(3)`);
-    await runner.query(`ALTER TABLE migrated_subscriptions ADD COLUMN keeps_date boolean NOT NULL DEFAULT false`);
+    await runner.query(`ALTER TABLE migrated_subscriptions ADD COLUMN kept_date_utc timestamptz(3)`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const column of ['keeps_date', 'accounted_utc', 'paid_utc', 'source_total']) {
+    for (const column of ['kept_date_utc', 'accounted_utc', 'paid_utc', 'source_total']) {
       await runner.query(`ALTER TABLE migrated_subscriptions DROP COLUMN ${column}`);
     }
   }

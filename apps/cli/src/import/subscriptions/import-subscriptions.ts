@@ -1,14 +1,16 @@
 import type { ConnectionPool, Transaction } from '#libs/database';
 import type { Cells } from '../cells.js';
+import { RowFault } from '../row-fault.js';
 import { checkSite } from '../site-of-import.js';
 import { type FileKind, type OnRefused, refuseTwins, stageFile } from '../stage.js';
 import { Tally } from '../tally.js';
 import { importing } from '../transaction.js';
+import { leaveChanged, takeOut } from './changed.js';
 import { columnKeys, furtherColumns, REQUIRED } from './column-names.js';
 import { priceAll } from './price-all.js';
 import { createCustomers, findCustomers, findProducts, removeImported } from './references.js';
 import { createItems, createStage } from './stage-tables.js';
-import { type Reading, statusOf, subscriptionRow } from './subscription-row.js';
+import { LEFT_OUT, type Reading, statusOf, subscriptionRow } from './subscription-row.js';
 import { writeOrders } from './write.js';
 
 export interface SubscriptionsImport {
@@ -32,6 +34,8 @@ class SubscriptionExport implements FileKind {
   readonly notCarriedOver = new Tally();
   /** Subscriptions that have ended, or never began, by their status. */
   readonly leftOut = new Tally();
+  /** The ids of subscriptions whose rows cannot be read. */
+  readonly refused: string[] = [];
 
   constructor(
     private readonly tx: Transaction,
@@ -42,16 +46,26 @@ class SubscriptionExport implements FileKind {
     await createStage(this.tx);
     const further = furtherColumns(columns);
     return (cells: Cells, line: number) => {
-      const { status, isImported } = statusOf(cells);
+      const { status, isImported } = this.read(cells, () => statusOf(cells));
       if (!isImported) {
         this.leftOut.add(status);
-        return [];
+        return [{ line, source_id: cells('subscription_id'), source_status: status }];
       }
-      const row = subscriptionRow(cells, line, this.reading);
+      const row = this.read(cells, () => subscriptionRow(cells, line, this.reading));
       for (const column of further) if (!/^0?$/.test(cells(column) ?? '')) this.notCarriedOver.add(column);
       if (row.items.some((item) => item.has_meta)) this.notCarriedOver.add('order_items: meta');
       return [row];
     };
+  }
+
+  /** A row that cannot be read may say that an earlier import is out of date. */
+  private read<T>(cells: Cells, reader: () => T): T {
+    try {
+      return reader();
+    } catch (error) {
+      if (error instanceof RowFault) this.refused.push(cells('subscription_id') ?? '');
+      throw error;
+    }
   }
 }
 
@@ -60,7 +74,7 @@ const ONE_AT_A_TIME = `SELECT pg_advisory_xact_lock(hashtext('import:subscriptio
 
 /**
  * Imports a subscriptions export of WooCommerce into a site: scheduled orders that are paused, and cost what the subscriptions cost. A subscription
- * that is there already is not touched. It is one transaction: an interrupted import leaves nothing.
+ * that is there already stays as it is; where the file says something else of it, it is left to a person. It is one transaction: an interrupted import leaves nothing.
  * @throws Refusal when the file is not such an export.
  */
 export function importSubscriptions(database: ConnectionPool, request: SubscriptionsImport) {
@@ -70,7 +84,9 @@ export function importSubscriptions(database: ConnectionPool, request: Subscript
     await tx.execute(ONE_AT_A_TIME, [siteId]);
     const file = new SubscriptionExport(tx, { currencyIso: await currencyOf(tx, siteId), keepDiscounts, exportedUtc });
     const { read, refused } = await stageFile(tx, path, file, onRefused);
+    await takeOut(tx, LEFT_OUT, file.refused);
     const twins = await refuseTwins(tx, ['source_id'], 'the same subscription_id', onRefused);
+    const changes = await leaveChanged(tx, siteId);
     const alreadyThere = await removeImported(tx, siteId);
     await createItems(tx);
     const withoutProduct = await findProducts(tx, siteId, onRefused);
@@ -85,6 +101,9 @@ export function importSubscriptions(database: ConnectionPool, request: Subscript
       Read: read,
       Created: created,
       AlreadyThere: alreadyThere,
+      Changed: changes.changed,
+      LiveButEnded: changes.liveButEnded,
+      NotInFile: changes.notInFile,
       LeftOut: file.leftOut.toJSON(),
       Refused: refused + twins + withoutProduct + ambiguous + unpriced,
       CustomersCreated: customers,

@@ -11,7 +11,16 @@ import { anchorOf, ruleOf } from './schedule.js';
 
 /** What is imported; all other statuses have ended, or have never begun. */
 const IMPORTED = ['active', 'on-hold'];
-const LEFT_OUT = ['cancelled', 'expired', 'pending-cancel', 'pending', 'switched', 'trash', 'draft', 'auto-draft'];
+export const LEFT_OUT = [
+  'cancelled',
+  'expired',
+  'pending-cancel',
+  'pending',
+  'switched',
+  'trash',
+  'draft',
+  'auto-draft',
+];
 
 /** The status of a row, without WooCommerce's prefix; with whether it is imported. @throws RowFault for an unknown one. */
 export function statusOf(cells: Cells): { readonly status: string; readonly isImported: boolean } {
