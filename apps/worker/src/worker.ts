@@ -78,15 +78,15 @@ export class Worker {
     return this.parts.versionGuard.refusal ?? this.guard.refusal;
   }
 
-  /** Processes all due orders, and sends all webhooks that are due then (`--once`). @returns false when the last round met an error, which is logged. */
+  /** Processes all due orders, then sends all webhooks that are due (`--once`). @returns false when a last round met an error, which is logged. */
   async drain(): Promise<boolean> {
-    const isProcessed = !this.isProcessor || (await this.process());
+    if (this.isProcessor && !(await this.process())) return false;
     const { numbering } = this.parts;
     await numbering.drain();
     let isSent = await this.send();
     // What became of a webhook may be an event itself.
     while (isSent && (await numbering.drain()) > 0) isSent = await this.send();
-    return isSent && isProcessed;
+    return isSent;
   }
 
   private async send(): Promise<boolean> {

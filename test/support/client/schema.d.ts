@@ -1139,7 +1139,7 @@ export interface paths {
         put?: never;
         /**
          * Makes a new secret
-         * @description Until the end of the overlap both sign. A second rotation before that: 409. Merchant tokens and API keys only. An addition to the contract.
+         * @description Until the end of the overlap both sign. A second rotation before that: 409. Merchant tokens only; no API keys. An addition to the contract.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;

@@ -13,7 +13,7 @@ import {
 } from '#libs/records';
 import { BINDING, type Binding, Vault } from '#libs/vault';
 import { newSecret } from '#libs/webhooks';
-import { assertSeesSecrets, seesSecrets } from './secret-access.js';
+import { seesSecrets } from './secret-access.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
@@ -49,9 +49,8 @@ export class WebhookSecretsService {
     return answerOf(secret, previousSecret, previousUntilUtc);
   }
 
-  /** @throws Conflict while the overlap of an earlier rotation lasts. Forbidden for an API key. */
+  /** @throws Conflict while the overlap of an earlier rotation lasts. */
   rotate(caller: Caller, id: number, overlapSeconds = DEFAULT_OVERLAP_SECONDS, once: Idempotency): Promise<Answer> {
-    assertSeesSecrets(caller);
     return this.database.once(once, async (tx) => {
       const stored = await this.endpoints.load(tx, caller, id);
       const nowUtc = await assertNoOverlap(tx, id);
