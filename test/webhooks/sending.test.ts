@@ -3,7 +3,6 @@ import { Webhook } from 'standardwebhooks';
 import { type Json, TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { Answers } from '../support/openapi/answers.js';
-import type { OpenApiDocument } from '../support/openapi/document.js';
 import { answers, type Received, WebhookReceiver } from '../support/webhook-receiver.js';
 import { webhooksOf } from '../support/webhooks.js';
 import { createWorker, givenShop, type TestWorker } from '../support/worker.js';
