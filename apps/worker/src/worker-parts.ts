@@ -1,7 +1,7 @@
 import type { Logger, Settings } from '#libs/config';
 import { LOOK_AHEAD_MS } from '#libs/cycles';
 import type { ConnectionPool } from '#libs/database';
-import { Gateways } from '#libs/gateways';
+import type { Gateways } from '#libs/gateways';
 import { AddressRule, OutboundClient, type OutboundOptions } from '#libs/outbound';
 import { Vault } from '#libs/vault';
 import { DatabaseClock } from './database/clock.js';
@@ -9,9 +9,9 @@ import { DispatchMetrics } from './dispatcher/dispatch-metrics.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import { Sender } from './dispatcher/sender.js';
 import { Alarm } from './operations/alarm.js';
-import { tellBreaker } from './operations/breakers.js';
 import { DeploymentGuard } from './operations/deployment-guard.js';
 import { GatewayClocks } from './operations/gateway-clocks.js';
+import { gatewaysOf } from './operations/gateways.js';
 import { Housekeeping } from './operations/housekeeping.js';
 import { logResults } from './operations/log-results.js';
 import { Metrics } from './operations/metrics.js';
@@ -97,7 +97,7 @@ export class WorkerParts {
     this.recording = new RecordingHealth(log, (isRecording) => this.recordingChanged(isRecording));
     this.versionGuard = new VersionGuard(pool, log);
     this.gatewayClocks = new GatewayClocks(this.clock, this.metrics, log);
-    this.gateways = this.createGateways();
+    this.gateways = gatewaysOf(settings, log, this.metrics, this.gatewayClocks);
     this.waits = new IntegrationWaits(pool);
     this.wakes = new Wakes(log, () => this.wake());
     this.leased = new LeasedCycles(pool, workerId, settings.claimLeaseMs);
@@ -114,18 +114,6 @@ export class WorkerParts {
     this.upcoming = new UpcomingNotices(pool, this.loader, log);
     this.signal = this.createSignal();
     this.dispatcher = settings.workerRoles.includes('dispatcher') ? this.createDispatcher(options) : null;
-  }
-
-  private createGateways(): Gateways {
-    const { settings, log, metrics } = this;
-    return new Gateways({
-      gatewayOneUrl: settings.gatewayOneUrl,
-      gatewayTwoUrl: settings.gatewayTwoUrl,
-      timeoutMs: settings.gatewayTimeoutMs,
-      concurrency: settings.gatewayConcurrency,
-      onBreaker: (integrationId, state) => tellBreaker(log, metrics, integrationId, state),
-      onDate: (integrationId, gatewayUtc) => this.gatewayClocks.saw(integrationId, gatewayUtc),
-    });
   }
 
   private createReconciliation(): Reconciliation {
@@ -223,8 +211,7 @@ export class WorkerParts {
 
   private createNumbering(): EventNumbering {
     const { pool, log, guard } = this;
-    const metrics = new NumberingMetrics(pool, this.metrics.registry);
-    this.metrics.readings.push(() => metrics.read());
+    this.metrics.readings.push(NumberingMetrics.reading(pool, this.metrics.registry));
     return new EventNumbering({
       pool,
       log,

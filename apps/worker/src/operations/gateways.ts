@@ -1,0 +1,17 @@
+import type { Logger, Settings } from '#libs/config';
+import { Gateways } from '#libs/gateways';
+import { tellBreaker } from './breakers.js';
+import type { GatewayClocks } from './gateway-clocks.js';
+import type { Metrics } from './metrics.js';
+
+/** The gateways as the settings have them, whose breakers and clocks a worker watches. */
+export function gatewaysOf(settings: Settings, log: Logger, metrics: Metrics, clocks: GatewayClocks): Gateways {
+  return new Gateways({
+    gatewayOneUrl: settings.gatewayOneUrl,
+    gatewayTwoUrl: settings.gatewayTwoUrl,
+    timeoutMs: settings.gatewayTimeoutMs,
+    concurrency: settings.gatewayConcurrency,
+    onBreaker: (integrationId, state) => tellBreaker(log, metrics, integrationId, state),
+    onDate: (integrationId, gatewayUtc) => clocks.saw(integrationId, gatewayUtc),
+  });
+}
