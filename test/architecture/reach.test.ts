@@ -114,12 +114,12 @@ function expectedOf(route: string, audience: string, caller: Caller): number | '
 async function statusOf(route: string, caller: Caller): Promise<number> {
   const world = await givenWorld(database);
   const ids = await records(world);
-  // The event feed is of sites that listen.
-  await database.query(`UPDATE sites SET listens_since_utc = now() WHERE listens_since_utc IS NULL`);
   const [method, template] = route.split(' ') as [string, string];
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name] ?? `no-${name}`));
   const body = method === 'GET' || method === 'DELETE' ? undefined : (BODIES[route]?.(ids) ?? {});
   const credentials = { ...world.tokens, ...(caller.includes('key') ? await givenKeys(database, world) : {}) };
+  // The event feed is of sites that listen.
+  await database.query(`UPDATE sites SET listens_since_utc = now() WHERE listens_since_utc IS NULL`);
   const token = (credentials as Partial<Record<Caller, string>>)[caller];
   return (await api.request(method, path, { token, body })).status;
 }

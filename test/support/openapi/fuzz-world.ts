@@ -46,6 +46,8 @@ export async function fuzzWorld(database: TestDatabase): Promise<FuzzWorld> {
   const scheduledOrderId = await given.scheduledOrder(siteId, customerId);
   const itemId = await given.item(siteId, scheduledOrderId, productId);
   const revocable = Buffer.from(await given.token(merchant.userId), 'base64').toString();
+  const { webhookEndpointId, webhookDeliveryId } = await given.webhook(vault, siteId);
+  await database.query(`UPDATE sites SET listens_since_utc = now() WHERE id = $1`, [siteId]);
   const known = {
     SiteId: [siteId],
     CustomerId: [customerId, customerId, customerId, otherCustomerId],
@@ -59,6 +61,12 @@ export async function fuzzWorld(database: TestDatabase): Promise<FuzzWorld> {
     PaymentIntegrationId: [await given.integration(vault, siteId, { apiKey1: 'sk_test_1' })],
     ApiKeyId: [(await given.apiKey(merchant.userId, [siteId])).id],
     SiteIds: [[siteId]],
+    WebhookEndpointId: [webhookEndpointId],
+    WebhookDeliveryId: [webhookDeliveryId],
+    Url: ['https://hooks.invalid/orders'],
+    EventType: ['order.created'],
+    EventTypes: [['order.created', 'scheduled_order.*']],
+    SinceUtc: ['2026-01-01T00:00:00Z'],
     AccessTokenId: [Number(revocable.split(':')[0])],
     Id: [itemId, undefined],
     Email: [email],
