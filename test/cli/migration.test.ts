@@ -345,7 +345,7 @@ describe('migration:go-live', () => {
       {
         action_type: 'ActivateScheduledOrder',
         description: 'ActivateScheduledOrder by migration:go-live.',
-        access_token: null,
+        access_token: { Id: 0, TokenAuth: null, AccessScope: 'Merchant', ExpiresUtc: '9999-12-31T23:59:59.999Z' },
         before: 'Paused',
         after: 'Active',
       },

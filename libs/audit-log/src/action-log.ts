@@ -4,6 +4,7 @@ import {
   accessTokenView,
   apiKeyTokenView,
   type Caller,
+  commandTokenSql,
   LargeRecord,
   type RecordJson,
   recordJson,
@@ -60,6 +61,10 @@ const tokenSql = (
 ) => `CASE WHEN ${isKey} THEN (SELECT ${apiKeyTokenView.json('k')} FROM api_keys k WHERE k.id = $1)
   ELSE (SELECT ${accessTokenView.json('t')} FROM access_tokens t WHERE t.id = $1) END`;
 
+/** SQL: the same; or, where `$1` is null, what stands for a command. */
+const askerSql = (siteId: string, isKey: string) =>
+  `CASE WHEN $1::bigint IS NULL THEN ${commandTokenSql(siteId)} ELSE ${tokenSql(isKey)} END`;
+
 /**
  * Writes the entry of a change, and its event where the site listens, in the transaction of the change. @returns the order's JSON as it is now.
  * @param tx must have the order's row locked, so that New really replaces Previous.
@@ -73,7 +78,7 @@ export async function logAction(tx: Transaction, action: Action): Promise<Record
      logged AS (
        INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order,
          new_scheduled_order)
-       SELECT site_id, $2, $3, $4, ${tokenSql('$9')}, CASE WHEN $6 THEN current_setting('${KEPT_PREVIOUS}')::json ELSE $5::json END, json
+       SELECT site_id, $2, $3, $4, ${askerSql('site_id', '$9')}, CASE WHEN $6 THEN current_setting('${KEPT_PREVIOUS}')::json ELSE $5::json END, json
        FROM changed
        RETURNING id, site_id),
      event AS (
@@ -121,8 +126,8 @@ export async function logMovedIn(
 ): Promise<void> {
   await tx.execute(
     `WITH logged AS (
-       INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, new_scheduled_order)
-       SELECT x.site_id, x.id, 'CreateScheduledOrder', m.description, ${scheduledOrderView.json('x')}
+       INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, new_scheduled_order)
+       SELECT x.site_id, x.id, 'CreateScheduledOrder', m.description, ${commandTokenSql('x.site_id')}, ${scheduledOrderView.json('x')}
        FROM unnest($1::bigint[], $2::text[]) AS m (id, description) JOIN scheduled_orders x ON x.id = m.id
        RETURNING id, site_id, scheduled_order_id)${tell('CreateScheduledOrder')}`,
     [moved.map(({ id }) => id), moved.map(({ description }) => description)],

@@ -272,3 +272,8 @@ export const apiKeyTokenView = view(ApiKey, 'api_keys', [
   ...STAMPS,
   { name: 'ExpiresUtc', sql: (alias: string) => `coalesce(${utcSql(`${alias}.expires_utc`)}, ${NEVER})` },
 ]);
+
+/** SQL: what logs have in place of a token when a command changed an order of the site with this id (also SQL): a token of the account, with the id 0. */
+export const commandTokenSql = (siteId: string): string => `json_build_object('Id', 0,
+  'UserId', (SELECT s.user_id FROM sites s WHERE s.id = ${siteId}), 'TokenAuth', NULL, 'AccessScope', 'Merchant', 'CustomerId', NULL,
+  'CreatedUtc', ${utcSql('now()')}, 'UpdatedUtc', ${utcSql('now()')}, 'ExpiresUtc', ${NEVER})`;
