@@ -51,7 +51,9 @@ async function nextBox({ siteId }: MovedShop): Promise<void> {
      WHERE site_id = $1 AND status = 'Active'`,
     [siteId],
   );
-  const workers = await Promise.all([1, 2].map(() => startWorker(database, environment(), ['--once'])));
+  // The stand-ins share this process: where it is busy, an answer may take seconds, and its order would wait for a look-up.
+  const env = { ...environment(), GATEWAY_TIMEOUT: 'PT30S' };
+  const workers = await Promise.all([1, 2].map(() => startWorker(database, env, ['--once'])));
   expect(await Promise.all(workers.map(({ exited }) => exited))).toEqual([0, 0]);
 }
 
@@ -61,11 +63,14 @@ interface Stored {
   readonly state: string;
   readonly status: string;
   readonly next: Date;
+  /** Of its newest cycle, for the message of a failure. */
+  readonly cycle: string | null;
 }
 
 async function stored({ siteId }: MovedShop): Promise<ReadonlyMap<number, Stored>> {
   const rows = await database.query<Stored>(
-    `SELECT m.source_id::int - 100000 AS source, o.id::int AS id, m.state, o.status, o.next_occurrence_utc AS next
+    `SELECT m.source_id::int - 100000 AS source, o.id::int AS id, m.state, o.status, o.next_occurrence_utc AS next,
+       (SELECT c.state || ' ' || coalesce(c.failure_message, '') FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1) AS cycle
      FROM migrated_subscriptions m JOIN scheduled_orders o ON o.id = m.scheduled_order_id WHERE m.site_id = $1`,
     [siteId],
   );
