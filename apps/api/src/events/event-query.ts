@@ -1,7 +1,7 @@
 import { createParamDecorator, type PipeTransform } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { nearest } from '#libs/config';
-import { OUTWARD_TYPES } from '#libs/outbox';
+import { OUTWARD_TYPES, typesMatching } from '#libs/outbox';
 import { type Fault, Rejected } from '#libs/records';
 import { onMethod } from '../http/parameters.js';
 import { QueryParameter, shownParameter } from '../http/query.js';
@@ -52,7 +52,7 @@ class EventQueryPipe implements PipeTransform<Sent, EventQuery> {
   }
 }
 
-/** `a.b` is a type, `a.*` all that begin with `a.`; the types that are meant. */
+/** The types that the patterns mean, each once. */
 function typesOf(sent: unknown, faults: Fault[]): readonly string[] | null {
   if (sent === undefined) return null;
   if (typeof sent !== 'string') {
@@ -71,9 +71,7 @@ function typesOf(sent: unknown, faults: Fault[]): readonly string[] | null {
 }
 
 function matching(name: string, faults: Fault[]): readonly string[] {
-  const found = OUTWARD_TYPES.filter((type) =>
-    name.endsWith('.*') ? type.startsWith(name.slice(0, -1)) : type === name,
-  );
+  const found = typesMatching(name);
   if (found.length > 0) return found;
   const meant = nearest(name, OUTWARD_TYPES);
   const hint = meant === undefined ? ' docs/events.md lists them.' : ` Did you mean ${meant}?`;
