@@ -41,6 +41,15 @@ export function id(value: string): number {
 /** An option that may be repeated: each names one more id. */
 export const ids = (value: string, before: readonly number[] = []): readonly number[] => [...before, id(value)];
 
+/** A whole number from 1 to `largest`, which has at most nine digits. */
+export function upTo(largest: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
+    if (number < 1 || number > largest) throw new InvalidArgumentError(`It is not a number from 1 to ${largest}.`);
+    return number;
+  };
+}
+
 const INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** An instant with its offset from UTC: nobody's local time is guessed. */
