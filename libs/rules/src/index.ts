@@ -38,7 +38,7 @@ export type {
   QuoteLine,
   QuoteSteps,
 } from './quote-shapes.js';
-export { type CompiledRates, compileRates, type ShippingRateRow, type TaxRateRow } from './rates.js';
+export { type CompiledRates, compileRates, NO_RATES, type ShippingRateRow, type TaxRateRow } from './rates.js';
 export { type Fault, Rejected } from './rejected.js';
 export {
   advance,
