@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { currencyFault } from '#libs/rules';
+import { isEmailAddress } from './email-address.js';
 
 const MAX_TEXT = 255;
 const MAX_URL = 2_000;
@@ -14,7 +15,7 @@ export const text = (value: string) => bounded(value, MAX_TEXT);
 
 /** An account's email is kept in lower case. */
 export function email(value: string): string {
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) throw new InvalidArgumentError('It is not an email address.');
+  if (!isEmailAddress(value)) throw new InvalidArgumentError('It is not an email address.');
   return bounded(value, MAX_TEXT).toLowerCase();
 }
 
