@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { currencyFault } from '#libs/rules';
+import { isEmailAddress } from './email-address.js';
 
 const MAX_TEXT = 255;
 const MAX_URL = 2_000;
@@ -14,7 +15,7 @@ export const text = (value: string) => bounded(value, MAX_TEXT);
 
 /** An account's email is kept in lower case. */
 export function email(value: string): string {
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) throw new InvalidArgumentError('It is not an email address.');
+  if (!isEmailAddress(value)) throw new InvalidArgumentError('It is not an email address.');
   return bounded(value, MAX_TEXT).toLowerCase();
 }
 
@@ -40,6 +41,15 @@ export function id(value: string): number {
 
 /** An option that may be repeated: each names one more id. */
 export const ids = (value: string, before: readonly number[] = []): readonly number[] => [...before, id(value)];
+
+/** A whole number from 1 to `largest`, which has at most nine digits. */
+export function upTo(largest: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
+    if (number < 1 || number > largest) throw new InvalidArgumentError(`It is not a number from 1 to ${largest}.`);
+    return number;
+  };
+}
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 

@@ -24,6 +24,13 @@ export function commandSettings(env = readEnvironment()): CliSettings {
   };
 }
 
+/** How the gateways are called. */
+export const gatewayOptions = ({ gatewayOneUrl, gatewayTwoUrl, gatewayTimeoutMs }: CliSettings) => ({
+  gatewayOneUrl,
+  gatewayTwoUrl,
+  timeoutMs: gatewayTimeoutMs,
+});
+
 /** The keys that stored credentials are encrypted with. */
 export function keysOf(settings: CliSettings): readonly string[] {
   if (settings.encryptionKeys !== undefined) return settings.encryptionKeys;

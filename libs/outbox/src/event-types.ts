@@ -115,6 +115,10 @@ export type OutwardType = keyof typeof TYPES;
 export const EVENT_TYPES: Readonly<Record<OutwardType, EventType>> = TYPES;
 export const OUTWARD_TYPES = Object.keys(TYPES) as readonly OutwardType[];
 
+/** The types that a pattern means: `a.b` is a type, `a.*` all that begin with `a.`. None: it is no pattern. */
+export const typesMatching = (pattern: string): readonly OutwardType[] =>
+  OUTWARD_TYPES.filter((type) => (pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern));
+
 /** The facts that a type has of its own, in the order in which they are shown. */
 export const ownFactsOf = (type: OutwardType): OwnFact[] => {
   const { has, mayHave } = EVENT_TYPES[type];

@@ -7,6 +7,7 @@ export {
   OUTWARD_TYPES,
   type OutwardType,
   ownFactsOf,
+  typesMatching,
 } from './event-types.js';
 export { insertOutboxSql, listensSql, OUTBOX_COLUMNS, WAKE_SQL } from './insert.sql.js';
 export { setListening } from './listening.js';

@@ -1,5 +1,6 @@
 import { columnOf } from '#libs/entities';
 import { type Binding, type EncryptedTable, type Vault } from '#libs/vault';
+import type { Caller } from './caller.js';
 import { encryptedTexts } from './views/encrypted.js';
 import { type View, wireName } from './views/view.js';
 
@@ -35,7 +36,7 @@ export interface EncryptedRow {
  * streams.
  * @param shown `WithoutKeys`: null in place of `ApiKey1` to `ApiKey3`, for an API key that may only read.
  */
-export function decryptingView(
+function decryptingView(
   vault: Vault,
   { table, properties }: Credentials,
   view: View,
@@ -48,6 +49,19 @@ export function decryptingView(
       ? `${key}null`
       : key + JSON.stringify(vault.decrypt(text, { table, column: columns.get(name)!, row: [id] }, binding));
   return { ...view, encrypted: true, decrypt: (json) => json.replace(texts, decrypted) };
+}
+
+/** The views of a resource with credentials: whole, and as a caller may read them. */
+export interface CredentialViews {
+  readonly whole: View;
+  readonly of: (caller: Caller) => View;
+}
+
+/** An API key that may only read does not get the resource's keys. */
+export function viewsFor(vault: Vault, credentials: Credentials, view: View): CredentialViews {
+  const whole = decryptingView(vault, credentials, view);
+  const withoutKeys = decryptingView(vault, credentials, view, 'WithoutKeys');
+  return { whole, of: ({ keyAccess }) => (keyAccess === 'Read' ? withoutKeys : whole) };
 }
 
 /** Values to write, their credentials encrypted for that row; those that are left out stay so. */

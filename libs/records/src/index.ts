@@ -2,12 +2,13 @@ export * from './answer.js';
 export { type NewApiKey, apiKeyIdOf, API_KEY_PREFIX, apiKeyValue, createApiKey } from './api-keys.js';
 export * from './caller.js';
 export {
+  type CredentialViews,
   decryptCredentials,
-  decryptingView,
   encryptCredentials,
   ENDPOINT_SECRETS,
   INTEGRATION_CREDENTIALS,
   SITE_CREDENTIALS,
+  viewsFor,
 } from './credentials.js';
 export { Database } from './database.js';
 export * from './errors.js';

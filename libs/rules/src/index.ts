@@ -12,7 +12,7 @@ export {
   type FailureName,
 } from './failure-codes.js';
 export { FREQUENCY_RANGES, frequencyFault } from './frequency.js';
-export { decimalOf, minorUnitsOf } from './money.js';
+export { decimalOf, minorUnitsOf, shownAmount } from './money.js';
 export type { PassedOverRate } from './passed-over-rate.js';
 export { type PayableOrder, paymentProblem } from './payment-problem.js';
 export { placeKeys } from './place-keys.js';
@@ -38,7 +38,7 @@ export type {
   QuoteLine,
   QuoteSteps,
 } from './quote-shapes.js';
-export { type CompiledRates, compileRates, type ShippingRateRow, type TaxRateRow } from './rates.js';
+export { type CompiledRates, compileRates, NO_RATES, type ShippingRateRow, type TaxRateRow } from './rates.js';
 export { type Fault, Rejected } from './rejected.js';
 export {
   advance,

@@ -24,6 +24,10 @@ export function decimalOf(minorUnits: number, currencyIso: string): string {
   return formatAmount(currencyOf(currencyIso), minorUnits);
 }
 
+/** An amount in minor units with its currency, for sentences: 1050 USD → `10.50 USD`. @throws as `decimalOf`. */
+export const shownAmount = (minorUnits: number, currencyIso: string): string =>
+  `${decimalOf(minorUnits, currencyIso)} ${currencyIso}`;
+
 /** As `decimalOf`, for a whole number of minor units and a currency at hand. */
 export function formatAmount({ exponent }: Currency, minorUnits: number): string {
   const sign = minorUnits < 0 ? '-' : '';

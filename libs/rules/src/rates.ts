@@ -158,3 +158,6 @@ function groupBy<V>(values: readonly V[], keyOf: (value: V) => string): Map<stri
 
 const mapValues = <V, W>(groups: ReadonlyMap<string, V>, change: (value: V) => W): Map<string, W> =>
   new Map([...groups].map(([key, value]) => [key, change(value)]));
+
+/** Of a site without rates, or for an order to which none can apply. After the functions above, which it calls at once. */
+export const NO_RATES: CompiledRates = compileRates([], []);

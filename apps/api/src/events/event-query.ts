@@ -1,14 +1,13 @@
 import { createParamDecorator, type PipeTransform } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { nearest } from '#libs/config';
-import { OUTWARD_TYPES } from '#libs/outbox';
+import { OUTWARD_TYPES, typesMatching } from '#libs/outbox';
 import { type Fault, Rejected } from '#libs/records';
 import { onMethod } from '../http/parameters.js';
-import { QueryParameter } from '../http/query.js';
+import { QueryParameter, shownParameter } from '../http/query.js';
 
 const [MOST_EVENTS, USUAL_EVENTS] = [500, 100];
 const LONGEST_WAIT_SECONDS = 25;
-const LONGEST_SHOWN = 60;
 const MOST_TYPES = 50;
 
 /** What was asked of the event feed, and the request that waits for it. */
@@ -39,7 +38,7 @@ class EventQueryPipe implements PipeTransform<Sent, EventQuery> {
       if (sent === undefined) return usual;
       const value = typeof sent === 'string' && /^\d{1,16}$/.test(sent) ? Number(sent) : Number.NaN;
       if (value >= min && value <= max) return value;
-      faults.push({ field, message: `${shown(sent)} must be an integer from ${min} to ${max}.` });
+      faults.push({ field, message: `${shownParameter(sent)} must be an integer from ${min} to ${max}.` });
       return usual;
     };
     const asked = {
@@ -53,9 +52,7 @@ class EventQueryPipe implements PipeTransform<Sent, EventQuery> {
   }
 }
 
-const shown = (sent: unknown): string => (typeof sent === 'string' ? `"${sent.slice(0, LONGEST_SHOWN)}"` : 'A list');
-
-/** `a.b` is a type, `a.*` all that begin with `a.`; the types that are meant. */
+/** The types that the patterns mean, each once. */
 function typesOf(sent: unknown, faults: Fault[]): readonly string[] | null {
   if (sent === undefined) return null;
   if (typeof sent !== 'string') {
@@ -74,15 +71,13 @@ function typesOf(sent: unknown, faults: Fault[]): readonly string[] | null {
 }
 
 function matching(name: string, faults: Fault[]): readonly string[] {
-  const found = OUTWARD_TYPES.filter((type) =>
-    name.endsWith('.*') ? type.startsWith(name.slice(0, -1)) : type === name,
-  );
+  const found = typesMatching(name);
   if (found.length > 0) return found;
   const meant = nearest(name, OUTWARD_TYPES);
   const hint = meant === undefined ? ' docs/events.md lists them.' : ` Did you mean ${meant}?`;
   faults.push({
     field: 'Types',
-    message: `${shown(name)} must be a type of event, or a prefix such as scheduled_order.*.${hint}`,
+    message: `${shownParameter(name)} must be a type of event, or a prefix such as scheduled_order.*.${hint}`,
   });
   return [];
 }

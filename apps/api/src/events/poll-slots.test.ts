@@ -1,7 +1,7 @@
 import { PollSlots } from './poll-slots.js';
 
-const tokenOf = (userId: number, tokenId = userId) => ({ keyAccess: null, tokenId, userId });
-const keyOf = (userId: number, tokenId: number) => ({ keyAccess: 'Read' as const, tokenId, userId });
+const tokenOf = (userId: number, tokenId = userId) => ({ keyAccess: null, tokenId, userId, customerId: null });
+const keyOf = (userId: number, tokenId: number) => ({ keyAccess: 'Read' as const, tokenId, userId, customerId: null });
 
 describe('PollSlots', () => {
   it('are counted per account for its tokens, and per API key', () => {

@@ -1,6 +1,6 @@
 import type { Settings } from '#libs/config';
-import type { Caller } from '#libs/records';
 import { Unavailable } from '../http/errors.js';
+import { type Owner, ownerOf } from '../http/owner.js';
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -15,11 +15,11 @@ export class PollSlots {
    * @returns a function that gives the slot back.
    * @throws Unavailable when as many wait as may.
    */
-  take({ keyAccess, tokenId, userId }: Pick<Caller, 'keyAccess' | 'tokenId' | 'userId'>): () => void {
+  take(caller: Owner): () => void {
     const { maxEventPolls, maxEventPollsPerAccount } = this.settings;
-    const key = keyAccess === null ? `account ${userId}` : `API key ${tokenId}`;
+    const key = ownerOf(caller);
     const own = this.takenOf.get(key) ?? 0;
-    const reader = keyAccess === null ? 'account' : 'API key';
+    const reader = caller.keyAccess === null ? 'account' : 'API key';
     if (own >= maxEventPollsPerAccount) throw tooMany(`${own} requests of this ${reader} wait for events`);
     if (this.taken >= maxEventPolls) throw tooMany(`${this.taken} requests wait for events`);
     this.taken++;

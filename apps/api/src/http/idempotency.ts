@@ -3,19 +3,14 @@ import { createParamDecorator, type ExecutionContext, type PipeTransform } from 
 import { HTTP_CODE_METADATA } from '@nestjs/common/constants.js';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { type Caller, type Idempotency as IdempotencyOfPost, Rejected } from '#libs/records';
+import { type Idempotency as IdempotencyOfPost, Rejected } from '#libs/records';
+import { ownerOf } from './owner.js';
 import { onMethod } from './parameters.js';
 import { COLLECTION } from './route.js';
 
 export type Idempotency = IdempotencyOfPost;
 
 const MAX_KEY_LENGTH = 255;
-
-/** The owner of a key: equal keys of two customers, of an account and its customer, or of two API keys do not conflict. */
-function ownerOf({ userId, customerId, keyAccess, tokenId }: Caller): string {
-  if (keyAccess !== null) return `key:${tokenId}`;
-  return customerId === null ? `account:${userId}` : `customer:${customerId}`;
-}
 
 /** The POST that is being answered, and its header as it was sent. */
 interface SentPost {
@@ -46,6 +41,7 @@ class IdempotencyPipe implements PipeTransform<SentPost, Idempotency> {
         key === null
           ? null
           : {
+              // Equal keys of two owners do not conflict.
               owner: ownerOf(request.user!),
               route: `${request.method} ${path.toLowerCase()}`,
               key,

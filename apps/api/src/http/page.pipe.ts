@@ -1,6 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Rejected } from '#libs/records';
+import { shownParameter } from './query.js';
 
 export const LAST_PAGE = 2 ** 31 - 1;
 
@@ -32,6 +33,7 @@ export class PagePipe implements PipeTransform<SentPage, PageRequest> {
 function numberOf(page: unknown): number {
   const number = typeof page === 'string' && /^\d{1,10}$/.test(page) ? Number(page) : Number.NaN;
   if (number >= 1 && number <= LAST_PAGE) return number;
-  const shown = typeof page === 'string' ? `"${page.slice(0, 60)}"` : 'A list';
-  throw new Rejected([{ field: 'page', message: `${shown} must be an integer from 1 to ${LAST_PAGE}.` }]);
+  throw new Rejected([
+    { field: 'page', message: `${shownParameter(page)} must be an integer from 1 to ${LAST_PAGE}.` },
+  ]);
 }

@@ -6,7 +6,7 @@ import { type Fault, Rejected } from '#libs/records';
 import { MOST_FAULTS } from './problem.js';
 
 const QUERY_PARAMETERS = Symbol('query parameters');
-const LONGEST_NAME = 60;
+const LONGEST_SHOWN = 60;
 
 interface Parameter {
   readonly name: string;
@@ -24,8 +24,12 @@ export const QueryParameter = ({ name, description, schema }: Parameter): Method
     Reflect.defineMetadata(QUERY_PARAMETERS, [...parametersOf(handler), name], handler);
   });
 
+/** The value of a query parameter in a sentence that refuses it: shortened, or `A list` when it was sent more than once. */
+export const shownParameter = (sent: unknown): string =>
+  typeof sent === 'string' ? `"${sent.slice(0, LONGEST_SHOWN)}"` : 'A list';
+
 function faultOf(name: string, known: readonly string[]): Fault {
-  const sent = name.slice(0, LONGEST_NAME);
+  const sent = name.slice(0, LONGEST_SHOWN);
   const meant = nearest(sent, known);
   const takes = known.length === 0 ? 'takes none' : `takes ${known.length === 1 ? 'only ' : ''}${known.join(', ')}`;
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;

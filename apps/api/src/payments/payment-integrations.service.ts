@@ -7,9 +7,9 @@ import {
   type Caller,
   chooseSite,
   type Created,
+  type CredentialViews,
   Database,
   decryptCredentials,
-  decryptingView,
   encryptCredentials,
   holdBinding,
   INTEGRATION_CREDENTIALS,
@@ -20,6 +20,7 @@ import {
   together,
   type Values,
   type View,
+  viewsFor,
 } from '#libs/records';
 import { BINDING, type Binding, Vault } from '#libs/vault';
 import { CallLimits } from '../http/call-limits.js';
@@ -34,7 +35,7 @@ interface StoredCredentials extends GatewayCredentials {
 /** The gateway accounts of sites. After every change of one, the orders that wait for it are tried again (decisions.md §9, 1003). */
 @Injectable()
 export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegration> {
-  private readonly viewWithoutKeys: View;
+  private readonly views: CredentialViews;
 
   constructor(
     database: Database,
@@ -42,9 +43,9 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     private readonly gateways: Gateways,
     private readonly limits: CallLimits,
   ) {
-    const view = decryptingView(vault, INTEGRATION_CREDENTIALS, paymentIntegrationView);
-    super(database, { entity: PaymentIntegration, view, name: 'PaymentIntegration' });
-    this.viewWithoutKeys = decryptingView(vault, INTEGRATION_CREDENTIALS, paymentIntegrationView, 'WithoutKeys');
+    const views = viewsFor(vault, INTEGRATION_CREDENTIALS, paymentIntegrationView);
+    super(database, { entity: PaymentIntegration, view: views.whole, name: 'PaymentIntegration' });
+    this.views = views;
   }
 
   /** Asks the gateway, with no transaction open, whether the credentials work. */
@@ -63,7 +64,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
   }
 
   protected override viewFor(caller: Caller): View {
-    return caller.keyAccess === 'Read' ? this.viewWithoutKeys : super.viewFor(caller);
+    return this.views.of(caller);
   }
 
   protected override async insert(tx: Transaction, caller: Caller, sent: Values<PaymentIntegration>): Promise<Created> {

@@ -2,7 +2,7 @@ import { createParamDecorator, type PipeTransform } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Rejected } from '#libs/records';
 import { onMethod } from '../http/parameters.js';
-import { QueryParameter } from '../http/query.js';
+import { QueryParameter, shownParameter } from '../http/query.js';
 
 const [LEAST, MOST, USUAL] = [1, 100, 12];
 
@@ -12,8 +12,9 @@ class CountPipe implements PipeTransform<unknown, number> {
     if (sent === undefined) return USUAL;
     const count = typeof sent === 'string' && /^\d{1,3}$/.test(sent) ? Number(sent) : Number.NaN;
     if (count >= LEAST && count <= MOST) return count;
-    const shown = typeof sent === 'string' ? `"${sent.slice(0, 60)}"` : 'A list';
-    throw new Rejected([{ field: 'count', message: `${shown} must be an integer from ${LEAST} to ${MOST}.` }]);
+    throw new Rejected([
+      { field: 'count', message: `${shownParameter(sent)} must be an integer from ${LEAST} to ${MOST}.` },
+    ]);
   }
 }
 

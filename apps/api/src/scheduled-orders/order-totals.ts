@@ -1,5 +1,5 @@
 import type { ScheduledOrder } from '#libs/entities';
-import { compileRates, type QuotableOrder, quote } from '#libs/rules';
+import { NO_RATES, type QuotableOrder, quote } from '#libs/rules';
 import type { ItemWithProduct } from './item-rules.js';
 import type { Pricing } from './order-rates.js';
 
@@ -8,7 +8,7 @@ type Priced = Omit<QuotableOrder, 'items'>;
 
 /** What the order costs now, with the present rates. It is calculated on every create and update (decisions.md §8). */
 export function totalsOf(order: Priced, items: readonly ItemWithProduct[], { rates, taxExempt }: Pricing): Totals {
-  const applying = items.length === 0 ? compileRates([], []) : rates;
+  const applying = items.length === 0 ? NO_RATES : rates;
   const { shippingTotal, taxTotal, total } = quote({ ...order, items, taxExempt }, applying);
   return { shippingTotal, taxTotal, total };
 }

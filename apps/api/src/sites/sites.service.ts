@@ -5,8 +5,8 @@ import {
   type Answer,
   assertReach,
   type Caller,
+  type CredentialViews,
   Database,
-  decryptingView,
   encryptCredentials,
   holdBinding,
   type Idempotency,
@@ -18,30 +18,28 @@ import {
   siteView,
   updateRow,
   type Values,
-  type View,
+  viewsFor,
 } from '#libs/records';
 import { Vault } from '#libs/vault';
 
 /** The shops of an account, or those of an API key. They are not cached: a new site counts from the caller's next request on (decisions.md §3). */
 @Injectable()
 export class SitesService {
-  private readonly view: View;
-  private readonly viewWithoutKeys: View;
+  private readonly views: CredentialViews;
 
   constructor(
     private readonly database: Database,
     private readonly vault: Vault,
   ) {
-    this.view = decryptingView(vault, SITE_CREDENTIALS, siteView);
-    this.viewWithoutKeys = decryptingView(vault, SITE_CREDENTIALS, siteView, 'WithoutKeys');
+    this.views = viewsFor(vault, SITE_CREDENTIALS, siteView);
   }
 
   list(caller: Caller): Listing {
-    return new Listing(this.database, this.viewFor(caller), keysOfCaller(caller), 'Site.caller');
+    return new Listing(this.database, this.views.of(caller), keysOfCaller(caller), 'Site.caller');
   }
 
   async get(caller: Caller, id: number): Promise<string> {
-    return this.viewFor(caller).decrypt(await this.read(caller, id));
+    return this.views.of(caller).decrypt(await this.read(caller, id));
   }
 
   create(caller: Caller, sent: Values<Site>, once: Idempotency): Promise<Answer> {
@@ -49,31 +47,27 @@ export class SitesService {
       const row = await holdBinding(tx, SITE_CREDENTIALS, null);
       const encrypted = encryptCredentials(this.vault, SITE_CREDENTIALS, row, sent);
       const values = { ...encrypted, id: row.id, userId: caller.userId };
-      const returning = `x.id, ${this.view.json('x')}::text AS json`;
+      const returning = `x.id, ${this.views.whole.json('x')}::text AS json`;
       const made = await insertRow<{ id: string; json: string }>(tx, 'sites', values, returning);
-      return { id: Number(made.id), json: this.view.decrypt(made.json) };
+      return { id: Number(made.id), json: this.views.whole.decrypt(made.json) };
     });
   }
 
   async update(caller: Caller, id: number, sent: Values<Site>): Promise<string> {
     // A site is never deleted and never changes its account, so a check before the transaction is also true inside it.
     await this.read(caller, id);
-    const returning = `${this.view.json('x')}::text AS json`;
+    const returning = `${this.views.whole.json('x')}::text AS json`;
     const site = await this.database.write(async (tx) => {
       const row = await holdBinding(tx, SITE_CREDENTIALS, id);
       const values = encryptCredentials(this.vault, SITE_CREDENTIALS, row, sent);
       return updateRow<{ json: string }>(tx, 'sites', id, values, returning);
     });
-    return this.view.decrypt(site.json);
-  }
-
-  private viewFor({ keyAccess }: Caller): View {
-    return keyAccess === 'Read' ? this.viewWithoutKeys : this.view;
+    return this.views.whole.decrypt(site.json);
   }
 
   /** Its API keys still encrypted: a PUT may replace keys that nothing decrypts any more. */
   private async read(caller: Caller, id: number): Promise<string> {
-    const text = () => `SELECT ${this.view.json('x')}::text AS json FROM sites x WHERE x.id = $1`;
+    const text = () => `SELECT ${this.views.whole.json('x')}::text AS json FROM sites x WHERE x.id = $1`;
     const [site] = await this.database.read<{ json: string }>(prepared('Site.get', text), [id]);
     if (site === undefined) throw new NotFound(`There is no Site ${id}.`);
     assertReach(caller, { siteId: id, own: true }, 'Site', id);

@@ -4,6 +4,7 @@ import { Conflict, NotFound } from '#libs/records';
 import { id, text } from '../arguments.js';
 import { withDatabase } from '../database.js';
 import { remark } from '../output.js';
+import { person } from '../person.js';
 import { Refusal } from '../refusal.js';
 
 interface Options {
@@ -30,7 +31,7 @@ export function cyclesResolveCommand(program: Command): void {
           scheduledOrderId: order,
           cycle,
           transactionId: charged ?? null,
-          by: process.env.SUDO_USER ?? process.env.USER ?? 'the command line',
+          by: person(),
         };
         try {
           await resolveCycle(database, resolution);

@@ -6,7 +6,7 @@ import { withDatabase } from '../database.js';
 import { printJson } from '../output.js';
 import { verifyIntegration } from '../payments/verify-integration.js';
 import { Refusal } from '../refusal.js';
-import { keysOf } from '../settings.js';
+import { gatewayOptions, keysOf } from '../settings.js';
 
 export function gatewayVerifyCommand(program: Command): void {
   program
@@ -15,11 +15,7 @@ export function gatewayVerifyCommand(program: Command): void {
     .requiredOption('--integration <id>', 'the payment integration', id)
     .action(({ integration }: { integration: number }) =>
       withDatabase(async (database, settings) => {
-        const gateways = new Gateways({
-          gatewayOneUrl: settings.gatewayOneUrl,
-          gatewayTwoUrl: settings.gatewayTwoUrl,
-          timeoutMs: settings.gatewayTimeoutMs,
-        });
+        const gateways = new Gateways(gatewayOptions(settings));
         const vault = Vault.fromSetting(keysOf(settings));
         const verification = await verifyIntegration(database, vault, gateways, integration);
         gateways.close();

@@ -1,5 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { id } from '../arguments.js';
+import type { Command } from 'commander';
+import { id, upTo } from '../arguments.js';
 import { goLive } from '../moving/go-live.js';
 import { moving } from '../moving/moving.js';
 import { printJson, remark } from '../output.js';
@@ -13,14 +13,6 @@ interface Options {
 
 const LARGEST_BATCH = 5_000;
 
-function bounded(largest: number): (value: string) => number {
-  return (value) => {
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
-    if (number < 1 || number > largest) throw new InvalidArgumentError(`It is not a number from 1 to ${largest}.`);
-    return number;
-  };
-}
-
 export function migrationGoLiveCommand(program: Command): void {
   program
     .command('migration:go-live')
@@ -28,8 +20,8 @@ export function migrationGoLiveCommand(program: Command): void {
       'makes the imported subscriptions Active that have passed migration:check; asks the gateways again before each batch',
     )
     .requiredOption('--site <id>', 'the site that the subscriptions were imported into', id)
-    .option('--batch <number>', 'how many in one transaction', bounded(LARGEST_BATCH), 500)
-    .option('--limit <number>', 'how many at most, for example to begin with a few', bounded(999_999_999), 999_999_999)
+    .option('--batch <number>', 'how many in one transaction', upTo(LARGEST_BATCH), 500)
+    .option('--limit <number>', 'how many at most, for example to begin with a few', upTo(999_999_999), 999_999_999)
     .addHelpText(
       'after',
       '\nIt may be stopped and run again at any time. The order of steps: docs/moving-subscriptions.md. Exit code 65 when some were held.',

@@ -1,4 +1,6 @@
+import { isCountry } from '#libs/rules';
 import { type Cells, textCell } from './cells.js';
+import { RowFault } from './row-fault.js';
 
 /** The parts of an address in WooCommerce's exports, and the columns that they become. Company and phone have no place here. */
 const PARTS = [
@@ -26,3 +28,15 @@ export const address = (cells: Cells, kind: AddressKind): AddressColumns =>
   Object.fromEntries(
     PARTS.map(([part, column]) => [`${kind}_${column}`, textCell(`${kind}_${part}`, cells(`${kind}_${part}`) ?? '')]),
   );
+
+/** @param row has the countries among its columns, where the file has them. @throws RowFault for what is no country. */
+export function checkCountries(row: Readonly<Record<string, string | number | null>>): void {
+  for (const column of ['billing_country', 'shipping_country']) {
+    const country = row[column];
+    if (typeof country === 'string' && !isCountry(country)) {
+      throw new RowFault(
+        `${column} "${country}" is no country: it must be an ISO 3166-1 code such as US, or its English name`,
+      );
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '#libs/database';
-import { decimalOf, shownInstant } from '#libs/rules';
+import { shownAmount, shownInstant } from '#libs/rules';
 import type { Account } from './accounts.js';
 import type { Candidate } from './candidate.js';
 import { GOES_LIVE } from './parts.js';
@@ -72,8 +72,7 @@ export class CheckReport {
     for (const candidate of candidates) {
       const [newest] = payments.from(candidate, candidate.liveUtc!.getTime());
       if (!newest) continue;
-      const currency = newest.currencyIso ?? candidate.currencyIso;
-      const shown = `${decimalOf(newest.amount, currency)} ${currency}`;
+      const shown = shownAmount(newest.amount, newest.currencyIso ?? candidate.currencyIso);
       const sentence = `${newest.transactionId} took ${shown} at ${shownInstant(newest.chargedUtc)}, and this service did not charge it.`;
       this.paidElsewhere.push(named(candidate, sentence));
     }

@@ -1,5 +1,5 @@
 import { RateLoader } from '#libs/rates';
-import { type CompiledRates, compileRates } from '#libs/rules';
+import { type CompiledRates, NO_RATES } from '#libs/rules';
 import { checkSite } from '../import/site-of-import.js';
 import { accountsOf } from './accounts.js';
 import { type Candidate } from './candidate.js';
@@ -12,8 +12,6 @@ import { patiently } from './patiently.js';
 import { paymentsOfSite } from './payments-of-site.js';
 import { type Held, held } from './reasons.js';
 import { type Result, storeResults } from './store-results.js';
-
-const NO_RATES = compileRates([], []);
 
 type JudgeOne = (candidate: Candidate, rates: CompiledRates) => Promise<Result>;
 

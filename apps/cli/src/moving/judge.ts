@@ -1,5 +1,5 @@
 import type { AccountPayment, PaymentMethodType } from '#libs/gateways';
-import { type CompiledRates, decimalOf, type Quote, quote, Rejected, shownInstant } from '#libs/rules';
+import { type CompiledRates, type Quote, quote, Rejected, shownAmount, shownInstant } from '#libs/rules';
 import type { Candidate } from './candidate.js';
 import { type Held, held, type Reason } from './reasons.js';
 
@@ -68,8 +68,8 @@ type Dated = Pick<Candidate, 'currencyIso' | 'exportedUtc' | 'nextOccurrenceUtc'
 export function paid(candidate: Dated, payments: readonly AccountPayment[]): Held | null {
   const [newest] = payments;
   if (newest === undefined) return null;
-  const { currencyIso = null, amount, transactionId, chargedUtc, isCharged } = newest;
-  const shown = `${decimalOf(amount, currencyIso ?? candidate.currencyIso)} ${currencyIso ?? candidate.currencyIso}`;
+  const { currencyIso, amount, transactionId, chargedUtc, isCharged } = newest;
+  const shown = shownAmount(amount, currencyIso ?? candidate.currencyIso);
   const more = payments.length > 1 ? ` (and ${payments.length - 1} more)` : '';
   return held(
     'PaidSinceExport',
@@ -123,7 +123,7 @@ function problem({ problems: [first] }: Quote): Held | null {
 
 function otherPrice({ sourceTotal, currencyIso }: Candidate, { total }: Quote): Held | null {
   if (sourceTotal === null || sourceTotal === total) return null;
-  const [here, there] = [total, sourceTotal].map((amount) => `${decimalOf(amount, currencyIso)} ${currencyIso}`);
+  const [here, there] = [total, sourceTotal].map((amount) => shownAmount(amount, currencyIso));
   return held(
     'PriceDiffers',
     `It costs ${here} here, and ${there} in the old shop: its Quote says why. Correct its prices, rates or settings.`,

@@ -1,7 +1,7 @@
 import { Gateways } from '#libs/gateways';
 import { Vault } from '#libs/vault';
 import { withDatabase } from '../database.js';
-import { type CliSettings, keysOf } from '../settings.js';
+import { gatewayOptions, keysOf } from '../settings.js';
 import type { MovingParts } from './parts.js';
 
 /** Calls at once: workers may be charging through the same accounts. */
@@ -20,9 +20,3 @@ export const moving = <T>(siteId: number, work: (parts: MovingParts) => Promise<
       gateways.close();
     }
   });
-
-const gatewayOptions = ({ gatewayOneUrl, gatewayTwoUrl, gatewayTimeoutMs }: CliSettings) => ({
-  gatewayOneUrl,
-  gatewayTwoUrl,
-  timeoutMs: gatewayTimeoutMs,
-});

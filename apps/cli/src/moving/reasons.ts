@@ -36,3 +36,9 @@ export const held = (reason: Reason, sentence: string): Held => ({ reason, sente
 const LONGEST = 2_000;
 
 export const storedReason = ({ reason, sentence }: Held): string => `${reason}: ${sentence}`.slice(0, LONGEST);
+
+/** The reason of a text from `storedReason`; null for any other text, as the import writes it. */
+export function reasonOf(stored: string): Reason | null {
+  const name = /^(\w+): /.exec(stored)?.[1] ?? '';
+  return Object.hasOwn(HEADINGS, name) ? (name as Reason) : null;
+}

@@ -6,6 +6,7 @@ import { Rejected } from '#libs/rules';
 import { Refusal } from '../refusal.js';
 import { type LockedMove, lockMoves } from './locked-move.js';
 import type { MovingParts } from './parts.js';
+import { type Reason, reasonOf } from './reasons.js';
 
 /** `moveOn`: the next date is paid, or given up. `keepDate`: it is not paid. */
 export type Decision = 'moveOn' | 'keepDate';
@@ -17,7 +18,7 @@ export interface Resolution {
   readonly by: string;
 }
 
-const DECIDABLE = /^(PaidSinceExport|DatePassed): /;
+const DECIDABLE: readonly (Reason | null)[] = ['PaidSinceExport', 'DatePassed'];
 
 /** pk_migrated_subscriptions, pk_scheduled_orders. $1 order ids, $2 whether their next dates are kept. */
 const DECIDE = `UPDATE migrated_subscriptions m SET state = 'Imported', reason = NULL,
@@ -53,7 +54,7 @@ export function resolveHeld(
 
 function assertDecidable(id: number, move: LockedMove | undefined): asserts move is LockedMove {
   if (move === undefined) throw new Refusal(`Scheduled order ${id} is not held by the check, or not of this site.`);
-  if (DECIDABLE.test(move.reason ?? '')) return;
+  if (DECIDABLE.includes(reasonOf(move.reason ?? ''))) return;
   throw new Refusal(`Scheduled order ${id} is held for another reason, which needs no decision: ${move.reason ?? ''}`);
 }
 

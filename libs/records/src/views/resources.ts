@@ -180,7 +180,7 @@ export const taxRateTermsView = view(TaxRate, 'tax_rates', ['priority', 'applies
 /** What a customer has beyond the contract. */
 export const customerSettingsView = view(Customer, 'customers', ['taxExempt', 'vatNumber']);
 
-/** `ApiAccount` and the keys come out encrypted. `decryptingView` decrypts them for callers who may read them. */
+/** `ApiAccount` and the keys come out encrypted. `viewsFor` decrypts them for callers who may read them. */
 export const paymentIntegrationView = view(PaymentIntegration, 'payment_integrations', [
   'id',
   'siteId',

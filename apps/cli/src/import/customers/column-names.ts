@@ -1,5 +1,5 @@
 import { addressCells } from '../addresses.js';
-import { firstQuoted, type Names, translator } from '../translations.js';
+import { columnsBy, firstQuoted, type Names, translator } from '../translations.js';
 
 /**
  * Columns of customer exports: first the key that the customer exports of WooCommerce's plugins have in every language, then what the other exports
@@ -65,10 +65,8 @@ const NOT_READ: Names = [
   ],
 ];
 
-const key = translator([...NAMES, ...NOT_READ]);
-
 /** The file's columns by their keys; a name that is none of them stays as it is. */
-export const columnKeys = (columns: readonly string[]): string[] => columns.map((column) => key(column) ?? column);
+export const columnKeys = columnsBy(translator([...NAMES, ...NOT_READ]));
 
 const READ = new Set(NAMES.map(([name]) => name));
 const KNOWN_WITHOUT_LOSS = new Set(['username', 'last_active', 'orders_count', 'total_spend', 'avg_order_value']);

@@ -1,6 +1,6 @@
-import { isCountry } from '#libs/rules';
-import { address, addressCells } from '../addresses.js';
+import { address, addressCells, checkCountries } from '../addresses.js';
 import { type Cells, textCell } from '../cells.js';
+import { customerIdCell } from '../customer-id.js';
 import { emailCell } from '../e-mail.js';
 import { instantCell } from '../instant.js';
 import { RowFault } from '../row-fault.js';
@@ -24,12 +24,6 @@ const namePart = (name: 'first_name' | 'last_name', partOf: (whole: string) => s
   read: (cells) => textCell(name, cells(name) ?? partOf(fullName(cells))),
 });
 
-/** Guests have the id 0, or none. */
-function externalId(cells: Cells): string | null {
-  const cell = cells('customer_id') ?? '';
-  return cell === '0' ? null : textCell('customer_id', cell);
-}
-
 /** The report writes the day alone. */
 function created(cells: Cells): string | null {
   const cell = cells('date_registered') ?? '';
@@ -37,7 +31,7 @@ function created(cells: Cells): string | null {
 }
 
 const FIELDS: readonly Field[] = [
-  { name: 'external_id', from: ['customer_id'], read: externalId },
+  { name: 'external_id', from: ['customer_id'], read: customerIdCell },
   { name: 'email', from: ['email'], read: (cells) => emailCell('email', cells('email') ?? '') },
   namePart('first_name', (whole) => whole.replace(/\s*\S+$/, '')),
   namePart('last_name', (whole) => /\S+$/.exec(whole)?.[0] ?? ''),
@@ -61,13 +55,6 @@ export function customerRow(fields: readonly Field[], cells: Cells, line: number
   const row: Record<string, string | number | null> = { line, external_id: null, email: null };
   for (const field of fields) row[field.name] = field.read(cells);
   if (row.external_id === null && row.email === null) throw new RowFault('customer_id and email are empty');
-  for (const column of ['billing_country', 'shipping_country']) {
-    const country = (row[column] as string | null | undefined) ?? null;
-    if (country !== null && !isCountry(country)) {
-      throw new RowFault(
-        `${column} "${country}" is no country: it must be an ISO 3166-1 code such as US, or its English name`,
-      );
-    }
-  }
+  checkCountries(row);
   return row;
 }

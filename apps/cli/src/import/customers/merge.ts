@@ -1,5 +1,6 @@
 import type { Transaction } from '#libs/database';
 import type { OnRefused } from '../stage.js';
+import { matchById, SOLE_BY_EMAIL, takeAmbiguous } from '../stored-customers.js';
 import { written } from '../written.js';
 
 /** Makes a temporary table with the columns that the file can fill. */
@@ -12,10 +13,6 @@ export async function createStage(tx: Transaction, fields: readonly string[]): P
   );
 }
 
-/** The only one of a site's customers with an e-mail address. */
-const SOLE = `(SELECT lower(email) AS email, min(id) AS id, min(external_id) AS external_id FROM customers
-  WHERE site_id = $1 AND deleted_utc IS NULL AND email IS NOT NULL GROUP BY 1 HAVING count(*) = 1) AS sole`;
-
 /**
  * Finds the stored customers: by their ids in the shop, else by their e-mail addresses. One with another id in the shop is another person.
  * @returns how many rows were refused.
@@ -23,13 +20,9 @@ const SOLE = `(SELECT lower(email) AS email, min(id) AS id, min(external_id) AS 
 export async function findStored(tx: Transaction, siteId: number, onRefused: OnRefused): Promise<number> {
   await tx.execute('ANALYZE staged');
   const guests = await refuseGuestsWithAccount(tx, onRefused);
+  await matchById(tx, siteId);
   await tx.execute(
-    `UPDATE staged SET customer_id = c.id FROM customers c
-     WHERE c.site_id = $1 AND c.deleted_utc IS NULL AND c.external_id = staged.external_id`,
-    [siteId],
-  );
-  await tx.execute(
-    `UPDATE staged SET customer_id = sole.id FROM ${SOLE}
+    `UPDATE staged SET customer_id = sole.id FROM ${SOLE_BY_EMAIL}
      WHERE staged.customer_id IS NULL AND sole.email = lower(staged.email)
        AND (staged.external_id IS NULL OR (sole.external_id IS NULL AND NOT EXISTS (
          SELECT FROM staged AS other WHERE lower(other.email) = sole.email AND other.line <> staged.line)))`,
@@ -51,14 +44,7 @@ async function refuseGuestsWithAccount(tx: Transaction, onRefused: OnRefused): P
 }
 
 async function refuseAmbiguous(tx: Transaction, siteId: number, onRefused: OnRefused): Promise<number> {
-  const ambiguous = await tx.execute<{ line: number; email: string; customers: string }>(
-    `DELETE FROM staged USING (
-       SELECT lower(email) AS email, string_agg(id::text, ', ' ORDER BY id) AS customers FROM customers
-       WHERE site_id = $1 AND deleted_utc IS NULL AND email IS NOT NULL GROUP BY 1 HAVING count(*) > 1) AS several
-     WHERE staged.external_id IS NULL AND lower(staged.email) = several.email
-     RETURNING line, staged.email, customers`,
-    [siteId],
-  );
+  const ambiguous = await takeAmbiguous(tx, siteId);
   for (const { line, email, customers } of ambiguous) {
     onRefused(
       line,

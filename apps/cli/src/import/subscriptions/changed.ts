@@ -1,5 +1,5 @@
 import type { Transaction } from '#libs/database';
-import { decimalOf, shownInstant } from '#libs/rules';
+import { shownAmount, shownInstant } from '#libs/rules';
 import { SOURCE } from './references.js';
 
 /** What the file says of subscriptions that an earlier run imported. */
@@ -110,7 +110,7 @@ function readDifferences(row: Difference): string[] {
   if (next?.getTime() !== nextBefore?.getTime()) {
     said.push(`next_payment_date is ${date(next)} now, and was ${date(nextBefore)}`);
   }
-  const amount = (minorUnits: string) => `${decimalOf(Number(minorUnits), currencyIso)} ${currencyIso}`;
+  const amount = (minorUnits: string) => shownAmount(Number(minorUnits), currencyIso);
   if (total !== null && totalBefore !== null && total !== totalBefore) {
     said.push(`order_total is ${amount(total)} now, and was ${amount(totalBefore)}`);
   }

@@ -1,5 +1,5 @@
 import { addressCells } from '../addresses.js';
-import { type Names, translator } from '../translations.js';
+import { columnsBy, type Names, translator } from '../translations.js';
 
 const address = (kind: 'billing' | 'shipping', titles: readonly (readonly string[])[]): Names =>
   addressCells(kind).map((key, index) => [key, ...titles[index]!] as const);
@@ -113,7 +113,6 @@ const NAMES: Names = [
   ]),
 ];
 
-const key = translator(NAMES);
 const READ = new Set(NAMES.map(([name]) => name));
 
 /** Without these columns a subscription would become another one. */
@@ -133,7 +132,7 @@ export const REQUIRED = [
 ];
 
 /** The file's columns by their keys; a name that is none of them stays as it is. */
-export const columnKeys = (columns: readonly string[]): string[] => columns.map((column) => key(column) ?? column);
+export const columnKeys = columnsBy(translator(NAMES));
 
 /** The columns of a file that say something which has no place here. */
 export const furtherColumns = (keys: readonly string[]): string[] =>

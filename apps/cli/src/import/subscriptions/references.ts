@@ -1,5 +1,6 @@
 import type { Transaction } from '#libs/database';
 import type { OnRefused } from '../stage.js';
+import { matchById, SOLE_BY_EMAIL, takeAmbiguous } from '../stored-customers.js';
 import { written } from '../written.js';
 import { ADDRESS_LIST } from './stage-tables.js';
 
@@ -55,27 +56,14 @@ export async function findProducts(tx: Transaction, siteId: number, onRefused: O
  * @returns how many rows were refused.
  */
 export async function findCustomers(tx: Transaction, siteId: number, onRefused: OnRefused): Promise<number> {
+  await matchById(tx, siteId);
   await tx.execute(
-    `UPDATE staged SET customer_id = c.id FROM customers c
-     WHERE c.site_id = $1 AND c.deleted_utc IS NULL AND c.external_id = staged.external_id`,
-    [siteId],
-  );
-  await tx.execute(
-    `UPDATE staged SET customer_id = sole.id
-     FROM (SELECT lower(email) AS email, min(id) AS id, min(external_id) AS external_id FROM customers
-           WHERE site_id = $1 AND deleted_utc IS NULL AND email IS NOT NULL GROUP BY 1 HAVING count(*) = 1) AS sole
+    `UPDATE staged SET customer_id = sole.id FROM ${SOLE_BY_EMAIL}
      WHERE staged.customer_id IS NULL AND sole.email = lower(staged.email)
        AND (staged.external_id IS NULL OR sole.external_id IS NULL)`,
     [siteId],
   );
-  const ambiguous = await tx.execute<{ line: number; email: string; customers: string }>(
-    `DELETE FROM staged USING (
-       SELECT lower(email) AS email, string_agg(id::text, ', ' ORDER BY id) AS customers FROM customers
-       WHERE site_id = $1 AND deleted_utc IS NULL AND email IS NOT NULL GROUP BY 1 HAVING count(*) > 1) AS several
-     WHERE staged.customer_id IS NULL AND staged.external_id IS NULL AND lower(staged.email) = several.email
-     RETURNING line, staged.email, customers`,
-    [siteId],
-  );
+  const ambiguous = await takeAmbiguous(tx, siteId);
   for (const { line, email, customers } of ambiguous) {
     onRefused(
       line,

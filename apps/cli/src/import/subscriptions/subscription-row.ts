@@ -1,6 +1,7 @@
-import { currencyFault, isCountry } from '#libs/rules';
-import { address, type AddressColumns } from '../addresses.js';
+import { currencyFault } from '#libs/rules';
+import { address, type AddressColumns, checkCountries } from '../addresses.js';
 import { type Cells, textCell } from '../cells.js';
+import { customerIdCell } from '../customer-id.js';
 import { emailCell } from '../e-mail.js';
 import { instantCell } from '../instant.js';
 import { RowFault } from '../row-fault.js';
@@ -127,8 +128,7 @@ function currencyOf(cell: string, ofSite: string): string {
 }
 
 function customerOf(cells: Cells) {
-  const id = cells('customer_id') ?? '';
-  const externalId = id === '0' ? null : textCell('customer_id', id);
+  const externalId = customerIdCell(cells);
   const email =
     emailCell('customer_email', cells('customer_email') ?? '') ??
     emailCell('billing_email', cells('billing_email') ?? '');
@@ -144,17 +144,9 @@ function addressesOf(cells: Cells): AddressColumns {
   const shipping = isEmpty
     ? Object.fromEntries(Object.entries(billing).map(([name, part]) => [name.replace('billing_', 'shipping_'), part]))
     : own;
-  for (const [column, country] of [
-    ['billing_country', billing.billing_country],
-    ['shipping_country', shipping.shipping_country],
-  ] as const) {
-    if (country != null && !isCountry(country)) {
-      throw new RowFault(
-        `${column} "${country}" is no country: it must be an ISO 3166-1 code such as US, or its English name`,
-      );
-    }
-  }
-  return { ...billing, ...shipping };
+  const both = { ...billing, ...shipping };
+  checkCountries(both);
+  return both;
 }
 
 function scheduleOf(cells: Cells, exportedUtc: Date) {

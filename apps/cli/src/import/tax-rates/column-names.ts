@@ -1,4 +1,4 @@
-import { firstQuoted, quoted, translator } from '../translations.js';
+import { columnsBy, firstQuoted, quoted, translator } from '../translations.js';
 
 /** Columns of WooCommerce's tax-rate export: its own name, then those of its sample file, of German, of French and of Spanish. */
 const inEnglish = translator([
@@ -107,8 +107,7 @@ const inEnglish = translator([
 const PLACES = ['State code', 'Postcode / ZIP', 'City'];
 
 /** The file's columns by their English names; what is none of WooCommerce's in these languages stays as it is. */
-export const englishColumns = (columns: readonly string[]): string[] =>
-  columns.map((column) => inEnglish(column) ?? column);
+export const englishColumns = columnsBy(inEnglish);
 
 /**
  * Why the places of a file's rates cannot be told, in words; null when they can. A column that nobody knows may be the one that is missing.
