@@ -18,5 +18,6 @@ export {
 export { columnOf } from './naming.js';
 export { CYCLE_STATES, type CycleState } from './processing-cycle.entity.js';
 export { Row } from './row.js';
+export { here, type KnownDatabase } from './same-database.js';
 export { SiteRow } from './site-row.js';
 export type { WebhookAttempt } from './webhook-delivery.entity.js';

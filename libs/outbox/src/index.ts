@@ -10,5 +10,5 @@ export {
 } from './event-types.js';
 export { insertOutboxSql, listensSql, OUTBOX_COLUMNS, WAKE_SQL } from './insert.sql.js';
 export { setListening } from './listening.js';
-export { EVENTS_CHANNEL, hasUnnumbered, type Numbered, numberEvents, type NumberedDatabase } from './number-events.js';
+export { EVENTS_CHANNEL, hasUnnumbered, type Numbered, numberEvents } from './number-events.js';
 export { type NewEvent, writeEvent } from './write-event.js';

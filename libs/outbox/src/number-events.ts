@@ -1,5 +1,5 @@
 import { type ConnectionPool, type SqlExecutor, Statement } from '#libs/database';
-import { SCHEMA_VERSION } from '#libs/entities';
+import { here, type KnownDatabase } from '#libs/entities';
 
 /** Told after a commit that wrote events. A wake only: the tick finds them as well. */
 export const EVENTS_CHANNEL = 'scheduled_orders_events';
@@ -12,7 +12,7 @@ const HAS_UNNUMBERED = Statement.of(`SELECT EXISTS (SELECT 1 FROM outbox x WHERE
 
 /** Fails in another database than the one that is known, or in one that went back in time: there, numbers would be given again. $1 generation, $2 position of the log. */
 const LOCK = Statement.of(`SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken
-WHERE assert_same_database($1, $2, ${SCHEMA_VERSION})`);
+WHERE ${here('$1', '$2')}`);
 
 /** The sequence never falls behind what readers have seen. uq_outbox_sequence. */
 const CATCH_UP = Statement.of(`SELECT setval('outbox_sequence_seq', m.sequence)
@@ -41,13 +41,6 @@ export interface Numbered {
 
 const BUSY: Numbered = { count: 0, last: null, more: false, isBusy: true };
 
-/** The database as the caller has last looked at it, and found that it may work with it (`readDeployment`). */
-export interface NumberedDatabase {
-  readonly generation: number;
-  /** Position of its log. */
-  readonly lsn: string;
-}
-
 /** Whether committed events wait for their public numbers. */
 export async function hasUnnumbered(database: SqlExecutor): Promise<boolean> {
   const [row] = await database.execute<{ found: boolean }>(HAS_UNNUMBERED);
@@ -61,7 +54,7 @@ export async function hasUnnumbered(database: SqlExecutor): Promise<boolean> {
  */
 export async function numberEvents(
   pool: Pick<ConnectionPool, 'transaction'>,
-  { generation, lsn }: NumberedDatabase,
+  { generation, lsn }: KnownDatabase,
 ): Promise<Numbered> {
   return pool.transaction(async (tx) => {
     const [lock] = await tx.execute<{ taken: boolean }>(LOCK, [generation, lsn]);

@@ -1,5 +1,5 @@
 import type { ConnectionPool } from '#libs/database';
-import type { KnownDatabase } from '../processor/known-database.js';
+import type { KnownDatabase } from '#libs/entities';
 import { CLAIM_DELIVERIES, LOCK_DUE } from './deliveries.sql.js';
 import type { DeliveryRow } from './delivery.js';
 import { MOST_OF_ENDPOINT } from './in-flight.js';

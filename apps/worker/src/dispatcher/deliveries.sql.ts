@@ -1,4 +1,4 @@
-import { SCHEMA_VERSION } from '#libs/entities';
+import { here } from '#libs/entities';
 import { BINDING } from '#libs/vault';
 import { BREAKER_FAILURES, nextDueSql } from '#libs/webhooks';
 
@@ -20,7 +20,7 @@ const KEPT_ATTEMPTS = 20;
  * $1 generation, $2 log position, $3 endpoints at most, $4 whether those that have failed or the others, $5 endpoints to leave out.
  */
 export const LOCK_DUE = `SELECT e.id FROM webhook_endpoints e
-WHERE assert_same_database($1, $2, ${SCHEMA_VERSION}) AND e.next_due_utc <= now() AND (e.failures > 0) = $4 AND e.id <> ALL ($5::bigint[])
+WHERE ${here('$1', '$2')} AND e.next_due_utc <= now() AND (e.failures > 0) = $4 AND e.id <> ALL ($5::bigint[])
 ORDER BY e.next_due_utc LIMIT $3
 FOR NO KEY UPDATE SKIP LOCKED`;
 

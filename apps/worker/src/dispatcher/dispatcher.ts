@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
 import { type ConnectionPool, isLost, isNotMigrated, isOtherDatabase, isPassing } from '#libs/database';
+import type { KnownDatabase } from '#libs/entities';
 import { Alarm } from '../operations/alarm.js';
-import type { KnownDatabase } from '../processor/known-database.js';
 import { claimDeliveries } from './claim.js';
 import { NEXT_ENDPOINT, WAKE_FORGOTTEN } from './deliveries.sql.js';
 import type { DeliveryRow } from './delivery.js';

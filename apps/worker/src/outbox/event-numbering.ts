@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
 import { type ConnectionPool, isLost, isNotMigrated, isOtherDatabase, isPassing } from '#libs/database';
+import type { KnownDatabase } from '#libs/entities';
 import { hasUnnumbered, type Numbered, numberEvents } from '#libs/outbox';
-import type { KnownDatabase } from '../processor/known-database.js';
 
 /** How late an event is numbered when no notification comes: behind a transaction-mode pooler, or when another worker was numbering. */
 const TICK_MS = 1_000;

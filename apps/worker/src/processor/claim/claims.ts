@@ -9,11 +9,10 @@ import {
   TAKE_OVER,
 } from '#libs/cycles';
 import type { ConnectionPool } from '#libs/database';
-import type { CycleState } from '#libs/entities';
+import type { CycleState, KnownDatabase } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 import { instants, numbers } from '../../database/array-literal.js';
 import type { LeasedCycle } from '../cycle.js';
-import type { KnownDatabase } from '../known-database.js';
 import { type FrozenAtOnce, NewCycles } from './new-cycles.js';
 
 interface CycleRow {

@@ -1,10 +1,10 @@
 import { BEGIN_CYCLES } from '#libs/cycles';
 import { type ConnectionPool, isNotMigrated, isOtherDatabase, type Transaction } from '#libs/database';
+import type { KnownDatabase } from '#libs/entities';
 import type { PaymentMethodType } from '#libs/gateways';
 import { instants, numbers, texts } from '../../database/array-literal.js';
 import { reach } from '../../failpoints.js';
 import type { LeasedCycle } from '../cycle.js';
-import type { KnownDatabase } from '../known-database.js';
 import type { Attempt, PricedAttempt } from '../prepare/price.js';
 
 /** A worker that stands still this long while it prices loses its locks: requests for these orders must not fail because of it. */
