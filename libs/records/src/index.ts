@@ -5,6 +5,7 @@ export {
   decryptCredentials,
   decryptingView,
   encryptCredentials,
+  type EncryptedRow,
   ENDPOINT_SECRETS,
   INTEGRATION_CREDENTIALS,
   SITE_CREDENTIALS,

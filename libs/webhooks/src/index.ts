@@ -11,4 +11,5 @@ export {
 } from './queue.sql.js';
 export { webhookDeliveryDetailsView, webhookDeliveryView, webhookEndpointView } from './views.js';
 export { keyOf, newSecret } from './secret.js';
+export { decryptSigningSecrets, livingPreviousSql, type SigningSecrets } from './signing-secrets.js';
 export { type Message, signedHeaders } from './signature.js';

@@ -1,8 +1,8 @@
 import type { Logger } from '#libs/config';
 import type { ConnectionPool } from '#libs/database';
 import type { OutboundClient } from '#libs/outbound';
-import { type Binding, DecryptionError, type Vault } from '#libs/vault';
-import { signedHeaders } from '#libs/webhooks';
+import { DecryptionError, type Vault } from '#libs/vault';
+import { decryptSigningSecrets, signedHeaders } from '#libs/webhooks';
 import { unlessLost } from '../database/unless-lost.js';
 import { reach } from '../failpoints.js';
 import type { DeliveryRow, Frozen } from './delivery.js';
@@ -45,8 +45,8 @@ export class Sender {
   /** Null when they cannot be decrypted. */
   private secretsOf({ webhook_endpoint_id: id, secret, previous_secret, binding }: Frozen): string[] | null {
     try {
-      const texts = [this.decrypt(id, 'secret', secret, binding)];
-      if (previous_secret !== null) texts.push(this.decrypt(id, 'previous_secret', previous_secret, binding));
+      const stored = { id, binding, secret, previousSecret: previous_secret };
+      const texts = decryptSigningSecrets(this.parts.vault, stored);
       this.unreadable.delete(id);
       return texts;
     } catch (error) {
@@ -55,10 +55,6 @@ export class Sender {
       this.unreadable.add(id);
       return null;
     }
-  }
-
-  private decrypt(id: string, column: 'secret' | 'previous_secret', text: string, binding: Binding): string {
-    return this.parts.vault.decrypt(text, { table: 'webhook_endpoints', column, row: [id] }, binding);
   }
 
   private async record(delivery: DeliveryRow, result: Result): Promise<void> {
