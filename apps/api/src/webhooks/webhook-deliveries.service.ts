@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { prepared } from '#libs/database';
-import { EVENTS_CHANNEL } from '#libs/outbox';
+import { WAKE_SQL } from '#libs/outbox';
 import { type Answer, assertReach, type Caller, Conflict, Database, type Idempotency, NotFound } from '#libs/records';
 import {
   LOCK_ENDPOINT,
-  LOOK_AGAIN,
-  RELEASE_HEADS,
+  queueChanged,
   webhookDeliveryDetailsView,
   webhookDeliveryView,
 } from '#libs/webhooks';
@@ -74,9 +73,8 @@ export class WebhookDeliveriesService {
       );
       if (endpoint?.status !== 'Enabled') throw new Conflict(notEnabled(Number(endpointId), endpoint !== undefined));
       const [sent] = await tx.execute<{ json: string }>(RESEND, [id]);
-      await tx.execute(RELEASE_HEADS, [endpointId]);
-      await tx.execute(LOOK_AGAIN, [endpointId]);
-      await tx.execute(`SELECT pg_notify('${EVENTS_CHANNEL}', '')`);
+      await queueChanged(tx, endpointId);
+      await tx.execute(`SELECT ${WAKE_SQL}`);
       return { id, json: sent!.json };
     });
   }

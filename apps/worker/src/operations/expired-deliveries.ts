@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/config';
 import type { ConnectionPool } from '#libs/database';
-import { LOOK_AGAIN, RELEASE_HEADS } from '#libs/webhooks';
+import { queueChanged } from '#libs/webhooks';
 import { ExpiredRows } from './expired-rows.js';
 
 /** Deliveries are kept as long as their events. Only the oldest are looked at: pk_webhook_deliveries, uq_outbox_sequence. $1 limit. */
@@ -23,10 +23,7 @@ async function deleteExpired(pool: ConnectionPool, most: number): Promise<number
     await tx.execute(LOCK_ENDPOINTS, [ids]);
     const deleted = await tx.execute<{ webhook_endpoint_id: string; waited: boolean }>(DELETE_DELIVERIES, [ids]);
     const changed = new Set(deleted.filter(({ waited }) => waited).map((row) => row.webhook_endpoint_id));
-    for (const endpointId of changed) {
-      await tx.execute(RELEASE_HEADS, [endpointId]);
-      await tx.execute(LOOK_AGAIN, [endpointId]);
-    }
+    for (const endpointId of changed) await queueChanged(tx, endpointId);
     return deleted.length;
   });
 }
