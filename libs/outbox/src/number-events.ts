@@ -31,15 +31,13 @@ SELECT count(*)::int AS count, max(sequence) AS last FROM numbered`);
 /** What one call numbered. */
 export interface Numbered {
   readonly count: number;
-  /** The highest number that was given; null when none was. */
-  readonly last: number | null;
   /** There may be more: call again. */
   readonly more: boolean;
   /** Another process was numbering, and this call did nothing. */
   readonly isBusy: boolean;
 }
 
-const BUSY: Numbered = { count: 0, last: null, more: false, isBusy: true };
+const BUSY: Numbered = { count: 0, more: false, isBusy: true };
 
 /** Whether committed events wait for their public numbers. */
 export async function hasUnnumbered(database: SqlExecutor): Promise<boolean> {
@@ -62,9 +60,9 @@ export async function numberEvents(
     // Statements of their own, after the lock: they see what the previous numberer has committed.
     const [, [row]] = await Promise.all([
       tx.execute(CATCH_UP),
-      tx.execute<{ count: number; last: string | null }>(NUMBER, [BATCH]),
+      tx.execute<{ count: number }>(NUMBER, [BATCH]),
     ]);
-    const { count, last } = row!;
-    return { count, last: last === null ? null : Number(last), more: count === BATCH, isBusy: false };
+    const { count } = row!;
+    return { count, more: count === BATCH, isBusy: false };
   });
 }
