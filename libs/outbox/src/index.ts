@@ -1,4 +1,4 @@
-export { type OutboxRow, outboxColumns, outwardEvent, type OutwardEvent } from './event.js';
+export { type OutboxRow, outboxColumns, outwardEvent, type OutwardEvent, outwardId } from './event.js';
 export { dataSchemaOf, exampleDataOf } from './event-schemas.js';
 export {
   EVENT_TYPES,

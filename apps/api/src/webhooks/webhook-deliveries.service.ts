@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { prepared } from '#libs/database';
+import { DELIVERY_STATES } from '#libs/entities';
 import { WAKE_SQL } from '#libs/outbox';
 import { type Answer, assertReach, type Caller, Conflict, Database, type Idempotency, NotFound } from '#libs/records';
-import {
-  LOCK_ENDPOINT,
-  queueChanged,
-  webhookDeliveryDetailsView,
-  webhookDeliveryView,
-} from '#libs/webhooks';
-import { DELIVERY_STATES } from '../contract/webhook-delivery.dto.js';
+import { LOCK_ENDPOINT, queueChanged, webhookDeliveryDetailsView, webhookDeliveryView } from '#libs/webhooks';
 import type { DeliveriesQuery } from './deliveries-query.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { OutboundClient } from '#libs/outbound';
-import { exampleDataOf, type OutwardType } from '#libs/outbox';
+import { exampleDataOf, outwardId, type OutwardType } from '#libs/outbox';
 import { Answer, type Caller, Database, type Idempotency } from '#libs/records';
 import { BINDING, Vault } from '#libs/vault';
 import { bodyOf, decryptSigningSecrets, livingPreviousSql, signedHeaders, type SigningSecrets } from '#libs/webhooks';
@@ -61,7 +61,7 @@ export class WebhookTestsService {
     const data = { ...exampleDataOf(type), SiteId: Number(siteId), Simulated: true };
     const body = bodyOf({ Type: type, TimestampUtc: nowUtc.toISOString(), Data: data }, null);
     const secrets = decryptSigningSecrets(this.vault, { ...tested, id });
-    const headers = signedHeaders({ id: `evt_${randomUUID()}`, body }, secrets, nowUtc);
+    const headers = signedHeaders({ id: outwardId(randomUUID()), body }, secrets, nowUtc);
     const { status, milliseconds, excerpt, error } = await this.client.send({ url, method: 'POST', headers, body });
     return JSON.stringify({ Status: status, Milliseconds: milliseconds, Reply: excerpt, Error: error });
   }

@@ -1,6 +1,7 @@
 import type { Logger } from '#libs/config';
 import type { ConnectionPool } from '#libs/database';
 import type { OutboundClient } from '#libs/outbound';
+import { outwardId } from '#libs/outbox';
 import { DecryptionError, type Vault } from '#libs/vault';
 import { decryptSigningSecrets, signedHeaders } from '#libs/webhooks';
 import { unlessLost } from '../database/unless-lost.js';
@@ -30,7 +31,7 @@ export class Sender {
     const secrets = this.secretsOf(delivery);
     if (secrets === null) return this.record(delivery, notSigned(startedUtc));
     const { url, body } = delivery;
-    const id = `evt_${delivery.event_id}`;
+    const id = outwardId(delivery.event_id);
     const headers = signedHeaders({ id, body }, secrets, startedUtc);
     const answer = await this.parts.client.send({ url, method: 'POST', headers, body });
     reach('after-webhook');
