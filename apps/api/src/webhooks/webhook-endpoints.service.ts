@@ -19,7 +19,7 @@ import {
   type Values,
 } from '#libs/records';
 import { Vault } from '#libs/vault';
-import { LOOK_AGAIN, newSecret, queueChanged, webhookEndpointView } from '#libs/webhooks';
+import { LOOK_AGAIN, newWebhookSecret, queueChanged, webhookEndpointView } from '#libs/webhooks';
 
 const MOST_PER_SITE = 20;
 
@@ -76,7 +76,10 @@ export class WebhookEndpointsService extends SiteScopedService<WebhookEndpoint> 
     );
     const values = { ...sent, ...written(sent), ...startsAfresh(sent, stored) };
     if (stored !== null) return values;
-    const secret = encryptCredentials(this.vault, ENDPOINT_SECRETS, row, { secret: newSecret(), previousSecret: null });
+    const secret = encryptCredentials(this.vault, ENDPOINT_SECRETS, row, {
+      secret: newWebhookSecret(),
+      previousSecret: null,
+    });
     return { ...values, ...secret, id: Number(row.id) };
   }
 

@@ -13,7 +13,7 @@ import {
   updateRow,
 } from '#libs/records';
 import { BINDING, Vault } from '#libs/vault';
-import { livingPreviousSql, newSecret, type SigningSecrets } from '#libs/webhooks';
+import { livingPreviousSql, newWebhookSecret, type SigningSecrets } from '#libs/webhooks';
 import { seesSecrets } from './secret-access.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
@@ -53,7 +53,7 @@ export class WebhookSecretsService {
       const present = { ...row, secret: stored.secret, previousSecret: null };
       const { secret: previousSecret } = decryptCredentials(this.vault, ENDPOINT_SECRETS, present);
       const hasOverlap = overlapSeconds > 0;
-      const texts = { secret: newSecret(), previousSecret: hasOverlap ? previousSecret : null };
+      const texts = { secret: newWebhookSecret(), previousSecret: hasOverlap ? previousSecret : null };
       const previousUntilUtc = hasOverlap ? new Date(nowUtc.getTime() + overlapSeconds * 1_000) : null;
       const values = { ...encryptCredentials(this.vault, ENDPOINT_SECRETS, row, texts), previousUntilUtc };
       await updateRow(tx, 'webhook_endpoints', id, values, 'x.id');

@@ -19,7 +19,7 @@ const KEPT_ATTEMPTS = 20;
  * locks, else it could miss those of a transaction that had the lock until a moment ago. ix_webhook_endpoints_due.
  * $1 generation, $2 log position, $3 endpoints at most, $4 whether those that have failed or the others, $5 endpoints to leave out.
  */
-export const LOCK_DUE = `SELECT e.id FROM webhook_endpoints e
+export const LOCK_DUE_ENDPOINTS = `SELECT e.id FROM webhook_endpoints e
 WHERE ${here('$1', '$2')} AND e.next_due_utc <= now() AND (e.failures > 0) = $4 AND e.id <> ALL ($5::bigint[])
 ORDER BY e.next_due_utc LIMIT $3
 FOR NO KEY UPDATE SKIP LOCKED`;
