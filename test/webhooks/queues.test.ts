@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { createLogger, loadSettings } from '#libs/config';
-import { CLAIM_DELIVERIES, LOCK_DUE } from '../../apps/worker/src/dispatcher/deliveries.sql.js';
+import { CLAIM_DELIVERIES, LOCK_DUE_ENDPOINTS } from '../../apps/worker/src/dispatcher/deliveries.sql.js';
 import { DispatchMetrics } from '../../apps/worker/src/dispatcher/dispatch-metrics.js';
 import { InFlight } from '../../apps/worker/src/dispatcher/in-flight.js';
 import { expiredDeliveries } from '../../apps/worker/src/operations/expired-deliveries.js';
@@ -50,7 +50,7 @@ it('A claim sees what was committed before it had the lock', async () => {
   await database.query(`UPDATE webhook_endpoints SET next_due_utc = now() WHERE id = $1`, [id]);
   const { generation, lsn } = await knownDatabase(database);
   const claimed = await database.pool.transaction(async (tx) => {
-    const due = await tx.execute<{ id: string }>(LOCK_DUE, [generation, lsn, 100, false, []]);
+    const due = await tx.execute<{ id: string }>(LOCK_DUE_ENDPOINTS, [generation, lsn, 100, false, []]);
     expect(due.map((one) => Number(one.id))).toContain(id);
     await database.query(
       `INSERT INTO webhook_deliveries (site_id, webhook_endpoint_id, sequence, event_id, event_type, next_attempt_utc)

@@ -76,6 +76,7 @@ export class WorkerParts {
   private readonly recording: RecordingHealth;
   private readonly gatewayClocks: GatewayClocks;
   private readonly clock = new DatabaseClock();
+  private readonly vault: Vault;
   private readonly waits: IntegrationWaits;
   private readonly loader: Loader;
   private readonly windows: SiteWindows;
@@ -88,6 +89,7 @@ export class WorkerParts {
     private readonly pool: ConnectionPool,
     options: WorkerOptions = {},
   ) {
+    this.vault = Vault.fromSetting(settings.encryptionKeys);
     this.metrics = new Metrics(pool);
     this.contention = new Contention(pool, (batches) => this.metrics.setBatchLimit(batches));
     this.guard = new DeploymentGuard(pool, settings.deploymentId, log, {
@@ -105,7 +107,7 @@ export class WorkerParts {
       Math.max(settings.gatewayConcurrency * WINDOW_PER_CONCURRENCY, Math.min(settings.claimBatch, 50)),
       LARGEST_WINDOW,
     );
-    this.loader = new Loader(pool, Vault.fromSetting(settings.encryptionKeys));
+    this.loader = new Loader(pool, this.vault);
     this.reconciliation = this.createReconciliation();
     this.pipeline = this.createPipeline();
     this.processor = this.createProcessor();
@@ -211,7 +213,7 @@ export class WorkerParts {
 
   private createNumbering(): EventNumbering {
     const { pool, log, guard } = this;
-    this.metrics.readings.push(NumberingMetrics.reading(pool, this.metrics.registry));
+    this.metrics.others.push(new NumberingMetrics(pool, this.metrics.registry));
     return new EventNumbering({
       pool,
       log,
@@ -227,13 +229,13 @@ export class WorkerParts {
   private distrust = (isOther: boolean): void => (isOther ? this.guard.distrust() : this.guard.lookAgain());
 
   private createDispatcher({ dispatchPool: pool = this.pool, outbound }: WorkerOptions): Dispatcher {
-    const { settings, log, guard } = this;
+    const { settings, log, guard, vault } = this;
     const metrics = new DispatchMetrics(pool, this.metrics.registry);
-    this.metrics.readings.push(() => metrics.read());
+    this.metrics.others.push(metrics);
     const client = new OutboundClient(new AddressRule(settings.outboundAllowedAddresses), outbound);
     return new Dispatcher({
       pool,
-      sender: new Sender({ pool, client, vault: Vault.fromSetting(settings.encryptionKeys), metrics, log }),
+      sender: new Sender({ pool, client, vault, metrics, log }),
       log,
       maySend: this.mayWork,
       known: () => guard.known,

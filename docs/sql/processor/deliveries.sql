@@ -96,7 +96,7 @@ FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS f (id, lease, body)
 WHERE d.id = f.id AND d.lease = f.lease AND d.body IS NULL
 RETURNING d.id;
 
--- LOCK_DUE
+-- LOCK_DUE_ENDPOINTS
 SELECT e.id
 FROM webhook_endpoints e
 WHERE assert_same_database($1, $2, 25)

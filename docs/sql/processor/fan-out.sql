@@ -49,7 +49,7 @@ SET next_due_utc = greatest(now(), e.not_before_utc)
 WHERE e.id IN (SELECT m.webhook_endpoint_id FROM made m)
   AND (e.next_due_utc IS NULL OR e.next_due_utc > greatest(now(), e.not_before_utc));
 
--- LOCK_ENDPOINTS
+-- LOCK_ENDPOINTS_OF_SITES
 SELECT e.id
 FROM webhook_endpoints e
 WHERE e.site_id = ANY ($1::bigint[]) AND e.deleted_utc IS NULL AND e.status = 'Enabled'

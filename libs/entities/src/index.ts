@@ -18,5 +18,7 @@ export {
 export { columnOf } from './naming.js';
 export { CYCLE_STATES, type CycleState } from './processing-cycle.entity.js';
 export { Row } from './row.js';
+export { here, type KnownDatabase } from './same-database.js';
 export { SiteRow } from './site-row.js';
-export type { WebhookAttempt } from './webhook-delivery.entity.js';
+export { UPCOMING_NOTICE_DAYS } from './site-settings.entity.js';
+export { DELIVERY_STATES, type DeliveryState, type WebhookAttempt } from './webhook-delivery.entity.js';

@@ -5,6 +5,9 @@ import { Site } from './site.entity.js';
 /** One of a few words, which a check of the table names. */
 const Word = (word: string) => Column({ type: 'text', default: word });
 
+/** The notice of a site without settings, in days. */
+export const UPCOMING_NOTICE_DAYS = 3;
+
 /** How a site's prices are meant, and which events it wants; a site without a row has the defaults. Writing it raises the site's version of rates. */
 @Entity('site_settings')
 @Check('ck_site_settings_prices', `prices IN ('Net', 'Gross')`)
@@ -31,5 +34,5 @@ export class SiteSettings {
   /** Events are kept for the feed, even when no endpoint receives them. */
   @Flag() keepEvents!: boolean;
   /** How many days before an occurrence it is announced; 0: never. */
-  @Column({ type: 'integer', default: 3 }) upcomingNoticeDays!: number;
+  @Column({ type: 'integer', default: UPCOMING_NOTICE_DAYS }) upcomingNoticeDays!: number;
 }

@@ -1,6 +1,10 @@
 import { Check, Entity, Index } from 'typeorm';
 import { Flag, Id, Int64, Json, LongText, StampUtc, Text, Utc, Uuid } from './columns.js';
 
+/** `Exhausted`: it is not tried any more. */
+export const DELIVERY_STATES = ['Waiting', 'Delivered', 'Exhausted'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
 /** One try to send it. */
 export interface WebhookAttempt {
   readonly StartedUtc: string;
@@ -33,7 +37,7 @@ export class WebhookDelivery {
   @Int64({ nullable: true }) scheduledOrderId!: number | null;
   /** It is sent after the earlier ones of its scheduled order. */
   @Flag() ordered!: boolean;
-  @Text(16, { default: 'Waiting' }) state!: 'Waiting' | 'Delivered' | 'Exhausted';
+  @Text(16, { default: 'Waiting' }) state!: DeliveryState;
   /** Tries of the schedule that are used up. */
   @Int64({ default: 0 }) tries!: number;
   /** Rises with every sending: only the latest may record its result. */

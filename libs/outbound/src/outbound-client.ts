@@ -19,7 +19,7 @@ const WHOLE_MS = 15_000;
 const MOST_REPLY_BYTES = 64 * 1_024;
 const MOST_HEADER_BYTES = 16 * 1_024;
 
-export interface OutboundRequest {
+interface OutboundRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Of this service: none that a merchant may choose. */

@@ -2,7 +2,7 @@ import { EVENT_TYPES, type OutwardType, ownFactsOf } from './event-types.js';
 import { COMMON_FACTS, type CommonFact, OWN_FACTS, type OwnFact } from './facts.js';
 
 /** JSON Schema (2020-12) of an object, as OpenAPI 3.1 has it. */
-export interface DataSchema {
+interface DataSchema {
   readonly type: 'object';
   readonly additionalProperties: false;
   readonly required: readonly string[];

@@ -29,13 +29,16 @@ export interface OutwardEvent {
   readonly Data: Readonly<Record<string, unknown>>;
 }
 
+/** The id of an event as it is sent and listed. */
+export const outwardId = (uuid: string): string => `evt_${uuid}`;
+
 export function outwardEvent(row: OutboxRow): OutwardEvent {
   const { facts, type } = row;
   const fact = (name: string): unknown => facts[name] ?? null;
   const own = Object.fromEntries(ownFactsOf(type).map((name) => [name, fact(name)]));
   return {
     Sequence: Number(row.sequence),
-    Id: `evt_${row.event_id}`,
+    Id: outwardId(row.event_id),
     Type: type,
     TimestampUtc: row.occurred_utc.toISOString(),
     Data: {

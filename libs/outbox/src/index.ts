@@ -1,5 +1,5 @@
-export { type OutboxRow, outboxColumns, outwardEvent, type OutwardEvent } from './event.js';
-export { type DataSchema, dataSchemaOf, exampleDataOf } from './event-schemas.js';
+export { type OutboxRow, outboxColumns, outwardEvent, type OutwardEvent, outwardId } from './event.js';
+export { dataSchemaOf, exampleDataOf } from './event-schemas.js';
 export {
   EVENT_TYPES,
   type EventType,
@@ -11,5 +11,5 @@ export {
 } from './event-types.js';
 export { insertOutboxSql, listensSql, OUTBOX_COLUMNS, WAKE_SQL } from './insert.sql.js';
 export { setListening } from './listening.js';
-export { EVENTS_CHANNEL, hasUnnumbered, type Numbered, numberEvents, type NumberedDatabase } from './number-events.js';
-export { type NewEvent, writeEvent } from './write-event.js';
+export { EVENTS_CHANNEL, hasUnnumbered, type Numbered, numberEvents } from './number-events.js';
+export { writeEvent } from './write-event.js';

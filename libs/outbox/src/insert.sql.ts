@@ -7,7 +7,10 @@ import { EVENTS_CHANNEL } from './number-events.js';
 export const listensSql = (siteId: string, rows: string): string => `${siteId} = ANY (ARRAY (
     SELECT s.id FROM (SELECT DISTINCT r.site_id FROM ${rows} r) r JOIN sites s ON s.id = r.site_id AND s.listens_since_utc IS NOT NULL))`;
 
-/** SQL for the RETURNING of an INSERT into the outbox: wakes the worker that numbers events when the transaction commits. */
+/**
+ * SQL, for the RETURNING of an INSERT into the outbox or for a SELECT: wakes the workers when the transaction commits. They number new events, and look
+ * at the queues of webhooks.
+ */
 export const WAKE_SQL = `pg_notify('${EVENTS_CHANNEL}', '')`;
 
 export const OUTBOX_COLUMNS = `site_id, scheduled_order_id, type, log_id, facts`;

@@ -1,5 +1,5 @@
 import { type ConnectionPool, type SqlExecutor, Statement } from '#libs/database';
-import { SCHEMA_VERSION } from '#libs/entities';
+import { here, type KnownDatabase } from '#libs/entities';
 
 /** Told after a commit that wrote events. A wake only: the tick finds them as well. */
 export const EVENTS_CHANNEL = 'scheduled_orders_events';
@@ -12,7 +12,7 @@ const HAS_UNNUMBERED = Statement.of(`SELECT EXISTS (SELECT 1 FROM outbox x WHERE
 
 /** Fails in another database than the one that is known, or in one that went back in time: there, numbers would be given again. $1 generation, $2 position of the log. */
 const LOCK = Statement.of(`SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken
-WHERE assert_same_database($1, $2, ${SCHEMA_VERSION})`);
+WHERE ${here('$1', '$2')}`);
 
 /** The sequence never falls behind what readers have seen. uq_outbox_sequence. */
 const CATCH_UP = Statement.of(`SELECT setval('outbox_sequence_seq', m.sequence)
@@ -31,22 +31,13 @@ SELECT count(*)::int AS count, max(sequence) AS last FROM numbered`);
 /** What one call numbered. */
 export interface Numbered {
   readonly count: number;
-  /** The highest number that was given; null when none was. */
-  readonly last: number | null;
   /** There may be more: call again. */
   readonly more: boolean;
   /** Another process was numbering, and this call did nothing. */
   readonly isBusy: boolean;
 }
 
-const BUSY: Numbered = { count: 0, last: null, more: false, isBusy: true };
-
-/** The database as the caller has last looked at it, and found that it may work with it (`readDeployment`). */
-export interface NumberedDatabase {
-  readonly generation: number;
-  /** Position of its log. */
-  readonly lsn: string;
-}
+const BUSY: Numbered = { count: 0, more: false, isBusy: true };
 
 /** Whether committed events wait for their public numbers. */
 export async function hasUnnumbered(database: SqlExecutor): Promise<boolean> {
@@ -61,7 +52,7 @@ export async function hasUnnumbered(database: SqlExecutor): Promise<boolean> {
  */
 export async function numberEvents(
   pool: Pick<ConnectionPool, 'transaction'>,
-  { generation, lsn }: NumberedDatabase,
+  { generation, lsn }: KnownDatabase,
 ): Promise<Numbered> {
   return pool.transaction(async (tx) => {
     const [lock] = await tx.execute<{ taken: boolean }>(LOCK, [generation, lsn]);
@@ -69,9 +60,9 @@ export async function numberEvents(
     // Statements of their own, after the lock: they see what the previous numberer has committed.
     const [, [row]] = await Promise.all([
       tx.execute(CATCH_UP),
-      tx.execute<{ count: number; last: string | null }>(NUMBER, [BATCH]),
+      tx.execute<{ count: number }>(NUMBER, [BATCH]),
     ]);
-    const { count, last } = row!;
-    return { count, last: last === null ? null : Number(last), more: count === BATCH, isBusy: false };
+    const { count } = row!;
+    return { count, more: count === BATCH, isBusy: false };
   });
 }

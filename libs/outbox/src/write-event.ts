@@ -3,7 +3,7 @@ import type { OutwardType } from './event-types.js';
 import { insertOutboxSql } from './insert.sql.js';
 
 /** An event that no log entry belongs to. */
-export interface NewEvent {
+interface NewEvent {
   readonly siteId: number;
   /** The transaction must have the order's row locked: the events of one order are numbered in the order of their commits. */
   readonly scheduledOrderId?: number;

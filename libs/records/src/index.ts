@@ -5,6 +5,7 @@ export {
   type CredentialViews,
   decryptCredentials,
   encryptCredentials,
+  type EncryptedRow,
   ENDPOINT_SECRETS,
   INTEGRATION_CREDENTIALS,
   SITE_CREDENTIALS,

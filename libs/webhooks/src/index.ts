@@ -7,8 +7,9 @@ export {
   LOCK_ENDPOINT,
   LOOK_AGAIN,
   nextDueSql,
-  RELEASE_HEADS,
 } from './queue.sql.js';
+export { queueChanged } from './queue-changed.js';
 export { webhookDeliveryDetailsView, webhookDeliveryView, webhookEndpointView } from './views.js';
-export { keyOf, newSecret } from './secret.js';
+export { keyOf, newWebhookSecret } from './secret.js';
+export { decryptSigningSecrets, livingPreviousSql, type SigningSecrets } from './signing-secrets.js';
 export { type Message, signedHeaders } from './signature.js';

@@ -1,9 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { DELIVERY_STATES } from '#libs/entities';
 import { EVENT_TYPES, OUTWARD_TYPES, type OutwardType } from '#libs/outbox';
 import { OneOf, type ReadOnly, readOnlyField, ReadOnlyId, ReadOnlyUtc, Utc } from '../http/fields/index.js';
 import { explained } from './words.js';
-
-export const DELIVERY_STATES = ['Waiting', 'Delivered', 'Exhausted'] as const;
 
 const number = (description: string, example: number | null, nullable = false) =>
   readOnlyField({ type: 'integer', format: 'int64', nullable, description, example });

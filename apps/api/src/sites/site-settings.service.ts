@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Statement, type Transaction } from '#libs/database';
-import { columnOf, READS_TAX_SETTINGS } from '#libs/entities';
+import { columnOf, READS_TAX_SETTINGS, UPCOMING_NOTICE_DAYS } from '#libs/entities';
 import { setListening } from '#libs/outbox';
 import {
   assertReach,
@@ -21,7 +21,11 @@ export interface SiteSettingsValues extends PriceSettings {
   readonly upcomingNoticeDays: number;
 }
 
-const DEFAULTS: SiteSettingsValues = { ...DEFAULT_PRICE_SETTINGS, keepEvents: false, upcomingNoticeDays: 3 };
+const DEFAULTS: SiteSettingsValues = {
+  ...DEFAULT_PRICE_SETTINGS,
+  keepEvents: false,
+  upcomingNoticeDays: UPCOMING_NOTICE_DAYS,
+};
 const PRICE_FIELDS = Object.keys(DEFAULT_PRICE_SETTINGS) as (keyof PriceSettings)[];
 const FIELDS = Object.keys(DEFAULTS) as (keyof SiteSettingsValues)[];
 const COLUMNS = FIELDS.map(columnOf);

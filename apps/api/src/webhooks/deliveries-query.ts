@@ -1,13 +1,11 @@
 import type { PipeTransform } from '@nestjs/common';
 import { createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { DELIVERY_STATES, type DeliveryState } from '#libs/entities';
 import { OUTWARD_TYPES } from '#libs/outbox';
 import { type Fault, Rejected } from '#libs/records';
-import { DELIVERY_STATES } from '../contract/webhook-delivery.dto.js';
 import { onMethod } from '../http/parameters.js';
 import { QueryParameter } from '../http/query.js';
-
-type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** Which deliveries are asked for. */
 export interface DeliveriesQuery {

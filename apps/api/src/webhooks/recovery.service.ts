@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EVENTS_CHANNEL } from '#libs/outbox';
+import { WAKE_SQL } from '#libs/outbox';
 import { type Answer, type Caller, Conflict, Database, type Idempotency, Rejected, utcSql } from '#libs/records';
 import { deliveriesSql, DELIVERY_COLUMNS, LOOK_AGAIN } from '#libs/webhooks';
 import type { RecoverDto } from '../contract/webhook-delivery.dto.js';
@@ -50,7 +50,7 @@ export class RecoveryService {
         throw new Conflict(`There are more than ${MOST_EVENTS} events in that time: name a shorter one.`);
       await tx.execute(LOOK_AGAIN, [id]);
       const [site] = await tx.execute<{ since: string | null }>(
-        `SELECT ${utcSql('s.listens_since_utc')} AS since, pg_notify('${EVENTS_CHANNEL}', '') FROM sites s WHERE s.id = $1`,
+        `SELECT ${utcSql('s.listens_since_utc')} AS since, ${WAKE_SQL} FROM sites s WHERE s.id = $1`,
         [siteId],
       );
       return { id, json: JSON.stringify({ Deliveries: made.length, ListensSinceUtc: site!.since }) };

@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { prepared } from '#libs/database';
-import { EVENTS_CHANNEL } from '#libs/outbox';
+import { DELIVERY_STATES } from '#libs/entities';
+import { WAKE_SQL } from '#libs/outbox';
 import { type Answer, assertReach, type Caller, Conflict, Database, type Idempotency, NotFound } from '#libs/records';
-import {
-  LOCK_ENDPOINT,
-  LOOK_AGAIN,
-  RELEASE_HEADS,
-  webhookDeliveryDetailsView,
-  webhookDeliveryView,
-} from '#libs/webhooks';
-import { DELIVERY_STATES } from '../contract/webhook-delivery.dto.js';
+import { LOCK_ENDPOINT, queueChanged, webhookDeliveryDetailsView, webhookDeliveryView } from '#libs/webhooks';
 import type { DeliveriesQuery } from './deliveries-query.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
@@ -74,9 +68,8 @@ export class WebhookDeliveriesService {
       );
       if (endpoint?.status !== 'Enabled') throw new Conflict(notEnabled(Number(endpointId), endpoint !== undefined));
       const [sent] = await tx.execute<{ json: string }>(RESEND, [id]);
-      await tx.execute(RELEASE_HEADS, [endpointId]);
-      await tx.execute(LOOK_AGAIN, [endpointId]);
-      await tx.execute(`SELECT pg_notify('${EVENTS_CHANNEL}', '')`);
+      await queueChanged(tx, endpointId);
+      await tx.execute(`SELECT ${WAKE_SQL}`);
       return { id, json: sent!.json };
     });
   }

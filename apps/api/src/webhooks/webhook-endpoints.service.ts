@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#libs/database';
 import { WebhookEndpoint } from '#libs/entities';
 import { AddressRule, urlFault } from '#libs/outbound';
-import { EVENTS_CHANNEL, setListening } from '#libs/outbox';
+import { setListening, WAKE_SQL } from '#libs/outbox';
 import {
   type Caller,
   chooseSite,
@@ -19,7 +19,7 @@ import {
   type Values,
 } from '#libs/records';
 import { Vault } from '#libs/vault';
-import { LOOK_AGAIN, newSecret, RELEASE_HEADS, webhookEndpointView } from '#libs/webhooks';
+import { LOOK_AGAIN, newWebhookSecret, queueChanged, webhookEndpointView } from '#libs/webhooks';
 
 const MOST_PER_SITE = 20;
 
@@ -54,9 +54,8 @@ export class WebhookEndpointsService extends SiteScopedService<WebhookEndpoint> 
     const isMoved = sent.url !== undefined && sent.url !== before.url;
     if (sent.status === undefined && sent.ratePerSecond === undefined && !isReleased && !isMoved) return json;
     // What has waited may go, or must not any more.
-    await tx.execute(RELEASE_HEADS, [id]);
-    await tx.execute(LOOK_AGAIN, [id]);
-    await tx.execute(`SELECT pg_notify('${EVENTS_CHANNEL}', '')`);
+    await queueChanged(tx, id);
+    await tx.execute(`SELECT ${WAKE_SQL}`);
     return json;
   }
 
@@ -77,7 +76,10 @@ export class WebhookEndpointsService extends SiteScopedService<WebhookEndpoint> 
     );
     const values = { ...sent, ...written(sent), ...startsAfresh(sent, stored) };
     if (stored !== null) return values;
-    const secret = encryptCredentials(this.vault, ENDPOINT_SECRETS, row, { secret: newSecret(), previousSecret: null });
+    const secret = encryptCredentials(this.vault, ENDPOINT_SECRETS, row, {
+      secret: newWebhookSecret(),
+      previousSecret: null,
+    });
     return { ...values, ...secret, id: Number(row.id) };
   }
 

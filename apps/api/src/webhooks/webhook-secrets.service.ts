@@ -5,26 +5,21 @@ import {
   type Caller,
   Conflict,
   Database,
+  decryptCredentials,
   encryptCredentials,
   ENDPOINT_SECRETS,
   holdBinding,
   type Idempotency,
   updateRow,
 } from '#libs/records';
-import { BINDING, type Binding, Vault } from '#libs/vault';
-import { newSecret } from '#libs/webhooks';
+import { BINDING, Vault } from '#libs/vault';
+import { livingPreviousSql, newWebhookSecret, type SigningSecrets } from '#libs/webhooks';
 import { seesSecrets } from './secret-access.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 
-/** An endpoint's secrets as they are stored: encrypted. */
-interface StoredSecrets {
-  readonly id: string;
-  readonly binding: Binding;
-  readonly secret: string;
-  /** Null after the overlap. */
-  readonly previousSecret: string | null;
+interface StoredSecrets extends SigningSecrets {
   readonly previousUntilUtc: Date | null;
 }
 
@@ -40,12 +35,12 @@ export class WebhookSecretsService {
   async get(caller: Caller, id: number): Promise<string> {
     const stored = await this.endpoints.selectOne<StoredSecrets>(caller, id, {
       name: 'secrets',
-      columns: `x.id, ${BINDING} AS binding, x.secret, CASE WHEN x.previous_until_utc > now() THEN x.previous_secret END AS "previousSecret",
+      columns: `x.id, ${BINDING} AS binding, x.secret, ${livingPreviousSql('x')} AS "previousSecret",
         CASE WHEN x.previous_until_utc > now() THEN x.previous_until_utc END AS "previousUntilUtc"`,
     });
     const { previousUntilUtc } = stored;
     if (!seesSecrets(caller)) return answerOf(null, null, previousUntilUtc);
-    const { secret, previousSecret } = this.decrypted(stored);
+    const { secret, previousSecret } = decryptCredentials(this.vault, ENDPOINT_SECRETS, stored);
     return answerOf(secret, previousSecret, previousUntilUtc);
   }
 
@@ -55,27 +50,15 @@ export class WebhookSecretsService {
       const stored = await this.endpoints.load(tx, caller, id);
       const nowUtc = await assertNoOverlap(tx, id);
       const row = await holdBinding(tx, ENDPOINT_SECRETS, id);
-      const { secret: previousSecret } = this.decrypted({
-        ...stored,
-        id: String(id),
-        previousSecret: null,
-        binding: row.binding,
-      });
+      const present = { ...row, secret: stored.secret, previousSecret: null };
+      const { secret: previousSecret } = decryptCredentials(this.vault, ENDPOINT_SECRETS, present);
       const hasOverlap = overlapSeconds > 0;
-      const texts = { secret: newSecret(), previousSecret: hasOverlap ? previousSecret : null };
+      const texts = { secret: newWebhookSecret(), previousSecret: hasOverlap ? previousSecret : null };
       const previousUntilUtc = hasOverlap ? new Date(nowUtc.getTime() + overlapSeconds * 1_000) : null;
       const values = { ...encryptCredentials(this.vault, ENDPOINT_SECRETS, row, texts), previousUntilUtc };
       await updateRow(tx, 'webhook_endpoints', id, values, 'x.id');
       return { id, json: answerOf(texts.secret, texts.previousSecret, previousUntilUtc) };
     });
-  }
-
-  private decrypted({ id, binding, secret, previousSecret }: Omit<StoredSecrets, 'previousUntilUtc'>) {
-    const place = (column: string) => ({ table: 'webhook_endpoints', column, row: [id] }) as const;
-    return {
-      secret: this.vault.decrypt(secret, place('secret'), binding),
-      previousSecret: this.vault.decrypt(previousSecret, place('previous_secret'), binding),
-    };
   }
 }
 

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { OutboundClient } from '#libs/outbound';
-import { exampleDataOf, type OutwardType } from '#libs/outbox';
+import { exampleDataOf, outwardId, type OutwardType } from '#libs/outbox';
 import { Answer, type Caller, Database, type Idempotency } from '#libs/records';
-import { BINDING, type Binding, Vault } from '#libs/vault';
-import { bodyOf, signedHeaders } from '#libs/webhooks';
+import { BINDING, Vault } from '#libs/vault';
+import { bodyOf, decryptSigningSecrets, livingPreviousSql, signedHeaders, type SigningSecrets } from '#libs/webhooks';
 import { CallLimits } from '../http/call-limits.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
-interface Tested {
+interface Tested extends Omit<SigningSecrets, 'id'> {
   readonly siteId: string;
   readonly url: string;
-  readonly secret: string;
-  /** While it signs as well. */
-  readonly previousSecret: string | null;
-  readonly binding: Binding;
   readonly nowUtc: Date;
 }
 
@@ -36,7 +32,7 @@ export class WebhookTestsService {
     const tested = await this.endpoints.selectOne<Tested>(caller, id, {
       name: 'tested',
       columns: `x.site_id AS "siteId", x.url, x.secret,
-        CASE WHEN x.previous_until_utc > now() THEN x.previous_secret END AS "previousSecret", ${BINDING} AS binding, now() AS "nowUtc"`,
+        ${livingPreviousSql('x')} AS "previousSecret", ${BINDING} AS binding, now() AS "nowUtc"`,
     });
     // The request is sent with no transaction open. Two calls with one key at the same moment both send, and get one answer.
     const earlier = await this.earlierAnswer(once);
@@ -64,16 +60,9 @@ export class WebhookTestsService {
     const { siteId, url, nowUtc } = tested;
     const data = { ...exampleDataOf(type), SiteId: Number(siteId), Simulated: true };
     const body = bodyOf({ Type: type, TimestampUtc: nowUtc.toISOString(), Data: data }, null);
-    const headers = signedHeaders({ id: `evt_${randomUUID()}`, body }, this.secretsOf(id, tested), nowUtc);
+    const secrets = decryptSigningSecrets(this.vault, { ...tested, id });
+    const headers = signedHeaders({ id: outwardId(randomUUID()), body }, secrets, nowUtc);
     const { status, milliseconds, excerpt, error } = await this.client.send({ url, method: 'POST', headers, body });
     return JSON.stringify({ Status: status, Milliseconds: milliseconds, Reply: excerpt, Error: error });
-  }
-
-  private secretsOf(id: number, { secret, previousSecret, binding }: Tested): string[] {
-    const decrypt = (column: 'secret' | 'previous_secret', text: string) =>
-      this.vault.decrypt(text, { table: 'webhook_endpoints', column, row: [id] }, binding);
-    const secrets = [decrypt('secret', secret)];
-    if (previousSecret !== null) secrets.push(decrypt('previous_secret', previousSecret));
-    return secrets;
   }
 }

@@ -1,6 +1,6 @@
 import type { ConnectionPool } from '#libs/database';
-import type { KnownDatabase } from '../processor/known-database.js';
-import { CLAIM_DELIVERIES, LOCK_DUE } from './deliveries.sql.js';
+import type { KnownDatabase } from '#libs/entities';
+import { CLAIM_DELIVERIES, LOCK_DUE_ENDPOINTS } from './deliveries.sql.js';
 import type { DeliveryRow } from './delivery.js';
 import { MOST_OF_ENDPOINT } from './in-flight.js';
 
@@ -18,7 +18,13 @@ export interface Claim {
 export function claimDeliveries(pool: ConnectionPool, known: KnownDatabase, claim: Claim): Promise<DeliveryRow[]> {
   const { endpoints, isSuspect, except } = claim;
   return pool.transaction(async (tx) => {
-    const due = await tx.execute<{ id: string }>(LOCK_DUE, [known.generation, known.lsn, endpoints, isSuspect, except]);
+    const due = await tx.execute<{ id: string }>(LOCK_DUE_ENDPOINTS, [
+      known.generation,
+      known.lsn,
+      endpoints,
+      isSuspect,
+      except,
+    ]);
     if (due.length === 0) return [];
     return tx.execute<DeliveryRow>(CLAIM_DELIVERIES, [due.map(({ id }) => id), MOST_OF_ENDPOINT]);
   });

@@ -1,6 +1,6 @@
-import { SCHEMA_VERSION } from '#libs/entities';
+import { here } from '#libs/entities';
 import { BINDING } from '#libs/vault';
-import { BREAKER_FAILURES, nextDueSql } from '#libs/webhooks';
+import { BREAKER_FAILURES, livingPreviousSql, nextDueSql } from '#libs/webhooks';
 
 /** Longer than a request may take: then another worker may send the delivery again, under the same id. */
 const LEASE = `interval '1 minute'`;
@@ -19,8 +19,8 @@ const KEPT_ATTEMPTS = 20;
  * locks, else it could miss those of a transaction that had the lock until a moment ago. ix_webhook_endpoints_due.
  * $1 generation, $2 log position, $3 endpoints at most, $4 whether those that have failed or the others, $5 endpoints to leave out.
  */
-export const LOCK_DUE = `SELECT e.id FROM webhook_endpoints e
-WHERE assert_same_database($1, $2, ${SCHEMA_VERSION}) AND e.next_due_utc <= now() AND (e.failures > 0) = $4 AND e.id <> ALL ($5::bigint[])
+export const LOCK_DUE_ENDPOINTS = `SELECT e.id FROM webhook_endpoints e
+WHERE ${here('$1', '$2')} AND e.next_due_utc <= now() AND (e.failures > 0) = $4 AND e.id <> ALL ($5::bigint[])
 ORDER BY e.next_due_utc LIMIT $3
 FOR NO KEY UPDATE SKIP LOCKED`;
 
@@ -56,7 +56,7 @@ export const CLAIM_DELIVERIES = `WITH due AS MATERIALIZED (
   RETURNING d.id, d.lease, d.webhook_endpoint_id, d.event_id, d.sequence, d.scheduled_order_id, d.ordered, d.tries, d.body
 )
 SELECT l.id, l.lease, l.webhook_endpoint_id, l.event_id, l.scheduled_order_id, l.ordered, l.tries, l.body, o.sequence, o.site_id, o.type, o.log_id,
-  o.occurred_utc, o.facts, e.url, e.payload, e.secret, CASE WHEN e.previous_until_utc > now() THEN e.previous_secret END AS previous_secret,
+  o.occurred_utc, o.facts, e.url, e.payload, e.secret, ${livingPreviousSql('e')} AS previous_secret,
   ${BINDING} AS binding
 FROM leased l JOIN webhook_endpoints e ON e.id = l.webhook_endpoint_id LEFT JOIN outbox o ON o.sequence = l.sequence
 ORDER BY l.sequence`;

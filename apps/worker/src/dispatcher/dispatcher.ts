@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
-import { type ConnectionPool, isLost, isNotMigrated, isOtherDatabase, isPassing } from '#libs/database';
+import { type ConnectionPool, isOtherDatabase, isPassing } from '#libs/database';
+import type { KnownDatabase } from '#libs/entities';
 import { Alarm } from '../operations/alarm.js';
-import type { KnownDatabase } from '../processor/known-database.js';
+import { databaseTrouble } from '../operations/database-trouble.js';
 import { claimDeliveries } from './claim.js';
 import { NEXT_ENDPOINT, WAKE_FORGOTTEN } from './deliveries.sql.js';
 import type { DeliveryRow } from './delivery.js';
@@ -14,6 +15,10 @@ import type { Sender } from './sender.js';
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 60_000;
 const TROUBLE_PAUSE_MS = 1_000;
+const STANDS_STILL = {
+  lost: 'webhooks pause until it can.',
+  other: 'no webhook is sent until it has been checked.',
+};
 /** With `--once`: how long it waits for a delivery that its endpoint's rate holds back. */
 const WORTH_WAITING_MS = 1_500;
 /** With `--once`: how many rounds another transaction may interrupt. */
@@ -160,16 +165,11 @@ export class Dispatcher {
     // Another worker has the locks for a moment.
     this.isInterrupted = isPassing(error);
     if (this.isInterrupted) return;
-    const sentence = isLost(error)
-      ? 'The database cannot be reached: webhooks pause until it can.'
-      : isNotMigrated(error)
-        ? 'The database lacks what this version needs: run the migrate command.'
-        : isOtherDatabase(error)
-          ? 'The database is a different one than before, or went back in time: no webhook is sent until it has been checked.'
-          : 'Webhooks could not be sent.';
+    const ofDatabase = databaseTrouble(error, STANDS_STILL);
+    const sentence = ofDatabase ?? 'Webhooks could not be sent.';
     if (sentence === this.trouble) return;
     this.trouble = sentence;
-    if (isLost(error) || isNotMigrated(error) || isOtherDatabase(error)) log.warn(sentence);
-    else log.error({ err: error }, sentence);
+    if (ofDatabase === null) log.error({ err: error }, sentence);
+    else log.warn(sentence);
   }
 }

@@ -8,7 +8,7 @@ export const NEXT_EVENTS = `SELECT max(n.sequence) AS last, array_agg(DISTINCT n
 FROM (SELECT o.sequence, o.site_id FROM outbox o WHERE o.sequence > $1 ORDER BY o.sequence LIMIT $2) n`;
 
 /** Locked in order of id, so that two transactions cannot wait for each other. ix_webhook_endpoints_site. $1 sites. */
-export const LOCK_ENDPOINTS = `SELECT e.id FROM webhook_endpoints e
+export const LOCK_ENDPOINTS_OF_SITES = `SELECT e.id FROM webhook_endpoints e
 WHERE e.site_id = ANY ($1::bigint[]) AND e.deleted_utc IS NULL AND e.status = 'Enabled' ORDER BY e.id FOR NO KEY UPDATE`;
 
 /**

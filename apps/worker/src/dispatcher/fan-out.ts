@@ -1,5 +1,5 @@
 import type { ConnectionPool } from '#libs/database';
-import { FAN_OUT, LOCK_ENDPOINTS, MOVE_POSITION, NEXT_EVENTS, TAKE_POSITION } from './fan-out.sql.js';
+import { FAN_OUT, LOCK_ENDPOINTS_OF_SITES, MOVE_POSITION, NEXT_EVENTS, TAKE_POSITION } from './fan-out.sql.js';
 
 /** The most events of one transaction. */
 const BATCH = 500;
@@ -18,7 +18,7 @@ export function fanOut(pool: ConnectionPool): Promise<boolean> {
     const [next] = await tx.execute<NextEvents>(NEXT_EVENTS, [position.sequence, BATCH]);
     const { last, sites, count } = next!;
     if (last === null) return false;
-    const endpoints = await tx.execute<{ id: string }>(LOCK_ENDPOINTS, [sites]);
+    const endpoints = await tx.execute<{ id: string }>(LOCK_ENDPOINTS_OF_SITES, [sites]);
     // A statement of its own, after the locks: it sees the deliveries that were finished until then.
     if (endpoints.length > 0) await tx.execute(FAN_OUT, [position.sequence, last, endpoints.map(({ id }) => id)]);
     await tx.execute(MOVE_POSITION, [last]);

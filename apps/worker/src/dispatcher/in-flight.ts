@@ -25,10 +25,6 @@ export class InFlight {
     return [...this.byEndpoint].filter(([, count]) => count >= MOST_OF_ENDPOINT).map(([id]) => id);
   }
 
-  get size(): number {
-    return this.all;
-  }
-
   /** Counts a delivery until `sending` has ended. */
   add(endpointId: string, isSuspect: boolean, sending: Promise<void>): void {
     this.count(endpointId, isSuspect, 1);

@@ -1,10 +1,10 @@
-import type { WebhookAttempt } from '#libs/entities';
+import type { DeliveryState, WebhookAttempt } from '#libs/entities';
 import { type OutboundAnswer, retryAfterMs } from '#libs/outbound';
 import { LONGEST_RETRY_AFTER_MS, nextTryInMs } from './retry-schedule.js';
 
 /** What a try has shown. */
 export interface Result {
-  readonly state: 'Waiting' | 'Delivered' | 'Exhausted';
+  readonly state: DeliveryState;
   /** Whether anything was sent: else no try is used up, and it says nothing about the endpoint. */
   readonly isSent: boolean;
   /** Until the next try; null when there is none. */

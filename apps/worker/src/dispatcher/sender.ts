@@ -1,8 +1,9 @@
 import type { Logger } from '#libs/config';
 import type { ConnectionPool } from '#libs/database';
 import type { OutboundClient } from '#libs/outbound';
-import { type Binding, DecryptionError, type Vault } from '#libs/vault';
-import { signedHeaders } from '#libs/webhooks';
+import { outwardId } from '#libs/outbox';
+import { DecryptionError, type Vault } from '#libs/vault';
+import { decryptSigningSecrets, signedHeaders } from '#libs/webhooks';
 import { unlessLost } from '../database/unless-lost.js';
 import { reach } from '../failpoints.js';
 import type { DeliveryRow, Frozen } from './delivery.js';
@@ -30,7 +31,7 @@ export class Sender {
     const secrets = this.secretsOf(delivery);
     if (secrets === null) return this.record(delivery, notSigned(startedUtc));
     const { url, body } = delivery;
-    const id = `evt_${delivery.event_id}`;
+    const id = outwardId(delivery.event_id);
     const headers = signedHeaders({ id, body }, secrets, startedUtc);
     const answer = await this.parts.client.send({ url, method: 'POST', headers, body });
     reach('after-webhook');
@@ -45,8 +46,8 @@ export class Sender {
   /** Null when they cannot be decrypted. */
   private secretsOf({ webhook_endpoint_id: id, secret, previous_secret, binding }: Frozen): string[] | null {
     try {
-      const texts = [this.decrypt(id, 'secret', secret, binding)];
-      if (previous_secret !== null) texts.push(this.decrypt(id, 'previous_secret', previous_secret, binding));
+      const stored = { id, binding, secret, previousSecret: previous_secret };
+      const texts = decryptSigningSecrets(this.parts.vault, stored);
       this.unreadable.delete(id);
       return texts;
     } catch (error) {
@@ -55,10 +56,6 @@ export class Sender {
       this.unreadable.add(id);
       return null;
     }
-  }
-
-  private decrypt(id: string, column: 'secret' | 'previous_secret', text: string, binding: Binding): string {
-    return this.parts.vault.decrypt(text, { table: 'webhook_endpoints', column, row: [id] }, binding);
   }
 
   private async record(delivery: DeliveryRow, result: Result): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/config';
 import type { ConnectionPool } from '#libs/database';
-import { LOOK_AGAIN, RELEASE_HEADS } from '#libs/webhooks';
+import { queueChanged } from '#libs/webhooks';
 import { ExpiredRows } from './expired-rows.js';
 
 /** Deliveries are kept as long as their events. Only the oldest are looked at: pk_webhook_deliveries, uq_outbox_sequence. $1 limit. */
@@ -8,7 +8,7 @@ const EXPIRED = `SELECT n.id FROM (SELECT d.id, d.sequence FROM webhook_deliveri
 WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.sequence = n.sequence)`;
 
 /** In order of id, so that two transactions cannot wait for each other. $1 deliveries. */
-const LOCK_ENDPOINTS = `SELECT e.id FROM webhook_endpoints e
+const LOCK_ENDPOINTS_OF_DELIVERIES = `SELECT e.id FROM webhook_endpoints e
 WHERE e.id IN (SELECT d.webhook_endpoint_id FROM webhook_deliveries d WHERE d.id = ANY ($1::bigint[])) ORDER BY e.id FOR NO KEY UPDATE`;
 
 /** $1 deliveries. */
@@ -20,13 +20,10 @@ async function deleteExpired(pool: ConnectionPool, most: number): Promise<number
   return pool.transaction(async (tx) => {
     const ids = (await tx.execute<{ id: string }>(EXPIRED, [most])).map(({ id }) => id);
     if (ids.length === 0) return 0;
-    await tx.execute(LOCK_ENDPOINTS, [ids]);
+    await tx.execute(LOCK_ENDPOINTS_OF_DELIVERIES, [ids]);
     const deleted = await tx.execute<{ webhook_endpoint_id: string; waited: boolean }>(DELETE_DELIVERIES, [ids]);
     const changed = new Set(deleted.filter(({ waited }) => waited).map((row) => row.webhook_endpoint_id));
-    for (const endpointId of changed) {
-      await tx.execute(RELEASE_HEADS, [endpointId]);
-      await tx.execute(LOOK_AGAIN, [endpointId]);
-    }
+    for (const endpointId of changed) await queueChanged(tx, endpointId);
     return deleted.length;
   });
 }

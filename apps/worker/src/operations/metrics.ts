@@ -17,8 +17,8 @@ FROM processing_cycles c WHERE c.open AND c.next_attempt_utc IS NOT NULL`;
 /** A worker's Prometheus metrics. The gauges describe the whole database and are read at each scrape. */
 export class Metrics {
   readonly registry = new Registry();
-  /** Read the gauges of other parts of the worker, before each scrape. */
-  readonly readings: (() => Promise<void>)[] = [];
+  /** The gauges of other parts of the worker: they are read at each scrape. */
+  readonly others: { read(): Promise<void> }[] = [];
   private readonly register = [this.registry];
 
   readonly claimed = new Counter({
@@ -119,7 +119,7 @@ export class Metrics {
     } catch {
       // A scrape must work without the database: that is when it is needed most.
     }
-    await Promise.all(this.readings.map((read) => read()));
+    await Promise.all(this.others.map((other) => other.read()));
     return this.registry.metrics();
   }
 

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
-import { type ConnectionPool, isLost, isNotMigrated, isOtherDatabase, isPassing } from '#libs/database';
+import { type ConnectionPool, isOtherDatabase, isPassing } from '#libs/database';
+import type { KnownDatabase } from '#libs/entities';
 import { hasUnnumbered, type Numbered, numberEvents } from '#libs/outbox';
-import type { KnownDatabase } from '../processor/known-database.js';
+import { databaseTrouble } from '../operations/database-trouble.js';
 
 /** How late an event is numbered when no notification comes: behind a transaction-mode pooler, or when another worker was numbering. */
 const TICK_MS = 1_000;
@@ -11,6 +12,10 @@ const BUSY_PAUSE_MS = 50;
 const MOST_PAUSES = 200;
 /** Another transaction may be in the way so often in succession; then it is told. */
 const MOST_PASSING = 10;
+const STANDS_STILL = {
+  lost: 'events get no numbers until it can.',
+  other: 'events get no numbers until it has been checked.',
+};
 
 export interface EventNumberingParts {
   readonly pool: ConnectionPool;
@@ -103,17 +108,10 @@ export class EventNumbering {
     const { log, onTrouble } = this.parts;
     onTrouble(isOtherDatabase(error));
     if (isPassing(error) && ++this.failures < MOST_PASSING) return;
-    const sentence = sentenceOf(error);
+    const sentence =
+      databaseTrouble(error, STANDS_STILL) ?? 'Events could not be numbered: nobody is told of them until they can.';
     if (sentence === this.trouble) return;
     this.trouble = sentence;
     log.warn({ err: error }, sentence);
   }
-}
-
-function sentenceOf(error: unknown): string {
-  if (isLost(error)) return 'The database cannot be reached: events get no numbers until it can.';
-  if (isNotMigrated(error)) return 'The database lacks what this version needs: run the migrate command.';
-  if (isOtherDatabase(error))
-    return 'The database is a different one than before, or went back in time: events get no numbers until it has been checked.';
-  return 'Events could not be numbered: nobody is told of them until they can.';
 }

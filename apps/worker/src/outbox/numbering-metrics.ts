@@ -7,16 +7,10 @@ FROM outbox x WHERE x.sequence IS NULL`;
 
 /** What a worker tells Prometheus about events without a number. The gauges describe the whole database and are read at each scrape. */
 export class NumberingMetrics {
-  /** @returns a function that reads the gauges. */
-  static reading(pool: SqlExecutor, registry: Registry): () => Promise<void> {
-    const metrics = new NumberingMetrics(pool, registry);
-    return () => metrics.read();
-  }
-
   private readonly unnumbered: Gauge;
   private readonly age: Gauge;
 
-  private constructor(
+  constructor(
     private readonly pool: SqlExecutor,
     registry: Registry,
   ) {
@@ -29,7 +23,7 @@ export class NumberingMetrics {
   }
 
   /** Reads the gauges. While the database cannot be asked they keep their values: a scrape must work then, too. */
-  private async read(): Promise<void> {
+  async read(): Promise<void> {
     try {
       const [row] = await this.pool.execute<Record<'unnumbered' | 'age', string>>(UNNUMBERED);
       this.unnumbered.set(Number(row!.unnumbered));

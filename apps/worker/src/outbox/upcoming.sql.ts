@@ -1,3 +1,4 @@
+import { UPCOMING_NOTICE_DAYS } from '#libs/entities';
 import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
 
 /** An order whose next occurrence can be announced. An open cycle moves the date with its retries. uq_processing_cycles_open. */
@@ -14,7 +15,7 @@ LEFT JOIN site_settings g ON g.site_id = s.id
 CROSS JOIN LATERAL (
   SELECT o.id, o.next_occurrence_utc FROM scheduled_orders o
   WHERE o.site_id = s.id AND ${ANNOUNCEABLE}
-    AND o.next_occurrence_utc > now() AND o.next_occurrence_utc <= now() + coalesce(g.upcoming_notice_days, 3) * interval '1 day'
+    AND o.next_occurrence_utc > now() AND o.next_occurrence_utc <= now() + coalesce(g.upcoming_notice_days, ${UPCOMING_NOTICE_DAYS}) * interval '1 day'
     AND NOT EXISTS (SELECT 1 FROM upcoming_notices n WHERE n.scheduled_order_id = o.id AND n.occurrence_utc = o.next_occurrence_utc)
   ORDER BY o.next_occurrence_utc, o.id
   LIMIT $1) o

@@ -1,7 +1,8 @@
 import type { Logger } from '#libs/config';
-import { isLost, isNotMigrated, isOtherDatabase, type SqlExecutor } from '#libs/database';
+import { isOtherDatabase, type SqlExecutor } from '#libs/database';
 import type { DatabaseClock } from '../database/clock.js';
 import { reach } from '../failpoints.js';
+import { databaseTrouble } from '../operations/database-trouble.js';
 import type { CyclePipeline } from './charge/cycle-pipeline.js';
 import type { Claimer } from './claim/claimer.js';
 import type { Claims } from './claim/claims.js';
@@ -16,6 +17,10 @@ const BATCHES_IN_HAND = 20;
 const LOOK_AGAIN_MS = 1_000;
 /** The pause after a round that failed. */
 const TROUBLE_PAUSE_MS = 1_000;
+const STANDS_STILL = {
+  lost: 'processing pauses until it can.',
+  other: 'nothing is sent until it has been checked.',
+};
 
 export interface ProcessorParts {
   readonly pool: SqlExecutor;
@@ -96,17 +101,12 @@ export class Processor {
   /** Logs a reason once, even when many rounds fail for it. */
   private explain(error: unknown): void {
     const { log } = this.parts;
-    const sentence = isLost(error)
-      ? 'The database cannot be reached: processing pauses until it can.'
-      : isNotMigrated(error)
-        ? 'The database lacks what this version needs: run the migrate command.'
-        : isOtherDatabase(error)
-          ? 'The database is a different one than before, or went back in time: nothing is sent until it has been checked.'
-          : 'Due orders could not be claimed.';
+    const ofDatabase = databaseTrouble(error, STANDS_STILL);
+    const sentence = ofDatabase ?? 'Due orders could not be claimed.';
     if (sentence === this.trouble) return;
     this.trouble = sentence;
-    if (isLost(error) || isNotMigrated(error) || isOtherDatabase(error)) log.warn(sentence);
-    else log.error({ err: error }, sentence);
+    if (ofDatabase === null) log.error({ err: error }, sentence);
+    else log.warn(sentence);
   }
 
   private async claimAll(): Promise<void> {

@@ -1,4 +1,4 @@
-import { here } from './claim.sql.js';
+import { here } from '#libs/entities';
 
 /**
  * Begins the cycles of orders that this transaction has locked (LOCK_DUE, LOCK_SHARES). A cycle with an idempotency key is frozen from the beginning:

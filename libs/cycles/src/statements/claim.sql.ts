@@ -1,4 +1,4 @@
-import { SCHEMA_VERSION } from '#libs/entities';
+import { here } from '#libs/entities';
 
 /** The columns of a cycle that every claim returns, besides the type of its payment method. */
 export const CYCLE_COLUMNS = `c.scheduled_order_id, c.cycle, c.site_id, c.state, c.attempt, c.order_id, c.due_utc, c.replaced_utc,
@@ -11,13 +11,6 @@ export const CYCLE_COLUMNS = `c.scheduled_order_id, c.cycle, c.site_id, c.state,
 export const PRESENT_TYPE = `CASE WHEN c.state = 'Claimed'
     THEN (SELECT o.payment_method_type FROM scheduled_orders o WHERE o.id = c.scheduled_order_id)
     WHEN c.resolution IS NULL THEN c.payment_method_type END AS payment_method_type`;
-
-/**
- * Nothing is claimed in another database than the one that the worker knows, nor in one that went back in time (SO001, migration 9),
- * nor by a version that is too old for it (SO002, migration 10).
- */
-export const here = (generation: string, lsn: string): string =>
-  `assert_same_database(${generation}, ${lsn}, ${SCHEMA_VERSION})`;
 
 /** $3 generation, $4 log position. */
 export const HERE = here('$3', '$4');

@@ -1,4 +1,4 @@
-import { here } from './claim.sql.js';
+import { here } from '#libs/entities';
 import { FENCE } from './fence.js';
 
 /**

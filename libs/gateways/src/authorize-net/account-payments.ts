@@ -4,7 +4,7 @@ import { accountTransactions } from './account-transactions.js';
 import { minorUnits } from './amounts.js';
 import { type AuthorizeNetClient, isOk } from './client.js';
 import { parseInvoiceNumber } from './invoice-number.js';
-import { CHARGED_STATUSES, NOT_CHARGED_STATUSES, REFUND_STATUSES } from './reasons.js';
+import { CHARGED_STATUSES, tookMoney } from './reasons.js';
 import { TransactionLists, Unanswered } from './transaction-lists.js';
 import type { OfProfile, TransactionDetailsAnswer, TransactionSummary } from './wire.js';
 
@@ -17,7 +17,8 @@ export async function* accountPayments(
   agoMs: number,
 ): AsyncGenerator<readonly AccountPayment[], void> {
   const since = new Since(client.clock, agoMs);
-  for await (const page of accountTransactions(new TransactionLists(client), since, tookMoney)) {
+  const isPayment = ({ transactionStatus }: TransactionSummary) => tookMoney(transactionStatus);
+  for await (const page of accountTransactions(new TransactionLists(client), since, isPayment)) {
     // The client limits how many of these calls are in flight.
     yield await Promise.all(
       page.map(async (transaction) =>
@@ -26,10 +27,6 @@ export async function* accountPayments(
     );
   }
 }
-
-/** A refund is a separate transaction; the refunded charge has its own entry. */
-const tookMoney = ({ transactionStatus: status }: TransactionSummary) =>
-  !NOT_CHARGED_STATUSES.has(status) && !REFUND_STATUSES.has(status);
 
 async function profileOf(client: AuthorizeNetClient, { transId }: TransactionSummary): Promise<OfProfile['profile']> {
   const answer = await client.call<TransactionDetailsAnswer>('getTransactionDetailsRequest', { transId });

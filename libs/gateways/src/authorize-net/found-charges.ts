@@ -4,7 +4,7 @@ import { accountTransactions } from './account-transactions.js';
 import { minorUnits } from './amounts.js';
 import type { AuthorizeNetClient } from './client.js';
 import { parseInvoiceNumber } from './invoice-number.js';
-import { CHARGED_STATUSES, NOT_CHARGED_STATUSES, NOT_FOUND, REFUND_STATUSES } from './reasons.js';
+import { CHARGED_STATUSES, NOT_FOUND, tookMoney } from './reasons.js';
 import { TransactionLists, Unanswered } from './transaction-lists.js';
 import type { TransactionSummary } from './wire.js';
 
@@ -43,11 +43,10 @@ function foundIn(transactions: readonly TransactionSummary[], since: Since): Pag
     .flatMap((transaction) => foundCharge(transaction) ?? []);
 }
 
-/** A refund is a separate transaction; the refunded charge has its own entry. */
 function foundCharge(transaction: TransactionSummary): FoundCharge | null {
   const { transactionStatus: status, transId, submitTimeUTC, settleAmount, profile } = transaction;
   const named = parseInvoiceNumber(transaction.invoiceNumber);
-  if (!named || NOT_CHARGED_STATUSES.has(status) || REFUND_STATUSES.has(status)) return null;
+  if (!named || !tookMoney(status)) return null;
   const customer = profile?.customerProfileId;
   return {
     ...named,

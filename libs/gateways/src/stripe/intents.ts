@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Charge, FoundCharge, LookUpOutcome } from '../payment-gateway.js';
 import { isoAmount } from './amounts.js';
 import { CUSTOMER_MUST_ACT_MESSAGE, declined } from './declines.js';
+import { idOf } from './id-of.js';
 
 export type Metadata = Readonly<Record<string, string>>;
 
@@ -107,7 +108,7 @@ export function foundCharge(intent: Stripe.PaymentIntent): FoundCharge | null {
     siteId: positiveInteger(metadata.site_id),
     dueUtc: Number.isNaN(dueMs) ? null : new Date(dueMs),
     installation: metadata.installation ?? null,
-    gatewayCustomerId: typeof customer === 'object' ? (customer?.id ?? null) : customer,
+    gatewayCustomerId: idOf(customer),
     amount: chargedAmount(intent),
     currencyIso: intent.currency.toUpperCase(),
     chargedUtc: new Date(intent.created * 1_000),

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { AccountPayment } from '../payment-gateway.js';
 import type { Since } from '../since.js';
 import { isoAmount } from './amounts.js';
+import { idOf } from './id-of.js';
 import { positiveInteger } from './intents.js';
 import type { StripeApi } from './stripe-api.js';
 
@@ -38,7 +39,3 @@ function paymentOf(charge: Stripe.Charge): AccountPayment {
     cycle: scheduledOrderId && cycle ? { scheduledOrderId, cycle } : null,
   };
 }
-
-/** A reference is an id, or the object where the caller asked for it. */
-const idOf = (reference: string | { readonly id: string } | null): string | null =>
-  typeof reference === 'object' ? (reference?.id ?? null) : reference;

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import type { StoredMethod } from '../payment-gateway.js';
+import { idOf } from './id-of.js';
 import { outcomeOfSearch } from './intent-search.js';
 import type { StripeApi } from './stripe-api.js';
 
@@ -9,10 +10,10 @@ type Failed = ReturnType<typeof outcomeOfSearch>;
 export async function findMethod(api: StripeApi, customer: string, id: string): Promise<StoredMethod> {
   try {
     const { customer: owner } = await api.paymentMethod(id);
-    const ownerId = typeof owner === 'object' ? owner?.id : owner;
+    const ownerId = idOf(owner);
     if (ownerId === customer) return { kind: 'stored' };
     const message =
-      ownerId === undefined
+      ownerId === null
         ? `The card ${id} is no longer attached to a customer.`
         : `The card ${id} belongs to another customer than ${customer}.`;
     return { kind: 'missing', message };

@@ -1,8 +1,8 @@
 import { isOtherDatabase, type SqlExecutor } from '#libs/database';
+import type { KnownDatabase } from '#libs/entities';
 import { numbers, texts } from '../../database/array-literal.js';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
 import type { LeasedCycle } from '../cycle.js';
-import type { KnownDatabase } from '../known-database.js';
 import type { RecordingHealth } from '../record/recording-health.js';
 import { READ_STOPS } from './send-gate.sql.js';
 

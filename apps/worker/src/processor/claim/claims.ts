@@ -9,30 +9,11 @@ import {
   TAKE_OVER,
 } from '#libs/cycles';
 import type { ConnectionPool } from '#libs/database';
-import type { CycleState } from '#libs/entities';
-import type { PaymentMethodType } from '#libs/gateways';
+import type { KnownDatabase } from '#libs/entities';
 import { instants, numbers } from '../../database/array-literal.js';
 import type { LeasedCycle } from '../cycle.js';
-import type { KnownDatabase } from '../known-database.js';
+import { type CycleRow, leasedCycleOf } from './leased-cycle.js';
 import { type FrozenAtOnce, NewCycles } from './new-cycles.js';
-
-interface CycleRow {
-  scheduled_order_id: string;
-  cycle: string;
-  site_id: string;
-  state: CycleState;
-  attempt: string;
-  order_id: string;
-  payment_method_type: PaymentMethodType | null;
-  due_utc: Date;
-  replaced_utc: Date | null;
-  payment_failures: string;
-  technical_failures: string;
-  waiting_since_utc: Date | null;
-  given_up: boolean;
-  claim: string;
-  kept_claim?: string | null;
-}
 
 /** The last occurrence that a worker has claimed, in the order in which orders fall due. */
 export interface Watermark {
@@ -117,28 +98,4 @@ export class Claims {
     const rows = await this.pool.execute<CycleRow>(text, [this.worker, this.leaseMs, generation, lsn, ...values]);
     return rows.map((row) => leasedCycleOf(row, claimedAt, this.leaseMs));
   }
-}
-
-function leasedCycleOf(row: CycleRow, claimedAt: number, leaseMs: number): LeasedCycle {
-  return {
-    scheduledOrderId: Number(row.scheduled_order_id),
-    cycle: Number(row.cycle),
-    siteId: Number(row.site_id),
-    state: row.state,
-    attempt: Number(row.attempt),
-    orderId: Number(row.order_id),
-    paymentMethodType: row.payment_method_type,
-    dueUtc: row.due_utc,
-    replacedUtc: row.replaced_utc,
-    paymentFailures: Number(row.payment_failures),
-    technicalFailures: Number(row.technical_failures),
-    waitingSinceUtc: row.waiting_since_utc,
-    retriesExhausted: row.given_up,
-    claim: Number(row.claim),
-    keptClaim: row.kept_claim == null ? null : Number(row.kept_claim),
-    claimedAt,
-    leaseEndsAt: claimedAt + leaseMs,
-    lastReadAt: claimedAt,
-    isStopped: false,
-  };
 }

@@ -1,11 +1,11 @@
 import { BEGIN_CYCLES } from '#libs/cycles';
 import { type ConnectionPool, isNotMigrated, isOtherDatabase, type Transaction } from '#libs/database';
-import type { PaymentMethodType } from '#libs/gateways';
-import { instants, numbers, texts } from '../../database/array-literal.js';
+import type { KnownDatabase } from '#libs/entities';
 import { reach } from '../../failpoints.js';
 import type { LeasedCycle } from '../cycle.js';
-import type { KnownDatabase } from '../known-database.js';
 import type { Attempt, PricedAttempt } from '../prepare/price.js';
+import { type DueRow, newCycleOf } from './leased-cycle.js';
+import { newCycleColumns } from './new-cycle-columns.js';
 
 /** A worker that stands still this long while it prices loses its locks: requests for these orders must not fail because of it. */
 const LONGEST_PAUSE_MS = 2_000;
@@ -18,16 +18,6 @@ export interface FrozenAtOnce {
   settle(attempts: readonly Attempt[], begun: ReadonlySet<LeasedCycle>): void;
   /** Nothing was written. The cycles are only claimed instead. */
   failed(error: unknown): void;
-}
-
-interface DueRow {
-  scheduled_order_id: string;
-  cycle: string;
-  site_id: string;
-  due_utc: Date;
-  replaced_utc: Date | null;
-  payment_method_type: PaymentMethodType | null;
-  order_id: string;
 }
 
 /**
@@ -93,11 +83,8 @@ export class NewCycles {
       const cycles = rows.map((row) => newCycleOf(row, claimedAt, this.leaseMs));
       const attempts = new Map((await price(tx, cycles)).map((attempt) => [attempt.cycle, attempt]));
       const head = [this.worker, this.leaseMs, generation, lsn];
-      const begun = await tx.execute<{ scheduled_order_id: string }>(BEGIN_CYCLES, [
-        ...head,
-        ...cycleColumns(cycles),
-        ...attemptColumns(cycles.map((cycle) => attempts.get(cycle))),
-      ]);
+      const columns = newCycleColumns(cycles, attempts);
+      const begun = await tx.execute<{ scheduled_order_id: string }>(BEGIN_CYCLES, [...head, ...columns]);
       // No request can write a stop before the COMMIT.
       const readAt = performance.now();
       for (const cycle of cycles) cycle.lastReadAt = readAt;
@@ -105,50 +92,4 @@ export class NewCycles {
       return cycles.filter(({ scheduledOrderId }) => ids.has(scheduledOrderId));
     });
   }
-}
-
-const cycleColumns = (cycles: readonly LeasedCycle[]): string[] => [
-  numbers(cycles.map(({ siteId }) => siteId)),
-  numbers(cycles.map(({ scheduledOrderId }) => scheduledOrderId)),
-  numbers(cycles.map(({ cycle }) => cycle)),
-  instants(cycles.map(({ dueUtc }) => dueUtc)),
-  instants(cycles.map(({ replacedUtc }) => replacedUtc)),
-  texts(cycles.map(({ paymentMethodType }) => paymentMethodType)),
-  numbers(cycles.map(({ orderId }) => orderId)),
-];
-
-/** What is frozen; undefined for cycles that are only claimed. */
-const attemptColumns = (attempts: readonly (PricedAttempt | undefined)[]): string[] => [
-  numbers(attempts.map((one) => one?.amount ?? null)),
-  texts(attempts.map((one) => one?.order.currencyIso ?? null)),
-  texts(attempts.map((one) => one?.order.paymentMethodCustomerId ?? null)),
-  texts(attempts.map((one) => one?.order.paymentMethodId ?? null)),
-  numbers(attempts.map((one) => one?.integration?.id ?? null)),
-  texts(attempts.map((one) => one?.fingerprint ?? null)),
-  texts(attempts.map((one) => one?.idempotencyKey ?? null)),
-  texts(attempts.map((one) => one?.frozen ?? null)),
-];
-
-function newCycleOf(row: DueRow, claimedAt: number, leaseMs: number): LeasedCycle {
-  return {
-    scheduledOrderId: Number(row.scheduled_order_id),
-    cycle: Number(row.cycle),
-    siteId: Number(row.site_id),
-    state: 'Claimed',
-    attempt: 0,
-    orderId: Number(row.order_id),
-    paymentMethodType: row.payment_method_type,
-    dueUtc: row.due_utc,
-    replacedUtc: row.replaced_utc,
-    paymentFailures: 0,
-    technicalFailures: 0,
-    waitingSinceUtc: null,
-    retriesExhausted: false,
-    claim: 1,
-    keptClaim: null,
-    claimedAt,
-    leaseEndsAt: claimedAt + leaseMs,
-    lastReadAt: claimedAt,
-    isStopped: false,
-  };
 }

@@ -1,10 +1,10 @@
 import type { Logger } from '#libs/config';
 import { isOtherDatabase, type SqlExecutor, type Transaction } from '#libs/database';
+import type { KnownDatabase } from '#libs/entities';
 import { DecryptionError } from '#libs/vault';
 import { unlessLost } from '../../database/unless-lost.js';
 import { reach } from '../../failpoints.js';
 import type { LeasedCycle } from '../cycle.js';
-import type { KnownDatabase } from '../known-database.js';
 import type { Result } from '../outcome.js';
 import { technicalFault } from '../record/decide.js';
 import { freeze } from './freeze.js';

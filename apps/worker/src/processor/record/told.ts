@@ -15,7 +15,7 @@ interface Sent {
 export const toldJson = (attempt: FailedAttempt, sent: Sent): string => JSON.stringify(toldOf(attempt, sent));
 
 /** In the order in which they are told. An outcome that stays unknown is never told as a failure: it may still prove paid. */
-export function toldOf(attempt: FailedAttempt, { amount, currencyIso }: Sent): Told[] {
+function toldOf(attempt: FailedAttempt, { amount, currencyIso }: Sent): Told[] {
   const { cycle, state, failure, event } = attempt;
   const facts = { Cycle: cycle.cycle };
   const paid = { ...facts, Amount: amount, CurrencyIso: currencyIso };

@@ -1,0 +1,66 @@
+import type { CycleState } from '#libs/entities';
+import type { PaymentMethodType } from '#libs/gateways';
+import type { LeasedCycle } from '../cycle.js';
+
+/** A due order as PostgreSQL gives it, with the number of its next cycle. */
+export interface DueRow {
+  scheduled_order_id: string;
+  cycle: string;
+  site_id: string;
+  due_utc: Date;
+  replaced_utc: Date | null;
+  payment_method_type: PaymentMethodType | null;
+  order_id: string;
+}
+
+/** An existing cycle that was claimed, as PostgreSQL gives it (CYCLE_COLUMNS). */
+export interface CycleRow extends DueRow {
+  state: CycleState;
+  attempt: string;
+  payment_failures: string;
+  technical_failures: string;
+  waiting_since_utc: Date | null;
+  given_up: boolean;
+  claim: string;
+  kept_claim?: string | null;
+}
+
+/** A cycle that begins with this claim. `claimedAt` is by the monotonic clock, in milliseconds. */
+export function newCycleOf(row: DueRow, claimedAt: number, leaseMs: number): LeasedCycle {
+  return {
+    scheduledOrderId: Number(row.scheduled_order_id),
+    cycle: Number(row.cycle),
+    siteId: Number(row.site_id),
+    state: 'Claimed',
+    attempt: 0,
+    orderId: Number(row.order_id),
+    paymentMethodType: row.payment_method_type,
+    dueUtc: row.due_utc,
+    replacedUtc: row.replaced_utc,
+    paymentFailures: 0,
+    technicalFailures: 0,
+    waitingSinceUtc: null,
+    retriesExhausted: false,
+    claim: 1,
+    keptClaim: null,
+    claimedAt,
+    leaseEndsAt: claimedAt + leaseMs,
+    lastReadAt: claimedAt,
+    isStopped: false,
+  };
+}
+
+/** A cycle that was there before. `claimedAt` as above. */
+export function leasedCycleOf(row: CycleRow, claimedAt: number, leaseMs: number): LeasedCycle {
+  return {
+    ...newCycleOf(row, claimedAt, leaseMs),
+    state: row.state,
+    attempt: Number(row.attempt),
+    paymentFailures: Number(row.payment_failures),
+    technicalFailures: Number(row.technical_failures),
+    waitingSinceUtc: row.waiting_since_utc,
+    retriesExhausted: row.given_up,
+    claim: Number(row.claim),
+    keptClaim: row.kept_claim == null ? null : Number(row.kept_claim),
+  };
+}
