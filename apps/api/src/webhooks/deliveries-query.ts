@@ -5,7 +5,7 @@ import { DELIVERY_STATES, type DeliveryState } from '#libs/entities';
 import { OUTWARD_TYPES } from '#libs/outbox';
 import { type Fault, Rejected } from '#libs/records';
 import { onMethod } from '../http/parameters.js';
-import { QueryParameter } from '../http/query.js';
+import { QueryParameter, shownParameter } from '../http/query.js';
 
 /** Which deliveries are asked for. */
 export interface DeliveriesQuery {
@@ -28,20 +28,19 @@ class DeliveriesQueryPipe implements PipeTransform<Record<string, unknown>, Deli
     const wordOf = <Word extends string>(field: string, sent: unknown, words: readonly Word[]): Word | null => {
       if (sent === undefined) return null;
       const word = words.find((one) => one === sent);
-      if (word === undefined) faults.push({ field, message: `${shownText(sent)} must be one of ${words.join(', ')}.` });
+      if (word === undefined)
+        faults.push({ field, message: `${shownParameter(sent)} must be one of ${words.join(', ')}.` });
       return word ?? null;
     };
     const state = wordOf('State', State, DELIVERY_STATES);
     const eventType = wordOf('EventType', EventType, OUTWARD_TYPES);
     const isCursor = cursor === undefined || (typeof cursor === 'string' && CURSOR.test(cursor));
     if (!isCursor)
-      faults.push({ field: 'cursor', message: `${shownText(cursor)} is none: take it from the Link header.` });
+      faults.push({ field: 'cursor', message: `${shownParameter(cursor)} is none: take it from the Link header.` });
     if (faults.length > 0) throw new Rejected(faults);
     return { state, eventType, before: cursor === undefined ? null : Number(cursor) };
   }
 }
-
-const shownText = (sent: unknown) => (typeof sent === 'string' ? `"${sent.slice(0, 60)}"` : 'A list');
 
 const QUERIES = [
   { name: 'State', description: 'Only these.', schema: { type: 'string', enum: [...DELIVERY_STATES] } },

@@ -1,6 +1,6 @@
 import type { Logger } from '#libs/config';
 import { type ConnectionPool, isLost } from '#libs/database';
-import { compileRates } from '#libs/rules';
+import { NO_RATES } from '#libs/rules';
 import { instants, numbers, texts } from '../database/array-literal.js';
 import { integrationKey, type Loader } from '../processor/prepare/loader.js';
 import { ANNOUNCE, FIND_UPCOMING } from './upcoming.sql.js';
@@ -8,7 +8,6 @@ import { upcomingFacts } from './upcoming-facts.js';
 
 const ROUND_MS = 60_000;
 const BATCH = 500;
-const NO_RATES = compileRates([], []);
 
 /** An occurrence that is to be announced. */
 interface Upcoming {

@@ -1,5 +1,5 @@
 import { credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
-import { compileRates, type Failure, paymentProblem, type Quote, quote } from '#libs/rules';
+import { type Failure, NO_RATES, paymentProblem, type Quote, quote } from '#libs/rules';
 import { DecryptionError } from '#libs/vault';
 import { isBeyondMemory } from '../charge/gateway-memory.js';
 import type { LeasedCycle } from '../cycle.js';
@@ -49,8 +49,6 @@ export type Prepared =
   | { readonly kind: 'uncompared'; readonly cycle: LeasedCycle }
   /** Paused or deleted between claim and charge: its cycle was ended with it. */
   | { readonly kind: 'gone'; readonly cycle: LeasedCycle };
-
-const NO_RATES = compileRates([], []);
 
 /**
  * Validates and prices one claimed order. Gives the charge, or the reason why it cannot be charged.

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Logger } from '#libs/config';
 import { INSERT_FOUND, TAKE_OPEN } from '#libs/cycles';
 import { type ConnectionPool, isLost, isOtherDatabase, type Transaction } from '#libs/database';
-import { compileRates, type FrequencyType } from '#libs/rules';
+import { type FrequencyType, NO_RATES } from '#libs/rules';
 import { inTransaction } from '../../database/transaction.js';
 import { frozenOfCharge } from '../prepare/frozen-order.js';
 import type { Loader } from '../prepare/loader.js';
@@ -13,7 +13,6 @@ import { LOCK_CYCLES, LOCK_ORDER, MARK_FOUND } from './reconcile.sql.js';
 const BATCH = 100;
 /** Each takes a connection of the worker's pool. Some must be left for other work. */
 const PLACED_AT_ONCE = 4;
-const NO_RATES = compileRates([], []);
 
 /** Gives found charges their places in the ledger: a worker records them from there, or a person decides. */
 export class Placer {

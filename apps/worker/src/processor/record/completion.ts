@@ -1,4 +1,4 @@
-import { decimalOf, shownInstant } from '#libs/rules';
+import { decimalOf, shownAmount, shownInstant } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import type { Outcome } from '../outcome.js';
 import { afterCycle, type LockedOrder } from './failed-attempt.js';
@@ -86,7 +86,7 @@ const later = (next: Date | null, present: Date | null): Date | null =>
 
 /** Customers read it too. They know dates, not numbers of cycles (decisions.md §10). */
 function describe({ dueUtc }: LeasedCycle, { amount, currencyIso, leftOut }: Paid, missedOccurrences: number): string {
-  const paid = amount === 0 ? 'nothing was to be paid' : `${decimalOf(amount, currencyIso)} ${currencyIso} paid`;
+  const paid = amount === 0 ? 'nothing was to be paid' : `${shownAmount(amount, currencyIso)} paid`;
   const missed =
     missedOccurrences === 1
       ? ' One missed occurrence was passed over.'
