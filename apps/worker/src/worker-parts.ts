@@ -42,9 +42,6 @@ import { RecordingHealth } from './processor/record/recording-health.js';
 
 /** A request that timed out may still arrive: the gateways' adapters allow for the same. */
 const UNDER_WAY_TIMEOUTS = 2;
-/** A site's window begins at twice the gateway's concurrency: enough to keep its queue busy. */
-const WINDOW_PER_CONCURRENCY = 2;
-const LARGEST_WINDOW = 10_000;
 /** The pause between a round, or a record, and the round that it asks for. So orders that fall due one by one are claimed a few at a time. */
 const SHORTEST_PAUSE_MS = 50;
 
@@ -103,10 +100,7 @@ export class WorkerParts {
     this.waits = new IntegrationWaits(pool);
     this.wakes = new Wakes(log, () => this.wake());
     this.leased = new LeasedCycles(pool, workerId, settings.claimLeaseMs);
-    this.windows = new SiteWindows(
-      Math.max(settings.gatewayConcurrency * WINDOW_PER_CONCURRENCY, Math.min(settings.claimBatch, 50)),
-      LARGEST_WINDOW,
-    );
+    this.windows = SiteWindows.under(settings);
     this.loader = new Loader(pool, this.vault);
     this.reconciliation = this.createReconciliation();
     this.pipeline = this.createPipeline();

@@ -1,7 +1,11 @@
+import type { Settings } from '#libs/config';
 import type { LeasedCycle } from '../cycle.js';
 
 const QUICK_MS = 2_000;
 const SLOW_MS = 5_000;
+/** A site's window begins at twice the gateway's concurrency: enough to keep its queue busy. */
+const WINDOW_PER_CONCURRENCY = 2;
+const LARGEST_WINDOW = 10_000;
 
 interface SiteWindow {
   leased: number;
@@ -24,6 +28,13 @@ export class SiteWindows {
     private readonly smallest: number,
     private readonly largest: number,
   ) {}
+
+  static under({ gatewayConcurrency, claimBatch }: Pick<Settings, 'gatewayConcurrency' | 'claimBatch'>): SiteWindows {
+    return new SiteWindows(
+      Math.max(gatewayConcurrency * WINDOW_PER_CONCURRENCY, Math.min(claimBatch, 50)),
+      LARGEST_WINDOW,
+    );
+  }
 
   /** Sites that get no more cycles until some of their cycles have ended. */
   get saturated(): readonly number[] {
