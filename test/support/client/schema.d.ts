@@ -1867,7 +1867,7 @@ export interface components {
             /**
              * @description What it may do there.
              *
-             *     * `Full`: what a Merchant token may, except making keys and sites.
+             *     * `Full`: what a Merchant token may, except making keys and sites, and seeing or rotating the secrets of webhooks.
              *     * `Read`: reads only (`GET`), and sees no credentials.
              * @example Full
              * @enum {string}
@@ -1914,7 +1914,7 @@ export interface components {
             /**
              * @description What it may do there.
              *
-             *     * `Full`: what a Merchant token may, except making keys and sites.
+             *     * `Full`: what a Merchant token may, except making keys and sites, and seeing or rotating the secrets of webhooks.
              *     * `Read`: reads only (`GET`), and sees no credentials.
              * @example Full
              * @enum {string}
@@ -2584,7 +2584,7 @@ export interface components {
             /**
              * @description What it may do there.
              *
-             *     * `Full`: what a Merchant token may, except making keys and sites.
+             *     * `Full`: what a Merchant token may, except making keys and sites, and seeing or rotating the secrets of webhooks.
              *     * `Read`: reads only (`GET`), and sees no credentials.
              * @example Full
              * @enum {string}
