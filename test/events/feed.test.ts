@@ -1,10 +1,12 @@
 import { get } from 'node:http';
 import { writeEvent } from '#libs/outbox';
+import { PollSlots } from '../../apps/api/src/events/poll-slots.js';
 import { useApi } from '../support/api.js';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
 import { eventsOf, keepEvents } from '../support/events.js';
 import { given, type GivenMerchant } from '../support/given.js';
+import { until } from '../support/until.js';
 
 const database = useDatabase();
 const api = useApi(database, {
@@ -149,12 +151,18 @@ describe('GET /api/Events', () => {
   });
 
   describe('with WaitSeconds', () => {
+    const take = jest.spyOn(PollSlots.prototype, 'take');
+    beforeEach(() => take.mockClear());
+    afterAll(() => take.mockRestore());
+    /** How many requests of this test have begun to wait. */
+    const waits = () => take.mock.results.filter(({ type }) => type === 'return').length;
+
     it('answers as soon as an event of the caller’s sites and types is there', async () => {
       const { siteId, tokenAuth } = await givenListener();
       const other = await givenListener();
       const started = Date.now();
       const waiting = list(tokenAuth, '?WaitSeconds=20&Types=order.created');
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await until(() => waits() === 1);
       await tell(other.siteId);
       await tell(siteId, 1, 'scheduled_order.created');
       await new Promise((resolve) => setTimeout(resolve, 1_200));
@@ -180,7 +188,7 @@ describe('GET /api/Events', () => {
           () => undefined,
         );
       const polls = Array.from({ length: 3 }, () => wait(one.tokenAuth));
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await until(() => waits() === 3);
       const fourth = await list(one.tokenAuth, '?WaitSeconds=1');
       expect([fourth.status, fourth.headers.get('retry-after'), fourth.body.detail]).toEqual([
         503,
@@ -189,7 +197,7 @@ describe('GET /api/Events', () => {
       ]);
       expect((await list(one.tokenAuth)).status).toBe(200);
       polls.push(wait(other.tokenAuth));
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await until(() => waits() === 4);
       const full = await list(other.tokenAuth, '?WaitSeconds=1');
       expect([full.status, full.body.detail]).toEqual([
         503,
@@ -200,8 +208,8 @@ describe('GET /api/Events', () => {
       );
       expect(busy.length).toBeLessThanOrEqual(1);
       for (const poll of polls) poll.destroy();
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      expect((await list(one.tokenAuth, '?WaitSeconds=1')).status).toBe(200);
+      // Well before they would have ended by themselves.
+      await until(async () => (await list(one.tokenAuth, '?WaitSeconds=1')).status === 200, 10_000);
     });
 
     it('ends at once when the process stops', async () => {

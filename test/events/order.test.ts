@@ -5,7 +5,7 @@ import { useDatabase } from '../support/database.js';
 import { eventsOf, keepEvents, numberSome } from '../support/events.js';
 import { given } from '../support/given.js';
 import { until } from '../support/until.js';
-import { createWorker, givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import { createWorker, type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 
 interface Listed {
   readonly Sequence: number;
@@ -48,6 +48,27 @@ async function poll(token: string, isOver: () => boolean, limit = 7): Promise<Li
   }
 }
 
+/** An event of one order is written first, and committed when a later one, of another order, has its number. */
+async function overtake(shop: GivenShop): Promise<void> {
+  const { siteId } = shop;
+  const [late, early] = (await shop.dueOrders(2, { nextOccurrenceUtc: new Date(Date.now() + 90 * 86_400_000) })) as [
+    number,
+    number,
+  ];
+  const type = 'scheduled_order.updated';
+  await database.pool.transaction(async (slow) => {
+    await writeEvent(slow, { siteId, scheduledOrderId: late, type, facts: {} });
+    await database.pool.transaction((quick) => writeEvent(quick, { siteId, scheduledOrderId: early, type, facts: {} }));
+    await until(async () => {
+      await numberSome(database);
+      const rows = await database.query(`SELECT FROM outbox WHERE scheduled_order_id = $1 AND sequence IS NOT NULL`, [
+        early,
+      ]);
+      return rows.length === 1;
+    });
+  });
+}
+
 it('numbers the events of each order in the order of their commits, whoever writes them, and a poller sees each once', async () => {
   const shop = await givenShop(database);
   await keepEvents(database, shop.siteId);
@@ -56,6 +77,7 @@ it('numbers the events of each order in the order of their commits, whoever writ
   let isOver = false;
   let isWritten = false;
   const polled = poll(shop.tokenAuth, () => isOver);
+  await overtake(shop);
   // Some commits are slow: others, with higher internal numbers, overtake them.
   const slow = async (id: number) => {
     for (let round = 0; round < 6; round++)
@@ -106,6 +128,12 @@ it('numbers the events of each order in the order of their commits, whoever writ
     [shop.siteId],
   );
   expect(overtaken).toEqual([]);
+  // Between orders, commits really were in another order than the internal numbers: else this would prove nothing.
+  const [between] = await database.query<{ count: string }>(
+    `SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY sequence) AS before FROM outbox WHERE site_id = $1) x WHERE before > id`,
+    [shop.siteId],
+  );
+  expect(Number(between!.count)).toBeGreaterThan(0);
   for (const [order, entries] of await logged(shop.siteId)) {
     const told = await database.query<{ log_id: string }>(
       `SELECT log_id FROM outbox WHERE scheduled_order_id = $1 AND log_id IS NOT NULL ORDER BY sequence`,
@@ -143,10 +171,10 @@ it('never gives a number below one that was seen: a late commit gets a later num
 it('loses nothing when the process that numbers is killed, and one that is numbering stops nobody', async () => {
   const { siteId } = await given(database).merchant();
   await keepEvents(database, siteId);
-  const write = () =>
+  const write = (count = 3_000) =>
     database.query(
-      `INSERT INTO outbox (site_id, type, facts) SELECT $1, 'order.created', jsonb_build_object('OrderId', n) FROM generate_series(1, 3000) n`,
-      [siteId],
+      `INSERT INTO outbox (site_id, type, facts) SELECT $1, 'order.created', jsonb_build_object('OrderId', n) FROM generate_series(1, $2::int) n`,
+      [siteId, count],
     );
   const unnumbered = async () => {
     const [row] = await database.query<{ count: string }>(`SELECT count(*) FROM outbox WHERE sequence IS NULL`);
@@ -160,6 +188,30 @@ it('loses nothing when the process that numbers is killed, and one that is numbe
     worker.kill('SIGKILL');
     await worker.exited;
   }
+  // One dies in the middle of its statement for certain.
+  await database.query(
+    `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(2); RETURN NULL; END $$`,
+  );
+  await database.query(`CREATE TRIGGER slow BEFORE UPDATE ON outbox FOR EACH STATEMENT EXECUTE FUNCTION slow()`);
+  const isNumbering = async () => {
+    const rows = await database.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep' AND query LIKE '%outbox_sequence_seq%'`,
+    );
+    return rows.length > 0;
+  };
+  const doomed = await startWorker(database);
+  await write();
+  await until(isNumbering);
+  const before = await unnumbered();
+  expect(before).toBeGreaterThan(0);
+  await write(1);
+  expect({ isNumbering: await isNumbering(), unnumbered: await unnumbered() }).toEqual({
+    isNumbering: true,
+    unnumbered: before + 1,
+  });
+  doomed.kill('SIGKILL');
+  expect(await doomed.exited).toBe('SIGKILL');
+  await database.query(`DROP FUNCTION slow CASCADE`);
   const last = await startWorker(database);
   await until(async () => (await unnumbered()) === 0);
   last.kill('SIGTERM');
@@ -169,7 +221,7 @@ it('loses nothing when the process that numbers is killed, and one that is numbe
      FROM (SELECT sequence, sequence > coalesce(lag(sequence) OVER (ORDER BY id), 0) AS in_order FROM outbox WHERE site_id = $1) x`,
     [siteId],
   );
-  expect(row).toEqual({ events: 12_000, numbers: 12_000, in_order: true });
+  expect(row).toEqual({ events: 15_001, numbers: 15_001, in_order: true });
 }, 120_000);
 
 it('numbers on after the sequence had fallen behind, and when nothing is left of what was numbered', async () => {

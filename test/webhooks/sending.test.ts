@@ -43,6 +43,16 @@ const secretsOf = async (id: number, token: string) =>
     PreviousSecret: string | null;
   };
 
+/** Tells what is wrong with a message, by the OpenAPI document; null when nothing is. */
+async function describedFaults() {
+  const { body: document } = await api.request('GET', '/openapi.json');
+  const described = await Answers.of(document);
+  return (message: { type: string; data: Record<string, Json> }) => {
+    const { schema } = document.webhooks[message.type].post.requestBody.content['application/json'];
+    return described.faultOf(schema, message);
+  };
+}
+
 describe('An event', () => {
   it('is sent as Standard Webhooks says: signed, with its facts, to every endpoint that wants it', async () => {
     const { siteId, tokenAuth: token } = await webhooks.merchant();
@@ -128,14 +138,10 @@ describe('An event', () => {
       ShippingCity: 'Lyon',
       UpdatedUtc: order.UpdatedUtc,
     });
-    const { body: document } = await api.request('GET', '/openapi.json');
-    const described = await Answers.of(document);
+    const faultOf = await describedFaults();
     for (const body of [updated!, deleted!]) {
-      const { schema } = document.webhooks[body.type].post.requestBody.content['application/json'];
-      expect(described.faultOf(schema, body)).toBeNull();
-      expect(
-        described.faultOf(schema, { ...body, data: { ...body.data, ScheduledOrder: { Id: 'x' } } }),
-      ).not.toBeNull();
+      expect(faultOf(body)).toBeNull();
+      expect(faultOf({ ...body, data: { ...body.data, ScheduledOrder: { Id: 'x' } } })).not.toBeNull();
     }
     // The last event of a deleted order goes out as well.
     expect(deleted).toMatchObject({
@@ -258,6 +264,9 @@ describe('An endpoint', () => {
     expect(told).toMatchObject([
       { type: 'webhook_endpoint.disabled', data: { WebhookEndpointId: id, Reason: 'Gone' } },
     ]);
+    const faultOf = await describedFaults();
+    expect(faultOf(told[0]!)).toBeNull();
+    expect(faultOf({ ...told[0]!, data: { ...told[0]!.data, Other: 1 } })).not.toBeNull();
   });
 
   it('to which nothing could be delivered for five days is disabled', async () => {
@@ -277,7 +286,7 @@ describe('An endpoint', () => {
       status: 'Disabled',
       disabled_reason: 'Nothing could be delivered for 5 days.',
     });
-    // Enabled again, it gets what has waited.
+    // Enabled again, it gets what has waited: each at its next try.
     const { body } = await api.request('PUT', `/api/WebhookEndpoint/${id}`, { token, body: { Status: 'Enabled' } });
     expect(body).toMatchObject({ Status: 'Enabled', DisabledReason: null, FailingSinceUtc: null });
     await webhooks.comeDue(id);
@@ -365,22 +374,32 @@ describe('An endpoint', () => {
     await worker.drain();
     expect(receiver.at('/hooks')).toHaveLength(before);
     expect(await webhooks.row(id)).toMatchObject({ next_due_utc: null });
+    // Not when its delivery is due either, and endpoints are looked for that were forgotten.
+    await database.query(`UPDATE webhook_deliveries SET next_attempt_utc = now() WHERE webhook_endpoint_id = $1`, [id]);
+    await worker.worker.dispatcher!.tick();
+    await worker.drain();
+    expect(receiver.at('/hooks')).toHaveLength(before);
+    expect(await webhooks.row(id)).toMatchObject({ next_due_utc: null });
+    expect(await webhooks.deliveries(id)).toMatchObject([{ state: 'Waiting', tries: '1' }]);
   });
 });
 
 describe('A database that is a copy', () => {
-  it('sends nothing', async () => {
+  it('sends nothing, not even what waits and is due', async () => {
     const { siteId, tokenAuth: token } = await webhooks.merchant();
     const id = await webhooks.endpoint(api, token, receiver.url);
-    await webhooks.happen(siteId, 1);
     const copy = createWorker(database, { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, DEPLOYMENT_ID: 'a-test' });
+    receiver.next.push(answers(500));
+    await webhooks.happen(siteId, 1);
     await worker.drain();
-    const before = receiver.received.length;
+    expect(receiver.received).toHaveLength(1);
     await database.query(`UPDATE deployment SET deployment_id = 'production'`);
+    await webhooks.comeDue(id);
     await webhooks.happen(siteId, 1);
     await copy.drain();
-    expect(receiver.received).toHaveLength(before);
-    expect((await webhooks.deliveries(id)).length).toBe(before);
+    expect(copy.worker.refusal).toContain('this database belongs to "production"');
+    expect(receiver.received).toHaveLength(1);
+    expect(await webhooks.deliveries(id)).toMatchObject([{ state: 'Waiting', tries: '1' }]);
     await copy.end();
   });
 });

@@ -1867,7 +1867,7 @@ export interface components {
             /**
              * @description What it may do there.
              *
-             *     * `Full`: what a Merchant token may, except making keys and sites.
+             *     * `Full`: what a Merchant token may, except making keys and sites, and seeing or rotating the secrets of webhooks.
              *     * `Read`: reads only (`GET`), and sees no credentials.
              * @example Full
              * @enum {string}
@@ -1914,7 +1914,7 @@ export interface components {
             /**
              * @description What it may do there.
              *
-             *     * `Full`: what a Merchant token may, except making keys and sites.
+             *     * `Full`: what a Merchant token may, except making keys and sites, and seeing or rotating the secrets of webhooks.
              *     * `Read`: reads only (`GET`), and sees no credentials.
              * @example Full
              * @enum {string}
@@ -2584,7 +2584,7 @@ export interface components {
             /**
              * @description What it may do there.
              *
-             *     * `Full`: what a Merchant token may, except making keys and sites.
+             *     * `Full`: what a Merchant token may, except making keys and sites, and seeing or rotating the secrets of webhooks.
              *     * `Read`: reads only (`GET`), and sees no credentials.
              * @example Full
              * @enum {string}
@@ -5227,7 +5227,7 @@ export interface components {
             /**
              * @description Whether it is sent to.
              *
-             *     * `Enabled`: events are sent. Set it to send what has waited; Recover sends what happened in between.
+             *     * `Enabled`: events are sent; what has waited goes at its next try, and Resend sends one at once. Recover sends what happened in between.
              *     * `Disabled`: nothing is sent: by request, after an answer 410, or after 5 days without success.
              * @example Enabled
              * @enum {string}
@@ -5307,7 +5307,7 @@ export interface components {
             /**
              * @description Whether it is sent to.
              *
-             *     * `Enabled`: events are sent. Set it to send what has waited; Recover sends what happened in between.
+             *     * `Enabled`: events are sent; what has waited goes at its next try, and Resend sends one at once. Recover sends what happened in between.
              *     * `Disabled`: nothing is sent: by request, after an answer 410, or after 5 days without success.
              * @example Enabled
              * @enum {string}

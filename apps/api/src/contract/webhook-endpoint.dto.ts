@@ -55,7 +55,8 @@ class WebhookEndpointFields {
   RatePerSecond?: number;
   @OneOf(['Enabled', 'Disabled'], {
     description: explained('Whether it is sent to.', {
-      Enabled: 'events are sent. Set it to send what has waited; Recover sends what happened in between.',
+      Enabled:
+        'events are sent; what has waited goes at its next try, and Resend sends one at once. Recover sends what happened in between.',
       Disabled: 'nothing is sent: by request, after an answer 410, or after 5 days without success.',
     }),
     nullable: false,

@@ -51,7 +51,7 @@ export const ACCESS_SCOPE_WORDS: Words<'Merchant' | 'Customer'> = {
 };
 
 export const API_KEY_ACCESS_WORDS: Words<ApiKeyAccess> = {
-  Full: 'what a Merchant token may, except making keys and sites.',
+  Full: 'what a Merchant token may, except making keys and sites, and seeing or rotating the secrets of webhooks.',
   Read: 'reads only (`GET`), and sees no credentials.',
 };
 
