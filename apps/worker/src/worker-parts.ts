@@ -166,8 +166,7 @@ export class WorkerParts {
     return {
       finished: (recorded, cycles) => {
         logResults(log, metrics, recorded);
-        const hasRoom = windows.remove(cycles, performance.now()) || this.processor.hasRoomAgain;
-        if (hasRoom) this.wake();
+        if (windows.remove(cycles, performance.now()) || this.processor.hasRoomAgain) this.wake();
         this.lookAgainIn(dueAgainInMs(recorded, this.clock.now()));
       },
       charged: (seconds) => metrics.chargeSeconds.observe(seconds),
@@ -207,7 +206,7 @@ export class WorkerParts {
 
   private createNumbering(): EventNumbering {
     const { pool, log, guard } = this;
-    this.metrics.others.push(new NumberingMetrics(pool, this.metrics.registry));
+    this.metrics.also(new NumberingMetrics(pool, this.metrics.registry));
     return new EventNumbering({
       pool,
       log,
@@ -224,8 +223,7 @@ export class WorkerParts {
 
   private createDispatcher({ dispatchPool: pool = this.pool, outbound }: WorkerOptions): Dispatcher {
     const { settings, log, guard, vault } = this;
-    const metrics = new DispatchMetrics(pool, this.metrics.registry);
-    this.metrics.others.push(metrics);
+    const metrics = this.metrics.also(new DispatchMetrics(pool, this.metrics.registry));
     const client = new OutboundClient(new AddressRule(settings.outboundAllowedAddresses), outbound);
     return new Dispatcher({
       pool,

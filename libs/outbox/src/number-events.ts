@@ -58,10 +58,7 @@ export async function numberEvents(
     const [lock] = await tx.execute<{ taken: boolean }>(LOCK, [generation, lsn]);
     if (!lock!.taken) return BUSY;
     // Statements of their own, after the lock: they see what the previous numberer has committed.
-    const [, [row]] = await Promise.all([
-      tx.execute(CATCH_UP),
-      tx.execute<{ count: number }>(NUMBER, [BATCH]),
-    ]);
+    const [, [row]] = await Promise.all([tx.execute(CATCH_UP), tx.execute<{ count: number }>(NUMBER, [BATCH])]);
     const { count } = row!;
     return { count, more: count === BATCH, isBusy: false };
   });

@@ -14,11 +14,14 @@ const BACKLOG = `SELECT
   count(*) FILTER (WHERE c.state = 'Unknown') AS unknown
 FROM processing_cycles c WHERE c.open AND c.next_attempt_utc IS NOT NULL`;
 
+interface Readable {
+  read(): Promise<void>;
+}
+
 /** A worker's Prometheus metrics. The gauges describe the whole database and are read at each scrape. */
 export class Metrics {
   readonly registry = new Registry();
-  /** The gauges of other parts of the worker: they are read at each scrape. */
-  readonly others: { read(): Promise<void> }[] = [];
+  private readonly others: Readable[] = [];
   private readonly register = [this.registry];
 
   readonly claimed = new Counter({
@@ -87,6 +90,12 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     this.mayCharge.set(1);
     this.recording.set(1);
+  }
+
+  /** The gauges of another part of the worker are read at each scrape as well. */
+  also<Part extends Readable>(part: Part): Part {
+    this.others.push(part);
+    return part;
   }
 
   setMayCharge(mayCharge: boolean): void {
