@@ -229,6 +229,17 @@ logged AS (
     $3,
     $4,
     CASE
+      WHEN $1::bigint IS NULL THEN json_build_object(
+        'Id', 0,
+        'UserId', (SELECT s.user_id FROM sites s WHERE s.id = site_id),
+        'TokenAuth', NULL,
+        'AccessScope', 'Merchant',
+        'CustomerId', NULL,
+        'CreatedUtc', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'UpdatedUtc', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'ExpiresUtc', '9999-12-31T23:59:59.999Z'
+      )
+      ELSE CASE
       WHEN $9 THEN (
         SELECT (
           SELECT row_to_json(resource)
@@ -265,6 +276,7 @@ logged AS (
         FROM access_tokens t
         WHERE t.id = $1
       )
+      END
       END,
     CASE WHEN $6 THEN current_setting('scheduled_orders.previous')::json ELSE $5::json END,
     json

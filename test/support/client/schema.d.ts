@@ -1821,7 +1821,7 @@ export interface components {
              * @enum {string}
              */
             readonly ActionType: "CreateScheduledOrder" | "UpdateScheduledOrder" | "PauseScheduledOrder" | "ActivateScheduledOrder" | "DeleteScheduledOrder" | "CreateScheduledOrderItem" | "UpdateScheduledOrderItem" | "DeleteScheduledOrderItem" | "RescheduleScheduledOrder" | "SkipScheduledOrder" | "RetryScheduledOrder";
-            /** @description The token that was used; its TokenAuth is null. */
+            /** @description The token that was used; its TokenAuth is null. The Id 0: a command of the command line. */
             readonly AccessToken: components["schemas"]["AccessToken"];
             /** @description Before; null when it was created. */
             readonly PreviousScheduledOrder: components["schemas"]["ScheduledOrder"] | null;
