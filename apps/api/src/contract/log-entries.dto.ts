@@ -26,7 +26,10 @@ class ActionLogFields extends LogEntryFields {
     example: 'PauseScheduledOrder',
   })
   ActionType?: ReadOnly;
-  @readOnlyField({ type: () => AccessTokenDto, description: 'The token that was used; its TokenAuth is null. The Id 0: a command of the command line.' })
+  @readOnlyField({
+    type: () => AccessTokenDto,
+    description: 'The token that was used; its TokenAuth is null. The Id 0: a command of the command line.',
+  })
   AccessToken?: ReadOnly;
   @readOnlyField({ type: () => ScheduledOrderDto, nullable: true, description: 'Before; null when it was created.' })
   PreviousScheduledOrder?: ReadOnly;
