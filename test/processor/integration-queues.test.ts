@@ -148,7 +148,10 @@ describe('Orders in line for their payment gateway', () => {
     await comeDue(sent);
     const ids = await shop.dueOrders(5);
     const before = one.served.charge;
+    // Slow enough that the others are in line when the answer comes. One that came later would be a probe.
+    one.latencyMs = 700;
     await worker.drain();
+    one.latencyMs = 0;
     expect(await cycleOf(sent)).toMatchObject({ state: 'Unknown', failure_code: 1003 });
     for (const id of ids) {
       const cycle = await cycleOf(id);
