@@ -1,7 +1,8 @@
-import { readDeployment } from '#libs/cycles';
+import { allCyclesSql, archiveCycles, readDeployment } from '#libs/cycles';
 import { paymentsOfOthers } from '../../apps/cli/src/moving/own-payments.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
+import { createWorker, givenShop } from '../support/worker.js';
 import { useCli } from './run.js';
 
 const cli = useCli();
@@ -198,6 +199,30 @@ describe('cycles:archive', () => {
     await database.query(`UPDATE minimum_version SET schema_version = 20`);
     await archive('3');
     expect(await database.query(`SELECT schema_version FROM minimum_version`)).toEqual([{ schema_version: 29 }]);
+  });
+
+  it('may run while a worker processes the same orders', async () => {
+    const ids = await (await givenShop(database)).dueOrders(60);
+    await database.query(
+      `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, updated_utc)
+       SELECT o.site_id, o.id, n, 'Skipped', false, '2020-01-15', '2020-01-15' FROM scheduled_orders o, generate_series(1, 14) n WHERE o.id = ANY ($1::bigint[])`,
+      [ids],
+    );
+    const worker = createWorker(database);
+    let isDone = false;
+    const work = worker.drain().finally(() => (isDone = true));
+    while (!isDone) await archiveCycles(database.pool, 12);
+    await work;
+    await worker.end();
+    expect((await archiveCycles(database.pool, 12)).orders).toBe(0);
+    const cycles = await database.query(
+      `SELECT string_agg(c.cycle::text, ' ' ORDER BY c.cycle) AS numbers, max(c.state) FILTER (WHERE c.cycle = 15) AS newest,
+         (SELECT string_agg(x.cycle::text, ' ') FROM orders x WHERE x.scheduled_order_id = o.id) AS written, o.archived_cycle IN (12, 13) AS archived
+       FROM scheduled_orders o CROSS JOIN LATERAL ${allCyclesSql('o')} c WHERE o.id = ANY ($1::bigint[]) GROUP BY o.id`,
+      [ids],
+    );
+    const whole = { numbers: numbers(1, 15), newest: 'Completed', written: '15', archived: true };
+    expect(cycles).toEqual(ids.map(() => whole));
   });
 
   it('commands find what is in the archive', async () => {
