@@ -209,9 +209,9 @@ describe('cycles:archive', () => {
       [ids],
     );
     const worker = createWorker(database);
-    let isDone = false;
-    const work = worker.drain().finally(() => (isDone = true));
-    while (!isDone) await archiveCycles(database.pool, 12);
+    const drain = { isOver: false };
+    const work = worker.drain().finally(() => (drain.isOver = true));
+    while (!drain.isOver) await archiveCycles(database.pool, 12);
     await work;
     await worker.end();
     expect((await archiveCycles(database.pool, 12)).orders).toBe(0);
