@@ -278,7 +278,7 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Cycles', () => {
         [id],
       );
     const before = [await pages(), await rows(LEDGER)];
-    expect(await archiveCycles(database.pool, 3)).toEqual({ cycles: 199, orders: 1 });
+    await archiveCycles(database.pool, 3);
     expect(await rows(LEDGER)).toHaveLength(2);
     expect([await pages(), await rows(allCyclesSql('o'))]).toEqual(before);
   });
