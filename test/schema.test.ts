@@ -1,4 +1,6 @@
+import { archiveCycles } from '#libs/cycles';
 import { useDatabase } from './support/database.js';
+import { given } from './support/given.js';
 
 /** Keys that nobody checks with every write (migration 18): from PostgreSQL 18 on they are there, and not enforced. */
 const UNCHECKED = [
@@ -33,6 +35,26 @@ describe('The schema', () => {
     const declared = database.dataSource.entityMetadatas.flatMap(({ foreignKeys }) => foreignKeys);
     const names = declared.map(({ name }) => name).filter((name) => !UNCHECKED.includes(name));
     expect(keys.map(({ name }) => name).sort()).toEqual(names.sort());
+  });
+
+  it('has archived cycles in the ledger again when the archive is taken back', async () => {
+    const make = given(database);
+    const { siteId } = await make.merchant();
+    const id = await make.scheduledOrder(siteId, await make.customer(siteId));
+    await database.query(
+      `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, updated_utc)
+       SELECT $1, $2, n, 'Skipped', false, '2020-01-15', '2020-01-15' FROM generate_series(1, 9) n`,
+      [siteId, id],
+    );
+    const ledger = () =>
+      database.query(`SELECT cycle, state, due_utc, updated_utc FROM processing_cycles ORDER BY cycle`);
+    const before = await ledger();
+    expect(await archiveCycles(database.pool, 3)).toEqual({ cycles: 7, orders: 1 });
+    const isThere = async () =>
+      (await database.query(`SELECT FROM pg_tables WHERE tablename = 'archived_cycles'`)).length > 0;
+    while (await isThere()) await database.dataSource.undoLastMigration();
+    expect(await ledger()).toEqual(before);
+    await database.dataSource.runMigrations();
   });
 
   it('can be taken back, migration by migration', async () => {

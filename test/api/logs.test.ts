@@ -1,4 +1,5 @@
 import { insertErrorsSql, insertEventsSql } from '#libs/audit-log';
+import { allCyclesSql, archiveCycles } from '#libs/cycles';
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn } from '../support/given.js';
@@ -250,6 +251,36 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Cycles', () => {
     expect(await numbers('?page=3')).toEqual([[1], `${link('first', 1)}, ${link('prev', 2)}`]);
     expect(await numbers('?page=2147483647')).toEqual([[], `${link('first', 1)}, ${link('prev', 2147483646)}`]);
     expect((await api.request('GET', `${path}?page=0`, { token })).status).toBe(400);
+  });
+
+  it('gives archived cycles as before, to the last column', async () => {
+    const { id, siteId, token } = await shop();
+    const ended = { created_utc: '2020-01-15T10:00:01.007Z', updated_utc: '2020-01-15T10:00:02.123Z' };
+    const charged = { state: 'Completed', order_id: 9007199254740991, amount: 1250, currency_iso: 'USD', ...ended };
+    const declined = [{ Attempt: 1, FailureCode: 2000, GatewayTransactionId: null }];
+    for (let number = 1; number <= 201; number++) {
+      const completed = { ...charged, gateway_transaction_id: `pi_${number}`, past_attempts: declined };
+      const failed = { state: 'Failed', ...ended, failure_code: 2000, failure_message: 'Declined: "£" \\ \n' };
+      await cycle(siteId, id, number, number % 3 === 0 ? failed : completed);
+    }
+    const pages = () =>
+      Promise.all(
+        [1, 2, 3].map(async (page) => {
+          const path = `/api/ScheduledOrders/${id}/Cycles?page=${page}`;
+          const { body, headers } = await api.request('GET', path, { token });
+          return { body, link: headers.get('link') };
+        }),
+      );
+    const LEDGER = '(SELECT * FROM processing_cycles)';
+    const rows = (cycles: string) =>
+      database.query(
+        `SELECT c::text FROM scheduled_orders o CROSS JOIN LATERAL ${cycles} c WHERE o.id = $1 AND c.scheduled_order_id = $1 ORDER BY c.cycle`,
+        [id],
+      );
+    const before = [await pages(), await rows(LEDGER)];
+    await archiveCycles(database.pool, 3);
+    expect(await rows(LEDGER)).toHaveLength(2);
+    expect([await pages(), await rows(allCyclesSql('o'))]).toEqual(before);
   });
 });
 

@@ -155,6 +155,12 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Skip', () => {
     });
   });
 
+  it('is a cycle with a number after those of the archive, also where the ledger has lost its newest cycles', async () => {
+    const world = await shop({ archivedCycle: 7 });
+    await world.operate('Skip');
+    expect(await cyclesOf(world)).toEqual([[8, 'Skipped', IN_2040]]);
+  });
+
   it('passes over what waits for another try', async () => {
     const world = await shop({ nextOccurrenceUtc: '2030-01-16T10:00:00Z' });
     await givenCycle(world, 'Retrying');

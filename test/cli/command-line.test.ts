@@ -37,6 +37,7 @@ it('lists every command, and helps with each', async () => {
     'gateway:verify',
     'cycles:stuck',
     'cycles:resolve',
+    'cycles:archive',
     'deployment:adopt',
     'check:database',
     'settings',

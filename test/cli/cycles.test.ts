@@ -1,6 +1,8 @@
-import { readDeployment } from '#libs/cycles';
+import { allCyclesSql, archiveCycles, readDeployment } from '#libs/cycles';
+import { paymentsOfOthers } from '../../apps/cli/src/moving/own-payments.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
+import { createWorker, givenShop } from '../support/worker.js';
 import { useCli } from './run.js';
 
 const cli = useCli();
@@ -96,5 +98,143 @@ describe('deployment:adopt', () => {
       `SELECT system_identifier <> 'another' AS own, adopted_utc IS NOT NULL AS adopted FROM deployment`,
     );
     expect(row).toEqual({ own: true, adopted: true });
+  });
+});
+
+describe('cycles:archive', () => {
+  const database = useDatabase();
+  const make = given(database);
+  const archive = (months: string) =>
+    cli(['cycles:archive', '--older-than', months], { env: { DATABASE_URL: database.url } });
+  const archived = (cycles: number, orders: number) => ({
+    code: 0,
+    stderr: '',
+    stdout: `${JSON.stringify({ Archived: cycles, ScheduledOrders: orders })}\n`,
+  });
+
+  /** An order with completed cycles, the newest of which ended at `newestUtc`, and each other a month before the one after it. */
+  async function givenCycles(count: number, newestUtc: string): Promise<number> {
+    const { siteId } = await make.merchant();
+    const id = await make.scheduledOrder(siteId, await make.customer(siteId), { status: 'Pending' });
+    await database.query(
+      `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, updated_utc, order_id, gateway_transaction_id)
+       SELECT $1, $2, n, 'Completed', false, at, at, n, 'pi_' || n
+       FROM generate_series(1, $3::int) n CROSS JOIN LATERAL (SELECT $4::timestamptz - ($3 - n) * interval '1 month' AS at) a`,
+      [siteId, id, count, newestUtc],
+    );
+    return id;
+  }
+
+  const numbersOf = async (id: number) => {
+    const [row] = await database.query<{ ledger: string; archive: string | null; newest: string | null }>(
+      `SELECT (SELECT string_agg(c.cycle::text, ' ' ORDER BY c.cycle) FROM processing_cycles c WHERE c.scheduled_order_id = o.id) AS ledger,
+         (SELECT string_agg(c ->> 'cycle', ' ' ORDER BY a.last_cycle, (c ->> 'cycle')::int)
+          FROM archived_cycles a, jsonb_array_elements(a.cycles) c WHERE a.scheduled_order_id = o.id) AS archive, o.archived_cycle AS newest
+       FROM scheduled_orders o WHERE o.id = $1`,
+      [id],
+    );
+    return row!;
+  };
+  const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i).join(' ');
+  const untouched = (count: number) => ({ ledger: numbers(1, count), archive: null, newest: null });
+  const now = () => new Date().toISOString();
+
+  it('moves what ended long ago by dozens, and keeps what is newer', async () => {
+    const [few, enough] = [await givenCycles(23, now()), await givenCycles(24, now())];
+    expect(await archive('12')).toEqual(archived(12, 1));
+    expect(await numbersOf(few)).toEqual(untouched(23));
+    expect(await numbersOf(enough)).toEqual({ ledger: numbers(13, 24), archive: numbers(1, 12), newest: '12' });
+    expect(await archive('12')).toEqual(archived(0, 0));
+    // Of orders without newer cycles the rest follows.
+    await database.query(`UPDATE processing_cycles SET updated_utc = updated_utc - interval '1 year'`);
+    expect(await archive('12')).toEqual(archived(21 + 10, 2));
+    expect(await numbersOf(enough)).toEqual({ ledger: '23 24', archive: numbers(1, 22), newest: '22' });
+  });
+
+  it('keeps the newest two of an order, an open one, and single ones for which a row is too much', async () => {
+    const [ended, short, open] = await Promise.all(
+      [5, 4, 40].map((count) => givenCycles(count, '2020-01-15T10:00:00Z')),
+    );
+    await database.query(
+      `UPDATE processing_cycles SET state = 'Unknown', open = true, next_attempt_utc = now() WHERE scheduled_order_id = $1 AND cycle = 3`,
+      [open],
+    );
+    expect(await archive('1200')).toEqual(archived(0, 0));
+    expect(await archive('12')).toEqual(archived(3, 1));
+    expect(await numbersOf(ended!)).toEqual({ ledger: '4 5', archive: '1 2 3', newest: '3' });
+    expect(await numbersOf(short!)).toEqual(untouched(4));
+    expect(await numbersOf(open!)).toEqual(untouched(40));
+  });
+
+  it('waits for nobody: an order that is locked is left for the next run', async () => {
+    const id = await givenCycles(14, '2020-01-15T10:00:00Z');
+    const request = database.dataSource.createQueryRunner();
+    await request.startTransaction();
+    await request.query(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+    expect(await archive('12')).toEqual(archived(0, 0));
+    await request.rollbackTransaction();
+    await request.release();
+    expect(await archive('12')).toEqual(archived(12, 1));
+    expect(await numbersOf(id)).toEqual({ ledger: '13 14', archive: numbers(1, 12), newest: '12' });
+  });
+
+  it('leaves to the ledger what a reconciliation may have to compare', async () => {
+    const id = await givenCycles(14, '2020-01-15T10:00:00Z');
+    await database.query(
+      `INSERT INTO doubts (generation, cause, cut_off_utc) VALUES (1, 'Restored', '2020-02-14T10:00:00Z')`,
+    );
+    expect(await archive('12')).toEqual(archived(0, 0));
+    await database.query(`UPDATE doubts SET cut_off_utc = '2020-05-15T10:00:00Z'`);
+    expect(await archive('12')).toEqual(archived(12, 1));
+    expect((await numbersOf(id)).newest).toBe('12');
+    await database.query(`DELETE FROM doubts`);
+  });
+
+  it('refuses less than three months, and keeps versions out that would not show the archive', async () => {
+    for (const months of ['2', '1201', '-1', '3.5', 'P1Y']) {
+      const { code, stdout, stderr } = await archive(months);
+      expect([code, stdout]).toEqual([64, '']);
+      expect(stderr).toContain('It is not a number from 3 to 1200.');
+    }
+    await database.query(`UPDATE minimum_version SET schema_version = 20`);
+    await archive('3');
+    expect(await database.query(`SELECT schema_version FROM minimum_version`)).toEqual([{ schema_version: 29 }]);
+  });
+
+  it('may run while a worker processes the same orders', async () => {
+    const ids = await (await givenShop(database)).dueOrders(60);
+    await database.query(
+      `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, updated_utc)
+       SELECT o.site_id, o.id, n, 'Skipped', false, '2020-01-15', '2020-01-15' FROM scheduled_orders o, generate_series(1, 14) n WHERE o.id = ANY ($1::bigint[])`,
+      [ids],
+    );
+    const worker = createWorker(database);
+    const drain = { isOver: false };
+    const work = worker.drain().finally(() => (drain.isOver = true));
+    while (!drain.isOver) await archiveCycles(database.pool, 12);
+    await work;
+    await worker.end();
+    expect((await archiveCycles(database.pool, 12)).orders).toBe(0);
+    const cycles = await database.query(
+      `SELECT string_agg(c.cycle::text, ' ' ORDER BY c.cycle) AS numbers, max(c.state) FILTER (WHERE c.cycle = 15) AS newest,
+         (SELECT string_agg(x.cycle::text, ' ') FROM orders x WHERE x.scheduled_order_id = o.id) AS written, o.archived_cycle IN (12, 13) AS archived
+       FROM scheduled_orders o CROSS JOIN LATERAL ${allCyclesSql('o')} c WHERE o.id = ANY ($1::bigint[]) GROUP BY o.id`,
+      [ids],
+    );
+    const whole = { numbers: numbers(1, 15), newest: 'Completed', written: '15', archived: true };
+    expect(cycles).toEqual(ids.map(() => whole));
+  });
+
+  it('commands find what is in the archive', async () => {
+    const id = await givenCycles(14, '2020-01-15T10:00:00Z');
+    await archive('12');
+    const { code, stderr } = await cli(['cycles:resolve', '--order', String(id), '--cycle', '7', '--not-charged'], {
+      env: { DATABASE_URL: database.url },
+    });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Cycle 7 of scheduled order ${id} is Completed`)]);
+    const payment = (transactionId: string) =>
+      ({ transactionId, cycle: { scheduledOrderId: id, cycle: 7 } }) as Parameters<typeof paymentsOfOthers>[1][number];
+    const [own, foreign] = [payment('pi_7'), payment('pi_of_another')];
+    expect(await paymentsOfOthers(database.pool, [own, foreign])).toEqual([foreign]);
   });
 });

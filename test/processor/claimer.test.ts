@@ -40,6 +40,18 @@ describe('What to claim next', () => {
     await pool.end();
   });
 
+  it('has a number after those of the archive, also where the ledger has lost its newest cycles', async () => {
+    const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
+    const known = await knownDatabase(database);
+    const claimer = new Claimer(new Claims(pool, 'worker', 120_000, () => known), new SiteWindows(50, 1_000));
+    const shop = await givenShop(database);
+    const id = await shop.dueOrder({ ...minutesAgo(5), archivedCycle: 7 });
+    const claimed: LeasedCycle[] = [];
+    for (let some = await claimer.due(BATCH); some.length > 0; some = await claimer.due(BATCH)) claimed.push(...some);
+    expect(claimed.find(({ scheduledOrderId }) => scheduledOrderId === id)?.cycle).toBe(8);
+    await pool.end();
+  });
+
   it('is told also of what fell due since it was looked for', async () => {
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
     const known = await knownDatabase(database);

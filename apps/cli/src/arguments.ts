@@ -42,14 +42,19 @@ export function id(value: string): number {
 /** An option that may be repeated: each names one more id. */
 export const ids = (value: string, before: readonly number[] = []): readonly number[] => [...before, id(value)];
 
-/** A whole number from 1 to `largest`, which has at most nine digits. */
-export function upTo(largest: number): (value: string) => number {
+/** A whole number from `smallest`, 1 or more, to `largest`, which has at most nine digits. */
+export function between(smallest: number, largest: number): (value: string) => number {
   return (value) => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
-    if (number < 1 || number > largest) throw new InvalidArgumentError(`It is not a number from 1 to ${largest}.`);
+    if (number < smallest || number > largest) {
+      throw new InvalidArgumentError(`It is not a number from ${smallest} to ${largest}.`);
+    }
     return number;
   };
 }
+
+/** A whole number from 1 to `largest`, which has at most nine digits. */
+export const upTo = (largest: number): ((value: string) => number) => between(1, largest);
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { apikeyCreateCommand } from './commands/apikey-create.js';
 import { checkDatabaseCommand } from './commands/check-database.js';
+import { cyclesArchiveCommand } from './commands/cycles-archive.js';
 import { cyclesResolveCommand } from './commands/cycles-resolve.js';
 import { cyclesStuckCommand } from './commands/cycles-stuck.js';
 import { deploymentAdoptCommand } from './commands/deployment-adopt.js';
@@ -41,6 +42,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   gatewayVerifyCommand,
   cyclesStuckCommand,
   cyclesResolveCommand,
+  cyclesArchiveCommand,
   deploymentAdoptCommand,
   checkDatabaseCommand,
   settingsCommand,

@@ -831,15 +831,34 @@ SELECT x.site_id,
               to_char(c.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
           ) resource
         ) AS json
-      FROM processing_cycles c
-      WHERE c.scheduled_order_id = x.id
+      FROM (
+        SELECT l.*
+        FROM processing_cycles l
+        WHERE l.scheduled_order_id = x.id
+        UNION ALL
+        SELECT r.*
+        FROM archived_cycles a
+        CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) r
+        WHERE x.archived_cycle IS NOT NULL AND a.scheduled_order_id = x.id
+      ) c
       ORDER BY c.cycle DESC
       OFFSET $3::bigint
       LIMIT 100
     ) c
   ) AS json,
   EXISTS (
-    SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = x.id ORDER BY c.cycle DESC OFFSET $3::bigint + 100
+    SELECT 1
+    FROM (
+      SELECT l.*
+      FROM processing_cycles l
+      WHERE l.scheduled_order_id = x.id
+      UNION ALL
+      SELECT r.*
+      FROM archived_cycles a
+      CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) r
+      WHERE x.archived_cycle IS NOT NULL AND a.scheduled_order_id = x.id
+    ) c
+    OFFSET $3::bigint + 100
   ) AS more
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
@@ -982,6 +1001,7 @@ SELECT x.site_id,
   x.frequency_type,
   x.frequency,
   x.cycles,
+  x.archived_cycle,
   x.currency_iso,
   x.payment_method_type,
   x.payment_method_customer_id,

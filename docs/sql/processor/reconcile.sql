@@ -115,7 +115,8 @@ SELECT o.currency_iso,
   o.replaced_occurrence_utc,
   o.frequency_type,
   o.frequency,
-  o.schedule_anchor_utc
+  o.schedule_anchor_utc,
+  o.archived_cycle
 FROM scheduled_orders o
 WHERE o.id = $1
 FOR NO KEY UPDATE;

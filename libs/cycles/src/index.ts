@@ -1,3 +1,4 @@
+export { allCyclesSql, archiveCycles } from './archive.js';
 export { cycleView } from './cycle-view.js';
 export {
   adoptDeployment,
@@ -17,6 +18,7 @@ export { stuckCycles, type StuckCycle } from './stuck.js';
 export { assertGoesOn, type LockedOrder, type OrderChange } from './order-change.js';
 export { processNow, reschedule, skip } from './requests.js';
 export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './status-requests.js';
+export { FEWEST_LEDGER_MONTHS } from './statements/archive.sql.js';
 export { BEGIN_CYCLES } from './statements/begin.sql.js';
 export {
   LOCK_DUE,

@@ -13,6 +13,7 @@ export type LockedOrder = Pick<
   | 'scheduleAnchorUtc'
   | 'nextOccurrenceUtc'
   | 'replacedOccurrenceUtc'
+  | 'archivedCycle'
 >;
 
 /** What the request must write into the order's row in the same transaction. Absent properties do not change. */

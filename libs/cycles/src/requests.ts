@@ -63,7 +63,7 @@ export async function skip(tx: Transaction, order: LockedOrder, now: Date): Prom
   const skipped = { dueUtc: order.nextOccurrenceUtc, replacedUtc: order.replacedOccurrenceUtc };
   const { nextUtc, missedOccurrences } = advanceFrom(skipped, order, rule, now);
   if (latest?.retriesExhausted === true) await leaveFailed(tx, order.id, latest.cycle);
-  const cycle = (latest?.cycle ?? 0) + 1;
+  const cycle = Math.max(latest?.cycle ?? 0, order.archivedCycle ?? 0) + 1;
   await insertSkipped(tx, { siteId: order.siteId, scheduledOrderId: order.id, cycle, ...skipped, missedOccurrences });
   return { nextOccurrenceUtc: nextUtc, replacedOccurrenceUtc: null };
 }

@@ -1,6 +1,7 @@
 import { insertErrorsSql } from '#libs/audit-log';
 import type { SqlExecutor } from '#libs/database';
 import { Conflict, NotFound } from '#libs/records';
+import { allCyclesSql } from './archive.js';
 import { DUE_CHANNEL } from './notify-due.js';
 
 /** What a person has found at the gateway. */
@@ -43,7 +44,7 @@ export async function resolveCycle(database: SqlExecutor, resolution: Resolution
   ]);
   if (rows.length > 0) return;
   const [stands] = await database.execute<{ state: string }>(
-    `SELECT state FROM processing_cycles WHERE scheduled_order_id = $1 AND cycle = $2`,
+    `SELECT c.state FROM scheduled_orders o CROSS JOIN LATERAL ${allCyclesSql('o')} c WHERE o.id = $1 AND c.cycle = $2`,
     [scheduledOrderId, cycle],
   );
   if (!stands) throw new NotFound(`Scheduled order ${scheduledOrderId} has no cycle ${cycle}.`);

@@ -1,6 +1,7 @@
 export { AccessToken } from './access-token.entity.js';
 export { ApiKey } from './api-key.entity.js';
 export { ApiKeySite } from './api-key-site.entity.js';
+export { ArchivedCycles } from './archived-cycles.entity.js';
 export { Customer } from './customer.entity.js';
 export { Deployment } from './deployment.entity.js';
 export { RequiredReconciliation } from './required-reconciliation.entity.js';

@@ -9,6 +9,7 @@ export {
   outdatedBecause,
   RAISE_MINIMUM_VERSION,
   READS_BOUND_VALUES,
+  READS_ARCHIVED_CYCLES,
   READS_TAX_SETTINGS,
   SCHEMA_VERSION,
   type SchemaState,

@@ -16,6 +16,9 @@ export const READS_TAX_SETTINGS = 19;
 /** Versions that are written for an older schema write no events (migration 22). */
 export const WRITES_EVENTS = 22;
 
+/** Versions that are written for an older schema do not show archived cycles (migration 29). */
+export const READS_ARCHIVED_CYCLES = 29;
+
 export const NOT_MIGRATED = 'The database is not up to date: run the migrate command.';
 
 /** How a database and a version of the code fit together. */

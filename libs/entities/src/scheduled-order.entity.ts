@@ -34,6 +34,8 @@ export class ScheduledOrder extends WithShippingAddress(SiteRow) {
   @Text(16) frequencyType!: 'Days' | 'Weeks' | 'Months' | 'DayOfTheWeek' | 'DayOfTheMonth' | null;
   @Int64({ nullable: true }) frequency!: number | null;
   @Int64({ default: 0 }) cycles!: number;
+  /** The number of the newest cycle that was moved from the ledger to the archive. The numbers of new cycles are higher. */
+  @Int64({ nullable: true }) archivedCycle!: number | null;
   @Text(3, {}) currencyIso!: string;
   @Text(16) paymentMethodType!: 'GatewayOne' | 'GatewayTwo' | null;
   @Text(255) paymentMethodCustomerId!: string | null;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { actionLogView, errorLogView, eventLogView, type LogView } from '#libs/audit-log';
-import { cycleView } from '#libs/cycles';
+import { allCyclesSql, cycleView } from '#libs/cycles';
 import { prepared } from '#libs/database';
 import { type Caller, Database, type Page, PAGE_SIZE, type Pieces } from '#libs/records';
 import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
@@ -45,13 +45,12 @@ export class OrderLogsService {
     return this.newest(caller, id, errorLogView);
   }
 
-  /** The order's ledger, a page of it; `pk_processing_cycles`, backwards. */
+  /** The order's cycles, a page of them; `pk_processing_cycles`, backwards. */
   cycles(caller: Caller, id: number, page: number): Promise<Page> {
     const columns = `(SELECT coalesce(json_agg(c.json ORDER BY c.cycle DESC), '[]'::json)::text
-        FROM (SELECT c.cycle, ${cycleView.json('c')} AS json FROM processing_cycles c
-              WHERE c.scheduled_order_id = x.id ORDER BY c.cycle DESC OFFSET $3::bigint LIMIT ${PAGE_SIZE}) c) AS json,
-      EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = x.id
-              ORDER BY c.cycle DESC OFFSET $3::bigint + ${PAGE_SIZE}) AS more`;
+        FROM (SELECT c.cycle, ${cycleView.json('c')} AS json FROM ${allCyclesSql('x')} c
+              ORDER BY c.cycle DESC OFFSET $3::bigint LIMIT ${PAGE_SIZE}) c) AS json,
+      EXISTS (SELECT 1 FROM ${allCyclesSql('x')} c OFFSET $3::bigint + ${PAGE_SIZE}) AS more`;
     return this.orders.selectOne<Page>(caller, id, { name: 'cycles', columns, values: [(page - 1) * PAGE_SIZE] });
   }
 

@@ -20,7 +20,10 @@ import { totalsOf } from './order-totals.js';
 import { choosePayment, PAYMENT_FIELDS, type PaymentChoice } from './payment-choice.js';
 
 type Address = Pick<ScheduledOrder, (typeof SHIPPING_ADDRESS)[number]>;
-type NewOrder = Omit<ScheduledOrder, 'id' | 'createdUtc' | 'updatedUtc' | 'deletedUtc' | 'lastOccurrenceUtc'>;
+type NewOrder = Omit<
+  ScheduledOrder,
+  'id' | 'createdUtc' | 'updatedUtc' | 'deletedUtc' | 'lastOccurrenceUtc' | 'archivedCycle'
+>;
 
 interface Owner extends Address {
   readonly id: number;

@@ -34,7 +34,7 @@ const LOCK_ORDERS = `SELECT FROM scheduled_orders WHERE id = ANY ($1::bigint[]) 
 /** Read again with their locks. pk_migrated_subscriptions, pk_scheduled_orders. $1 order ids. */
 const READ = `SELECT o.id, o.site_id AS "siteId", o.status, o.frequency_type AS "frequencyType", o.frequency,
   o.schedule_anchor_utc AS "scheduleAnchorUtc", o.next_occurrence_utc AS "nextOccurrenceUtc",
-  o.replaced_occurrence_utc AS "replacedOccurrenceUtc", o.deleted_utc IS NOT NULL AS deleted, ${DECIDED_HERE} AS "isDecidedHere", o.currency_iso AS "currencyIso",
+  o.replaced_occurrence_utc AS "replacedOccurrenceUtc", o.archived_cycle AS "archivedCycle", o.deleted_utc IS NOT NULL AS deleted, ${DECIDED_HERE} AS "isDecidedHere", o.currency_iso AS "currencyIso",
   o.payment_method_type AS "paymentMethodType", o.payment_method_customer_id AS "paymentMethodCustomerId",
   o.payment_method_id AS "paymentMethodId", m.gateway_customer_id AS "gatewayCustomerId", m.gateway_card_id AS "gatewayCardId",
   m.exported_utc AS "exportedUtc", m.accounted_utc AS "accountedUtc", ${KEEPS_DATE} AS "keepsDate", m.checked_utc AS "checkedUtc",
@@ -42,10 +42,11 @@ const READ = `SELECT o.id, o.site_id AS "siteId", o.status, o.frequency_type AS 
 FROM migrated_subscriptions m JOIN scheduled_orders o ON o.id = m.scheduled_order_id
 WHERE m.scheduled_order_id = ANY ($1::bigint[]) ORDER BY m.scheduled_order_id`;
 
-type OrderRow = Omit<LockedOrder, 'id' | 'siteId' | 'frequency'> & {
+type OrderRow = Omit<LockedOrder, 'id' | 'siteId' | 'frequency' | 'archivedCycle'> & {
   id: string;
   siteId: string;
   frequency: string | null;
+  archivedCycle: string | null;
 };
 type Row = Omit<LockedMove, 'order'> & OrderRow;
 
@@ -67,12 +68,13 @@ export async function lockMoves(tx: Transaction, chosen: Chosen): Promise<Locked
   const lockedIds = locked.map(({ scheduled_order_id }) => Number(scheduled_order_id));
   await tx.execute(LOCK_ORDERS, [lockedIds]);
   const rows = await tx.execute<Row>(READ, [lockedIds]);
-  return rows.map(({ id, siteId: site, frequency, ...row }) => ({
+  return rows.map(({ id, siteId: site, frequency, archivedCycle, ...row }) => ({
     ...row,
     order: {
       id: Number(id),
       siteId: Number(site),
       frequency: frequency === null ? null : Number(frequency),
+      archivedCycle: archivedCycle === null ? null : Number(archivedCycle),
       status: row.status,
       frequencyType: row.frequencyType,
       scheduleAnchorUtc: row.scheduleAnchorUtc,

@@ -1,10 +1,12 @@
+import { allCyclesSql } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
 import type { AccountPayment } from '#libs/gateways';
 
-/** pk_processing_cycles. $1 order ids, $2 the number of a cycle of each. */
+/** Archived ones too. pk_scheduled_orders, pk_processing_cycles, pk_archived_cycles. $1 order ids, $2 the number of a cycle of each. */
 const CYCLES = `SELECT c.scheduled_order_id AS id, c.cycle, c.open, c.gateway_transaction_id AS "transactionId"
 FROM unnest($1::bigint[], $2::bigint[]) AS named (id, cycle)
-JOIN processing_cycles c ON c.scheduled_order_id = named.id AND c.cycle = named.cycle`;
+JOIN scheduled_orders o ON o.id = named.id
+JOIN LATERAL ${allCyclesSql('o')} c ON c.cycle = named.cycle`;
 
 interface Cycle {
   readonly id: string;

@@ -22,7 +22,8 @@ const NEWEST_CYCLE = `LEFT JOIN LATERAL (
     SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
   ) newest ON true`;
 
-const DUE_COLUMNS = `o.id, o.site_id, o.next_occurrence_utc, o.replaced_occurrence_utc, o.payment_method_type, coalesce(newest.cycle, 0) + 1 AS cycle`;
+const DUE_COLUMNS = `o.id, o.site_id, o.next_occurrence_utc, o.replaced_occurrence_utc, o.payment_method_type,
+    greatest(newest.cycle, o.archived_cycle, 0) + 1 AS cycle`;
 
 /**
  * The locks are held until the cycles are begun, in the same transaction (`begin.sql.ts`). A worker that stands still in between loses them after $1

@@ -9,6 +9,7 @@ const order: PlacedOrder = {
   replacedOccurrenceUtc: null,
   rule: { frequencyType: 'Weeks', frequency: 1 },
   anchor: at('06-01T10:00'),
+  archivedCycle: 0,
 };
 const charge: FoundCharge = {
   paymentIntegrationId: 1,
@@ -124,6 +125,13 @@ describe('The place of a charge that the ledger lacks', () => {
       { dueUtc: null, chargedUtc: at('06-10T12:34') },
       {},
       [settled],
+      recorded(at('06-10T12:34'), at('06-15T10:00')),
+    ],
+    [
+      'without a date has the number after those of the archive, where the ledger has none',
+      { dueUtc: null, chargedUtc: at('06-10T12:34'), cycle: 8 },
+      { archivedCycle: 7 },
+      [],
       recorded(at('06-10T12:34'), at('06-15T10:00')),
     ],
     [

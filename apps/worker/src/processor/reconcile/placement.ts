@@ -43,6 +43,8 @@ export interface PlacedOrder {
   readonly replacedOccurrenceUtc: Date | null;
   readonly rule: FrequencyRule | null;
   readonly anchor: Date;
+  /** The number of its newest archived cycle, or 0. */
+  readonly archivedCycle: number;
 }
 
 /** Where a found charge belongs in the ledger. `needsReview`: the service cannot tell which occurrence it paid, so a person decides. */
@@ -74,11 +76,15 @@ export function placementOf(charge: FoundCharge, order: PlacedOrder, cycles: rea
   const open = cycles.find((one) => one.open);
   if (open) return besideOpen(charge, order, open, isForeign);
   const settled = cycles.some((one) => isOccurrence(charge, one));
-  const found = occurrenceOf(charge, order, cycles[0]?.cycle ?? 0);
+  const found = occurrenceOf(charge, order, newestOf(cycles, order));
   if (settled || isForeign || found === null)
     return { kind: 'new', dueUtc: charge.dueUtc ?? charge.chargedUtc, replacedUtc: null, needsReview: true };
   return { kind: 'new', ...found, needsReview: false };
 }
+
+/** The number of the order's newest cycle, or 0. `cycles`: newest first. */
+export const newestOf = (cycles: readonly LedgerCycle[], { archivedCycle }: PlacedOrder): number =>
+  Math.max(cycles[0]?.cycle ?? 0, archivedCycle);
 
 const isOccurrence = ({ dueUtc, cycle }: FoundCharge, of: LedgerCycle): boolean =>
   dueUtc === null ? cycle === of.cycle : same(dueUtc, of.dueUtc);

@@ -7,7 +7,7 @@ import { inTransaction } from '../../database/transaction.js';
 import { frozenOfCharge } from '../prepare/frozen-order.js';
 import type { Loader } from '../prepare/loader.js';
 import type { FoundCharges, UnplacedCharge } from './found-charges.js';
-import { type LedgerCycle, type PlacedOrder, type Placement, placementOf } from './placement.js';
+import { type LedgerCycle, newestOf, type PlacedOrder, type Placement, placementOf } from './placement.js';
 import { LOCK_CYCLES, LOCK_ORDER, MARK_FOUND } from './reconcile.sql.js';
 
 const BATCH = 100;
@@ -122,6 +122,7 @@ interface OrderRow {
   frequency_type: FrequencyType | null;
   frequency: string | null;
   schedule_anchor_utc: Date;
+  archived_cycle: string | null;
 }
 
 async function lockOrder(tx: Transaction, id: number): Promise<PlacedOrder> {
@@ -134,6 +135,7 @@ async function lockOrder(tx: Transaction, id: number): Promise<PlacedOrder> {
     replacedOccurrenceUtc: row.replaced_occurrence_utc,
     rule: frequencyType === null || frequency === null ? null : { frequencyType, frequency: Number(frequency) },
     anchor: row.schedule_anchor_utc,
+    archivedCycle: Number(row.archived_cycle),
   };
 }
 
@@ -179,7 +181,7 @@ async function write(
   const values = [
     siteId,
     scheduledOrderId,
-    placement.kind === 'open' ? placement.cycle : (cycles[0]?.cycle ?? 0) + 1,
+    placement.kind === 'open' ? placement.cycle : newestOf(cycles, order) + 1,
     charge.attempt,
     charge.amount,
     charge.currencyIso ?? order.currencyIso,

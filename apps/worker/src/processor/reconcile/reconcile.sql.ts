@@ -92,7 +92,7 @@ LIMIT $1`;
 
 /** The order that a charge names, with the lock that requests take. A worker has claimed it before, or claims it afterwards. $1 order id. */
 export const LOCK_ORDER = `SELECT o.currency_iso, o.next_occurrence_utc, o.replaced_occurrence_utc, o.frequency_type, o.frequency,
-  o.schedule_anchor_utc
+  o.schedule_anchor_utc, o.archived_cycle
 FROM scheduled_orders o WHERE o.id = $1 FOR NO KEY UPDATE`;
 
 /** The newest cycles of an order, locked. pk_processing_cycles, backwards. $1 order id. */

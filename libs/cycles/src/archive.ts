@@ -1,0 +1,42 @@
+import type { ConnectionPool } from '#libs/database';
+import { READS_ARCHIVED_CYCLES } from '#libs/entities';
+import { requireVersion } from '#libs/records';
+import { ARCHIVE } from './statements/archive.sql.js';
+
+/** Scheduled orders that one statement looks at. Each statement is its own transaction. */
+const ORDERS = 100;
+
+export interface Archived {
+  /** How many cycles were moved, and of how many orders. */
+  readonly cycles: number;
+  readonly orders: number;
+}
+
+/**
+ * Moves old cycles of all orders to the archive (docs/operations.md). It may run while the service does, and be repeated after an interruption.
+ * `ledgerMonths`: cycles that ended within so many months stay, at least FEWEST_LEDGER_MONTHS.
+ */
+export async function archiveCycles(database: ConnectionPool, ledgerMonths: number): Promise<Archived> {
+  await database.transaction((tx) => requireVersion(tx, READS_ARCHIVED_CYCLES));
+  const all = { cycles: 0, orders: 0 };
+  for (let after: number | null = 0; after !== null;) {
+    const [page]: (Archived & { last: number | null })[] = await database.execute<Archived & { last: number | null }>(
+      ARCHIVE,
+      [after, ORDERS, ledgerMonths],
+    );
+    all.cycles += page!.cycles;
+    all.orders += page!.orders;
+    after = page!.last;
+  }
+  return all;
+}
+
+/**
+ * SQL: all cycles of an order, a row type like `processing_cycles`; the archive is read only where the order has something in it. `order`: alias of
+ * its row of `scheduled_orders`. pk_processing_cycles, pk_archived_cycles.
+ */
+export const allCyclesSql = (
+  order: string,
+): string => `(SELECT l.* FROM processing_cycles l WHERE l.scheduled_order_id = ${order}.id
+    UNION ALL SELECT r.* FROM archived_cycles a CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) r
+      WHERE ${order}.archived_cycle IS NOT NULL AND a.scheduled_order_id = ${order}.id)`;
