@@ -667,6 +667,31 @@ it('refuses a file that is no such export, and understands titles and German', a
   expect(await orders(siteId, 'shipping_postcode')).toEqual([{ shipping_postcode: '10115' }]);
 });
 
+it('counts what WooCommerce would move to the end of the month for good, and what keeps its day here', async () => {
+  const due = (next_payment_date: string, billing_period = 'month', billing_interval = '1') => ({
+    ...{ next_payment_date: `${next_payment_date} 06:00:00`, billing_period, billing_interval },
+  });
+  const differing = [
+    due('2026-12-28'),
+    due('2027-01-29'),
+    due('2026-12-30', 'month', '2'),
+    due('2027-05-28', 'month', '3'),
+  ];
+  const equal = [
+    ...[
+      due('2026-12-31'),
+      due('2027-02-28'),
+      due('2026-12-27'),
+      due('2026-12-28', 'week'),
+      due('2026-12-28', 'day', '30'),
+    ],
+    ...[due('2027-01-28', 'month', '3'), due('2027-03-30', 'year'), due('2026-11-30')],
+  ];
+  expect(result(await take(await newSite(), differing))).toMatchObject({ Created: 4, Remarks: { KeepsDay: 4 } });
+  const { Created, Remarks } = result(await take(await newSite(), equal));
+  expect([Created, Remarks]).toEqual([8, expect.not.objectContaining({ KeepsDay: expect.anything() })]);
+});
+
 describe('headings of somebody’s own', () => {
   const own: Record<string, string> = { order_total: 'Betrag', order_tax: 'davon "MwSt."', order_items: 'Posten' };
   const [head, row] = subscriptionsCsv([{ order_total: '15.00', order_tax: '1.00' }]).split('\n');

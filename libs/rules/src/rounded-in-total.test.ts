@@ -66,6 +66,19 @@ describe('taxes that are rounded in total', () => {
       ],
     ],
     [
+      'several cents of prices of less than a cent',
+      {},
+      ['0'],
+      ['0.0040', '0.0040', '0.0040', '0.0040', '0.0040'],
+      [
+        [1, [0], 1],
+        [1, [0], 1],
+        [0, [0], 0],
+        [0, [0], 0],
+        [0, [0], 0],
+      ],
+    ],
+    [
       'gross prices of less than a cent',
       { prices: 'Gross' },
       ['300'],
@@ -115,6 +128,11 @@ describe('taxes that are rounded in total', () => {
       [0, [0, 0, 1], 1],
       [1, [0, 0, 0], 1],
       [0, [1, 1, 0], 2],
+    ]);
+    expect(lines({ prices: 'Gross' }, ['800', '800', '800'], ['0.05', '0.01', '0.01'])).toEqual([
+      [0, [2, 2, 1], 5],
+      [0, [1, 0, 0], 1],
+      [0, [0, 0, 1], 1],
     ]);
   });
 

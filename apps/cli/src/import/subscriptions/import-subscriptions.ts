@@ -9,6 +9,7 @@ import { leaveChanged, takeOut } from './changed.js';
 import { columnKeys, furtherColumns, nameColumns, type NamedColumns, REQUIRED } from './column-names.js';
 import { priceAll } from './price-all.js';
 import { createCustomers, findCustomers, findProducts, removeImported, SOURCE } from './references.js';
+import { keepsOtherDay } from './schedule.js';
 import { createItems, createStage } from './stage-tables.js';
 import { LEFT_OUT, type Reading, statusOf, subscriptionRow } from './subscription-row.js';
 import { writeOrders } from './write.js';
@@ -141,4 +142,11 @@ async function remarkOn(tx: Transaction, siteId: number, exportedUtc: Date, rema
   remarks.add('DueBeforeExport', counts!.overdue);
   remarks.add('WithoutPaymentIntegration', counts!.gateway);
   remarks.add('InAnotherSite', counts!.elsewhere);
+  const late = await tx.execute<{ frequency: string; next: Date }>(
+    `SELECT frequency, next_utc AS next FROM staged WHERE frequency_type = 'Months' AND extract(day FROM next_utc AT TIME ZONE 'UTC') >= 28`,
+  );
+  const others = late.filter(({ frequency, next }) =>
+    keepsOtherDay({ frequencyType: 'Months', frequency: Number(frequency) }, next),
+  );
+  remarks.add('KeepsDay', others.length);
 }
