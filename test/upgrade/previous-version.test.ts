@@ -256,7 +256,7 @@ describe('The previous version on the schema of this one', () => {
     await running.exited;
     expect(await (await worker('previous', {}, ['--once'])).exited).toBe(78);
     await worker('present');
-    await until(async () => (await cycleOf(id)).state === 'Completed');
+    await until(async () => (await cycleOf(id))?.state === 'Completed');
     expect(gateway.ledger.of(id, 1)).toHaveLength(1);
   });
 });
