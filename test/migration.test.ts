@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { upcoming } from '#libs/rules';
+import { anchorOf, ruleOf } from '../apps/cli/src/import/subscriptions/schedule.js';
 import { bareEnvironment, cli } from './cli/run.js';
 import { useDatabase } from './support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from './support/gateways/index.js';
@@ -28,7 +30,8 @@ afterAll(async () => {
   await Promise.all([gateways.one.stop(), gateways.two.stop()]);
 });
 
-const environment = () => movingEnvironment(database, gateways);
+/** The stand-ins share this process: where it is busy, an answer may take seconds, and what it is about would be held, or wait for a look-up. */
+const environment = () => ({ ...movingEnvironment(database, gateways), GATEWAY_TIMEOUT: 'PT30S' });
 const command = (name: string, { siteId }: MovedShop, ...more: string[]) =>
   cli([name, '--site', String(siteId), ...more], { env: environment() });
 
@@ -51,9 +54,7 @@ async function nextBox({ siteId }: MovedShop): Promise<void> {
      WHERE site_id = $1 AND status = 'Active'`,
     [siteId],
   );
-  // The stand-ins share this process: where it is busy, an answer may take seconds, and its order would wait for a look-up.
-  const env = { ...environment(), GATEWAY_TIMEOUT: 'PT30S' };
-  const workers = await Promise.all([1, 2].map(() => startWorker(database, env, ['--once'])));
+  const workers = await Promise.all([1, 2].map(() => startWorker(database, environment(), ['--once'])));
   expect(await Promise.all(workers.map(({ exited }) => exited))).toEqual([0, 0]);
 }
 
@@ -76,6 +77,19 @@ async function stored({ siteId }: MovedShop): Promise<ReadonlyMap<number, Stored
   );
   return new Map(rows.map((row) => [row.source, row]));
 }
+
+it('expects dates of the shop that orders here keep, on whatever day it moves', () => {
+  const days = Array.from({ length: 133 }, (_, index) => new Date(Date.UTC(2026, 0, 1 + 11 * index, 21, 13, 7)));
+  for (const now of days) {
+    for (let number = 1; number <= 200; number += 1) {
+      const { cells, dates } = sourceSubscription(number, now);
+      const [first] = dates;
+      const rule = ruleOf(cells.billing_period!, cells.billing_interval!);
+      const anchor = anchorOf(rule, first!);
+      expect(upcoming({ rule, anchor, first: first!, replaced: null, now, count: dates.length })).toEqual(dates);
+    }
+  }
+});
 
 it('moves a shop: the next three boxes have its dates and amounts, and nobody is charged twice', async () => {
   const now = new Date();

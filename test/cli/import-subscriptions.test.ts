@@ -651,7 +651,7 @@ it('refuses a file that is no such export, and understands titles and German', a
   const path = file('ID,Name\n1,Tee\n');
   expect(await run(path, siteId)).toMatchObject({
     code: 65,
-    stderr: `${path} is not a WooCommerce subscriptions export: its first line has no column "subscription_id", "subscription_status", "start_date", "next_payment_date", "end_date", "billing_period", "billing_interval", "order_shipping", "order_tax", "order_total", "order_items", "coupon_items".\n`,
+    stderr: `${path} is not a WooCommerce subscriptions export: its first line has no column "subscription_id", "subscription_status", "start_date", "next_payment_date", "end_date", "billing_period", "billing_interval", "order_shipping", "order_tax", "order_total", "order_items", "coupon_items". The first line has "ID", "Name". If one of these is such a column under another name, say so: --column order_total="its heading".\n`,
   });
   const german: Record<string, string> = {
     subscription_id: 'Abonnement-ID',
@@ -665,6 +665,97 @@ it('refuses a file that is no such export, and understands titles and German', a
   const ran = await run(file([translated.map((name) => `"${name}"`).join(','), ...rows].join('\n')), siteId);
   expect({ code: ran.code, ...result(ran) }).toMatchObject({ code: 0, Created: 1 });
   expect(await orders(siteId, 'shipping_postcode')).toEqual([{ shipping_postcode: '10115' }]);
+});
+
+it('counts what WooCommerce would move to the end of the month for good, and what keeps its day here', async () => {
+  const due = (next_payment_date: string, billing_period = 'month', billing_interval = '1') => ({
+    ...{ next_payment_date: `${next_payment_date} 06:00:00`, billing_period, billing_interval },
+  });
+  const differing = [
+    due('2026-12-28'),
+    due('2027-01-29'),
+    due('2026-12-30', 'month', '2'),
+    due('2027-05-28', 'month', '3'),
+  ];
+  const equal = [
+    ...[
+      due('2026-12-31'),
+      due('2027-02-28'),
+      due('2026-12-27'),
+      due('2026-12-28', 'week'),
+      due('2026-12-28', 'day', '30'),
+    ],
+    ...[due('2027-01-28', 'month', '3'), due('2027-03-30', 'year'), due('2026-11-30')],
+  ];
+  expect(result(await take(await newSite(), differing))).toMatchObject({ Created: 4, Remarks: { KeepsDay: 4 } });
+  const { Created, Remarks } = result(await take(await newSite(), equal));
+  expect([Created, Remarks]).toEqual([8, expect.not.objectContaining({ KeepsDay: expect.anything() })]);
+});
+
+describe('headings of somebody’s own', () => {
+  const own: Record<string, string> = { order_total: 'Betrag', order_tax: 'davon "MwSt."', order_items: 'Posten' };
+  const [head, row] = subscriptionsCsv([{ order_total: '15.00', order_shipping: '5.00' }]).split('\n');
+  const withOwn = (more = '') =>
+    head!
+      .split(',')
+      .map((column) => `"${(own[column] ?? column).replaceAll('"', '""')}"`)
+      .join(',') + more;
+  const named = Object.entries(own).flatMap(([column, heading]) => ['--column', `${column}=${heading}`]);
+
+  it('are read as the columns that the user says they are, whatever their case and spaces', async () => {
+    const siteId = await newSite();
+    const path = file(`${withOwn()}\n${row!}\n`);
+    const refused = await run(path, siteId);
+    expect([refused.code, refused.stderr]).toEqual([
+      65,
+      expect.stringMatching(
+        /no column "order_tax", "order_total", "order_items"\. The first line has .*"Betrag".*--column/,
+      ),
+    ]);
+    const ran = await run(path, siteId, ...named.map((part) => part.replace('Betrag', ' BETRAG ')));
+    expect({ ...ran, ...result(ran) }).toMatchObject({ code: 0, Created: 1, NotCarriedOver: {} });
+    expect(await orders(siteId, 'shipping_total, total')).toEqual([{ shipping_total: '500', total: '1500' }]);
+  });
+
+  it('go before the exporter’s own names', async () => {
+    const siteId = await newSite();
+    const path = file(`${withOwn(',order_total')}\n${row!},99.00\n`);
+    expect(await run(path, siteId, ...named)).toMatchObject({ code: 0 });
+    expect(await orders(siteId, 'total')).toEqual([{ total: '1500' }]);
+  });
+
+  it.each([
+    [
+      'the file lacks',
+      ['order_total=Summe'],
+      65,
+      /has no heading "Summe" for order_total\. The first line has "subscr/,
+    ],
+    [
+      'are of no column',
+      ['total=Betrag'],
+      64,
+      /"total" is no column that is read\. These are: subscription_id, .*order_total/,
+    ],
+    ['are none', ['order_total'], 64, /It is not a column and its heading, e\.g\. order_total=Total\./],
+  ])('that %s are refused', async (_, columns, code, message) => {
+    const siteId = await newSite();
+    const more = columns.flatMap((column) => ['--column', column]);
+    const ran = await run(file(subscriptionsCsv([{}])), siteId, ...more);
+    expect([ran.code, ran.stderr]).toEqual([code, expect.stringMatching(message)]);
+    expect(await orders(siteId)).toEqual([]);
+  });
+
+  it('are refused where two are one column, and the user may say which', async () => {
+    const siteId = await newSite();
+    const path = file(`${head!},Subscription Total\n${row!.replace('15.00', '99.00')},15.00\n`);
+    expect(await run(path, siteId)).toMatchObject({
+      code: 65,
+      stderr: `${path} has several headings for order_total: "order_total", "Subscription Total". Say which one it is, e.g. --column order_total="order_total", or remove the others.\n`,
+    });
+    const ran = await run(path, siteId, '--column', 'order_total=Subscription Total');
+    expect({ ...ran, ...result(ran) }).toMatchObject({ code: 0, Created: 1 });
+  });
 });
 
 it.each([

@@ -79,6 +79,7 @@ interface Checked {
   readonly Live: number;
   readonly Held: Readonly<Record<string, readonly { ScheduledOrderId: number; SourceId: string; Sentence: string }[]>>;
   readonly PaidElsewhere: readonly { ScheduledOrderId: number; Sentence: string }[];
+  readonly LiveElsewhere: readonly { ScheduledOrderId: number; Sentence: string }[];
   readonly DatesChanged: readonly number[];
 }
 const found = ({ stdout, stderr }: Ran) => {
@@ -115,6 +116,7 @@ describe('migration:check', () => {
       Manual: 0,
       Live: 0,
       PaidElsewhere: [],
+      LiveElsewhere: [],
       DatesChanged: [],
       TotalNotCompared: [],
       TestMode: ['GatewayOne', 'GatewayTwo'],
@@ -598,6 +600,76 @@ describe('migration:resolve', () => {
     });
     expect(await resolve(move.siteId, id)).toMatchObject({ code: 1, stderr: 'Say either --move-on or --keep-date.\n' });
     expect(await resolve(move.siteId, id, '--move-on', '--keep-date')).toMatchObject({ code: 1 });
+  });
+});
+
+describe('a file that two sites have imported', () => {
+  /** The same rows in two sites. */
+  async function twice(): Promise<readonly [Made, MovedShop]> {
+    const first = await givenMove();
+    const second = await movedShop(database, { rows: first.rows, exportedUtc: ago(2 * HOUR), gateways, run });
+    return [first, second];
+  }
+  async function asMerchant({ userId }: MovedShop, method: string, id: number, body?: object): Promise<void> {
+    const token = await given(database).token(userId);
+    expect((await api.request(method, `/api/ScheduledOrders/${id}`, { token, body })).status).toBeLessThan(300);
+  }
+  const chargedBy = ({ ids, siteId }: MovedShop) =>
+    `Scheduled order ${ids[0]} of site ${siteId} is live for the same subscription and customer of the gateway, so both would be charged.`;
+
+  it('is counted by the import, and only what the first site does not have live passes the check of the second', async () => {
+    const [first, second] = await twice();
+    expect(JSON.parse(first.imported.stdout)).toMatchObject({ Remarks: { FixedShipping: 2 } });
+    expect(JSON.parse(second.imported.stdout)).toMatchObject({ Remarks: { FixedShipping: 2, InAnotherSite: 2 } });
+    await check(first.siteId);
+    expect(found(await check(second.siteId))).toMatchObject({ Passed: 2, Held: {} });
+    await goLive(first.siteId, '--limit', '1');
+    const ran = await check(second.siteId);
+    expect([ran.code, found(ran).Passed, heldBy(ran)]).toEqual([65, 1, [['LiveElsewhere', second.ids[0]]]]);
+    expect(found(ran).Held.LiveElsewhere![0]!.Sentence).toBe(`${chargedBy(first)} Delete the one that is not wanted.`);
+    await asMerchant(first, 'DELETE', first.ids[0]!);
+    expect(found(await check(second.siteId))).toMatchObject({ Passed: 2, Held: {} });
+  });
+
+  it('goes live in one of them only, also when both have passed, and at the same time', async () => {
+    const [first, second] = await twice();
+    await check(first.siteId);
+    await check(second.siteId);
+    const both = await Promise.all([first, second].map(({ siteId }) => goLive(siteId)));
+    const results = both.map(({ stdout }) => JSON.parse(stdout) as { Live: number; Held: object });
+    expect(results.map(({ Live }) => Live).sort()).toEqual([0, 2]);
+    const later = results[0]!.Live === 0 ? first : second;
+    expect(results.find(({ Live }) => Live === 0)!.Held).toEqual({ LiveElsewhere: later.ids });
+    expect(await states(later)).toMatchObject([
+      { state: 'Held', status: 'Paused' },
+      { state: 'Held', status: 'Paused' },
+    ]);
+  });
+
+  it('is named by the check of either, where somebody has made an order Active by hand all the same', async () => {
+    const [first, second] = await twice();
+    await check(first.siteId);
+    await goLive(first.siteId);
+    await asMerchant(second, 'PUT', second.ids[0]!, { Status: 'Active' });
+    const ran = await check(first.siteId);
+    expect([ran.code, found(ran).LiveElsewhere]).toMatchObject([
+      65,
+      [{ ScheduledOrderId: first.ids[0], Sentence: chargedBy(second) }],
+    ]);
+    expect((await command('migration:check', first.siteId)).stdout).toContain(
+      '1  live in another site as well: both are charged, so delete one of them',
+    );
+  });
+
+  it('is no other file’s: the same numbers of another shop do not concern it', async () => {
+    const [first, other] = [await givenMove(), await givenMove()];
+    for (const { siteId } of [first, other]) {
+      await check(siteId);
+      expect(JSON.parse((await goLive(siteId)).stdout)).toMatchObject({ Live: 2, Held: {} });
+    }
+    const numbersOf = ({ siteId }: MovedShop) =>
+      database.query(`SELECT source_id FROM migrated_subscriptions WHERE site_id = $1 ORDER BY source_id`, [siteId]);
+    expect(await numbersOf(other)).toEqual(await numbersOf(first));
   });
 });
 

@@ -49,18 +49,19 @@ const START_DAYS = [31, 29, 31, 30, 15, 31, 28, 1];
 const DATES = 5;
 
 /**
- * A subscription of each kind in turn. The shop turns a 29th or 30th into the end of the month for good when a month lacks it; an order here keeps its
- * day (docs/moving-subscriptions.md). Where the next dates would differ because of that, it starts on a 31st.
+ * A subscription of each kind in turn. The shop turns a 28th, 29th or 30th into the end of the month for good when it once is the last day; an order
+ * here keeps its day (docs/moving-subscriptions.md). Where the next dates would differ because of that, it starts on a 31st, or its trial is longer.
  */
 export function sourceSubscription(number: number, now: Date): SourceSubscription {
   const [period, interval] = SCHEDULES[number % SCHEDULES.length]!;
   const isOnTrial = number % 6 === 0;
-  const wanted = START_DAYS[Math.floor(number / 3) % START_DAYS.length]!;
-  let start = startOn(now, wanted, number);
-  let dates = datesOf(start, period, interval, now, isOnTrial ? 2 + (number % 25) : null);
-  if (wanted > 28 && dates.some((date) => date.getUTCDate() !== Math.min(wanted, lastOf(date))) && !isOnTrial) {
-    start = startOn(now, 31, number);
-    dates = datesOf(start, period, interval, now, null);
+  let trialDays = isOnTrial ? 2 + (number % 25) : null;
+  let start = startOn(now, START_DAYS[Math.floor(number / 3) % START_DAYS.length]!, number);
+  let dates = datesOf(start, period, interval, now, trialDays);
+  while (!keepsDay(dates, period)) {
+    if (trialDays === null) start = startOn(now, 31, number);
+    else trialDays += 1;
+    dates = datesOf(start, period, interval, now, trialDays);
   }
   const gateway = number % 2 === 0 ? 'one' : 'two';
   const quantity = 1 + (number % 3);
@@ -89,6 +90,13 @@ export function sourceSubscription(number: number, now: Date): SourceSubscriptio
       order_items: `product_id:12|name:Kaffee|quantity:${quantity}|total:${decimal(items)}|meta:|tax:`,
     },
   };
+}
+
+/** Whether a date is the last day of its month only because all are, or the month is too short. */
+function keepsDay([first, ...later]: readonly Date[], period: Period): boolean {
+  if (period === 'day' || period === 'week') return true;
+  const day = first!.getUTCDate() === lastOf(first!) ? 31 : first!.getUTCDate();
+  return later.every((date) => date.getUTCDate() === Math.min(day, lastOf(date)));
 }
 
 const lastOf = (date: Date) => daysIn(date.getUTCFullYear(), date.getUTCMonth());

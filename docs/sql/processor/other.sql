@@ -78,19 +78,7 @@ FROM raised r, before b;
 
 -- libs/cycles/src/resolve.ts
 -- for cycles:resolve
-SELECT c.state
-FROM scheduled_orders o
-CROSS JOIN LATERAL (
-  SELECT l.*
-  FROM processing_cycles l
-  WHERE l.scheduled_order_id = o.id
-  UNION ALL
-  SELECT r.*
-  FROM archived_cycles a
-  CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) r
-  WHERE o.archived_cycle IS NOT NULL AND a.scheduled_order_id = o.id
-) c
-WHERE o.id = $1 AND c.cycle = $2;
+SELECT state FROM processing_cycles WHERE scheduled_order_id = $1 AND cycle = $2;
 
 -- libs/cycles/src/resolve.ts
 -- for cycles:resolve
@@ -316,7 +304,7 @@ SELECT EXISTS (SELECT 1 FROM outbox x WHERE x.sequence IS NULL) AS found;
 
 -- libs/outbox/src/number-events.ts
 -- for a worker
-SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken WHERE assert_same_database($1, $2, 29);
+SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken WHERE assert_same_database($1, $2, 31);
 
 -- libs/outbox/src/number-events.ts
 -- for a worker

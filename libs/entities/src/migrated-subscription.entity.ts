@@ -5,6 +5,7 @@ import { ScheduledOrder } from './scheduled-order.entity.js';
 /** A subscription that was moved in from another shop (docs/moving-subscriptions.md): where it came from, and how far its move has come. */
 @Entity('migrated_subscriptions')
 @Index('uq_migrated_subscriptions_source', ['siteId', 'source', 'sourceId'], { unique: true })
+@Index('ix_migrated_subscriptions_subscription', ['source', 'sourceId', 'gatewayCustomerId'])
 @Index('ix_migrated_subscriptions_state', ['siteId', 'state', 'scheduledOrderId'])
 @Check('ck_migrated_subscriptions_payment_method_type', `payment_method_type IN ('GatewayOne', 'GatewayTwo')`)
 @Check('ck_migrated_subscriptions_state', `state IN ('Imported', 'Manual', 'Passed', 'Held', 'Live')`)

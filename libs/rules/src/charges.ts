@@ -3,7 +3,7 @@ import type { Currency } from './currencies.js';
 import { byRemainder, largestRemainder } from './largest-remainder.js';
 import type { PriceSettings } from './price-settings.js';
 import type { CompiledTaxRate } from './rates.js';
-import { over, type Ratio, ratio, roundDown, roundHalfDown, roundHalfUp, sumOf, times } from './ratio.js';
+import { over, plus, type Ratio, ratio, roundDown, roundHalfDown, roundHalfUp, sumOf, times, ZERO } from './ratio.js';
 import type { TaxSet } from './tax-set.js';
 import { type LineTax, lineTax, taxLine } from './taxes.js';
 
@@ -23,13 +23,26 @@ export interface Charged {
   readonly taxes: readonly LineTax[];
 }
 
-/** Source: decisions.md §8, Rounding; Gross prices; Rounding taxes. */
+/** What several charges come to. */
+export interface AllCharged {
+  readonly each: readonly Charged[];
+  /** What rounding took from their gross amount; below 0 where it added something. */
+  readonly rest: Ratio;
+}
+
+/**
+ * What charges come to. `before` is what the charges before them have left unrounded: with `RoundTax` `Total` it is rounded with these, so that the
+ * total of all is rounded once. Source: decisions.md §8, Rounding; Gross prices; Rounding taxes.
+ */
 export const charged = (
   currency: Currency,
   charges: readonly Charge[],
   roundTax: PriceSettings['roundTax'],
-): Charged[] =>
-  roundTax === 'Total' ? chargedTogether(currency, charges) : charges.map((charge) => chargedAlone(currency, charge));
+  before: Ratio = ZERO,
+): AllCharged =>
+  roundTax === 'Total'
+    ? chargedTogether(currency, charges, before)
+    : { each: charges.map((charge) => chargedAlone(currency, charge)), rest: ZERO };
 
 function chargedAlone(currency: Currency, charge: Charge): Charged {
   const { applied } = charge;
@@ -83,34 +96,40 @@ interface Part {
   room: bigint | null;
 }
 
-/** Nothing is rounded before it is added up; what each charge shows are shares of the rounded sums. */
-function chargedTogether(currency: Currency, charges: readonly Charge[]): Charged[] {
+/**
+ * Nothing is rounded before it is added up: the gross amount is rounded once, and so is all tax. What each charge shows are shares of that. All
+ * charges have the tax in them, or none has.
+ */
+function chargedTogether(currency: Currency, charges: readonly Charge[], before: Ratio): AllCharged {
   const { step } = currency;
+  const inPrice = charges.some(({ applied }) => applied.inPrice);
   const exact = charges.map(({ listed, applied }) => adjusted(listed, applied));
-  const areRounded = charges.every(({ isRounded }) => isRounded);
-  const amounts = areRounded
+  const exactTaxes = charges.map(({ applied: { taxes } }, index) => {
+    const net = inPrice ? over(exact[index]!, taxes.factor) : exact[index]!;
+    return taxes.perNet.map((perNet) => times(net, perNet));
+  });
+  const allTaxes = sumOf(exactTaxes.flat());
+  const tax = inPrice ? roundHalfDown(allTaxes, step) : roundHalfUp(plus(before, allTaxes), step);
+  const exactGross = inPrice ? sumOf(exact) : plus(sumOf(exact), allTaxes);
+  const gross = roundHalfUp(exactGross, step);
+  const amounts = charges.every(({ isRounded }) => isRounded)
     ? charges.map((charge) => amountAlone(currency, charge))
-    : largestRemainder(roundHalfUp(sumOf(exact), step), exact, step);
+    : largestRemainder(inPrice ? gross : gross - tax, exact, step);
   const parts = charges.map(({ applied }, index): Part => {
-    const net = applied.inPrice ? over(exact[index]!, applied.taxes.factor) : exact[index]!;
-    const exactTaxes = applied.taxes.perNet.map((perNet) => times(net, perNet));
-    const surely = exactTaxes.reduce((sum, tax) => sum + roundDown(tax, step), 0n);
-    return {
-      applied,
-      amount: amounts[index]!,
-      exactTaxes,
-      room: applied.inPrice ? amounts[index]! - surely : null,
-    };
+    const surely = exactTaxes[index]!.reduce((sum, one) => sum + roundDown(one, step), 0n);
+    const amount = amounts[index]!;
+    return { applied, amount, exactTaxes: exactTaxes[index]!, room: inPrice ? amount - surely : null };
   });
-  const taxes = sharedTaxes(currency, parts);
-  return parts.map((part) => {
+  const taxes = sharedTaxes(currency, parts, tax);
+  const each = parts.map((part) => {
     const own = part.applied.taxes.rates.map((rate) => lineTax(rate, Number(taxes.get(rate)!.get(part))));
-    return (part.applied.inPrice ? inside : onTop)(Number(part.amount), own);
+    return (inPrice ? inside : onTop)(Number(part.amount), own);
   });
+  return { each, rest: plus(exactGross, ratio(-gross)) };
 }
 
-/** Of each rate its tax on all parts, rounded once, and what share of it each part has. */
-function sharedTaxes({ step }: Currency, parts: readonly Part[]): Map<CompiledTaxRate, Map<Part, bigint>> {
+/** What of `tax`, the rounded tax on all parts, each rate has, and of that each part. */
+function sharedTaxes({ step }: Currency, parts: readonly Part[], tax: bigint): Map<CompiledTaxRate, Map<Part, bigint>> {
   const partsOf = new Map<CompiledTaxRate, { part: Part; exact: Ratio }[]>();
   for (const part of parts) {
     for (const [index, rate] of part.applied.taxes.rates.entries()) {
@@ -119,21 +138,34 @@ function sharedTaxes({ step }: Currency, parts: readonly Part[]): Map<CompiledTa
       known.push({ part, exact: part.exactTaxes[index]! });
     }
   }
-  const shared = new Map<CompiledTaxRate, Map<Part, bigint>>();
-  for (const [rate, taxed] of partsOf) {
-    const exact = taxed.map((one) => one.exact);
-    const round = taxed[0]!.part.applied.inPrice ? roundHalfDown : roundHalfUp;
-    const shares = exact.map((tax) => roundDown(tax, step));
-    let left = round(sumOf(exact), step) - shares.reduce((sum, share) => sum + share, 0n);
-    for (const index of byRemainder(exact, shares)) {
-      const { part } = taxed[index]!;
-      if (left === 0n) break;
-      if (part.room !== null && part.room < step) continue;
-      if (part.room !== null) part.room -= step;
-      shares[index]! += step;
-      left -= step;
-    }
-    shared.set(rate, new Map(taxed.map(({ part }, index) => [part, shares[index]!])));
+  const all = [...partsOf];
+  const exactOfRates = all.map(([, taxed]) => sumOf(taxed.map(({ exact }) => exact)));
+  const ofRates = rounded(tax, exactOfRates, step, () => true);
+  return new Map(
+    all.map(([rate, taxed], place) => {
+      const exact = taxed.map((one) => one.exact);
+      const shares = rounded(ofRates[place]!, exact, step, (index) => takesRoom(taxed[index]!.part, step));
+      return [rate, new Map(taxed.map(({ part }, index) => [part, shares[index]!]))];
+    }),
+  );
+}
+
+/** Amounts that add up to `total`: each is rounded down, and one step more goes to those that lost most, if they may take it. */
+function rounded(total: bigint, exact: readonly Ratio[], step: bigint, mayTake: (index: number) => boolean): bigint[] {
+  const shares = exact.map((one) => roundDown(one, step));
+  let left = total - shares.reduce((sum, share) => sum + share, 0n);
+  for (const index of byRemainder(exact, shares)) {
+    if (left === 0n) break;
+    if (!mayTake(index)) continue;
+    shares[index]! += step;
+    left -= step;
   }
-  return shared;
+  return shares;
+}
+
+function takesRoom(part: Part, step: bigint): boolean {
+  if (part.room === null) return true;
+  if (part.room < step) return false;
+  part.room -= step;
+  return true;
 }

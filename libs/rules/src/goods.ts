@@ -6,7 +6,7 @@ import { PRICE_PLACES, scaled } from './decimal.js';
 import { largestRemainder } from './largest-remainder.js';
 import type { PriceSettings } from './price-settings.js';
 import type { QuotableItem, QuoteLine } from './quote-shapes.js';
-import { ratio } from './ratio.js';
+import { type Ratio, ratio } from './ratio.js';
 import { NO_TAXES } from './tax-set.js';
 import { comparable } from './text.js';
 
@@ -18,6 +18,12 @@ export interface GoodsLine {
   /** Minor units, as the prices say. */
   readonly listed: number;
   readonly charged: Charged;
+}
+
+export interface Goods {
+  readonly lines: readonly GoodsLine[];
+  /** What rounding took from the gross amount of those that are available, for shipping to go on from. */
+  readonly rest: Ratio;
 }
 
 const UNTAXED: AppliedTaxes = { inPrice: false, takenOut: null, taxes: NO_TAXES };
@@ -33,7 +39,7 @@ export function goodsLines(
   taxesOf: TaxesOfClass,
   settings: PriceSettings,
   fixedTax: number | null,
-): GoodsLine[] {
+): Goods {
   const lines = items.map((item) => {
     const reason = item.product.deletedUtc === null ? unavailableBecause(item.product) : 'The product was deleted.';
     const applied = fixedTax === null ? taxesOf(comparable(item.product.taxClass)) : UNTAXED;
@@ -45,14 +51,17 @@ export function goodsLines(
     isRounded: false,
     applied,
   }));
-  const amounts = charged(currency, charges, settings.roundTax);
-  const final = fixedTax !== null && settings.prices === 'Gross' ? containing(currency, amounts, fixedTax) : amounts;
+  const { each, rest } = charged(currency, charges, settings.roundTax);
+  const final = fixedTax !== null && settings.prices === 'Gross' ? containing(currency, each, fixedTax) : each;
   const chargedOf = new Map(available.map((line, index) => [line, final[index]!]));
-  return lines.map((line) => {
-    const { price, ...rest } = line;
-    const found = chargedOf.get(line);
-    return { ...rest, listed: found ? Number(roundPrice(currency, price)) : 0, charged: found ?? NOTHING };
-  });
+  return {
+    rest,
+    lines: lines.map((line) => {
+      const { price, ...others } = line;
+      const found = chargedOf.get(line);
+      return { ...others, listed: found ? Number(roundPrice(currency, price)) : 0, charged: found ?? NOTHING };
+    }),
+  };
 }
 
 export const unitPriceOf = ({ price, salePrice }: QuotableItem) => salePrice ?? price;

@@ -150,6 +150,44 @@ describe('whatever a site says of its prices, a quote', () => {
     );
   });
 
+  it('rounds a total once where taxes are rounded in total, as WooCommerce does: goods, shipping and all their taxes', () => {
+    const several = fc.array(fc.tuple(percentages, fc.boolean()), { maxLength: 4 });
+    const goods = fc.array(prices, { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.constantFrom(...PRICES), goods, fc.nat(2_000), several, (listedAs, listed, cents, rates) => {
+        const rows = rates.map(([rate, isCompound], id) =>
+          taxRate({ id, name: String(id), rate, isCompound, appliesToShipping: true }),
+        );
+        const set = { ...DEFAULT_PRICE_SETTINGS, prices: listedAs, shippingTax: 'ByRate', roundTax: 'Total' } as const;
+        const sent = shippingRate({ id: 1, basePrice: (cents / 100).toFixed(2) });
+        const of = order({ items: listed.map((price) => item({ price })) });
+        const factorOf = (isCompound: boolean) => rates.filter(([, other]) => other === isCompound);
+        const simple = factorOf(false).reduce((all, [rate]) => all.plus(new Big(rate).div(100)), new Big(1));
+        const factor = factorOf(true).reduce((all, [rate]) => all.times(new Big(rate).div(100).plus(1)), simple);
+        const added = listed.reduce((all, price) => all.plus(price), new Big(0));
+        const ofGoods = listedAs === 'Gross' ? added : added.times(factor);
+        const exact = ofGoods.plus(new Big(cents).div(100).times(factor));
+        const { total, shippingTotal } = quote(of, compileRates([sent], rows, true, set));
+        expect([total, shippingTotal]).toEqual([exact.round(2, Big.roundHalfUp).times(100).toNumber(), cents]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('leaves net prices of whole cents as they are, in every order and rounding', () => {
+    fc.assert(
+      fc.property(cases, ([of, taxes, shipping, set]) => {
+        const items = of.items.map((one) => ({ ...one, price: new Big(one.price).round(0).toFixed(4) }));
+        const { lines } = quoteOf([{ ...of, items }, taxes, shipping, { ...set, prices: 'Net' }]);
+        const unit = { USD: 100, JPY: 1, KWD: 1000 }[of.currencyIso]!;
+        expect(lines.map(({ amount }) => amount)).toEqual(
+          items.map(({ price, quantity }) => new Big(price).times(quantity).times(unit).toNumber()),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('has the taxes of a decimal library, line by line', () => {
     fc.assert(
       fc.property(prices, fc.array(fc.tuple(percentages, fc.boolean()), { maxLength: 4 }), (price, rates) => {

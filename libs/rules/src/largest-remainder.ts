@@ -18,8 +18,8 @@ export function largestRemainder(total: bigint, weights: readonly Ratio[], step:
   return shares;
 }
 
-/** The places of `exact` by what rounding took from each, the most first. */
+/** The places of `exact` by what rounding took from each, the most first; of equals the first. */
 export function byRemainder(exact: readonly Ratio[], rounded: readonly bigint[]): number[] {
   const lost = exact.map((share, index) => plus(share, ratio(-rounded[index]!)));
-  return lost.map((_, index) => index).sort((one, other) => compare(lost[other]!, lost[one]!) || one - other);
+  return lost.map((_, index) => index).sort((one, other) => compare(lost[other]!, lost[one]!));
 }

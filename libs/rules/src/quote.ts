@@ -25,7 +25,8 @@ export function quote(order: QuotableOrder, rates: CompiledRates): Quote {
   const purchase = { to: destinationOf(order), isExempt: order.taxExempt === true, rates };
   const areStepsShown = purchase.isExempt || isMoreThanNet(settings);
   const fixedTax = order.taxTotalFixed ? order.taxTotal : null;
-  const goods = goodsLines(currency, order.items, appliedTaxes(purchase, settings.prices), settings, fixedTax);
+  const taxesOf = appliedTaxes(purchase, settings.prices);
+  const { lines: goods, rest } = goodsLines(currency, order.items, taxesOf, settings, fixedTax);
   const subtotal = sum(goods.map(({ charged }) => charged.net));
   const grossSubtotal = fixedTax === null ? sum(goods.map(({ charged }) => charged.gross)) : subtotal + fixedTax;
   const available = goods.filter((line) => line.unavailableBecause === null);
@@ -34,6 +35,7 @@ export function quote(order: QuotableOrder, rates: CompiledRates): Quote {
     currency,
     purchase,
     goods: available,
+    rest,
     subtotal: settings.minSubtotalGross ? grossSubtotal : subtotal,
     areStepsShown,
   });

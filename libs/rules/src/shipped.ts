@@ -3,6 +3,7 @@ import type { Charged } from './charges.js';
 import type { Currency } from './currencies.js';
 import type { GoodsLine } from './goods.js';
 import type { QuotableOrder } from './quote-shapes.js';
+import type { Ratio } from './ratio.js';
 import type { Shipment, ShippingGroup } from './shipment.js';
 import { ClassShipping, listedOf, winnerOf } from './shipping.js';
 import { chargedShipping } from './shipping-charges.js';
@@ -23,6 +24,8 @@ export interface ShippedGoods {
   readonly purchase: Purchase;
   /** The lines that are available. */
   readonly goods: readonly GoodsLine[];
+  /** What rounding took from their gross amount. */
+  readonly rest: Ratio;
   /** Minor units: what `MinSubtotal` is compared with. */
   readonly subtotal: number;
   readonly areStepsShown: boolean;
@@ -36,7 +39,7 @@ export function shipped(of: ShippedGoods): Shipped {
     order.taxTotalFixed ? untaxed : shippingTaxes(currency, purchase, of.goods, prices);
   // A fixed ShippingTotal is net, as every ShippingTotal.
   if (order.shippingTotalFixed) {
-    const charged = chargedShipping(currency, [BigInt(order.shippingTotal)], part('Net'), settings.roundTax);
+    const charged = chargedShipping(currency, [BigInt(order.shippingTotal)], part('Net'), settings.roundTax, of.rest);
     return { classes: [], charged };
   }
   return shippedByRates(of, part(settings.shippingPrices));
@@ -56,6 +59,7 @@ function shippedByRates(of: ShippedGoods, part: ReturnType<typeof shippingTaxes>
     groups.map(({ listed }) => listed),
     part,
     rates.settings.roundTax,
+    of.rest,
   );
   const classes = groups.map(({ group, winner, listed }, index) => {
     const { net, gross, taxes } = charged[index]!;

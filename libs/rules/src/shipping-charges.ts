@@ -1,21 +1,22 @@
 import { type Charged, charged } from './charges.js';
 import type { Currency } from './currencies.js';
 import type { PriceSettings } from './price-settings.js';
-import { ratio } from './ratio.js';
+import { type Ratio, ratio } from './ratio.js';
 import type { Parting } from './shipping-taxes.js';
 import type { LineTax } from './taxes.js';
 
-/** What shipping amounts (minor units) come to, with their taxes. */
+/** What shipping amounts (minor units) come to, with their taxes. `rest` is what rounding took from the goods. */
 export function chargedShipping(
   currency: Currency,
   amounts: readonly bigint[],
   part: Parting,
   roundTax: PriceSettings['roundTax'],
+  rest: Ratio,
 ): Charged[] {
   const portions = amounts.flatMap((amount, index) => part(amount).map((portion) => ({ ...portion, index })));
   const charges = portions.map(({ amount, applied }) => ({ listed: ratio(amount), isRounded: true, applied }));
-  const all = charged(currency, charges, roundTax);
-  return amounts.map((_, index) => joined(all.filter((_, place) => portions[place]!.index === index)));
+  const { each } = charged(currency, charges, roundTax, rest);
+  return amounts.map((_, index) => joined(each.filter((_, place) => portions[place]!.index === index)));
 }
 
 const joined = (parts: readonly Charged[]): Charged => ({

@@ -153,6 +153,12 @@ describe('shipping is taxed', () => {
     expect([quoted.shippingTotal, quoted.taxTotal, quoted.total]).toEqual([24, 404, 2428]);
   });
 
+  it('in proportion to all goods of a class together', () => {
+    const rates = [{ rate: '10' }, { rate: '20', taxClass: 'toys' }];
+    const items = [item({ price: '5' }), item({ price: '20' }, { taxClass: 'toys' }), item({ price: '5' })];
+    expect(totals(site({ shippingTax: 'Proportional' }, rates, '6'), { items })).toEqual([3000, 600, 600, 4200]);
+  });
+
   it('only of available goods', () => {
     const items = [item({ price: '10' }, { taxClass: 'books', availability: 'SoldOut' }), item({ price: '10' })];
     expect(shippingOf({ shippingTax: 'HighestRate' }, { items })).toEqual([600, [[1, 120]]]);

@@ -40,7 +40,7 @@ export function shippingTaxes(
   const all = (taxClass: string) => (amount: bigint) => [{ amount, applied: taxesOf(taxClass) }];
   switch (shippingTax) {
     case 'ByRate': {
-      const own = classes.length === 1 || !netOf.has('') ? classes[0]! : '';
+      const own = netOf.has('') ? '' : classes[0]!;
       return all(taxesOf(own).taxes.rates.length > 0 ? own : '');
     }
     case 'HighestRate': {
@@ -61,10 +61,9 @@ export function shippingTaxes(
 /** The net value of the goods that can be taxed, by tax class, in the order in which the classes first occur. */
 function netByClass(goods: readonly GoodsLine[]): Map<string, number> {
   const netOf = new Map<string, number>();
-  for (const { item, charged, unavailableBecause } of goods) {
+  for (const { item, charged } of goods) {
     const taxClass = comparable(item.product.taxClass);
-    if (unavailableBecause === null && taxClass !== NOT_TAXED)
-      netOf.set(taxClass, (netOf.get(taxClass) ?? 0) + charged.net);
+    if (taxClass !== NOT_TAXED) netOf.set(taxClass, (netOf.get(taxClass) ?? 0) + charged.net);
   }
   return netOf;
 }

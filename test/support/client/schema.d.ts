@@ -3679,7 +3679,7 @@ export interface components {
              * @description Only where prices are gross, shipping is taxed, tax is rounded in total, MinSubtotalGross is set, or the customer pays no tax. The site’s RoundTax.
              *
              *     * `Line`: on each line.
-             *     * `Total`: once, when each rate’s tax on all lines is added up; the lines show their shares.
+             *     * `Total`: once, in the total of goods, shipping and all tax; lines and rates show shares of it.
              * @example Line
              * @enum {string}
              */
@@ -4648,7 +4648,7 @@ export interface components {
              * @description Where tax is rounded.
              *
              *     * `Line`: on each line.
-             *     * `Total`: once, when each rate’s tax on all lines is added up; the lines show their shares.
+             *     * `Total`: once, in the total of goods, shipping and all tax; lines and rates show shares of it.
              * @example Line
              * @enum {string}
              */
@@ -4734,7 +4734,7 @@ export interface components {
              * @description Where tax is rounded.
              *
              *     * `Line`: on each line.
-             *     * `Total`: once, when each rate’s tax on all lines is added up; the lines show their shares.
+             *     * `Total`: once, in the total of goods, shipping and all tax; lines and rates show shares of it.
              * @example Line
              * @enum {string}
              */

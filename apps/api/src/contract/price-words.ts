@@ -23,5 +23,5 @@ export const SHIPPING_TAX_WORDS: Words<PriceSettings['shippingTax']> = {
 
 export const ROUND_TAX_WORDS: Words<PriceSettings['roundTax']> = {
   Line: 'on each line.',
-  Total: 'once, when each rate’s tax on all lines is added up; the lines show their shares.',
+  Total: 'once, in the total of goods, shipping and all tax; lines and rates show shares of it.',
 };

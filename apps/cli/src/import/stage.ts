@@ -5,6 +5,7 @@ import { type Cells, cellsOf } from './cells.js';
 import { readCsv, UnclosedQuote } from './csv-file.js';
 import { progressBar } from './progress.js';
 import { RowFault } from './row-fault.js';
+import { quoted } from './translations.js';
 
 const BATCH_ROWS = 200;
 
@@ -15,6 +16,8 @@ export interface FileKind {
   readonly required: readonly string[];
   /** Translates the columns to the names that `required` and the rows' reader use; absent for files in one language only. */
   readonly columnsOf?: (columns: readonly string[]) => readonly string[];
+  /** What to do where a required column is missing, from the names of the first line; a sentence. */
+  readonly onMissing?: (columns: readonly string[]) => string;
   /**
    * Makes the temporary table `staged` for the file's columns, and the function that reads a row of the file into rows of that table. The function
    * throws RowFault.
@@ -30,14 +33,15 @@ export interface Staged {
 /** Called for every row that cannot be imported. */
 export type OnRefused = (line: number, reason: string) => void;
 
-function checkColumns(path: string, kind: FileKind, columns: readonly string[]): void {
+function checkColumns(path: string, kind: FileKind, columns: readonly string[], fileColumns: readonly string[]): void {
   const known = new Set(columns.map((column) => column.toLowerCase()));
   const missing = kind.required.filter((column) => !known.has(column.toLowerCase()));
   if (missing.length === 0) return;
   const separators =
     columns.length === 1 && /[;\t]/.test(columns[0]!) ? ' Its columns are not separated by commas.' : '';
+  const advice = kind.onMissing === undefined ? '' : ` ${kind.onMissing(fileColumns)}`;
   throw new Refusal(
-    `${path} is not a ${kind.name}: its first line has no column ${missing.map((column) => `"${column}"`).join(', ')}.${separators}`,
+    `${path} is not a ${kind.name}: its first line has no column ${quoted(missing)}.${separators}${advice}`,
     EXIT_DATA,
   );
 }
@@ -65,7 +69,7 @@ class Batch {
 /** The rows of `staged` that a row of the file becomes; its reader throws RowFault. */
 async function rowReader(path: string, kind: FileKind, fileColumns: readonly string[]) {
   const columns = kind.columnsOf?.(fileColumns) ?? fileColumns;
-  checkColumns(path, kind, columns);
+  checkColumns(path, kind, columns, fileColumns);
   const [reader, toRows] = [cellsOf(columns), await kind.prepare(columns)];
   return (cells: readonly string[], line: number): readonly object[] => {
     if (cells.length !== fileColumns.length) {

@@ -2,6 +2,8 @@
 const keyOf = (name: string) =>
   name.normalize('NFC').toLowerCase().replaceAll('’', "'").replaceAll('&nbsp;', ' ').replace(/\s+/gu, ' ').trim();
 
+export const isSameName = (one: string, other: string): boolean => keyOf(one) === keyOf(other);
+
 /** Names as WooCommerce has them in English, each followed by those of other languages and versions. */
 export type Names = readonly (readonly [english: string, ...others: string[]])[];
 

@@ -1,6 +1,12 @@
 import type { PaymentMethodType } from '#libs/gateways';
 import type { QuotableItem, QuotableOrder, Status } from '#libs/rules';
 
+/** A scheduled order of another site. */
+export interface OtherOrder {
+  readonly siteId: number;
+  readonly id: number;
+}
+
 /** A subscription that was moved in, with its scheduled order as it is priced. */
 export interface Candidate extends QuotableOrder {
   readonly id: number;
@@ -23,6 +29,8 @@ export interface Candidate extends QuotableOrder {
   readonly liveUtc: Date | null;
   readonly status: Status;
   readonly deleted: boolean;
+  /** The order of another site that is charged for the same subscription. */
+  readonly liveElsewhere: OtherOrder | null;
   /** Somebody has made it Active or Paused here: it may have been paused because its customer wants it. */
   readonly isDecidedHere: boolean;
   readonly nextOccurrenceUtc: Date | null;

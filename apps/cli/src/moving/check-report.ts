@@ -2,6 +2,7 @@ import type { SqlExecutor } from '#libs/database';
 import { shownAmount, shownInstant } from '#libs/rules';
 import type { Account } from './accounts.js';
 import type { Candidate } from './candidate.js';
+import { chargedBy } from './judge.js';
 import { GOES_LIVE } from './parts.js';
 import type { PaymentsSince } from './payments-since.js';
 import { HEADINGS, type Reason } from './reasons.js';
@@ -26,6 +27,7 @@ export class CheckReport {
   private readonly datesChanged: number[] = [];
   private readonly uncompared: number[] = [];
   private readonly paidElsewhere: Named[] = [];
+  private readonly liveElsewhere: Named[] = [];
   private live = 0;
 
   private constructor(
@@ -45,7 +47,7 @@ export class CheckReport {
 
   /** Whether a person has something to do before all can go live. */
   get needsPerson(): boolean {
-    return this.held.size > 0 || this.paidElsewhere.length > 0;
+    return this.held.size > 0 || this.paidElsewhere.length > 0 || this.liveElsewhere.length > 0;
   }
 
   add(candidates: readonly Candidate[], results: readonly Result[]): void {
@@ -70,6 +72,8 @@ export class CheckReport {
   addLive(candidates: readonly Candidate[], payments: PaymentsSince): void {
     this.live += candidates.length;
     for (const candidate of candidates) {
+      const { liveElsewhere, deleted } = candidate;
+      if (liveElsewhere && !deleted) this.liveElsewhere.push(named(candidate, chargedBy(liveElsewhere)));
       const [newest] = payments.from(candidate, candidate.liveUtc!.getTime());
       if (!newest) continue;
       const shown = shownAmount(newest.amount, newest.currencyIso ?? candidate.currencyIso);
@@ -87,6 +91,7 @@ export class CheckReport {
       Manual: this.manual,
       Live: this.live,
       PaidElsewhere: this.paidElsewhere,
+      LiveElsewhere: this.liveElsewhere,
       DatesChanged: this.datesChanged,
       TotalNotCompared: this.uncompared,
       TestMode: this.testModes,
@@ -109,6 +114,7 @@ export class CheckReport {
         'paid since they went live, and not by this service: is the old shop still renewing?',
         this.paidElsewhere,
       ),
+      ...section('live in another site as well: both are charged, so delete one of them', this.liveElsewhere),
       ...ids('passed with another next date than in the file', this.datesChanged),
       ...ids('passed, but the file has no total to compare', this.uncompared),
       ...this.testModes.map((type) => `${type} is in TestMode: no money will move through it.`),

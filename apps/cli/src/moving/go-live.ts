@@ -94,8 +94,12 @@ interface Done {
   readonly held: readonly { readonly id: number; readonly reason: Reason }[];
 }
 
+/** One batch at a time, whatever its site: two sites may have the same subscription, and the second must see that the first has it live. */
+const ONE_AT_A_TIME = `SELECT pg_advisory_xact_lock(hashtext('migration:go-live'))`;
+
 async function batchLive(tx: Transaction, siteId: number, most: number, known: Known): Promise<Done> {
   const chosen = { siteId, state: 'Passed', sourceStatus: GOES_LIVE, most, passesOverLocked: true };
+  await tx.execute(ONE_AT_A_TIME);
   const moves = await lockMoves(tx, chosen);
   const [clock] = await tx.execute<{ now: Date }>(`SELECT clock_timestamp()::timestamptz(3) AS now`);
   const live: number[] = [];

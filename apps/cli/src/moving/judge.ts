@@ -1,6 +1,6 @@
 import type { AccountPayment, PaymentMethodType } from '#libs/gateways';
 import { type CompiledRates, type Quote, quote, Rejected, shownAmount, shownInstant } from '#libs/rules';
-import type { Candidate } from './candidate.js';
+import type { Candidate, OtherOrder } from './candidate.js';
 import { type Held, held, type Reason } from './reasons.js';
 
 /** What is known about the account of a subscription's gateway. */
@@ -31,19 +31,29 @@ export function judge(candidate: Candidate, evidence: Evidence): Held | Right {
   return due ?? priced(candidate, evidence.rates);
 }
 
-/** What somebody has done with the order here. */
-export function touched({ deleted, status, isDecidedHere }: Pick<Candidate, 'deleted' | 'status' | 'isDecidedHere'>) {
+/** What somebody has done with the order here, or has done with the same subscription in another site. */
+export function touched({
+  deleted,
+  status,
+  isDecidedHere,
+  liveElsewhere,
+}: Pick<Candidate, 'deleted' | 'status' | 'isDecidedHere' | 'liveElsewhere'>): Held | null {
   if (deleted) return held('Deleted', 'It was deleted here. It stays deleted.');
   if (status !== 'Paused') {
     return held('NotPaused', `It is ${status} here. Set its Status to Paused, or leave it as it is.`);
   }
-  if (!isDecidedHere) return null;
-  return held(
-    'DecidedHere',
-    'It was made Active or Paused here after the import, so its customer may want it to be paused. It stays Paused: make it Active by hand if ' +
-      'it is to go on.',
-  );
+  if (isDecidedHere) {
+    return held(
+      'DecidedHere',
+      'It was made Active or Paused here after the import, so its customer may want it to be paused. It stays Paused: make it Active by hand if ' +
+        'it is to go on.',
+    );
+  }
+  return liveElsewhere && held('LiveElsewhere', `${chargedBy(liveElsewhere)} Delete the one that is not wanted.`);
 }
+
+export const chargedBy = ({ id, siteId }: OtherOrder): string =>
+  `Scheduled order ${id} of site ${siteId} is live for the same subscription and customer of the gateway, so both would be charged.`;
 
 function wrongDate({ nextOccurrenceUtc }: Candidate): Held | null {
   if (nextOccurrenceUtc) return null;

@@ -2,7 +2,7 @@ import type { LockedOrder } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
 import type { PaymentMethodType } from '#libs/gateways';
 import type { Candidate, Payer } from './candidate.js';
-import { DECIDED_HERE, KEEPS_DATE } from './decisions.sql.js';
+import { DECIDED_HERE, KEEPS_DATE, LIVE_ELSEWHERE } from './decisions.sql.js';
 import { TYPES } from './payments-of-site.js';
 
 /** A moved subscription and its scheduled order, both locked. */
@@ -11,7 +11,14 @@ export interface LockedMove
     Payer,
     Pick<
       Candidate,
-      'exportedUtc' | 'accountedUtc' | 'keepsDate' | 'paymentMethodType' | 'currencyIso' | 'deleted' | 'isDecidedHere'
+      | 'exportedUtc'
+      | 'accountedUtc'
+      | 'keepsDate'
+      | 'paymentMethodType'
+      | 'currencyIso'
+      | 'deleted'
+      | 'isDecidedHere'
+      | 'liveElsewhere'
     > {
   readonly order: LockedOrder;
   readonly checkedUtc: Date | null;
@@ -35,6 +42,7 @@ const LOCK_ORDERS = `SELECT FROM scheduled_orders WHERE id = ANY ($1::bigint[]) 
 const READ = `SELECT o.id, o.site_id AS "siteId", o.status, o.frequency_type AS "frequencyType", o.frequency,
   o.schedule_anchor_utc AS "scheduleAnchorUtc", o.next_occurrence_utc AS "nextOccurrenceUtc",
   o.replaced_occurrence_utc AS "replacedOccurrenceUtc", o.archived_cycle AS "archivedCycle", o.deleted_utc IS NOT NULL AS deleted, ${DECIDED_HERE} AS "isDecidedHere", o.currency_iso AS "currencyIso",
+  ${LIVE_ELSEWHERE} AS "liveElsewhere",
   o.payment_method_type AS "paymentMethodType", o.payment_method_customer_id AS "paymentMethodCustomerId",
   o.payment_method_id AS "paymentMethodId", m.gateway_customer_id AS "gatewayCustomerId", m.gateway_card_id AS "gatewayCardId",
   m.exported_utc AS "exportedUtc", m.accounted_utc AS "accountedUtc", ${KEEPS_DATE} AS "keepsDate", m.checked_utc AS "checkedUtc",

@@ -6,6 +6,7 @@ export const HEADINGS = {
   Deleted: 'the scheduled order was deleted here',
   NotPaused: 'its status was changed here, so it is no longer Paused',
   DecidedHere: 'somebody has made it Active or Paused here',
+  LiveElsewhere: 'the same subscription is live in another site',
   NoDate: 'it has no next date',
   IntegrationMissing: "the site has no integration for the subscription's gateway",
   IntegrationRefused: 'the gateway refuses the integration, or its mode',

@@ -23,6 +23,7 @@ import { ApiKeys1780000000023 } from './23-api-keys.js';
 import { Webhooks1780000000024 } from './24-webhooks.js';
 import { CheckedMoves1780000000025 } from './25-checked-moves.js';
 import { ArchivedCycles1780000000029 } from './29-archived-cycles.js';
+import { MovedTwice1780000000031 } from './31-moved-twice.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   Webhooks1780000000024,
   CheckedMoves1780000000025,
   ArchivedCycles1780000000029,
+  MovedTwice1780000000031,
 ];

@@ -1,12 +1,13 @@
+import { EXIT_DATA, Refusal } from '../../refusal.js';
 import { addressCells } from '../addresses.js';
-import { columnsBy, type Names, translator } from '../translations.js';
+import { isSameName, type Names, quoted, translator } from '../translations.js';
 
 const address = (kind: 'billing' | 'shipping', titles: readonly (readonly string[])[]): Names =>
   addressCells(kind).map((key, index) => [key, ...titles[index]!] as const);
 
 /**
- * Columns of the subscriptions export: the key that it writes unless it is told otherwise, its title in English, then what shops write in German,
- * French and Spanish.
+ * Columns of the subscriptions export: the key that it writes in every language unless it is told otherwise, its title in English, then titles in
+ * German, French and Spanish. The exporter has no such translations: who gives a column another heading writes what he likes (`--column`).
  */
 const NAMES: Names = [
   ['subscription_id', 'Subscription ID', 'Abonnement-ID', 'Abo-ID', 'ID d’abonnement', 'ID de suscripción'],
@@ -131,8 +132,50 @@ export const REQUIRED = [
   'coupon_items',
 ];
 
-/** The file's columns by their keys; a name that is none of them stays as it is. */
-export const columnKeys = columnsBy(translator(NAMES));
+const translate = translator(NAMES);
+
+/** The columns that are read. */
+export const COLUMNS: readonly string[] = [...READ];
+
+/** Which heading of the file is which column, as the user says. */
+export type NamedColumns = ReadonlyMap<string, string>;
+
+const found = (headings: readonly string[]) => `The first line has ${quoted(headings)}.`;
+
+export const nameColumns = (headings: readonly string[]): string =>
+  `${found(headings)} If one of these is such a column under another name, say so: --column order_total="its heading".`;
+
+/**
+ * The file's columns by their keys; a name that is none of them stays as it is.
+ * @throws Refusal where the file has no such heading, or two for one column.
+ */
+export const columnKeys =
+  (path: string, named: NamedColumns) =>
+  (headings: readonly string[]): string[] => {
+    const keys = headings.map((heading) => translate(heading) ?? heading);
+    for (const [column, heading] of named) {
+      const place = headings.findIndex((one) => isSameName(one, heading));
+      if (place < 0) {
+        throw new Refusal(`${path} has no heading "${heading}" for ${column}. ${found(headings)}`, EXIT_DATA);
+      }
+      for (const [other, key] of keys.entries()) if (key === column) keys[other] = '';
+      keys[place] = column;
+    }
+    refuseTwins(path, headings, keys);
+    return keys;
+  };
+
+function refuseTwins(path: string, headings: readonly string[], keys: readonly string[]): void {
+  for (const column of READ) {
+    const twins = headings.filter((_, place) => keys[place] === column);
+    if (twins.length < 2) continue;
+    const choice = `--column ${column}="${twins[0]!}"`;
+    throw new Refusal(
+      `${path} has several headings for ${column}: ${quoted(twins)}. Say which one it is, e.g. ${choice}, or remove the others.`,
+      EXIT_DATA,
+    );
+  }
+}
 
 /** The columns of a file that say something which has no place here. */
 export const furtherColumns = (keys: readonly string[]): string[] =>

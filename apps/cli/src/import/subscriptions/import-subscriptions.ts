@@ -6,9 +6,10 @@ import { type FileKind, type OnRefused, refuseTwins, stageFile } from '../stage.
 import { Tally } from '../tally.js';
 import { importing } from '../transaction.js';
 import { leaveChanged, takeOut } from './changed.js';
-import { columnKeys, furtherColumns, REQUIRED } from './column-names.js';
+import { columnKeys, furtherColumns, nameColumns, type NamedColumns, REQUIRED } from './column-names.js';
 import { priceAll } from './price-all.js';
-import { createCustomers, findCustomers, findProducts, removeImported } from './references.js';
+import { createCustomers, findCustomers, findProducts, removeImported, SOURCE } from './references.js';
+import { keepsOtherDay } from './schedule.js';
 import { createItems, createStage } from './stage-tables.js';
 import { LEFT_OUT, type Reading, statusOf, subscriptionRow } from './subscription-row.js';
 import { writeOrders } from './write.js';
@@ -20,6 +21,8 @@ export interface SubscriptionsImport {
   readonly exportedUtc: Date;
   /** The discounts of coupons are part of the prices, and may stay so. */
   readonly keepDiscounts?: boolean | undefined;
+  /** Which headings of the file are which columns, where it does not have the exporter's names. */
+  readonly columns?: NamedColumns | undefined;
   /** Called for every row that is refused, and for those that are imported with a tax other than the site's rates give. */
   readonly onRefused: OnRefused;
   /** Nothing is written. */
@@ -30,7 +33,7 @@ export interface SubscriptionsImport {
 class SubscriptionExport implements FileKind {
   readonly name = 'WooCommerce subscriptions export';
   readonly required = REQUIRED;
-  readonly columnsOf = columnKeys;
+  readonly onMissing = nameColumns;
   readonly notCarriedOver = new Tally();
   /** Subscriptions that have ended, or never began, by their status. */
   readonly leftOut = new Tally();
@@ -40,6 +43,7 @@ class SubscriptionExport implements FileKind {
   constructor(
     private readonly tx: Transaction,
     private readonly reading: Reading,
+    readonly columnsOf: ReturnType<typeof columnKeys>,
   ) {}
 
   async prepare(columns: readonly string[]) {
@@ -78,11 +82,12 @@ const ONE_AT_A_TIME = `SELECT pg_advisory_xact_lock(hashtext('import:subscriptio
  * @throws Refusal when the file is not such an export.
  */
 export function importSubscriptions(database: ConnectionPool, request: SubscriptionsImport) {
-  const { path, siteId, onRefused, exportedUtc, keepDiscounts = false, dryRun = false } = request;
+  const { path, siteId, onRefused, exportedUtc, keepDiscounts = false, dryRun = false, columns = new Map() } = request;
   return importing(database, dryRun, async (tx) => {
     await checkSite(tx, siteId);
     await tx.execute(ONE_AT_A_TIME, [siteId]);
-    const file = new SubscriptionExport(tx, { currencyIso: await currencyOf(tx, siteId), keepDiscounts, exportedUtc });
+    const reading = { currencyIso: await currencyOf(tx, siteId), keepDiscounts, exportedUtc };
+    const file = new SubscriptionExport(tx, reading, columnKeys(path, columns));
     const { read, refused } = await stageFile(tx, path, file, onRefused);
     await takeOut(tx, LEFT_OUT, file.refused);
     const twins = await refuseTwins(tx, ['source_id'], 'the same subscription_id', onRefused);
@@ -120,16 +125,28 @@ async function currencyOf(tx: Transaction, siteId: number): Promise<string> {
 
 /** What the merchant should know before going live. */
 async function remarkOn(tx: Transaction, siteId: number, exportedUtc: Date, remarks: Tally): Promise<void> {
-  const [counts] = await tx.execute<{ manual: number; overdue: number; gateway: number }>(
+  const [counts] = await tx.execute<{ manual: number; overdue: number; gateway: number; elsewhere: number }>(
     `SELECT count(reason)::integer AS manual,
        count(*) FILTER (WHERE next_utc < $2)::integer AS overdue,
        count(*) FILTER (WHERE payment_type IS NOT NULL AND NOT EXISTS (
          SELECT FROM payment_integrations p
-         WHERE p.site_id = $1 AND p.deleted_utc IS NULL AND p.payment_method_type = staged.payment_type))::integer AS gateway
+         WHERE p.site_id = $1 AND p.deleted_utc IS NULL AND p.payment_method_type = staged.payment_type))::integer AS gateway,
+       count(*) FILTER (WHERE EXISTS (
+         SELECT FROM migrated_subscriptions m JOIN scheduled_orders o ON o.id = m.scheduled_order_id
+         WHERE m.source = $3 AND m.source_id = staged.source_id AND m.gateway_customer_id = staged.gateway_customer_id
+           AND m.payment_method_type = staged.payment_type AND m.site_id <> $1 AND o.deleted_utc IS NULL))::integer AS elsewhere
      FROM staged`,
-    [siteId, exportedUtc],
+    [siteId, exportedUtc, SOURCE],
   );
   remarks.add('Manual', counts!.manual);
   remarks.add('DueBeforeExport', counts!.overdue);
   remarks.add('WithoutPaymentIntegration', counts!.gateway);
+  remarks.add('InAnotherSite', counts!.elsewhere);
+  const late = await tx.execute<{ frequency: string; next: Date }>(
+    `SELECT frequency, next_utc AS next FROM staged WHERE frequency_type = 'Months' AND extract(day FROM next_utc AT TIME ZONE 'UTC') >= 28`,
+  );
+  const others = late.filter(({ frequency, next }) =>
+    keepsOtherDay({ frequencyType: 'Months', frequency: Number(frequency) }, next),
+  );
+  remarks.add('KeepsDay', others.length);
 }

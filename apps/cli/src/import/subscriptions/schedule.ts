@@ -40,3 +40,20 @@ export function anchorOf({ frequencyType, frequency }: FrequencyRule, next: Date
   anchor.setUTCFullYear(Math.floor(longest / 12), longest % 12, lastDay(longest));
   return anchor;
 }
+
+/** The months of four years, in which every day of the month meets a 28 February. */
+const STEPS_AHEAD = 48;
+
+/**
+ * Whether WooCommerce will move it to the last day of the month for good, where an order here keeps its day: a 28th, 29th or 30th that is the last day
+ * of a later month, or that the month lacks.
+ */
+export function keepsOtherDay({ frequencyType, frequency }: FrequencyRule, next: Date): boolean {
+  if (frequencyType !== 'Months') return false;
+  const month = next.getUTCFullYear() * 12 + next.getUTCMonth();
+  const day = next.getUTCDate();
+  if (day === lastDay(month)) return false;
+  return Array.from({ length: STEPS_AHEAD }, (_, step) => month + (step + 1) * frequency).some(
+    (later) => lastDay(later) <= day,
+  );
+}
