@@ -25,6 +25,12 @@ const FIELDS = {
       ${utc('created_utc', 'CreatedUtc')}, ${utc('updated_utc', 'UpdatedUtc')}`,
 };
 
+/** In the order in which requests and workers lock them: so no deadlock is possible. */
+const LOCK = `LOCK TABLE customers, products IN ACCESS EXCLUSIVE MODE`;
+
+/** Half a page. */
+const ROW_BYTES = 4_080;
+
 /**
  * The JSON of a product and of a customer, made when they are written: to build it for each order that embeds it was half of the time that PostgreSQL
  * took for a list of orders. Triggers keep it, so every process does, and an older one too. Rows that were there before have none until `migrate`
@@ -32,6 +38,9 @@ const FIELDS = {
  */
 export class ReadyMadeJson1780000000026 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query(LOCK);
+    // A long description takes its place twice. By default PostgreSQL then keeps the JSON outside of the row: two more reads for each item of an order.
+    await runner.query(`ALTER TABLE products SET (toast_tuple_target = ${ROW_BYTES})`);
     await runner.query(`CREATE TABLE json_fills (
         table_name varchar(63) NOT NULL,
         filled_upto bigint NOT NULL DEFAULT 0,
@@ -51,11 +60,13 @@ END $$`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(LOCK);
     for (const table of Object.keys(FIELDS)) {
       await runner.query(`DROP TRIGGER tr_${table}_json ON ${table}`);
       await runner.query(`DROP FUNCTION make_${table}_json`);
       await runner.query(`ALTER TABLE ${table} DROP COLUMN json`);
     }
     await runner.query(`DROP TABLE json_fills`);
+    await runner.query(`ALTER TABLE products RESET (toast_tuple_target)`);
   }
 }
