@@ -67,7 +67,8 @@ describe('migrate, while others use the tables', () => {
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     // The machine may be busy; a request behind the lock of somebody who waits for ever gives up after 5 seconds.
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(4_500);
-    const [customer] = await database.query(`SELECT json->>'FirstName' AS name, (SELECT count(*)::int FROM json_fills) AS fills
+    const [customer] =
+      await database.query(`SELECT json->>'FirstName' AS name, (SELECT count(*)::int FROM json_fills) AS fills
       FROM customers`);
     expect(customer).toEqual({ name: 'Ada', fills: 0 });
   });
