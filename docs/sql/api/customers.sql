@@ -63,35 +63,38 @@ SELECT CASE
   WHEN coalesce(0, 0) <= 500 THEN (
     SELECT '[' || coalesce(
       string_agg(
-        (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT x.id AS "Id",
-              x.site_id AS "SiteId",
-              x.external_id AS "ExternalId",
-              x.email AS "Email",
-              x.first_name AS "FirstName",
-              x.last_name AS "LastName",
-              to_char(x.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
-              x.shipping_first_name AS "ShippingFirstName",
-              x.shipping_last_name AS "ShippingLastName",
-              x.shipping_street1 AS "ShippingStreet1",
-              x.shipping_street2 AS "ShippingStreet2",
-              x.shipping_city AS "ShippingCity",
-              x.shipping_state AS "ShippingState",
-              x.shipping_postcode AS "ShippingPostcode",
-              x.shipping_country AS "ShippingCountry",
-              x.billing_first_name AS "BillingFirstName",
-              x.billing_last_name AS "BillingLastName",
-              x.billing_street1 AS "BillingStreet1",
-              x.billing_street2 AS "BillingStreet2",
-              x.billing_city AS "BillingCity",
-              x.billing_state AS "BillingState",
-              x.billing_postcode AS "BillingPostcode",
-              x.billing_country AS "BillingCountry",
-              to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-          ) resource
+        coalesce(
+          x.json,
+          (
+            SELECT row_to_json(resource)
+            FROM (
+              SELECT x.id AS "Id",
+                x.site_id AS "SiteId",
+                x.external_id AS "ExternalId",
+                x.email AS "Email",
+                x.first_name AS "FirstName",
+                x.last_name AS "LastName",
+                to_char(x.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+                x.shipping_first_name AS "ShippingFirstName",
+                x.shipping_last_name AS "ShippingLastName",
+                x.shipping_street1 AS "ShippingStreet1",
+                x.shipping_street2 AS "ShippingStreet2",
+                x.shipping_city AS "ShippingCity",
+                x.shipping_state AS "ShippingState",
+                x.shipping_postcode AS "ShippingPostcode",
+                x.shipping_country AS "ShippingCountry",
+                x.billing_first_name AS "BillingFirstName",
+                x.billing_last_name AS "BillingLastName",
+                x.billing_street1 AS "BillingStreet1",
+                x.billing_street2 AS "BillingStreet2",
+                x.billing_city AS "BillingCity",
+                x.billing_state AS "BillingState",
+                x.billing_postcode AS "BillingPostcode",
+                x.billing_country AS "BillingCountry",
+                to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+            ) resource
+          )
         )::text,
         ','
         ORDER BY x.id
@@ -195,35 +198,42 @@ SELECT CASE
             SELECT x.id AS "Id",
               x.customer_id AS "CustomerId",
               (
-                SELECT (
-                  SELECT row_to_json(resource)
-                  FROM (
-                    SELECT embedded.id AS "Id",
-                      embedded.site_id AS "SiteId",
-                      embedded.external_id AS "ExternalId",
-                      embedded.email AS "Email",
-                      embedded.first_name AS "FirstName",
-                      embedded.last_name AS "LastName",
-                      to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
-                      embedded.shipping_first_name AS "ShippingFirstName",
-                      embedded.shipping_last_name AS "ShippingLastName",
-                      embedded.shipping_street1 AS "ShippingStreet1",
-                      embedded.shipping_street2 AS "ShippingStreet2",
-                      embedded.shipping_city AS "ShippingCity",
-                      embedded.shipping_state AS "ShippingState",
-                      embedded.shipping_postcode AS "ShippingPostcode",
-                      embedded.shipping_country AS "ShippingCountry",
-                      embedded.billing_first_name AS "BillingFirstName",
-                      embedded.billing_last_name AS "BillingLastName",
-                      embedded.billing_street1 AS "BillingStreet1",
-                      embedded.billing_street2 AS "BillingStreet2",
-                      embedded.billing_city AS "BillingCity",
-                      embedded.billing_state AS "BillingState",
-                      embedded.billing_postcode AS "BillingPostcode",
-                      embedded.billing_country AS "BillingCountry",
-                      to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                      to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                  ) resource
+                SELECT coalesce(
+                  embedded.json,
+                  (
+                    SELECT row_to_json(resource)
+                    FROM (
+                      SELECT embedded.id AS "Id",
+                        embedded.site_id AS "SiteId",
+                        embedded.external_id AS "ExternalId",
+                        embedded.email AS "Email",
+                        embedded.first_name AS "FirstName",
+                        embedded.last_name AS "LastName",
+                        to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+                        embedded.shipping_first_name AS "ShippingFirstName",
+                        embedded.shipping_last_name AS "ShippingLastName",
+                        embedded.shipping_street1 AS "ShippingStreet1",
+                        embedded.shipping_street2 AS "ShippingStreet2",
+                        embedded.shipping_city AS "ShippingCity",
+                        embedded.shipping_state AS "ShippingState",
+                        embedded.shipping_postcode AS "ShippingPostcode",
+                        embedded.shipping_country AS "ShippingCountry",
+                        embedded.billing_first_name AS "BillingFirstName",
+                        embedded.billing_last_name AS "BillingLastName",
+                        embedded.billing_street1 AS "BillingStreet1",
+                        embedded.billing_street2 AS "BillingStreet2",
+                        embedded.billing_city AS "BillingCity",
+                        embedded.billing_state AS "BillingState",
+                        embedded.billing_postcode AS "BillingPostcode",
+                        embedded.billing_country AS "BillingCountry",
+                        to_char(
+                          embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                        ) AS "CreatedUtc",
+                        to_char(
+                          embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                        ) AS "UpdatedUtc"
+                    ) resource
+                  )
                 )
                 FROM customers embedded
                 WHERE embedded.id = x.customer_id
@@ -260,35 +270,38 @@ SELECT CASE
                           i.scheduled_order_id AS "ScheduledOrderId",
                           i.product_id AS "ProductId",
                           (
-                            SELECT (
-                              SELECT row_to_json(resource)
-                              FROM (
-                                SELECT embedded.id AS "Id",
-                                  embedded.site_id AS "SiteId",
-                                  embedded.external_id AS "ExternalId",
-                                  embedded.availability AS "Availability",
-                                  embedded.stock_level AS "StockLevel",
-                                  embedded.type AS "Type",
-                                  embedded.sku AS "Sku",
-                                  embedded.title AS "Title",
-                                  embedded.description AS "Description",
-                                  trim_scale(embedded.price) AS "Price",
-                                  trim_scale(embedded.sale_price) AS "SalePrice",
-                                  embedded.length AS "Length",
-                                  embedded.width AS "Width",
-                                  embedded.height AS "Height",
-                                  embedded.weight AS "Weight",
-                                  embedded.shipping_class AS "ShippingClass",
-                                  embedded.tax_class AS "TaxClass",
-                                  embedded.image_url AS "ImageUrl",
-                                  embedded.image_thumb_url AS "ImageThumbUrl",
-                                  to_char(
-                                    embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                                  ) AS "CreatedUtc",
-                                  to_char(
-                                    embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                                  ) AS "UpdatedUtc"
-                              ) resource
+                            SELECT coalesce(
+                              embedded.json,
+                              (
+                                SELECT row_to_json(resource)
+                                FROM (
+                                  SELECT embedded.id AS "Id",
+                                    embedded.site_id AS "SiteId",
+                                    embedded.external_id AS "ExternalId",
+                                    embedded.availability AS "Availability",
+                                    embedded.stock_level AS "StockLevel",
+                                    embedded.type AS "Type",
+                                    embedded.sku AS "Sku",
+                                    embedded.title AS "Title",
+                                    embedded.description AS "Description",
+                                    trim_scale(embedded.price) AS "Price",
+                                    trim_scale(embedded.sale_price) AS "SalePrice",
+                                    embedded.length AS "Length",
+                                    embedded.width AS "Width",
+                                    embedded.height AS "Height",
+                                    embedded.weight AS "Weight",
+                                    embedded.shipping_class AS "ShippingClass",
+                                    embedded.tax_class AS "TaxClass",
+                                    embedded.image_url AS "ImageUrl",
+                                    embedded.image_thumb_url AS "ImageThumbUrl",
+                                    to_char(
+                                      embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                                    ) AS "CreatedUtc",
+                                    to_char(
+                                      embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                                    ) AS "UpdatedUtc"
+                                ) resource
+                              )
                             )
                             FROM products embedded
                             WHERE embedded.id = i.product_id
@@ -366,35 +379,38 @@ INSERT INTO customers AS x (
 )
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 RETURNING x.id,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.site_id AS "SiteId",
-        x.external_id AS "ExternalId",
-        x.email AS "Email",
-        x.first_name AS "FirstName",
-        x.last_name AS "LastName",
-        to_char(x.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
-        x.shipping_first_name AS "ShippingFirstName",
-        x.shipping_last_name AS "ShippingLastName",
-        x.shipping_street1 AS "ShippingStreet1",
-        x.shipping_street2 AS "ShippingStreet2",
-        x.shipping_city AS "ShippingCity",
-        x.shipping_state AS "ShippingState",
-        x.shipping_postcode AS "ShippingPostcode",
-        x.shipping_country AS "ShippingCountry",
-        x.billing_first_name AS "BillingFirstName",
-        x.billing_last_name AS "BillingLastName",
-        x.billing_street1 AS "BillingStreet1",
-        x.billing_street2 AS "BillingStreet2",
-        x.billing_city AS "BillingCity",
-        x.billing_state AS "BillingState",
-        x.billing_postcode AS "BillingPostcode",
-        x.billing_country AS "BillingCountry",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
+  coalesce(
+    x.json,
+    (
+      SELECT row_to_json(resource)
+      FROM (
+        SELECT x.id AS "Id",
+          x.site_id AS "SiteId",
+          x.external_id AS "ExternalId",
+          x.email AS "Email",
+          x.first_name AS "FirstName",
+          x.last_name AS "LastName",
+          to_char(x.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+          x.shipping_first_name AS "ShippingFirstName",
+          x.shipping_last_name AS "ShippingLastName",
+          x.shipping_street1 AS "ShippingStreet1",
+          x.shipping_street2 AS "ShippingStreet2",
+          x.shipping_city AS "ShippingCity",
+          x.shipping_state AS "ShippingState",
+          x.shipping_postcode AS "ShippingPostcode",
+          x.shipping_country AS "ShippingCountry",
+          x.billing_first_name AS "BillingFirstName",
+          x.billing_last_name AS "BillingLastName",
+          x.billing_street1 AS "BillingStreet1",
+          x.billing_street2 AS "BillingStreet2",
+          x.billing_city AS "BillingCity",
+          x.billing_state AS "BillingState",
+          x.billing_postcode AS "BillingPostcode",
+          x.billing_country AS "BillingCountry",
+          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+      ) resource
+    )
   )::text AS json;
 
 -- libs/records/src/rows.ts
@@ -432,35 +448,38 @@ SET email = $2,
   billing_country = $4,
   updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
-RETURNING (
-  SELECT row_to_json(resource)
-  FROM (
-    SELECT x.id AS "Id",
-      x.site_id AS "SiteId",
-      x.external_id AS "ExternalId",
-      x.email AS "Email",
-      x.first_name AS "FirstName",
-      x.last_name AS "LastName",
-      to_char(x.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
-      x.shipping_first_name AS "ShippingFirstName",
-      x.shipping_last_name AS "ShippingLastName",
-      x.shipping_street1 AS "ShippingStreet1",
-      x.shipping_street2 AS "ShippingStreet2",
-      x.shipping_city AS "ShippingCity",
-      x.shipping_state AS "ShippingState",
-      x.shipping_postcode AS "ShippingPostcode",
-      x.shipping_country AS "ShippingCountry",
-      x.billing_first_name AS "BillingFirstName",
-      x.billing_last_name AS "BillingLastName",
-      x.billing_street1 AS "BillingStreet1",
-      x.billing_street2 AS "BillingStreet2",
-      x.billing_city AS "BillingCity",
-      x.billing_state AS "BillingState",
-      x.billing_postcode AS "BillingPostcode",
-      x.billing_country AS "BillingCountry",
-      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-      to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-  ) resource
+RETURNING coalesce(
+  x.json,
+  (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT x.id AS "Id",
+        x.site_id AS "SiteId",
+        x.external_id AS "ExternalId",
+        x.email AS "Email",
+        x.first_name AS "FirstName",
+        x.last_name AS "LastName",
+        to_char(x.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+        x.shipping_first_name AS "ShippingFirstName",
+        x.shipping_last_name AS "ShippingLastName",
+        x.shipping_street1 AS "ShippingStreet1",
+        x.shipping_street2 AS "ShippingStreet2",
+        x.shipping_city AS "ShippingCity",
+        x.shipping_state AS "ShippingState",
+        x.shipping_postcode AS "ShippingPostcode",
+        x.shipping_country AS "ShippingCountry",
+        x.billing_first_name AS "BillingFirstName",
+        x.billing_last_name AS "BillingLastName",
+        x.billing_street1 AS "BillingStreet1",
+        x.billing_street2 AS "BillingStreet2",
+        x.billing_city AS "BillingCity",
+        x.billing_state AS "BillingState",
+        x.billing_postcode AS "BillingPostcode",
+        x.billing_country AS "BillingCountry",
+        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+    ) resource
+  )
 )::text AS json;
 
 -- libs/records/src/rows.ts
@@ -613,35 +632,38 @@ FOR NO KEY UPDATE OF x;
 -- for GET /api/Customers/{customerId}
 SELECT x.site_id,
   $2::bigint IS NULL OR x.id = $2::bigint AS own,
-  (
-    SELECT row_to_json(resource)
-    FROM (
-      SELECT x.id AS "Id",
-        x.site_id AS "SiteId",
-        x.external_id AS "ExternalId",
-        x.email AS "Email",
-        x.first_name AS "FirstName",
-        x.last_name AS "LastName",
-        to_char(x.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
-        x.shipping_first_name AS "ShippingFirstName",
-        x.shipping_last_name AS "ShippingLastName",
-        x.shipping_street1 AS "ShippingStreet1",
-        x.shipping_street2 AS "ShippingStreet2",
-        x.shipping_city AS "ShippingCity",
-        x.shipping_state AS "ShippingState",
-        x.shipping_postcode AS "ShippingPostcode",
-        x.shipping_country AS "ShippingCountry",
-        x.billing_first_name AS "BillingFirstName",
-        x.billing_last_name AS "BillingLastName",
-        x.billing_street1 AS "BillingStreet1",
-        x.billing_street2 AS "BillingStreet2",
-        x.billing_city AS "BillingCity",
-        x.billing_state AS "BillingState",
-        x.billing_postcode AS "BillingPostcode",
-        x.billing_country AS "BillingCountry",
-        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-    ) resource
+  coalesce(
+    x.json,
+    (
+      SELECT row_to_json(resource)
+      FROM (
+        SELECT x.id AS "Id",
+          x.site_id AS "SiteId",
+          x.external_id AS "ExternalId",
+          x.email AS "Email",
+          x.first_name AS "FirstName",
+          x.last_name AS "LastName",
+          to_char(x.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+          x.shipping_first_name AS "ShippingFirstName",
+          x.shipping_last_name AS "ShippingLastName",
+          x.shipping_street1 AS "ShippingStreet1",
+          x.shipping_street2 AS "ShippingStreet2",
+          x.shipping_city AS "ShippingCity",
+          x.shipping_state AS "ShippingState",
+          x.shipping_postcode AS "ShippingPostcode",
+          x.shipping_country AS "ShippingCountry",
+          x.billing_first_name AS "BillingFirstName",
+          x.billing_last_name AS "BillingLastName",
+          x.billing_street1 AS "BillingStreet1",
+          x.billing_street2 AS "BillingStreet2",
+          x.billing_city AS "BillingCity",
+          x.billing_state AS "BillingState",
+          x.billing_postcode AS "BillingPostcode",
+          x.billing_country AS "BillingCountry",
+          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+      ) resource
+    )
   )::text AS json
 FROM customers x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;

@@ -20,31 +20,34 @@ SELECT (
       x.scheduled_order_id AS "ScheduledOrderId",
       x.product_id AS "ProductId",
       (
-        SELECT (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT embedded.id AS "Id",
-              embedded.site_id AS "SiteId",
-              embedded.external_id AS "ExternalId",
-              embedded.availability AS "Availability",
-              embedded.stock_level AS "StockLevel",
-              embedded.type AS "Type",
-              embedded.sku AS "Sku",
-              embedded.title AS "Title",
-              embedded.description AS "Description",
-              trim_scale(embedded.price) AS "Price",
-              trim_scale(embedded.sale_price) AS "SalePrice",
-              embedded.length AS "Length",
-              embedded.width AS "Width",
-              embedded.height AS "Height",
-              embedded.weight AS "Weight",
-              embedded.shipping_class AS "ShippingClass",
-              embedded.tax_class AS "TaxClass",
-              embedded.image_url AS "ImageUrl",
-              embedded.image_thumb_url AS "ImageThumbUrl",
-              to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-          ) resource
+        SELECT coalesce(
+          embedded.json,
+          (
+            SELECT row_to_json(resource)
+            FROM (
+              SELECT embedded.id AS "Id",
+                embedded.site_id AS "SiteId",
+                embedded.external_id AS "ExternalId",
+                embedded.availability AS "Availability",
+                embedded.stock_level AS "StockLevel",
+                embedded.type AS "Type",
+                embedded.sku AS "Sku",
+                embedded.title AS "Title",
+                embedded.description AS "Description",
+                trim_scale(embedded.price) AS "Price",
+                trim_scale(embedded.sale_price) AS "SalePrice",
+                embedded.length AS "Length",
+                embedded.width AS "Width",
+                embedded.height AS "Height",
+                embedded.weight AS "Weight",
+                embedded.shipping_class AS "ShippingClass",
+                embedded.tax_class AS "TaxClass",
+                embedded.image_url AS "ImageUrl",
+                embedded.image_thumb_url AS "ImageThumbUrl",
+                to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+            ) resource
+          )
         )
         FROM products embedded
         WHERE embedded.id = x.product_id
@@ -113,31 +116,34 @@ LEFT JOIN (
             x.scheduled_order_id AS "ScheduledOrderId",
             x.product_id AS "ProductId",
             (
-              SELECT (
-                SELECT row_to_json(resource)
-                FROM (
-                  SELECT embedded.id AS "Id",
-                    embedded.site_id AS "SiteId",
-                    embedded.external_id AS "ExternalId",
-                    embedded.availability AS "Availability",
-                    embedded.stock_level AS "StockLevel",
-                    embedded.type AS "Type",
-                    embedded.sku AS "Sku",
-                    embedded.title AS "Title",
-                    embedded.description AS "Description",
-                    trim_scale(embedded.price) AS "Price",
-                    trim_scale(embedded.sale_price) AS "SalePrice",
-                    embedded.length AS "Length",
-                    embedded.width AS "Width",
-                    embedded.height AS "Height",
-                    embedded.weight AS "Weight",
-                    embedded.shipping_class AS "ShippingClass",
-                    embedded.tax_class AS "TaxClass",
-                    embedded.image_url AS "ImageUrl",
-                    embedded.image_thumb_url AS "ImageThumbUrl",
-                    to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                    to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-                ) resource
+              SELECT coalesce(
+                embedded.json,
+                (
+                  SELECT row_to_json(resource)
+                  FROM (
+                    SELECT embedded.id AS "Id",
+                      embedded.site_id AS "SiteId",
+                      embedded.external_id AS "ExternalId",
+                      embedded.availability AS "Availability",
+                      embedded.stock_level AS "StockLevel",
+                      embedded.type AS "Type",
+                      embedded.sku AS "Sku",
+                      embedded.title AS "Title",
+                      embedded.description AS "Description",
+                      trim_scale(embedded.price) AS "Price",
+                      trim_scale(embedded.sale_price) AS "SalePrice",
+                      embedded.length AS "Length",
+                      embedded.width AS "Width",
+                      embedded.height AS "Height",
+                      embedded.weight AS "Weight",
+                      embedded.shipping_class AS "ShippingClass",
+                      embedded.tax_class AS "TaxClass",
+                      embedded.image_url AS "ImageUrl",
+                      embedded.image_thumb_url AS "ImageThumbUrl",
+                      to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                      to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                  ) resource
+                )
               )
               FROM products embedded
               WHERE embedded.id = x.product_id
@@ -221,31 +227,34 @@ SELECT x.site_id,
         x.scheduled_order_id AS "ScheduledOrderId",
         x.product_id AS "ProductId",
         (
-          SELECT (
-            SELECT row_to_json(resource)
-            FROM (
-              SELECT embedded.id AS "Id",
-                embedded.site_id AS "SiteId",
-                embedded.external_id AS "ExternalId",
-                embedded.availability AS "Availability",
-                embedded.stock_level AS "StockLevel",
-                embedded.type AS "Type",
-                embedded.sku AS "Sku",
-                embedded.title AS "Title",
-                embedded.description AS "Description",
-                trim_scale(embedded.price) AS "Price",
-                trim_scale(embedded.sale_price) AS "SalePrice",
-                embedded.length AS "Length",
-                embedded.width AS "Width",
-                embedded.height AS "Height",
-                embedded.weight AS "Weight",
-                embedded.shipping_class AS "ShippingClass",
-                embedded.tax_class AS "TaxClass",
-                embedded.image_url AS "ImageUrl",
-                embedded.image_thumb_url AS "ImageThumbUrl",
-                to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-            ) resource
+          SELECT coalesce(
+            embedded.json,
+            (
+              SELECT row_to_json(resource)
+              FROM (
+                SELECT embedded.id AS "Id",
+                  embedded.site_id AS "SiteId",
+                  embedded.external_id AS "ExternalId",
+                  embedded.availability AS "Availability",
+                  embedded.stock_level AS "StockLevel",
+                  embedded.type AS "Type",
+                  embedded.sku AS "Sku",
+                  embedded.title AS "Title",
+                  embedded.description AS "Description",
+                  trim_scale(embedded.price) AS "Price",
+                  trim_scale(embedded.sale_price) AS "SalePrice",
+                  embedded.length AS "Length",
+                  embedded.width AS "Width",
+                  embedded.height AS "Height",
+                  embedded.weight AS "Weight",
+                  embedded.shipping_class AS "ShippingClass",
+                  embedded.tax_class AS "TaxClass",
+                  embedded.image_url AS "ImageUrl",
+                  embedded.image_thumb_url AS "ImageThumbUrl",
+                  to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                  to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+              ) resource
+            )
           )
           FROM products embedded
           WHERE embedded.id = x.product_id

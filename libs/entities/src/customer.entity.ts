@@ -1,5 +1,5 @@
 import { Entity, Index } from 'typeorm';
-import { Flag, Text, Utc } from './columns.js';
+import { Flag, ReadyMadeJson, Text, Utc } from './columns.js';
 import { SiteRow, WithBillingAddress, WithShippingAddress } from './site-row.js';
 
 @Entity('customers')
@@ -13,4 +13,5 @@ export class Customer extends WithBillingAddress(WithShippingAddress(SiteRow)) {
   @Utc() created!: Date | null;
   @Flag() taxExempt!: boolean;
   @Text(255) vatNumber!: string | null;
+  @ReadyMadeJson() json?: unknown;
 }

@@ -1,5 +1,5 @@
 import { Check, Entity, Index } from 'typeorm';
-import { Price, Text } from './columns.js';
+import { Price, ReadyMadeJson, Text } from './columns.js';
 import { SiteRow } from './site-row.js';
 
 @Entity('products')
@@ -24,4 +24,5 @@ export class Product extends SiteRow {
   @Text(255) taxClass!: string | null;
   @Text(2000) imageUrl!: string | null;
   @Text(2000) imageThumbUrl!: string | null;
+  @ReadyMadeJson() json?: unknown;
 }

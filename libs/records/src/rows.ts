@@ -20,7 +20,7 @@ export function entityOf<E extends ObjectLiteral>(metadata: EntityColumns, type:
   return row as E;
 }
 
-/** Every column by name, because a prepared `SELECT *` fails after a migration adds a column. */
+/** Every column that an entity has in memory, by name, because a prepared `SELECT *` fails after a migration adds a column. */
 export const columnList = <E extends ObjectLiteral>(metadata: EntityColumns, type: EntityClass<E>, alias: string) =>
   columnsOf(metadata.getMetadata(type))
     .map(([, column]) => `${alias}.${column}`)
@@ -32,7 +32,8 @@ const known = new WeakMap<EntityMetadata, readonly ReadColumn[]>();
 function columnsOf(metadata: EntityMetadata): readonly ReadColumn[] {
   let columns = known.get(metadata);
   if (columns === undefined) {
-    columns = metadata.columns.map(({ propertyName, databaseName, transformer, isGenerated }) => {
+    const selected = metadata.columns.filter(({ isSelect }) => isSelect);
+    columns = selected.map(({ propertyName, databaseName, transformer, isGenerated }) => {
       const from =
         Array.isArray(transformer) || !transformer ? undefined : (value: unknown) => transformer.from(value) as unknown;
       // TypeORM has no transformer for generated ids.

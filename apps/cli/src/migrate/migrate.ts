@@ -6,6 +6,7 @@ import { poolOf } from '#libs/entities';
 import { remark } from '../output.js';
 import { Refusal } from '../refusal.js';
 import { BlockerWatch } from './blockers.js';
+import { fillJson } from './fill-json.js';
 import { Patience } from './patience.js';
 
 /** A number for the advisory lock, so that two processes migrate one after the other. */
@@ -26,13 +27,16 @@ export interface MigrateOptions {
 }
 
 /**
- * Runs the missing migrations, each in its own transaction, and writes which database this is; resolves to their names.
+ * Runs the missing migrations, each in its own transaction, writes which database this is, and makes the JSON of rows that have none yet; resolves
+ * to the names of the migrations.
  * @throws Refusal when locks are not free in time. Finished migrations stay, and a second run goes on from there.
  */
 export async function migrate(database: DataSource, options: MigrateOptions = {}): Promise<string[]> {
   const { waitMs = LONGEST_WAIT_MS, say = remark } = options;
-  const done = await runMissing(database, new Patience(waitMs), say);
+  const patience = new Patience(waitMs);
+  const done = await runMissing(database, patience, say);
   await introduceDeployment(poolOf(database));
+  await fillJson(poolOf(database), patience, say);
   return done;
 }
 

@@ -22,6 +22,7 @@ import { Outbox1780000000022 } from './22-outbox.js';
 import { ApiKeys1780000000023 } from './23-api-keys.js';
 import { Webhooks1780000000024 } from './24-webhooks.js';
 import { CheckedMoves1780000000025 } from './25-checked-moves.js';
+import { ReadyMadeJson1780000000026 } from './26-ready-made-json.js';
 import { ArchivedCycles1780000000029 } from './29-archived-cycles.js';
 import { MovedTwice1780000000031 } from './31-moved-twice.js';
 
@@ -51,6 +52,7 @@ export const migrations = [
   ApiKeys1780000000023,
   Webhooks1780000000024,
   CheckedMoves1780000000025,
+  ReadyMadeJson1780000000026,
   ArchivedCycles1780000000029,
   MovedTwice1780000000031,
 ];

@@ -15,7 +15,7 @@ import {
 } from '#libs/entities';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from './address.js';
 import { encrypted } from './encrypted.js';
-import { utcSql, type View, view } from './view.js';
+import { readyMade, utcSql, type View, view } from './view.js';
 
 const STAMPS = ['createdUtc', 'updatedUtc'] as const;
 
@@ -40,41 +40,45 @@ const inside = (name: string, rows: View, where: (id: string) => string) => {
 
 const always = (name: string, value: 'NULL' | `'${string}'::text`) => ({ name, sql: () => value });
 
-export const customerView = view(Customer, 'customers', [
-  'id',
-  'siteId',
-  'externalId',
-  'email',
-  'firstName',
-  'lastName',
-  'created',
-  ...SHIPPING_ADDRESS,
-  ...BILLING_ADDRESS,
-  ...STAMPS,
-]);
+export const customerView = readyMade(
+  view(Customer, 'customers', [
+    'id',
+    'siteId',
+    'externalId',
+    'email',
+    'firstName',
+    'lastName',
+    'created',
+    ...SHIPPING_ADDRESS,
+    ...BILLING_ADDRESS,
+    ...STAMPS,
+  ]),
+);
 
-export const productView = view(Product, 'products', [
-  'id',
-  'siteId',
-  'externalId',
-  'availability',
-  'stockLevel',
-  'type',
-  'sku',
-  'title',
-  'description',
-  'price',
-  'salePrice',
-  'length',
-  'width',
-  'height',
-  'weight',
-  'shippingClass',
-  'taxClass',
-  'imageUrl',
-  'imageThumbUrl',
-  ...STAMPS,
-]);
+export const productView = readyMade(
+  view(Product, 'products', [
+    'id',
+    'siteId',
+    'externalId',
+    'availability',
+    'stockLevel',
+    'type',
+    'sku',
+    'title',
+    'description',
+    'price',
+    'salePrice',
+    'length',
+    'width',
+    'height',
+    'weight',
+    'shippingClass',
+    'taxClass',
+    'imageUrl',
+    'imageThumbUrl',
+    ...STAMPS,
+  ]),
+);
 
 export const scheduledOrderItemView = view(ScheduledOrderItem, 'scheduled_order_items', [
   'id',
