@@ -4,7 +4,7 @@ import { useDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 import { webhooksOf } from '../support/webhooks.js';
-import { createWorker } from '../support/worker.js';
+import { createWorker, knownDatabase } from '../support/worker.js';
 
 const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1' };
 const URL_OF_SHOP = 'https://shop.example/hooks';
@@ -184,11 +184,10 @@ describe('POST …/Test', () => {
   it('sends nothing from a database that is a copy', async () => {
     const { tokenAuth: token } = await webhooks.merchant();
     const id = await webhooks.endpoint(api, token, `${receiver.url}/copy`);
-    const [{ here }] = (await database.query<{ here: string }>(
-      `UPDATE deployment SET database_identity = 'another' RETURNING (SELECT database_identity FROM database_here()) AS here`,
-    )) as [{ here: string }];
+    await knownDatabase(database);
+    await database.query(`UPDATE deployment SET database_identity = 'another'`);
     const refused = await post(token, `/api/WebhookEndpoint/${id}/Test`, {}, 'copy-1');
-    await database.query(`UPDATE deployment SET database_identity = $1`, [here]);
+    await database.query(`UPDATE deployment SET database_identity = (SELECT database_identity FROM database_here())`);
     expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('is a copy of another one')]);
     expect(receiver.at('/hooks/copy')).toEqual([]);
     expect(await post(token, `/api/WebhookEndpoint/${id}/Test`, {}, 'copy-1')).toMatchObject({ status: 200 });
