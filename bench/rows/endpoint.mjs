@@ -55,7 +55,12 @@ function judged(found, sent) {
         ratios(of('one endpoint', 'perSecond'), of('no endpoint', 'perSecond')),
         '>= 0.9',
       ),
-      result('17', 'Log bytes per order for its two events and their deliveries, until they are sent', extra, '<= 3000'),
+      result(
+        '17',
+        'Log bytes per order for its two events and their deliveries, until they are sent',
+        extra,
+        '<= 3000',
+      ),
     ],
     figures: [
       figure('17', 'log bytes of sending one delivery', [sent], 'B'),
