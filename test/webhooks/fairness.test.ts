@@ -7,9 +7,10 @@ import { createWorker, ENCRYPTION_KEY, givenShop } from '../support/worker.js';
 
 const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1' };
 const BACKLOG = 100_000;
-/** `npm run test:scale` measures so many events, and as many cycles, in each of its turns. */
+/** `npm run test:scale` measures so many events in each of its turns, and ten times as many cycles, which are as much faster. */
 const MEASURED = Number(process.env.MEASURED_EVENTS ?? 0);
-const TURNS = 3;
+const CYCLES = 10 * MEASURED;
+const TURNS = 5;
 const database = useDatabase();
 const api = useApi(database, OPEN);
 const webhooks = webhooksOf(database);
@@ -71,7 +72,16 @@ it('An endpoint that is dead, with 100,000 events, does not hold up another one,
   expect((await rowsRead()) - before).toBeLessThan(2_000);
 });
 
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+interface Turns {
+  readonly alone: number[];
+  readonly beside: number[];
+}
+
+/** The median of the turns' ratios: what else the machine does falls on both sides of a turn. */
+function ratioOf({ alone, beside }: Turns): number {
+  const ratios = beside.map((rate, turn) => rate / alone[turn]!).sort((a, b) => a - b);
+  return ratios[Math.floor(ratios.length / 2)]!;
+}
 
 (MEASURED > 0 ? it : it.skip)(
   'Beside it another endpoint gets at least 95 % of its rate, and cycles are processed as fast',
@@ -109,13 +119,11 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[M
       const left = `SELECT 1 FROM scheduled_orders o WHERE o.site_id = $1 AND o.next_occurrence_utc <= now()
         UNION ALL SELECT 1 FROM processing_cycles WHERE open LIMIT 1`;
       await until(async () => (await database.query(left, [siteId])).length === 0, 300_000);
-      return (MEASURED * 1_000) / (performance.now() - from);
+      return (CYCLES * 1_000) / (performance.now() - from);
     };
-    await shop.dueOrders(MEASURED, { nextOccurrenceUtc: new Date(Date.now() + 90 * 86_400_000) });
-    const found = { events: { alone: [], beside: [] }, cycles: { alone: [], beside: [] } } as Record<
-      'events' | 'cycles',
-      Record<'alone' | 'beside', number[]>
-    >;
+    await shop.dueOrders(CYCLES, { nextOccurrenceUtc: new Date(Date.now() + 90 * 86_400_000) });
+    const newTurns = (): Turns => ({ alone: [], beside: [] });
+    const found = { events: newTurns(), cycles: newTurns() };
     for (let turn = 0; turn < TURNS; turn++) {
       for (const [name, Status] of [
         ['alone', 'Disabled'],
@@ -133,9 +141,9 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[M
     expect((await webhooks.deliveries(dead)).filter(({ state }) => state === 'Waiting').length).toBeGreaterThan(
       BACKLOG * 0.9,
     );
-    expect(median(found.events.beside) / median(found.events.alone)).toBeGreaterThanOrEqual(0.95);
+    expect(ratioOf(found.events)).toBeGreaterThanOrEqual(0.95);
     // What a cycle takes has a wider spread.
-    expect(median(found.cycles.beside) / median(found.cycles.alone)).toBeGreaterThanOrEqual(0.8);
+    expect(ratioOf(found.cycles)).toBeGreaterThanOrEqual(0.8);
   },
   1_800_000,
 );
