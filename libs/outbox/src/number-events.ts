@@ -61,7 +61,8 @@ export async function numberEvents(
     const [lock] = await tx.execute<{ taken: boolean }>(LOCK, [generation, lsn]);
     if (!lock!.taken) return BUSY;
     // Statements of their own, after the lock: they see what the previous numberer has committed.
-    const [, [row]] = await Promise.all([tx.execute(CATCH_UP), tx.execute<{ count: number }>(NUMBER, [BATCH])]);
+    await tx.execute(CATCH_UP);
+    const [row] = await tx.execute<{ count: number }>(NUMBER, [BATCH]);
     const { count } = row!;
     return { count, more: count === BATCH, isBusy: false };
   });
