@@ -59,7 +59,7 @@ function judged(found, sent) {
         '17',
         'Log bytes per order for its two events and their deliveries, until they are sent',
         extra,
-        '<= 3000',
+        '<= 2800',
       ),
     ],
     figures: [
