@@ -21,6 +21,7 @@ describe('While workers, gateways, database and connections fail, and merchants 
       expect(report.charges).toBeGreaterThan(options.orders / 2);
       expect(report.kills.total).toBeGreaterThan(options.kills / 3);
       expect(report.restores.total + report.promotions.total).toBeGreaterThanOrEqual(options.restores);
+      expect(report.webhooks.total).toBeGreaterThan(options.orders / 10);
       expect(report.gatewayFaults.total).toBeGreaterThan(options.gatewayFaults / 2);
     } finally {
       await result.end();

@@ -17,6 +17,7 @@ export const PARTS = [
   'workers',
   'beside',
   'sites',
+  'endpoint',
   'size',
   'http',
   'bodies',

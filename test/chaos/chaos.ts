@@ -25,6 +25,7 @@ import { Supervisor } from './supervisor.js';
 import { newTallies, type Tallies, Tally } from './tally.js';
 import { Topology } from './topology.js';
 import { clearUp, weather } from './weather.js';
+import { Webhooks } from './webhooks.js';
 import { Windows } from './windows.js';
 
 const LEASE_MS = 1_500;
@@ -52,6 +53,7 @@ interface Stage {
   readonly supervisor: Supervisor;
   readonly merchants: Merchants;
   readonly shopkeepers: Shopkeepers;
+  readonly webhooks: Webhooks;
 }
 
 interface StandIns {
@@ -80,7 +82,9 @@ async function opened(options: ChaosOptions, closings: Closings): Promise<Stage>
   const tallies = newTallies();
   const cluster = await Cluster.start(random('postgres'), tallies.databaseCrashes);
   closings.push(() => cluster.stop());
-  const { shops, first } = await prepared(cluster, options);
+  const webhooks = await Webhooks.start(random('webhooks'), tallies.webhooks);
+  closings.push(() => webhooks.stop());
+  const { shops, first } = await prepared(cluster, options, webhooks);
   const gateways = { one: await StripeStandIn.start(), two: await AuthorizeNetStandIn.start() };
   closings.push(() => Promise.all([gateways.one.stop(), gateways.two.stop()]));
   const topology = new Topology(cluster, options.pooledPercent, tallies.routes, random('routes'));
@@ -128,6 +132,7 @@ async function opened(options: ChaosOptions, closings: Closings): Promise<Stage>
     supervisor,
     merchants,
     shopkeepers,
+    webhooks,
   };
 }
 
@@ -201,6 +206,7 @@ async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Om
   clearUp(gateways, random('end'));
   await stage.shopkeepers.fixAll();
   await merchants.end();
+  stage.webhooks.calm();
   supervisor.calm(2);
   const database = await connect(cluster.url);
   closings.push(() => database.dataSource.destroy());
@@ -209,6 +215,7 @@ async function rest(stage: Stage, chaos: number, closings: Closings): Promise<Om
   const person = new Person(database, books, tallies.resolutions);
   const settled = async () => {
     await person.settle();
+    await stage.webhooks.hasten(database);
     return (await unsettled(database)) === 0;
   };
   const drained = await until(settled, options.drainSeconds * 1_000).then(
@@ -248,11 +255,12 @@ function faultsOf({ one, two }: StandIns): Tally {
   return tally;
 }
 
-async function prepared(cluster: Cluster, options: ChaosOptions) {
+async function prepared(cluster: Cluster, options: ChaosOptions, webhooks: Webhooks) {
   const database = await connect(cluster.url);
   await migrate(database.dataSource);
   await database.query(REFUSE_OTHER_TRANSITIONS);
   const shops = await openShops(database, options);
+  await webhooks.open(database, shops);
   const first = await readFirst(database);
   await database.dataSource.destroy();
   return { shops, first };
@@ -268,6 +276,7 @@ function environment({ one, two }: StandIns): Record<string, string> {
     CLAIM_BATCH: '40',
     PROCESSOR_CRON: '* * * * * *',
     SHUTDOWN_GRACE: 'PT3S',
+    OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1',
     PAYMENT_RETRY_SCHEDULE: 'PT1S,PT2S',
     TECHNICAL_RETRY_SCHEDULE: 'PT1S,PT1S,PT2S,PT2S,PT3S,PT3S',
   };
@@ -295,6 +304,8 @@ async function isCompared(cluster: Cluster, siteId: number): Promise<boolean> {
 async function unsettled(database: TestDatabase): Promise<number> {
   const [row] = await database.query<{ count: string }>(
     `SELECT (SELECT count(*) FROM processing_cycles WHERE open) + (SELECT count(*) FROM found_charges WHERE state = 'Unplaced')
+       + (SELECT count(*) FROM webhook_deliveries WHERE state = 'Waiting')
+       + (SELECT count(*) FROM outbox o, webhook_fan_out f WHERE o.sequence IS NULL OR o.sequence > f.sequence)
        + (SELECT count(*) FROM scheduled_orders WHERE status = 'Active' AND deleted_utc IS NULL AND next_occurrence_utc <= now()) AS count`,
   );
   return Number(row!.count);

@@ -30,6 +30,8 @@ export interface ChaosReport {
   readonly integrations: Tally;
   /** What only a person could settle. */
   readonly resolutions: Tally;
+  /** What the receiver of some shops was sent. */
+  readonly webhooks: Tally;
   readonly cycles: Tally;
   readonly charges: number;
   /** Of the order with the most. */

@@ -3,11 +3,13 @@ import type { TestDatabase } from '../support/database.js';
 import type { ChargeLedger } from '../support/gateways/ledger.js';
 import { checkLedger, type Find, type Finding, storyOf } from './check.js';
 import { checkBooks } from './check-books.js';
+import { checkWebhooks } from './check-webhooks.js';
 import type { Diary } from './diary.js';
 import type { ChaosOptions } from './options.js';
 import type { ChaosReport } from './report.js';
 import type { FirstState, Shop } from './shops.js';
 import { type Tallies, Tally } from './tally.js';
+import type { Webhooks } from './webhooks.js';
 import type { Lost } from './windows.js';
 
 const STORIES = 5;
@@ -32,6 +34,7 @@ export interface Outcome {
   readonly first: ReadonlyMap<number, FirstState>;
   readonly diary: Diary;
   readonly lost: readonly Lost[];
+  readonly webhooks: Webhooks;
   readonly stalledMs: (fromMs: number, toMs: number) => number;
   readonly faults: readonly string[];
   readonly gatewayFaults: Tally;
@@ -47,6 +50,7 @@ export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>
   await checkLedger(database, books.charges, diary, find);
   const shopOf = new Map(shops.flatMap((shop) => shop.orderIds.map((id) => [id, shop] as const)));
   await checkDatabase(database, find);
+  await checkWebhooks(database, outcome.webhooks, lost, find);
   const { mostCharges, amountsUnjudged } = checkBooks({ ...outcome, captures: books.charges, shopOf, find });
   const told = [...new Set(findings.map(({ scheduledOrderId }) => scheduledOrderId))].slice(0, STORIES);
   const stories = told.map(async (id) => ({

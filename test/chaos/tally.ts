@@ -37,6 +37,7 @@ const COUNTED = [
   'requests',
   'integrations',
   'resolutions',
+  'webhooks',
 ] as const;
 
 export function newTallies(): Tallies {

@@ -251,6 +251,25 @@ it('lets one process number at a time', async () => {
   expect(await numberSome(database)).toMatchObject({ count: 1, isBusy: false });
 });
 
+it('gives no number again after hours without a worker: the database may have been restored', async () => {
+  const { siteId } = await given(database).merchant();
+  await keepEvents(database, siteId);
+  const happen = () => database.pool.transaction((tx) => writeEvent(tx, { siteId, type: 'order.created', facts: {} }));
+  const last = async () => (await eventsOf(database, siteId)).at(-1)!.Sequence;
+  await happen();
+  const kept = await last();
+  await happen();
+  const seen = await last();
+  expect(seen).toBeGreaterThan(kept);
+  // A disk of before is put back.
+  await database.query(`DELETE FROM outbox WHERE sequence > $1`, [kept]);
+  await database.query(`SELECT setval('outbox_sequence_seq', $1)`, [kept]);
+  await database.query(`UPDATE deployment SET seen_utc = now() - interval '7 hours'`);
+  await happen();
+  expect(await last()).toBeGreaterThan(seen);
+  expect(await database.query(`SELECT cause FROM doubts`)).toEqual([{ cause: 'gap' }]);
+});
+
 it('is told of when it fails for long: by readiness, by two gauges, and by one line of the log', async () => {
   const { siteId } = await given(database).merchant();
   await keepEvents(database, siteId);

@@ -67,6 +67,44 @@ describe('scheduled_order.upcoming', () => {
     expect(await announced()).toEqual([soon.toISOString(), later.toISOString()]);
   });
 
+  /** A hand in the database, which writes no event. */
+  const moveByHand = (id: number, date: Date) =>
+    database.query(`UPDATE scheduled_orders SET next_occurrence_utc = $2 WHERE id = $1`, [id, date]);
+
+  it('reads only what time has brought within the notice, and every hour everything', async () => {
+    const far = await shop.dueOrder({ nextOccurrenceUtc: inDays(40) });
+    const near = await shop.dueOrder({ nextOccurrenceUtc: inDays(40) });
+    expect(await announced()).toEqual([]);
+    const [comes, passed] = [inDays(2.5), inDays(1)];
+    await moveByHand(far, comes);
+    await moveByHand(near, passed);
+    expect(await announced()).toEqual([]);
+    await database.query(`UPDATE upcoming_look SET looked_utc = looked_utc - interval '1 day'`);
+    expect(await announced()).toEqual([comes.toISOString()]);
+    await database.query(`UPDATE upcoming_look SET full_utc = full_utc - interval '1 hour'`);
+    expect(await announced()).toEqual([comes.toISOString(), passed.toISOString()]);
+  });
+
+  it('is looked for by one worker at a time; another one goes on when that is gone', async () => {
+    const soon = inDays(2);
+    await shop.dueOrder({ nextOccurrenceUtc: soon });
+    await database.query(`UPDATE upcoming_look SET leased_until_utc = now() + interval '5 minutes'`);
+    expect(await announced()).toEqual([]);
+    await database.query(`UPDATE upcoming_look SET leased_until_utc = now()`);
+    expect(await announced()).toEqual([soon.toISOString()]);
+    expect(await database.query(`SELECT leased_until_utc FROM upcoming_look`)).toEqual([{ leased_until_utc: null }]);
+  });
+
+  it('is told by the next look when a request has the order locked', async () => {
+    const soon = inDays(2);
+    const id = await shop.dueOrder({ nextOccurrenceUtc: soon });
+    await database.pool.transaction(async (tx) => {
+      await tx.execute(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR UPDATE`, [id]);
+      expect(await announced()).toEqual([]);
+    });
+    expect(await announced()).toEqual([soon.toISOString()]);
+  });
+
   it('tells nothing of the next try of a declined card', async () => {
     const id = await shop.dueOrder({ paymentMethodId: 'pm_declined' });
     expect(await announced()).toEqual([]);

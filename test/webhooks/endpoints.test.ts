@@ -1,9 +1,10 @@
 import { useApi } from '../support/api.js';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 import { webhooksOf } from '../support/webhooks.js';
-import { createWorker } from '../support/worker.js';
+import { createWorker, knownDatabase } from '../support/worker.js';
 
 const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1' };
 const URL_OF_SHOP = 'https://shop.example/hooks';
@@ -180,6 +181,18 @@ describe('POST …/Test', () => {
     expect((await get(token, `/api/WebhookEndpoint/${id}/Deliveries`)).body).toEqual([]);
   });
 
+  it('sends nothing from a database that is a copy', async () => {
+    const { tokenAuth: token } = await webhooks.merchant();
+    const id = await webhooks.endpoint(api, token, `${receiver.url}/copy`);
+    await knownDatabase(database);
+    await database.query(`UPDATE deployment SET database_identity = 'another'`);
+    const refused = await post(token, `/api/WebhookEndpoint/${id}/Test`, {}, 'copy-1');
+    await database.query(`UPDATE deployment SET database_identity = (SELECT database_identity FROM database_here())`);
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('is a copy of another one')]);
+    expect(receiver.at('/hooks/copy')).toEqual([]);
+    expect(await post(token, `/api/WebhookEndpoint/${id}/Test`, {}, 'copy-1')).toMatchObject({ status: 200 });
+  });
+
   it('answers why nothing came back', async () => {
     const { tokenAuth: token } = await webhooks.merchant();
     const reserved = await webhooks.endpoint(api, token, URL_OF_SHOP);
@@ -286,6 +299,26 @@ describe('Deliveries', () => {
     const refused = await post(token, `/api/WebhookDelivery/${delivery.Id}/Resend`);
     expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('is disabled')]);
     expect((await post(token, '/api/WebhookDelivery/999999999/Resend')).status).toBe(404);
+  });
+
+  it('are not there for Resend when they are deleted while it waits', async () => {
+    const { siteId, tokenAuth: token } = await webhooks.merchant();
+    const id = await webhooks.endpoint(api, token, `${receiver.url}/deleted`);
+    await webhooks.happen(siteId, 1);
+    await drain();
+    const [delivery] = (await get(token, `/api/WebhookEndpoint/${id}/Deliveries`)).body;
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'api' AND wait_event_type = 'Lock'`;
+    const resent = await database.pool.transaction(async (tx) => {
+      await tx.execute(`SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+      const sent = post(token, `/api/WebhookDelivery/${delivery.Id}/Resend`);
+      await until(async () => (await database.query(waiting)).length > 0);
+      await tx.execute(`DELETE FROM webhook_deliveries WHERE id = $1`, [delivery.Id]);
+      return [sent] as const;
+    });
+    expect(await resent[0]).toMatchObject({
+      status: 404,
+      body: { detail: `There is no WebhookDelivery ${delivery.Id}.` },
+    });
   });
 
   it('are made by Recover for what happened while the endpoint was disabled, was exhausted, or for all', async () => {

@@ -277,7 +277,7 @@ describe('An endpoint', () => {
     await worker.drain();
     expect(await webhooks.row(id)).toMatchObject({ status: 'Enabled', failures: '1' });
     await database.query(
-      `UPDATE webhook_endpoints SET failing_since_utc = now() - interval '5 days 1 second' WHERE id = $1`,
+      `UPDATE webhook_endpoints SET failures = 4, failing_since_utc = now() - interval '5 days 1 second' WHERE id = $1`,
       [id],
     );
     await webhooks.comeDue(id);
@@ -292,6 +292,27 @@ describe('An endpoint', () => {
     await webhooks.comeDue(id);
     await worker.drain();
     expect((await webhooks.deliveries(id))[0]).toMatchObject({ state: 'Delivered', tries: '3' });
+  });
+
+  it('is tried five times more when no worker was running in these days', async () => {
+    const { siteId, tokenAuth: token } = await webhooks.merchant();
+    const id = await webhooks.endpoint(api, token, receiver.url);
+    receiver.next.push(...Array.from({ length: 6 }, () => answers(500)));
+    await webhooks.happen(siteId, 1);
+    await worker.drain();
+    await database.query(
+      `UPDATE webhook_endpoints SET failures = 9, failing_since_utc = now() - interval '8 days' WHERE id = $1`,
+      [id],
+    );
+    await webhooks.comeDue(id);
+    await database.query(`UPDATE webhook_endpoints SET next_due_utc = now() - interval '6 days' WHERE id = $1`, [id]);
+    for (let tries = 1; tries < 5; tries++) {
+      await worker.drain();
+      expect(await webhooks.row(id)).toMatchObject({ status: 'Enabled', failures: String(9 + tries) });
+      await webhooks.comeDue(id);
+    }
+    await worker.drain();
+    expect(await webhooks.row(id)).toMatchObject({ status: 'Disabled', failures: '14' });
   });
 
   it.each([

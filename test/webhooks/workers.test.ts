@@ -76,6 +76,7 @@ describe('A worker', () => {
       expect(await metrics()).toMatch(new RegExp(`^scheduled_orders_webhooks_${name} 0$`, 'm'));
     for (const name of ['failed_total', 'exhausted_total'])
       expect(await metrics()).toContain(`scheduled_orders_webhooks_${name} 0`);
+    expect(worker.output()).not.toContain('DeprecationWarning');
   });
 
   it('without the role sends nothing', async () => {

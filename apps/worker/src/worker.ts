@@ -81,7 +81,10 @@ export class Worker {
   /** Processes all due orders, then sends all webhooks that are due (`--once`). @returns false when a last round met an error, which is logged. */
   async drain(): Promise<boolean> {
     if (this.isProcessor && !(await this.process())) return false;
-    const { numbering } = this.parts;
+    const { numbering, upcoming } = this.parts;
+    await numbering.drain();
+    // An order whose date has moved is found by its event.
+    if (this.isProcessor) await upcoming.round();
     await numbering.drain();
     let isSent = await this.send();
     // What became of a webhook may be an event itself.
@@ -95,7 +98,7 @@ export class Worker {
   }
 
   private async process(): Promise<boolean> {
-    const { processor, pipeline, leased, reconciliation, wakes, upcoming } = this.parts;
+    const { processor, pipeline, leased, reconciliation, wakes } = this.parts;
     this.beat();
     let [before, placed] = [-1, 0];
     while (before < processor.claimed || placed > 0) {
@@ -106,9 +109,7 @@ export class Worker {
       await wakes.end();
     }
     this.endBeat();
-    if (processor.trouble !== null) return false;
-    await upcoming.round();
-    return true;
+    return processor.trouble === null;
   }
 
   /**

@@ -455,6 +455,24 @@ SELECT CASE
 FROM scheduled_orders x
 WHERE x.id = $1;
 
+-- libs/cycles/src/deployment.ts
+-- for POST /api/WebhookEndpoint/{webhookEndpointId}/Test
+-- for a worker
+-- for deployment:adopt
+SELECT d.deployment_id AS "deploymentId",
+  d.key_prefix AS "keyPrefix",
+  d.generation::float8 AS generation,
+  d.timeline,
+  d.seen_utc AS "seenUtc",
+  h.timeline AS "hereTimeline",
+  now() AS "nowUtc",
+  here.lsn::text AS lsn,
+  coalesce(here.lsn < $1::pg_lsn, false) AS "isBehind",
+  d.system_identifier = h.system_identifier AND d.database_identity = h.database_identity AS "isHere"
+FROM deployment d,
+  database_here() h,
+  (SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn() END AS lsn) here;
+
 -- libs/records/src/gateway-customers.ts
 -- for POST /api/Customers/{customerId}/PaymentMethods
 -- for POST /api/ScheduledOrders

@@ -275,6 +275,7 @@ SELECT x.id,
   x.previous_secret,
   x.previous_until_utc,
   x.failures,
+  x.failures_before,
   x.not_before_utc,
   x.next_due_utc,
   $2::bigint IS NULL OR true AS own

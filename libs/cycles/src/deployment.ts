@@ -73,6 +73,18 @@ export async function readDeployment(
 }
 
 /**
+ * Why nothing may be charged, or sent outward, from this database; null when it may. As `readDeployment`, but it writes nothing: for processes that do
+ * not work with the queues.
+ */
+export async function deploymentRefusal(
+  database: SqlExecutor,
+  configuredId: string | undefined,
+): Promise<string | null> {
+  const row = await stored(database, null);
+  return row === undefined ? null : refusalOf(row, configuredId);
+}
+
+/**
  * Writes which database this is, unless it is written already. This is done when the tables are made: without it, a restored backup would look like
  * a database that was never charged from.
  */

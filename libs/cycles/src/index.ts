@@ -3,6 +3,7 @@ export { cycleView } from './cycle-view.js';
 export {
   adoptDeployment,
   type Deployment,
+  deploymentRefusal,
   introduceDeployment,
   readDeployment,
   type Remembered,

@@ -42,6 +42,13 @@ INSERT INTO doubts (generation, cause, cut_off_utc)
 SELECT r.generation, $2, b.cut_off_utc FROM raised r, before b`;
 
 /**
+ * The numbers of events that readers may have seen are not given again: nobody can tell a number from one that it has read. A gap alone is rarely a
+ * restore, so other ids do not move ahead with it. uq_outbox_sequence. $1 numbers to leave out.
+ */
+const ADVANCE_EVENTS = `SELECT setval('outbox_sequence_seq', greatest(s.last_value, coalesce(m.sequence, 0)) + $1)
+FROM outbox_sequence_seq s, (SELECT max(x.sequence) AS sequence FROM outbox x WHERE x.sequence IS NOT NULL) m`;
+
+/**
  * Requires a reconciliation and raises the generation, once, even when several workers notice. The generation is a time: a second restore of the same
  * backup must not give the number of the first one again, because a worker that slept through both would not see a difference. The ids move ahead
  * first.
@@ -51,6 +58,6 @@ export async function requireReconciliation(
   generation: number,
   cause: ReconciliationCause,
 ): Promise<void> {
-  if (cause !== 'gap') await database.execute(`SELECT advance_ids($1)`, [IDS_LEFT_OUT]);
+  await database.execute(cause === 'gap' ? ADVANCE_EVENTS : `SELECT advance_ids($1)`, [IDS_LEFT_OUT]);
   await database.execute(BEGIN, [generation, cause]);
 }

@@ -32,6 +32,7 @@ export { ShippingRate } from './shipping-rate.entity.js';
 export { Site } from './site.entity.js';
 export { SiteSettings } from './site-settings.entity.js';
 export { TaxRate } from './tax-rate.entity.js';
+export { UpcomingLook } from './upcoming-look.entity.js';
 export { UpcomingNotice } from './upcoming-notice.entity.js';
 export { User } from './user.entity.js';
 export { WebhookDelivery } from './webhook-delivery.entity.js';

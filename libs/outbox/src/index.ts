@@ -10,6 +10,6 @@ export {
   typesMatching,
 } from './event-types.js';
 export { insertOutboxSql, listensSql, OUTBOX_COLUMNS, WAKE_SQL } from './insert.sql.js';
-export { setListening } from './listening.js';
+export { noticeChanged, setListening } from './listening.js';
 export { EVENTS_CHANNEL, hasUnnumbered, type Numbered, numberEvents } from './number-events.js';
 export { writeEvent } from './write-event.js';

@@ -11,6 +11,14 @@ FROM (SELECT site_listens($1::bigint) AS listens) now_is
 WHERE s.id = $1 AND (s.listens_since_utc IS NOT NULL) <> now_is.listens
 RETURNING now_is.listens`);
 
+/** pk_upcoming_look. */
+const LOOK_AT_ALL = Statement.of(`UPDATE upcoming_look SET asked = asked + 1`);
+
+/** Call it in the transaction that changes a site's notice, or makes it listen: what is within its notice already is announced by the next look. */
+export async function noticeChanged(tx: Transaction): Promise<void> {
+  await tx.execute(LOOK_AT_ALL);
+}
+
 /**
  * Call it in the transaction that adds or removes a listener of the site (an endpoint, `KeepEvents`), after that change: from the commit on, the
  * site's events are written, or are no longer. The site's row is locked, so that two such changes at once count each other.
@@ -18,6 +26,8 @@ RETURNING now_is.listens`);
 export async function setListening(tx: Transaction, siteId: number): Promise<void> {
   await tx.execute(LOCK_SITE, [siteId]);
   const [changed] = await tx.execute<{ listens: boolean }>(SET_LISTENING, [siteId]);
+  if (changed?.listens !== true) return;
   // Processes that are written for an older schema would write no events.
-  if (changed?.listens === true) await tx.execute(RAISE_MINIMUM_VERSION, [WRITES_EVENTS]);
+  await tx.execute(RAISE_MINIMUM_VERSION, [WRITES_EVENTS]);
+  await noticeChanged(tx);
 }

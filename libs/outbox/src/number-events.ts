@@ -19,12 +19,15 @@ const CATCH_UP = Statement.of(`SELECT setval('outbox_sequence_seq', m.sequence)
 FROM (SELECT max(x.sequence) AS sequence FROM outbox x WHERE x.sequence IS NOT NULL) m, outbox_sequence_seq s
 WHERE m.sequence > s.last_value`);
 
-/** In the order of the internal numbers, which is that of the commits for the rows of one scheduled order. ix_outbox_unnumbered, pk_outbox. $1 limit. */
+/**
+ * In the order of the internal numbers, which is that of the commits for the rows of one scheduled order. The rows stay where they are: nobody else
+ * writes them before they have a number. ix_outbox_unnumbered. $1 limit.
+ */
 const NUMBER = Statement.of(`WITH next AS MATERIALIZED (
-  SELECT n.id, nextval('outbox_sequence_seq') AS sequence
-  FROM (SELECT x.id FROM outbox x WHERE x.sequence IS NULL ORDER BY x.id LIMIT $1) n
+  SELECT n.place, nextval('outbox_sequence_seq') AS sequence
+  FROM (SELECT x.ctid AS place FROM outbox x WHERE x.sequence IS NULL ORDER BY x.id LIMIT $1) n
 ), numbered AS (
-  UPDATE outbox x SET sequence = next.sequence FROM next WHERE x.id = next.id RETURNING x.sequence
+  UPDATE outbox x SET sequence = next.sequence FROM next WHERE x.ctid = next.place RETURNING x.sequence
 )
 SELECT count(*)::int AS count, max(sequence) AS last FROM numbered`);
 
@@ -58,7 +61,8 @@ export async function numberEvents(
     const [lock] = await tx.execute<{ taken: boolean }>(LOCK, [generation, lsn]);
     if (!lock!.taken) return BUSY;
     // Statements of their own, after the lock: they see what the previous numberer has committed.
-    const [, [row]] = await Promise.all([tx.execute(CATCH_UP), tx.execute<{ count: number }>(NUMBER, [BATCH])]);
+    await tx.execute(CATCH_UP);
+    const [row] = await tx.execute<{ count: number }>(NUMBER, [BATCH]);
     const { count } = row!;
     return { count, more: count === BATCH, isBusy: false };
   });

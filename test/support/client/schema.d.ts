@@ -1159,7 +1159,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a synthetic event now, and answers how it went
-         * @description Its data are examples, with Simulated true. At most 60 a minute and account: 429. Merchant tokens and API keys only. An addition to the contract.
+         * @description Its data are examples, with Simulated true. At most 60 a minute and account: 429. From a database that is a copy nothing is sent: 409. Merchant tokens and API keys only. An addition to the contract.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;

@@ -8,7 +8,7 @@ import { AskedEvents, type EventQuery } from './event-query.js';
 import { EventsService } from './events.service.js';
 
 @Controller()
-@ApiTags('Events')
+@ApiTags('Additions')
 export class EventsController {
   constructor(private readonly events: EventsService) {}
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Statement, type Transaction } from '#libs/database';
 import { columnOf, READS_TAX_SETTINGS, UPCOMING_NOTICE_DAYS } from '#libs/entities';
-import { setListening } from '#libs/outbox';
+import { noticeChanged, setListening } from '#libs/outbox';
 import {
   assertReach,
   type Caller,
@@ -62,6 +62,7 @@ export class SiteSettingsService {
       if (PRICE_FIELDS.some(differs)) await requireVersion(tx, READS_TAX_SETTINGS);
       await tx.execute(WRITE, [siteId, ...FIELDS.map((field) => merged[field])]);
       if (differs('keepEvents')) await setListening(tx, siteId);
+      if (differs('upcomingNoticeDays')) await noticeChanged(tx);
       return json(merged);
     });
   }

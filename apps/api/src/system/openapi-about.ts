@@ -44,16 +44,6 @@ export const TAGS: readonly (readonly [name: string, description: string, guide?
     'Changes of a scheduled order, and the results of its processing. Requests cannot change them.',
     ['guides', 'How to learn of a charge, and what to do after a decline'],
   ],
-  [
-    'Webhooks',
-    'Events of a site, sent to your own addresses as they happen.',
-    ['webhooks', 'Receiving events: signatures, retries, order, recovering'],
-  ],
-  [
-    'Events',
-    'What happened, in order, for programs: the event feed, and the types of events.',
-    ['events', 'The event feed'],
-  ],
   ['Customers', 'Customers of a shop, and their records.'],
   ['Payment methods', 'Cards of a customer that a payment gateway stores.'],
   ['Orders', 'Completed orders: history.'],
@@ -68,8 +58,7 @@ export const TAGS: readonly (readonly [name: string, description: string, guide?
   ['Sites', 'The shops of an account.'],
   [
     'Additions',
-    'What goes beyond the contract: keys for shops’ back ends, which do not log in.',
-    ['api-keys', 'API keys'],
+    'What goes beyond the contract: [webhooks](/docs/webhooks), which are sent to your own addresses, [the event feed](/docs/events), and [API keys](/docs/api-keys) for shops’ back ends, which do not log in.',
   ],
   ['Health', 'For orchestrators and Prometheus.'],
 ];

@@ -42,7 +42,7 @@ function webhookOf(type: OutwardType) {
       operationId: `on${nameOf(type)}`,
       summary: `Tells ${type}`,
       description: EVENT_TYPES[type].about,
-      tags: ['Events'],
+      tags: ['Additions'],
       security: [],
       requestBody: { required: true, content: { 'application/json': { schema, example } } },
       responses: { '2XX': { description: 'Received.' } },

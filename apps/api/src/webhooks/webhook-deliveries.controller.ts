@@ -11,7 +11,7 @@ import { type DeliveriesQuery, FromDeliveriesQuery } from './deliveries-query.js
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 
 @Controller()
-@ApiTags('Webhooks')
+@ApiTags('Additions')
 export class WebhookDeliveriesController {
   constructor(private readonly deliveries: WebhookDeliveriesService) {}
 

@@ -57,7 +57,7 @@ export class WebhookDeliveriesService {
     return (await this.read(caller, id)).json;
   }
 
-  /** @throws Conflict while its endpoint is disabled, or when that was deleted. */
+  /** @throws Conflict while its endpoint is disabled, or when that was deleted. NotFound when it was deleted by now, with its event. */
   async resend(caller: Caller, id: number, once: Idempotency): Promise<Answer> {
     const { endpoint_id: endpointId } = await this.read(caller, id);
     return this.database.once(once, async (tx) => {
@@ -68,9 +68,10 @@ export class WebhookDeliveriesService {
       );
       if (endpoint?.status !== 'Enabled') throw new Conflict(notEnabled(Number(endpointId), endpoint !== undefined));
       const [sent] = await tx.execute<{ json: string }>(RESEND, [id]);
+      if (sent === undefined) throw new NotFound(notThere(id));
       await queueChanged(tx, endpointId);
       await tx.execute(`SELECT ${WAKE_SQL}`);
-      return { id, json: sent!.json };
+      return { id, json: sent.json };
     });
   }
 
@@ -79,11 +80,13 @@ export class WebhookDeliveriesService {
       () => `SELECT x.site_id, x.webhook_endpoint_id AS endpoint_id, ${webhookDeliveryDetailsView.json('x')}::text AS json
       FROM webhook_deliveries x WHERE x.id = $1`;
     const [row] = await this.database.read<Stored>(prepared('WebhookDelivery.get', text), [id]);
-    if (row === undefined) throw new NotFound(`There is no WebhookDelivery ${id}.`);
+    if (row === undefined) throw new NotFound(notThere(id));
     assertReach(caller, { siteId: Number(row.site_id), own: true }, 'WebhookDelivery', id);
     return row;
   }
 }
+
+const notThere = (id: number): string => `There is no WebhookDelivery ${id}.`;
 
 /** For a 409. */
 export const notEnabled = (id: number, isThere: boolean): string =>

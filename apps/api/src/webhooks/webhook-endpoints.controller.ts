@@ -14,7 +14,7 @@ import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhookTestsService } from './webhook-tests.service.js';
 
 @Controller()
-@ApiTags('Webhooks')
+@ApiTags('Additions')
 export class WebhookEndpointsController {
   constructor(
     private readonly endpoints: WebhookEndpointsService,
@@ -118,7 +118,8 @@ export class WebhookEndpointsController {
     audience: 'merchant',
     operationId: 'testWebhookEndpoint',
     summary: 'Sends a synthetic event now, and answers how it went',
-    description: 'Its data are examples, with Simulated true. At most 60 a minute and account: 429.',
+    description:
+      'Its data are examples, with Simulated true. At most 60 a minute and account: 429. From a database that is a copy nothing is sent: 409.',
     gives: WebhookTestDto,
     errors: [404, 409, 422],
     addition: true,

@@ -95,7 +95,7 @@ function startsAfresh(sent: Values<WebhookEndpoint>, stored: WebhookEndpoint | n
   const isMoved = stored !== null && sent.url !== undefined && sent.url !== stored.url;
   if (sent.status !== 'Enabled' && !isMoved) return {};
   const reason = sent.status === 'Enabled' ? { disabledReason: null } : {};
-  return { ...reason, failures: 0, failingSinceUtc: null, notBeforeUtc: null };
+  return { ...reason, failures: 0, failuresBefore: 0, failingSinceUtc: null, notBeforeUtc: null };
 }
 
 /** The driver would write an array of JavaScript as one of PostgreSQL. */

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Settings } from '#libs/config';
+import { deploymentRefusal } from '#libs/cycles';
 import { OutboundClient } from '#libs/outbound';
 import { exampleDataOf, outwardId, type OutwardType } from '#libs/outbox';
-import { Answer, type Caller, Database, type Idempotency } from '#libs/records';
+import { Answer, type Caller, Conflict, Database, type Idempotency } from '#libs/records';
 import { BINDING, Vault } from '#libs/vault';
 import { bodyOf, decryptSigningSecrets, livingPreviousSql, signedHeaders, type SigningSecrets } from '#libs/webhooks';
 import { CallLimits } from '../http/call-limits.js';
+import { SETTINGS } from '../http/tokens.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 interface Tested extends Omit<SigningSecrets, 'id'> {
@@ -26,8 +29,10 @@ export class WebhookTestsService {
     private readonly client: OutboundClient,
     private readonly limits: CallLimits,
     private readonly endpoints: WebhookEndpointsService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
+  /** @throws Conflict from a database that is a copy: as a worker, it sends nothing from there. TooManyRequests. */
   async test(caller: Caller, id: number, type: OutwardType, once: Idempotency): Promise<Answer> {
     const tested = await this.endpoints.selectOne<Tested>(caller, id, {
       name: 'tested',
@@ -37,6 +42,8 @@ export class WebhookTestsService {
     // The request is sent with no transaction open. Two calls with one key at the same moment both send, and get one answer.
     const earlier = await this.earlierAnswer(once);
     if (earlier !== null) return earlier;
+    const refusal = await deploymentRefusal(this.database, this.settings.deploymentId);
+    if (refusal !== null) throw new Conflict(`No webhook is sent. ${refusal}`);
     await this.database.write((tx) =>
       this.limits.take(tx, [
         { subject: `webhook-tests:account:${caller.userId}`, most: 60, seconds: 60, of: 'Tests of webhook endpoints' },

@@ -8,8 +8,12 @@ const LEASE = `interval '1 minute'`;
 /** The time between two probes: half of the time for which the endpoint has failed, within these bounds. */
 const PROBE_AFTER = `greatest(interval '10 seconds', least(interval '30 minutes', (now() - coalesce(e.failing_since_utc, now())) / 2))`;
 
-/** An endpoint that has failed for so long is disabled. */
+/** An endpoint that has failed for so long is disabled, after so many failures in a row. */
 const LONGEST_FAILING = `interval '5 days'`;
+const FEWEST_FAILURES = 5;
+
+/** An endpoint that was due so long ago was left alone: no worker was running. What it has failed before counts no more towards the fewest. */
+const LEFT_ALONE = `interval '1 hour'`;
 
 /** The most tries of a delivery that are kept. */
 const KEPT_ATTEMPTS = 20;
@@ -41,7 +45,8 @@ export const CLAIM_DELIVERIES = `WITH due AS MATERIALIZED (
   UPDATE webhook_endpoints e SET not_before_utc = pace.not_before, next_due_utc = CASE
       WHEN counted.count = 0 AND later.next_attempt_utc IS NULL THEN NULL
       WHEN counted.count = 0 THEN greatest(pace.not_before, later.next_attempt_utc)
-      ELSE greatest(pace.not_before, least(now() + ${LEASE}, later.next_attempt_utc)) END
+      ELSE greatest(pace.not_before, least(now() + ${LEASE}, later.next_attempt_utc)) END,
+    failures_before = CASE WHEN e.next_due_utc < now() - ${LEFT_ALONE} THEN e.failures ELSE e.failures_before END
   FROM counted
     CROSS JOIN LATERAL (SELECT CASE
       WHEN counted.count > 0 AND counted.failures >= ${BREAKER_FAILURES} THEN now() + ${LEASE}
@@ -108,7 +113,7 @@ const AFTER_SUCCESS = `CASE WHEN e.failures >= ${BREAKER_FAILURES} THEN now() EL
 
 /** Closes the breaker. pk_webhook_endpoints. $1 endpoint, $2 whether its queue has changed besides. One row when a breaker was open. */
 export const RECORD_SUCCESS = `WITH before AS (SELECT b.failures FROM webhook_endpoints b WHERE b.id = $1)
-UPDATE webhook_endpoints e SET failures = 0, failing_since_utc = NULL, not_before_utc = ${AFTER_SUCCESS}, next_due_utc = ${nextDueSql(AFTER_SUCCESS)}
+UPDATE webhook_endpoints e SET failures = 0, failures_before = 0, failing_since_utc = NULL, not_before_utc = ${AFTER_SUCCESS}, next_due_utc = ${nextDueSql(AFTER_SUCCESS)}
 FROM before
 WHERE e.id = $1 AND e.status = 'Enabled' AND (e.failures > 0 OR $2)
 RETURNING before.failures >= ${BREAKER_FAILURES} AS closed`;
@@ -117,10 +122,11 @@ RETURNING before.failures >= ${BREAKER_FAILURES} AS closed`;
 const AFTER_FAILURE = `greatest(now() + $2 * interval '1 millisecond',
     CASE WHEN e.failures + 1 >= ${BREAKER_FAILURES} THEN now() + ${PROBE_AFTER} END,
     CASE WHEN e.failures < ${BREAKER_FAILURES} OR e.not_before_utc > now() + ${LEASE} THEN e.not_before_utc END)`;
-const ENDS = `($3 OR e.failing_since_utc <= now() - ${LONGEST_FAILING})`;
+const ENDS = `($3 OR e.failing_since_utc <= now() - ${LONGEST_FAILING} AND e.failures + 1 - e.failures_before >= ${FEWEST_FAILURES})`;
 
 /**
- * Counts a failure: the breaker opens with the fifth in a row. The endpoint is disabled when it is gone, or has failed for five days. pk_webhook_endpoints.
+ * Counts a failure: the breaker opens with the fifth in a row. The endpoint is disabled when it is gone, or has failed for five
+ * days and was tried often enough since workers look at it. pk_webhook_endpoints.
  * $1 endpoint, $2 ms of its Retry-After or null, $3 whether it is gone.
  */
 export const RECORD_FAILURE = `UPDATE webhook_endpoints e SET failures = e.failures + 1, failing_since_utc = coalesce(e.failing_since_utc, now()),

@@ -20,10 +20,8 @@ export function record(pool: ConnectionPool, delivery: DeliveryRow, result: Resu
   const { id, lease, webhook_endpoint_id: endpointId } = delivery;
   return pool.transaction(async (tx) => {
     const values = [id, lease, result.state, result.nextTryMs, JSON.stringify(result.attempt), result.isSent];
-    const [, [counted]] = await Promise.all([
-      tx.execute(LOCK_ENDPOINT, [endpointId]),
-      tx.execute(RECORD_ATTEMPT, values),
-    ]);
+    await tx.execute(LOCK_ENDPOINT, [endpointId]);
+    const [counted] = await tx.execute(RECORD_ATTEMPT, values);
     if (counted === undefined) return LOST;
     const { scheduled_order_id: scheduledOrderId, ordered } = delivery;
     if (ordered && result.state !== 'Waiting') await tx.execute(RELEASE_NEXT, [endpointId, scheduledOrderId]);

@@ -3,26 +3,17 @@ import { type ConnectionPool, isLost } from '#libs/database';
 import { NO_RATES } from '#libs/rules';
 import { instants, numbers, texts } from '../database/array-literal.js';
 import { integrationKey, type Loader } from '../processor/prepare/loader.js';
-import { ANNOUNCE, FIND_UPCOMING } from './upcoming.sql.js';
+import { ANNOUNCE } from './upcoming.sql.js';
 import { upcomingFacts } from './upcoming-facts.js';
+import { type Upcoming, UpcomingLook } from './upcoming-look.js';
 
 const ROUND_MS = 60_000;
-const BATCH = 500;
+/** With several workers, the first whose turn comes after this looks, and the others do not. */
+const PAUSE_MS = 50_000;
 
-/** An occurrence that is to be announced. */
-interface Upcoming {
-  readonly siteId: number;
-  readonly scheduledOrderId: number;
-  readonly occurrenceUtc: Date;
-}
-
-interface FoundRow {
-  site_id: string;
-  id: string;
-  next_occurrence_utc: Date;
-}
-
-/** Announces the next occurrences of the orders of sites that listen, some days before (docs/events.md). Every worker does it; each is told once. */
+/**
+ * Announces the next occurrences of the orders of sites that listen, some days before (docs/events.md). One worker at a time does it; each is told once.
+ */
 export class UpcomingNotices {
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
@@ -45,31 +36,39 @@ export class UpcomingNotices {
     await this.running;
   }
 
-  /** Announces all that is within its notice. */
-  async round(): Promise<void> {
+  /** Announces all that has come within its notice since the last look. @param pauseMs nothing is done so soon after that. */
+  async round(pauseMs = 0): Promise<void> {
     try {
-      // A batch in which nothing could be announced is locked or was changed just now: the next round finds it.
-      for (let count = BATCH; count > 0 && !this.isStopped;) count = await this.batch();
+      const look = await UpcomingLook.begin(this.pool, pauseMs);
+      if (look !== null) await this.follow(look);
     } catch (error) {
       if (!isLost(error)) this.log.warn({ err: error }, 'Upcoming occurrences could not be announced.');
     }
   }
 
   private begin(): void {
-    this.running ??= this.round().finally(() => {
+    this.running ??= this.round(PAUSE_MS).finally(() => {
       this.running = null;
     });
   }
 
+  private async follow(look: UpcomingLook): Promise<void> {
+    let isWhole = false;
+    try {
+      let missed = 0;
+      for await (const found of look.found()) {
+        missed += found.length - (await this.announce(found));
+        if (this.isStopped) return;
+      }
+      // What could not be announced is locked, or was changed just now.
+      isWhole = missed === 0;
+    } finally {
+      await (isWhole ? look.end() : look.giveUp());
+    }
+  }
+
   /** @returns how many were announced. */
-  private async batch(): Promise<number> {
-    const rows = await this.pool.execute<FoundRow>(FIND_UPCOMING, [BATCH]);
-    if (rows.length === 0) return 0;
-    const found = rows.map((row): Upcoming => ({
-      siteId: Number(row.site_id),
-      scheduledOrderId: Number(row.id),
-      occurrenceUtc: row.next_occurrence_utc,
-    }));
+  private async announce(found: readonly Upcoming[]): Promise<number> {
     const priced = await this.price(found);
     const announced = await this.pool.execute(ANNOUNCE, [
       numbers(priced.map(({ id }) => id)),

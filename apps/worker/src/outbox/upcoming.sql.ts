@@ -1,29 +1,82 @@
 import { UPCOMING_NOTICE_DAYS } from '#libs/entities';
 import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
 
-/** An order whose next occurrence can be announced. An open cycle moves the date with its retries. uq_processing_cycles_open. */
-const ANNOUNCEABLE = `o.status = 'Active' AND o.deleted_utc IS NULL
-    AND NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open)`;
+/** Longer than a part of a look takes: then another worker may look. */
+const LEASE = `interval '5 minutes'`;
+
+/** How often everything is looked at, also what should have been seen before: a date may change without an event (an import, or a hand in the database). */
+const FULL_EVERY = `interval '1 hour'`;
+
+/** One worker at a time, and none so soon after another. pk_upcoming_look, uq_outbox_sequence. $1 ms since the last look. */
+export const BEGIN_LOOK = `UPDATE upcoming_look l SET lease = l.lease + 1, leased_until_utc = now() + ${LEASE}
+WHERE coalesce(l.leased_until_utc <= now(), true)
+  AND coalesce(l.looked_utc <= now() - $1 * interval '1 millisecond' OR l.looked_utc > now(), true)
+RETURNING l.lease, date_trunc('milliseconds', now()) AS now_utc, l.looked_utc, l.sequence AS after, l.asked,
+  coalesce((SELECT max(x.sequence) FROM outbox x WHERE x.sequence IS NOT NULL), 0) AS up_to,
+  l.asked <> l.answered OR coalesce(l.full_utc <= now() - ${FULL_EVERY}, true) AS is_full`;
+
+/** One row while nobody else looks. pk_upcoming_look. $1 lease. */
+export const GO_ON_LOOKING = `UPDATE upcoming_look SET leased_until_utc = now() + ${LEASE} WHERE lease = $1 RETURNING 1`;
+
+/** $1 lease, $2 when it began, $3 the last event, $4 whether it was at everything, $5 `asked`. pk_upcoming_look. */
+export const END_LOOK = `UPDATE upcoming_look SET leased_until_utc = NULL, looked_utc = $2::timestamptz, sequence = $3::bigint,
+  full_utc = CASE WHEN $4 THEN $2::timestamptz ELSE full_utc END, answered = CASE WHEN $4 THEN $5::bigint ELSE answered END
+WHERE lease = $1`;
+
+/** The next look is at the same again. pk_upcoming_look. $1 lease. */
+export const GIVE_UP_LOOK = `UPDATE upcoming_look SET leased_until_utc = NULL WHERE lease = $1`;
+
+const NOTICE = `coalesce(g.upcoming_notice_days, ${UPCOMING_NOTICE_DAYS}) * interval '1 day'`;
 
 /**
- * Occurrences of sites that listen, within their notice and not announced yet; of every site the nearest first. ix_sites_listening,
- * ix_scheduled_orders_site_due, pk_upcoming_notices. $1 at most so many.
+ * An order whose next occurrence can be announced, and was not yet. An open cycle moves the date with its retries. uq_processing_cycles_open,
+ * pk_upcoming_notices.
  */
-export const FIND_UPCOMING = `SELECT s.id AS site_id, o.id, o.next_occurrence_utc
+const ANNOUNCEABLE = `o.status = 'Active' AND o.deleted_utc IS NULL
+    AND NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open)`;
+const NOT_YET = `NOT EXISTS (SELECT 1 FROM upcoming_notices n WHERE n.scheduled_order_id = o.id AND n.occurrence_utc = o.next_occurrence_utc)`;
+
+/**
+ * Occurrences that time has brought within the notice since the last look; of every site the nearest first. ix_sites_listening,
+ * ix_scheduled_orders_site_due, pk_upcoming_notices. $1 at most so many, $2 site, $3 occurrence and $4 order that were read last, $5 now, $6 the last
+ * look; null: all within their notice.
+ */
+export const FIND_BY_TIME = `SELECT s.id AS site_id, o.id, o.next_occurrence_utc
 FROM sites s
 LEFT JOIN site_settings g ON g.site_id = s.id
 CROSS JOIN LATERAL (
   SELECT o.id, o.next_occurrence_utc FROM scheduled_orders o
-  WHERE o.site_id = s.id AND ${ANNOUNCEABLE}
-    AND o.next_occurrence_utc > now() AND o.next_occurrence_utc <= now() + coalesce(g.upcoming_notice_days, ${UPCOMING_NOTICE_DAYS}) * interval '1 day'
-    AND NOT EXISTS (SELECT 1 FROM upcoming_notices n WHERE n.scheduled_order_id = o.id AND n.occurrence_utc = o.next_occurrence_utc)
+  WHERE o.site_id = s.id AND ${ANNOUNCEABLE} AND ${NOT_YET}
+    AND o.next_occurrence_utc > greatest($5::timestamptz, $6::timestamptz + ${NOTICE}) AND o.next_occurrence_utc <= $5::timestamptz + ${NOTICE}
+    AND o.next_occurrence_utc >= CASE WHEN s.id = $2 THEN $3::timestamptz ELSE '-infinity' END
+    AND (s.id > $2 OR (o.next_occurrence_utc, o.id) > ($3::timestamptz, $4::bigint))
   ORDER BY o.next_occurrence_utc, o.id
   LIMIT $1) o
-WHERE s.listens_since_utc IS NOT NULL
+WHERE s.listens_since_utc IS NOT NULL AND s.id >= $2
+ORDER BY s.id, o.next_occurrence_utc, o.id
 LIMIT $1`;
 
 /**
- * Announces what was priced, unless the order has changed since, or a request has it locked: then the next round does. The order's row is locked and
+ * Occurrences within their notice of orders that have events since the last look: whatever changes an order's date writes one. `last` is the last event
+ * that was read. uq_outbox_sequence, pk_scheduled_orders, pk_upcoming_notices. $1 at most so many events, $2 after, $3 up to, $4 now.
+ */
+export const FIND_BY_EVENTS = `WITH page AS MATERIALIZED (
+  SELECT x.sequence, x.scheduled_order_id, x.type FROM outbox x WHERE x.sequence > $2 AND x.sequence <= $3 ORDER BY x.sequence LIMIT $1
+)
+SELECT p.last, f.site_id, f.id, f.next_occurrence_utc
+FROM (SELECT max(sequence) AS last FROM page) p
+LEFT JOIN (
+  SELECT o.site_id, o.id, o.next_occurrence_utc
+  FROM (SELECT DISTINCT scheduled_order_id AS id FROM page WHERE type NOT IN ('scheduled_order.upcoming', 'order.created')) changed
+  JOIN scheduled_orders o ON o.id = changed.id
+  JOIN sites s ON s.id = o.site_id AND s.listens_since_utc IS NOT NULL
+  LEFT JOIN site_settings g ON g.site_id = s.id
+  WHERE ${ANNOUNCEABLE} AND ${NOT_YET}
+    AND o.next_occurrence_utc > $4::timestamptz AND o.next_occurrence_utc <= $4::timestamptz + ${NOTICE}
+) f ON true`;
+
+/**
+ * Announces what was priced, unless the order has changed since, or a request has it locked: then the next look does. The order's row is locked and
  * not written. pk_scheduled_orders, pk_upcoming_notices. $1 order ids, $2 versions, $3 occurrences, $4 facts, JSON. One row for each.
  */
 export const ANNOUNCE = `WITH b AS (

@@ -25,6 +25,7 @@ import { CheckedMoves1780000000025 } from './25-checked-moves.js';
 import { ReadyMadeJson1780000000026 } from './26-ready-made-json.js';
 import { ArchivedCycles1780000000029 } from './29-archived-cycles.js';
 import { MovedTwice1780000000031 } from './31-moved-twice.js';
+import { LighterEvents1780000000032 } from './32-lighter-events.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   ReadyMadeJson1780000000026,
   ArchivedCycles1780000000029,
   MovedTwice1780000000031,
+  LighterEvents1780000000032,
 ];

@@ -1,0 +1,99 @@
+import type { ConnectionPool } from '#libs/database';
+import { BEGIN_LOOK, END_LOOK, FIND_BY_EVENTS, FIND_BY_TIME, GIVE_UP_LOOK, GO_ON_LOOKING } from './upcoming.sql.js';
+
+/** An occurrence that is to be announced. */
+export interface Upcoming {
+  readonly siteId: number;
+  readonly scheduledOrderId: number;
+  readonly occurrenceUtc: Date;
+}
+
+const MOST_FOUND = 500;
+/** Most events of a busy time are of orders whose next date is far away. */
+const MOST_EVENTS = 1_000;
+/** Below every site, date and order. */
+const START = ['0', new Date(0), '0'] as const;
+
+interface LookRow {
+  readonly lease: string;
+  readonly now_utc: Date;
+  readonly looked_utc: Date | null;
+  readonly after: string;
+  readonly up_to: string;
+  readonly asked: string;
+  readonly is_full: boolean;
+}
+
+interface FoundRow {
+  readonly site_id: string;
+  readonly id: string;
+  readonly next_occurrence_utc: Date;
+}
+
+type EventsRow = { readonly last: string | null } & (FoundRow | { readonly id: null });
+
+/** One look for occurrences that come soon. One worker at a time looks; what an earlier look has seen is not read again. */
+export class UpcomingLook {
+  private constructor(
+    private readonly pool: ConnectionPool,
+    private readonly row: LookRow,
+  ) {}
+
+  /** @param pauseMs nothing is done so soon after the last look. @returns null when another worker looks, or has looked. */
+  static async begin(pool: ConnectionPool, pauseMs: number): Promise<UpcomingLook | null> {
+    const [row] = await pool.execute<LookRow>(BEGIN_LOOK, [pauseMs]);
+    return row === undefined ? null : new UpcomingLook(pool, row);
+  }
+
+  /** In parts. It ends early when another worker has taken over. */
+  async *found(): AsyncGenerator<Upcoming[]> {
+    yield* this.byTime();
+    // A look at everything has seen the orders of all events.
+    if (!this.row.is_full) yield* this.byEvents();
+  }
+
+  /** The next look goes on from here. */
+  async end(): Promise<void> {
+    const { lease, now_utc, up_to, is_full, asked } = this.row;
+    await this.pool.execute(END_LOOK, [lease, now_utc, up_to, is_full, asked]);
+  }
+
+  /** The next look is at the same again. */
+  async giveUp(): Promise<void> {
+    await this.pool.execute(GIVE_UP_LOOK, [this.row.lease]);
+  }
+
+  private async *byTime(): AsyncGenerator<Upcoming[]> {
+    const { now_utc, looked_utc, is_full } = this.row;
+    let last: readonly [siteId: string, occurrenceUtc: Date, id: string] = START;
+    for (let count = MOST_FOUND; count === MOST_FOUND && (await this.goesOn());) {
+      const values = [MOST_FOUND, ...last, now_utc, is_full ? null : looked_utc];
+      const rows = await this.pool.execute<FoundRow>(FIND_BY_TIME, values);
+      count = rows.length;
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      last = [end.site_id, end.next_occurrence_utc, end.id];
+      yield rows.map(upcomingOf);
+    }
+  }
+
+  private async *byEvents(): AsyncGenerator<Upcoming[]> {
+    const { after, up_to, now_utc } = this.row;
+    for (let last: string | null = after; last !== null && last !== up_to && (await this.goesOn());) {
+      const rows: EventsRow[] = await this.pool.execute<EventsRow>(FIND_BY_EVENTS, [MOST_EVENTS, last, up_to, now_utc]);
+      last = rows[0]!.last;
+      const found = rows.filter((row): row is EventsRow & FoundRow => row.id !== null);
+      if (found.length > 0) yield found.map(upcomingOf);
+    }
+  }
+
+  private async goesOn(): Promise<boolean> {
+    return (await this.pool.execute(GO_ON_LOOKING, [this.row.lease])).length > 0;
+  }
+}
+
+const upcomingOf = (row: FoundRow): Upcoming => ({
+  siteId: Number(row.site_id),
+  scheduledOrderId: Number(row.id),
+  occurrenceUtc: row.next_occurrence_utc,
+});
