@@ -38,7 +38,7 @@ ${due}
     shipping_total = p.shipping * 100, tax_total = p.tax * 100, total = (p.subtotal + p.shipping + p.tax) * 100
   FROM priced p WHERE o.id = p.id
   RETURNING o.*, p.order_id, p.due_utc, p.subtotal, p.shipping, p.tax, p.subtotal + p.shipping + p.tax AS amount,
-    'ScheduledOrderProcessed' AS event_type,
+    'ScheduledOrderProcessed' AS event_type, uuid_v7() AS event_log_id,
     'The occurrence of ' || to_char(p.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC was processed: ' || (p.subtotal + p.shipping + p.tax) || ' ' || o.currency_iso || ' paid.' AS event_description
 ), ledger AS (
   INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, attempt, amount, currency_iso, payment_method_type,

@@ -1,6 +1,7 @@
 import { LOCK_DUE } from '#libs/cycles';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { Claims, FROM_THE_START } from '../../apps/worker/src/processor/claim/claims.js';
+import type { LeasedCycle } from '../../apps/worker/src/processor/cycle.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -111,6 +112,51 @@ describe('Claims', () => {
       `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`,
     );
     expect(row).toEqual({ deadlocks: '0' });
+  });
+
+  it('leave out orders whose cycle was begun, skipped, or taken up again while they were looked for', async () => {
+    const shop = await givenShop(database);
+    const [begun, skipped, takenUp, free] = (await shop.dueOrders(4)) as [number, number, number, number];
+    await database.query(
+      `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, attempt, given_up)
+       VALUES ($1, $2, 1, 'Failed', false, now(), 1, true)`,
+      [shop.siteId, takenUp],
+    );
+    const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
+    const known = await knownDatabase(database);
+    let claiming: Promise<LeasedCycle[]>;
+    // The claim waits for this table when it sees the database already as it is now, and before it locks the orders.
+    await database.pool.transaction(async (held) => {
+      await held.execute(`LOCK TABLE deployment IN ACCESS EXCLUSIVE MODE`);
+      claiming = new Claims(pool, 'worker', 60_000, () => known).due(25, FROM_THE_START);
+      await until(async () => {
+        const waiting = await database.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%SKIP LOCKED%'`,
+        );
+        return waiting.length === 1;
+      });
+      await database.pool.transaction(async (other) => {
+        await other.execute(`SELECT FROM scheduled_orders WHERE id = ANY ($1::bigint[]) FOR NO KEY UPDATE`, [
+          [begun, skipped, takenUp],
+        ]);
+        await other.execute(
+          `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, worker, lease_until_utc)
+           VALUES ($1, $2, 1, 'Claimed', true, now(), 'another', now() + interval '1 hour')`,
+          [shop.siteId, begun],
+        );
+        await other.execute(
+          `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc) VALUES ($1, $2, 1, 'Skipped', false, now())`,
+          [shop.siteId, skipped],
+        );
+        await other.execute(
+          `UPDATE processing_cycles SET state = 'Retrying', open = true, given_up = false, next_attempt_utc = now() + interval '1 hour'
+           WHERE scheduled_order_id = $1`,
+          [takenUp],
+        );
+      });
+    });
+    expect((await claiming!).map(({ scheduledOrderId }) => scheduledOrderId)).toEqual([free]);
+    await pool.end();
   });
 });
 

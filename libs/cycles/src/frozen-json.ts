@@ -1,7 +1,7 @@
 /**
  * The Order that an attempt would write, as JSON in `processing_cycles.frozen`. It uses lists without names, because it is written once for every
- * order and names took more room than the values (a third of the table's log). Only this file knows the positions. Amounts are decimals as text, so
- * that no digit is lost; null: not known.
+ * order and names took more room than the values (a third of the table's log). Only this file knows the positions. All values are text, because a
+ * short number takes less room so. Amounts are decimals, so that no digit is lost; null: not known.
  */
 
 const AMOUNTS = ['subtotal', 'shippingTotal', 'taxTotal', 'total'] as const;
@@ -31,11 +31,13 @@ export interface FrozenOrder {
 export function frozenJson({ amounts, items, leftOut, shipping, billing }: FrozenOrder): string {
   const lists = JSON.stringify({
     amounts: AMOUNTS.map((name) => amounts[name]),
-    items: items.map((item) => ITEM.map((name) => item[name])),
+    items: items.map((item) => ITEM.map((name) => textOrNull(item[name]))),
     ...(leftOut.length > 0 && { left_out: leftOut }),
   });
   return `${lists.slice(0, -1)},"shipping":${shipping}${billing === shipping ? '' : `,"billing":${billing}`}}`;
 }
+
+const textOrNull = (value: string | number | null): string | null => (value === null ? null : String(value));
 
 /** SQL: an amount of `amounts`, the JSON list of that name. */
 export const frozenAmountSql = (amounts: string, name: keyof FrozenAmounts): string =>

@@ -2,8 +2,12 @@ import { here } from '#libs/entities';
 
 /**
  * Begins the cycles of orders that this transaction has locked (LOCK_DUE, LOCK_SHARES). A cycle with an idempotency key is frozen from the beginning:
- * state `Charging`, with all that is about to be charged. One without is only `Claimed`. When two workers race, the unique indexes leave out the
- * loser's row. The orders themselves are not changed.
+ * state `Charging`, with all that is about to be charged. One without is only `Claimed`. The orders themselves are not changed.
+ *
+ * When two workers race, the second one's row is left out: whoever writes cycles locks their order, and this statement begins after the lock was
+ * taken, so it sees them. (`ON CONFLICT` would do that too, but it writes each row in two steps, and logs both.) pk_processing_cycles,
+ * uq_processing_cycles_open.
+ *
  * $1 worker, $2 lease ms, $3 generation and $4 log position of the database that the worker knows, $5 sites, $6 order ids, $7 cycles, $8 due, $9
  * replaced, $10 payment method types, $11 the ids of the future Orders; of the frozen ones (else null): $12 amounts, $13 currencies, $14 gateway
  * customer ids, $15 gateway payment ids, $16 integration ids, $17 fingerprints, $18 idempotency keys, $19 the future Orders, as JSON.
@@ -21,5 +25,6 @@ export const BEGIN_CYCLES = `INSERT INTO processing_cycles AS c
     AS b (site_id, id, cycle, due_utc, replaced_utc, type, order_id,
       amount, currency_iso, gateway_customer_id, gateway_payment_id, integration_id, fingerprint, key, frozen)
   WHERE ${here('$3', '$4')}
-  ON CONFLICT DO NOTHING
+    AND NOT EXISTS (SELECT FROM processing_cycles p WHERE p.scheduled_order_id = b.id AND p.cycle = b.cycle)
+    AND NOT EXISTS (SELECT FROM processing_cycles p WHERE p.scheduled_order_id = b.id AND p.open)
   RETURNING c.scheduled_order_id`;
