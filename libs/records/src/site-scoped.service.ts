@@ -25,7 +25,7 @@ export interface Resource<E extends SiteRow> {
 }
 
 /** What is wanted of a list. */
-interface Wanted {
+export interface Wanted {
   /** Null: of all sites that the caller reaches. */
   readonly siteId: number | null;
   readonly filters: readonly Filter[];

@@ -13,4 +13,11 @@ export {
 export { ROW_BY_ROW } from './asked-sql.js';
 export { FilteredList, type FoundPage, MOST_COUNTED } from './filtered-list.js';
 export type { Parameters } from './parameters.js';
-export { ofCustomer, type Searched, searchRows, searchRowsOfCustomers, type Sought } from './search.js';
+export {
+  CUSTOMERS_SEARCHED,
+  ofCustomer,
+  type Searched,
+  searchRows,
+  searchRowsOfCustomers,
+  type Sought,
+} from './search.js';

@@ -15,6 +15,13 @@ export interface Searched {
   readonly beginnings: readonly string[];
 }
 
+/** What of customers is searched, in their own list and in those of their orders. */
+export const CUSTOMERS_SEARCHED: Searched = {
+  table: 'customers',
+  whole: ['external_id'],
+  beginnings: ['email', 'last_name'],
+};
+
 /** Beyond every text that begins with the one before it, in the order of collation "C". */
 const END = `chr(1114111)`;
 
@@ -44,18 +51,18 @@ export const searchRows = (searched: Searched, sought: Sought): Filter => ({
 });
 
 /** Rows by their id, by texts of their own (if any are searched), or by their customer's. */
-export const searchRowsOfCustomers = (searched: Searched, customers: Searched, sought: Sought): Filter => ({
+export const searchRowsOfCustomers = (searched: Searched, sought: Sought): Filter => ({
   condition: (parameters) => {
     const ids = OWN_ID(parameters, sought.id).map((id) => `t.id = ${id}`);
     const text = parameters.add(sought.text, 'text');
     const ofCustomer = `EXISTS (SELECT FROM customers r WHERE r.id = t.customer_id AND r.deleted_utc IS NULL
-      AND (${matches(customers, 'r', text).join(' OR ')}) OFFSET 0)`;
+      AND (${matches(CUSTOMERS_SEARCHED, 'r', text).join(' OR ')}) OFFSET 0)`;
     return `(${[...ids, ...matches(searched, 't', text), ofCustomer].join(' OR ')})`;
   },
   found: (parameters) => [
     ...foundById(searched.table, sought, parameters),
     ...foundByTexts(searched, sought, parameters),
-    ...foundByTexts(customers, sought, parameters).map((found): Found => {
+    ...foundByTexts(CUSTOMERS_SEARCHED, sought, parameters).map((found): Found => {
       // ix_<table>_customer
       const rows = `SELECT o.id FROM ${searched.table} o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0`;
       return { ...found, from: `${found.from} CROSS JOIN LATERAL (${rows}) o`, id: 'o.id' };

@@ -1,0 +1,117 @@
+import {
+  eachSite,
+  type Filter,
+  type Found,
+  OF_SITE,
+  ofCustomer,
+  type OwnedBy,
+  type Parameters,
+  type Searched,
+  searchRowsOfCustomers,
+  type Sort,
+  type Walk,
+} from '#libs/records';
+import { type Status, STATUSES } from '#libs/rules';
+import type { Question, SortName } from '../http/asked/index.js';
+import type { OrderQuestions } from './asked-orders.js';
+import { ofProblem } from './problem-filter.js';
+
+const SCHEDULED_ORDERS: Searched = { table: 'scheduled_orders', whole: [], beginnings: [] };
+
+/** Orders without a next occurrence come after all others. Only orders that are not Active may have none. */
+const NEXT = `coalesce(t.next_occurrence_utc, 'infinity')`;
+
+type Next = OrderQuestions['next'];
+
+/** The filters of a list of scheduled orders, those first that find the fewest. */
+export function orderFilters(
+  { q, filters }: Question<OrderQuestions>,
+  ownedBy: OwnedBy,
+  sort: SortName | null,
+): Filter[] {
+  const { status, customerId, productId, next, problem } = filters;
+  const isWalkedByNext = sort?.name === 'NextOccurrenceUtc';
+  return [
+    customerId === null ? null : ofCustomer('scheduled_orders', ownedBy, customerId),
+    q === null ? null : searchRowsOfCustomers(SCHEDULED_ORDERS, q),
+    problem === null ? null : ofProblem(problem),
+    productId === null ? null : ofProduct(productId),
+    next.from === null && next.to === null ? null : ofNext(next, status, isWalkedByNext),
+    status === null ? null : ofStatus(status),
+  ].filter((filter) => filter !== null);
+}
+
+/** How a list of scheduled orders is sorted. The indexes have the orders of a site by their status. */
+export function orderSort({ name, isDescending }: SortName, { status, next }: OrderQuestions): Sort {
+  if (name === 'Id') {
+    const walks = (parameters: Parameters) => [
+      { parts: [eachSite(parameters), eachOf(status)], where: `${OF_SITE} AND t.status = part.status`, key: 't.id' },
+    ];
+    return { name, isDescending, type: 'bigint', key: 't.id', walks };
+  }
+  const walks = (parameters: Parameters) => [
+    ...activeByNext(status, parameters),
+    ...heldByNext(status, next, parameters),
+  ];
+  return { name, isDescending, type: 'timestamptz', key: NEXT, walks };
+}
+
+/** ix_scheduled_order_items_product */
+const ofProduct = (productId: number): Filter => ({
+  condition: (parameters) => `EXISTS (SELECT FROM scheduled_order_items i
+    WHERE i.scheduled_order_id = t.id AND i.product_id = ${parameters.add(productId, 'bigint')} AND i.deleted_utc IS NULL OFFSET 0)`,
+  found: (parameters) => [
+    {
+      parts: [],
+      from: 'scheduled_order_items i',
+      where: `i.product_id = ${parameters.add(productId, 'bigint')} AND i.deleted_utc IS NULL`,
+      id: 'i.scheduled_order_id',
+    },
+  ],
+  isById: true,
+});
+
+const ofStatus = (status: Status): Filter => ({
+  condition: (parameters) => `t.status = ${parameters.add(status, 'varchar')}`,
+});
+
+/** When the list is read along the next occurrence, that finds them. */
+const ofNext = (next: Next, status: Status | null, isWalkedByNext: boolean): Filter => ({
+  condition: (parameters) => withinNext('t.next_occurrence_utc', next, parameters),
+  ...(isWalkedByNext ? {} : { found: (parameters: Parameters) => foundByNext(next, status, parameters) }),
+});
+
+const foundByNext = (next: Next, status: Status | null, parameters: Parameters): Found[] =>
+  [...activeByNext(status, parameters), ...heldByNext(status, next, parameters)].map(({ parts, where, key }) => ({
+    parts,
+    from: 'scheduled_orders t',
+    where: `${where} AND ${withinNext(key, next, parameters)}`,
+    id: 't.id',
+  }));
+
+/** ix_scheduled_orders_site_due */
+function activeByNext(status: Status | null, parameters: Parameters): Walk[] {
+  if (status !== null && status !== 'Active') return [];
+  return [{ parts: [eachSite(parameters)], where: `${OF_SITE} AND t.status = 'Active'`, key: 't.next_occurrence_utc' }];
+}
+
+/** ix_scheduled_orders_held: its key has a value where the column has none. */
+function heldByNext(status: Status | null, next: Next, parameters: Parameters): Walk[] {
+  if (status === 'Active') return [];
+  const within = next.from === null && next.to === null ? '' : ` AND ${withinNext(NEXT, next, parameters)}`;
+  const where = `${OF_SITE} AND t.status <> 'Active' AND t.status = part.status${within}`;
+  return [{ parts: [eachSite(parameters), eachOf(status, HELD)], where, key: NEXT }];
+}
+
+const HELD = STATUSES.filter((status) => status !== 'Active');
+
+const eachOf = (status: Status | null, all: readonly Status[] = STATUSES) =>
+  `unnest('{${(status === null ? all : [status]).join(',')}}'::varchar[]) AS part (status)`;
+
+function withinNext(key: string, { from, to }: Next, parameters: Parameters): string {
+  const bounds = [from === null ? null : (['>=', from] as const), to === null ? null : (['<', to] as const)];
+  return bounds
+    .filter((bound) => bound !== null)
+    .map(([operator, instant]) => `${key} ${operator} ${parameters.add(instant.toISOString(), 'timestamptz')}`)
+    .join(' AND ');
+}
