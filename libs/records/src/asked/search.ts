@@ -74,6 +74,7 @@ const foundById = (table: string, { id }: Sought, parameters: Parameters): Found
   OWN_ID(parameters, id).map((place) => ({ parts: [], from: `${table} r`, where: `r.id = ${place}`, id: 'r.id' }));
 
 function foundByTexts(searched: Searched, { text }: Sought, parameters: Parameters): Found[] {
+  if (searched.whole.length + searched.beginnings.length === 0) return [];
   const place = parameters.add(text, 'text');
   return matches(searched, 'r', place).map((match) => ({
     parts: [eachSite(parameters)],
