@@ -4,14 +4,22 @@ const header = (description: string) => ({ description, schema: { type: 'string'
 
 const LOCATION = header('The path of the new record.');
 const REPLAYED = header('`true` when the answer was given before, to the same Idempotency-Key.');
-const LINK = header('First, previous and next page (RFC 8288), if a page was requested.');
+const LINK = header(
+  'First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only.',
+);
+const TABLE = {
+  schema: {
+    type: 'string',
+    description: 'A line for each record, without the records inside it. An addition to the contract.',
+  },
+};
 
 interface Operation {
   parameters?: { name: string; in: string }[];
-  responses: Record<string, { headers?: object }>;
+  responses: Record<string, { headers?: object; content?: Record<string, object> }>;
 }
 
-/** Headers of successful answers that a client may want to read. */
+/** Headers of successful answers that a client may want to read, and the lists that can be a table. */
 export function describeHeaders(document: OpenAPIObject): void {
   for (const item of Object.values(document.paths)) {
     for (const { parameters = [], responses } of Object.values(item) as Operation[]) {
@@ -25,6 +33,7 @@ export function describeHeaders(document: OpenAPIObject): void {
         ...(has('page') ? { Link: LINK } : {}),
       };
       if (Object.keys(headers).length > 0) response.headers = headers;
+      if (has('q') && has('cursor')) response.content = { ...response.content, 'text/csv': TABLE };
     }
   }
 }
