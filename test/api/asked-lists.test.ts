@@ -11,6 +11,12 @@ const idsOf = (body: Json): number[] => (body as { Id: number }[]).map(({ Id }) 
 const csv = (token: string | undefined) => ({ token, headers: { accept: 'text/csv' } });
 const nextLink = (headers: Headers) => /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
 
+const lineIds = (table: string) =>
+  table
+    .split('\r\n')
+    .slice(1, -1)
+    .map((line) => Number(line.split(',')[0]));
+
 /** The ids of every page, from the first on: as long as a page names the one that follows. */
 async function allPages(token: string, path: string): Promise<number[][]> {
   const pages: number[][] = [];
@@ -255,11 +261,12 @@ describe('A list of scheduled orders', () => {
     );
     const ids = rows.map(({ id }) => Number(id));
     for (const question of [`ProductId=${productId}`, `CustomerId=${customerId}`, 'q=many', 'NextFrom=2020-01-01']) {
-      const ask = (rest: string) => allPages(token, `/api/ScheduledOrders?${question}&limit=500&${rest}`);
-      expect([question, (await ask('sort=Id')).flat()]).toEqual([question, ids]);
+      const ask = async (rest: string) =>
+        lineIds((await api.request('GET', `/api/ScheduledOrders?${question}&${rest}`, csv(token))).body);
+      expect([question, await ask('sort=Id')]).toEqual([question, ids]);
       const reversed = [...ids].reverse();
-      expect([question, (await ask('sort=-Id')).flat()]).toEqual([question, reversed]);
-      expect([question, (await ask('sort=NextOccurrenceUtc')).flat()]).toEqual([question, reversed]);
+      expect([question, await ask('sort=-Id')]).toEqual([question, reversed]);
+      expect([question, await ask('sort=NextOccurrenceUtc')]).toEqual([question, reversed]);
       const counted = await api.request('GET', `/api/ScheduledOrders/Count?${question}`, { token });
       expect([question, counted.body]).toEqual([question, { Count: 10_000, IsMore: true }]);
     }

@@ -71,10 +71,14 @@ export class Lists {
       const { ids, last } = await list.page(asked.cursor, asked.limit ?? USUAL_ASKED);
       return { last, piece: ids.length === 0 ? null : await records.read(arrayOf(ids)) };
     });
+    const body =
+      piece === null || isWhole(piece)
+        ? `[${Buffer.concat(piece?.json ?? [])
+            .toString()
+            .slice(1)}]`
+        : this.stream(reply, (inTurn) => inBrackets(records.whole(piece, inTurn)));
     linkNext(reply, asked, last);
-    if (piece === null || (piece.json.length === 0 && isWhole(piece))) return '[]';
-    if (isWhole(piece)) return `[${Buffer.concat(piece.json).toString().slice(1)}]`;
-    return this.stream(reply, (inTurn) => inBrackets(records.whole(piece, inTurn)));
+    return body;
   }
 
   private async table({ page: { reply }, file }: ListRequest<unknown>, asked: Asked<unknown>, from: AskedRecords) {
@@ -86,12 +90,15 @@ export class Lists {
     const isPage = asked.limit !== null || asked.cursor !== null;
     const size = isPage ? (asked.limit ?? USUAL_ASKED) : MOST_ASKED;
     const first = await this.turns.take(shareOf(reply.request.user!), () => read(asked.cursor, size));
+    const begin = csvLines([view.columns]) + csvLines(first.rows);
+    const body =
+      isPage || first.last === null
+        ? begin
+        : this.stream(reply, (inTurn) => csvPieces(begin, first.last!, (after) => inTurn(() => read(after, size))));
     void reply.header('content-type', 'text/csv; charset=utf-8');
     void reply.header('content-disposition', `attachment; filename="${file}.csv"`);
     if (isPage) linkNext(reply, asked, first.last);
-    const begin = csvLines([view.columns]) + csvLines(first.rows);
-    if (isPage || first.last === null) return begin;
-    return this.stream(reply, (inTurn) => csvPieces(begin, first.last!, (after) => inTurn(() => read(after, size))));
+    return body;
   }
 
   async answer(page: PageRequest, listing: Listing): Promise<string | AsyncGenerator<Buffer>> {

@@ -49,10 +49,7 @@ export function orderSort({ name, isDescending }: SortName, { status, next }: Or
     ];
     return { name, isDescending, type: 'bigint', key: 't.id', walks };
   }
-  const walks = (parameters: Parameters) => [
-    ...activeByNext(status, parameters),
-    ...heldByNext(status, next, parameters),
-  ];
+  const walks = (parameters: Parameters) => walksByNext(status, next, parameters);
   return { name, isDescending, type: 'timestamptz', key: NEXT, walks };
 }
 
@@ -82,25 +79,28 @@ const ofNext = (next: Next, status: Status | null, isWalkedByNext: boolean): Fil
 });
 
 const foundByNext = (next: Next, status: Status | null, parameters: Parameters): Found[] =>
-  [...activeByNext(status, parameters), ...heldByNext(status, next, parameters)].map(({ parts, where, key }) => ({
+  walksByNext(status, next, parameters).map(({ parts, where }) => ({
     parts,
     from: 'scheduled_orders t',
-    where: `${where} AND ${withinNext(key, next, parameters)}`,
+    where,
     id: 't.id',
   }));
 
-/** ix_scheduled_orders_site_due */
-function activeByNext(status: Status | null, parameters: Parameters): Walk[] {
-  if (status !== null && status !== 'Active') return [];
-  return [{ parts: [eachSite(parameters)], where: `${OF_SITE} AND t.status = 'Active'`, key: 't.next_occurrence_utc' }];
-}
-
-/** ix_scheduled_orders_held: its key has a value where the column has none. */
-function heldByNext(status: Status | null, next: Next, parameters: Parameters): Walk[] {
-  if (status === 'Active') return [];
-  const within = next.from === null && next.to === null ? '' : ` AND ${withinNext(NEXT, next, parameters)}`;
-  const where = `${OF_SITE} AND t.status <> 'Active' AND t.status = part.status${within}`;
-  return [{ parts: [eachSite(parameters), eachOf(status, HELD)], where, key: NEXT }];
+/** ix_scheduled_orders_site_due has the Active ones, ix_scheduled_orders_held the others: its key has a value where the column has none. */
+function walksByNext(status: Status | null, next: Next, parameters: Parameters): Walk[] {
+  const sites = eachSite(parameters);
+  const active = { parts: [sites], where: `${OF_SITE} AND t.status = 'Active'`, key: 't.next_occurrence_utc' };
+  const held = {
+    parts: [sites, eachOf(status, HELD)],
+    where: `${OF_SITE} AND t.status <> 'Active' AND t.status = part.status`,
+    key: NEXT,
+  };
+  const walks = status === null ? [active, held] : status === 'Active' ? [active] : [held];
+  if (next.from === null && next.to === null) return walks;
+  return walks.map(({ parts, where, key }) => {
+    const within = `${withinNext(key, next, parameters)} AND t.next_occurrence_utc IS NOT NULL`;
+    return { parts, where: `${where} AND ${within}`, key };
+  });
 }
 
 const HELD = STATUSES.filter((status) => status !== 'Active');
