@@ -61,8 +61,8 @@ async function givenOrders(): Promise<void> {
   );
   await database.query(
     `INSERT INTO scheduled_order_items (site_id, scheduled_order_id, product_id, price, quantity)
-     SELECT site_id, id, $1, 12.5, 1 FROM scheduled_orders
-     UNION ALL (SELECT site_id, id, $2, 1, 1 FROM scheduled_orders ORDER BY id DESC LIMIT 40)`,
+     SELECT site_id, id, $1::bigint, 12.5, 1 FROM scheduled_orders
+     UNION ALL (SELECT site_id, id, $2::bigint, 1, 1 FROM scheduled_orders ORDER BY id DESC LIMIT 40)`,
     productIds,
   );
   await database.query(
