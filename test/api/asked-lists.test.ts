@@ -234,9 +234,9 @@ describe('A list of scheduled orders', () => {
     }
     const { body } = await api.request('GET', '/api/ScheduledOrders?sort=-Id', { token });
     expect(idsOf(body)).toEqual(ids);
-    expect((body as Json[]).map(({ ScheduledOrderItems }) => ScheduledOrderItems.length)).toEqual([
-      1, 600, 450, 500, 0, 600, 3,
-    ]);
+    expect(
+      (body as { ScheduledOrderItems: object[] }[]).map(({ ScheduledOrderItems }) => ScheduledOrderItems.length),
+    ).toEqual([1, 600, 450, 500, 0, 600, 3]);
   });
 
   it('is read along an index where a filter finds too many to sort', async () => {
@@ -432,7 +432,7 @@ describe('Nobody reads what is not theirs', () => {
         found.push([caller, 'Count', question, status === 200 ? body.Count : status]);
         expected.push([caller, 'Count', question, Array.isArray(count) ? count.length : count]);
         const table = await api.request('GET', `/api/ScheduledOrders?${question}`, csv(token));
-        const lines = (table.body as Json).length === undefined ? [] : String(table.body).split('\r\n').slice(1, -1);
+        const lines = table.body.length === undefined ? [] : String(table.body).split('\r\n').slice(1, -1);
         found.push([
           caller,
           'csv',
@@ -551,7 +551,11 @@ describe('A bad question', () => {
   it('has all its faults in one answer, and is refused by Count and for tables, too', async () => {
     const { tokenAuth: token } = await given.merchant();
     const { body } = await api.request('GET', '/api/ScheduledOrders?limit=x&Status=x&Problem=x', { token });
-    expect((body.errors as Json[]).map(({ field }) => field).sort()).toEqual(['Problem', 'Status', 'limit']);
+    expect((body.errors as { field: string }[]).map(({ field }) => field).sort()).toEqual([
+      'Problem',
+      'Status',
+      'limit',
+    ]);
     const counted = await api.request('GET', '/api/ScheduledOrders/Count?Status=x', { token });
     expect([counted.status, counted.body.errors.length]).toEqual([400, 1]);
     const table = await api.request('GET', '/api/ScheduledOrders?page=1', csv(token));

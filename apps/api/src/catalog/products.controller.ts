@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { ListCountDto } from '../contract/list-count.dto.js';
 import { ProductDto } from '../contract/product.dto.js';
-import { AskedCount, AskedList, type ListRequest, type Question } from '../http/asked/index.js';
+import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/asked/index.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists.js';
@@ -32,7 +32,7 @@ export class ProductsController {
     audience: 'both',
     operationId: 'listProducts',
     summary: 'Lists products by Id',
-    description: 'A Customer token sees those of its site.',
+    description: `A Customer token sees those of its site. ${CAN_BE_ASKED}`,
   })
   list(@FromCaller() caller: Caller, @AskedList(ASKABLE) request: ListRequest<null>) {
     return this.lists.ask(request, {

@@ -4,7 +4,7 @@ import type { Caller } from '#libs/records';
 import { CustomerDto } from '../contract/customer.dto.js';
 import { CustomerSettingsDto } from '../contract/customer-settings.dto.js';
 import { ListCountDto } from '../contract/list-count.dto.js';
-import { AskedCount, AskedList, type ListRequest, type Question } from '../http/asked/index.js';
+import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/asked/index.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists.js';
@@ -39,6 +39,7 @@ export class CustomersController {
     audience: 'merchant',
     operationId: 'listCustomers',
     summary: 'Lists customers by Id, 100 a page',
+    description: CAN_BE_ASKED,
   })
   list(@FromCaller() caller: Caller, @AskedList(ASKABLE, 1) request: ListRequest<null>) {
     return this.lists.ask(request, {

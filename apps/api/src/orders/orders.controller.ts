@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { ListCountDto } from '../contract/list-count.dto.js';
 import { OrderDto } from '../contract/order.dto.js';
-import { AskedCount, AskedList, type ListRequest, type Question } from '../http/asked/index.js';
+import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/asked/index.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists.js';
@@ -39,6 +39,7 @@ export class OrdersController {
     audience: 'both',
     operationId: 'listOrders',
     summary: 'Lists completed orders by Id',
+    description: CAN_BE_ASKED,
   })
   list(@FromCaller() caller: Caller, @AskedList(ASKABLE) request: ListRequest<null>) {
     return this.lists.ask(request, {

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { ListCountDto } from '../contract/list-count.dto.js';
 import { ScheduledOrderDto } from '../contract/scheduled-order.dto.js';
-import { AskedCount, AskedList, type ListRequest, type Question } from '../http/asked/index.js';
+import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/asked/index.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists.js';
@@ -24,6 +24,7 @@ export class ScheduledOrdersController {
     audience: 'both',
     operationId: 'listScheduledOrders',
     summary: 'Lists scheduled orders by Id',
+    description: CAN_BE_ASKED,
   })
   list(@FromCaller() caller: Caller, @AskedList(ASKABLE_ORDERS) request: ListRequest<OrderQuestions>) {
     return this.lists.ask(request, {

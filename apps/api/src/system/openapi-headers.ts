@@ -7,19 +7,13 @@ const REPLAYED = header('`true` when the answer was given before, to the same Id
 const LINK = header(
   'First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only.',
 );
-const TABLE = {
-  schema: {
-    type: 'string',
-    description: 'A line for each record, without the records inside it. An addition to the contract.',
-  },
-};
 
 interface Operation {
   parameters?: { name: string; in: string }[];
-  responses: Record<string, { headers?: object; content?: Record<string, object> }>;
+  responses: Record<string, { headers?: object }>;
 }
 
-/** Headers of successful answers that a client may want to read, and the lists that can be a table. */
+/** Headers of successful answers that a client may want to read. */
 export function describeHeaders(document: OpenAPIObject): void {
   for (const item of Object.values(document.paths)) {
     for (const { parameters = [], responses } of Object.values(item) as Operation[]) {
@@ -33,7 +27,6 @@ export function describeHeaders(document: OpenAPIObject): void {
         ...(has('page') ? { Link: LINK } : {}),
       };
       if (Object.keys(headers).length > 0) response.headers = headers;
-      if (has('q') && has('cursor')) response.content = { ...response.content, 'text/csv': TABLE };
     }
   }
 }

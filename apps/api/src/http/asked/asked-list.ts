@@ -81,6 +81,12 @@ const sentQuery = createParamDecorator(
 
 const ADDED = 'An addition to the contract.';
 
+/**
+ * For the description of such a list. Its table is no content type of its own in the document: the type of what generated clients get would become
+ * that of either.
+ */
+export const CAN_BE_ASKED = `Any parameter but \`page\` makes a page of it, with a \`Link\` header while another one follows. With \`Accept: text/csv\` it is a table: all of it, or a page where \`limit\` or \`cursor\` is sent. ${ADDED}`;
+
 /** Which records: of every list that can be asked. */
 const questions = ({ searched, sought, parameters }: Askable<unknown>): readonly DocumentedParameter[] => [
   {
