@@ -197,7 +197,7 @@ export interface paths {
         };
         /**
          * Lists customers by Id, 100 a page
-         * @description Merchant tokens and API keys only.
+         * @description Any parameter but `page` makes a page of it, with a `Link` header while another one follows. With `Accept: text/csv` it is a table: all of it, or a page where `limit` or `cursor` is sent. An addition to the contract. Merchant tokens and API keys only.
          */
         get: operations["listCustomers"];
         put?: never;
@@ -333,7 +333,7 @@ export interface paths {
         };
         /**
          * Lists scheduled orders by Id
-         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
+         * @description Any parameter but `page` makes a page of it, with a `Link` header while another one follows. With `Accept: text/csv` it is a table: all of it, or a page where `limit` or `cursor` is sent. An addition to the contract. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["listScheduledOrders"];
         put?: never;
@@ -557,7 +557,7 @@ export interface paths {
         };
         /**
          * Lists products by Id
-         * @description A Customer token sees those of its site. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
+         * @description A Customer token sees those of its site. Any parameter but `page` makes a page of it, with a `Link` header while another one follows. With `Accept: text/csv` it is a table: all of it, or a page where `limit` or `cursor` is sent. An addition to the contract. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["listProducts"];
         put?: never;
@@ -629,7 +629,7 @@ export interface paths {
         };
         /**
          * Lists completed orders by Id
-         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
+         * @description Any parameter but `page` makes a page of it, with a `Link` header while another one follows. With `Accept: text/csv` it is a table: all of it, or a page where `limit` or `cursor` is sent. An addition to the contract. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["listOrders"];
         put?: never;
@@ -6122,7 +6122,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Customer"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6506,7 +6505,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScheduledOrder"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7128,7 +7126,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Product"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7357,7 +7354,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Order"][];
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];

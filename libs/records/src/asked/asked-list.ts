@@ -14,9 +14,9 @@ export interface Found {
 export interface Filter {
   /** SQL: whether the row called `t` passes. */
   readonly condition: (parameters: Parameters) => string;
-  /** Where the rows that pass are found when they are few; rows of one are not necessarily once, nor of the caller. */
+  /** Where the rows that pass are found when they are few; a row may be there more than once, and need not be the caller's. */
   readonly found?: (parameters: Parameters) => readonly Found[];
-  /** Whether each part of `found`, which is one index then, is in order of the row's id. */
+  /** Whether `found` is one index that has each row once, and those of each part in order of the row's id. */
   readonly isById?: boolean;
 }
 

@@ -49,9 +49,9 @@ export function gatherSql(asked: AskedList, filter: Filter, { after, most }: Ran
 export function walkFoundSql(asked: AskedList, filter: Filter, { after, most }: Range): Asking {
   const { parameters, passes } = begin(asked, filter);
   const [{ parts, from, where, id }] = filter.found!(parameters) as [Found];
-  const rows = `SELECT DISTINCT ${id} AS id FROM ${from} ${rowSql(asked, id, passes)}
+  const rows = `SELECT ${id} AS id FROM ${from} ${rowSql(asked, id, passes)}
     WHERE ${where}${idAfterSql(asked, parameters, after, id)} ORDER BY 1${directionOf(asked)} LIMIT ${most}`;
-  return ranked(asked, parameters, `SELECT DISTINCT w.id, w.id AS key FROM ${ofEach(parts, rows)} w`, most);
+  return ranked(asked, parameters, `SELECT w.id, w.id AS key FROM ${ofEach(parts, rows)} w`, most);
 }
 
 /** How many of the rows that a statement above reads. */
