@@ -243,10 +243,12 @@ const NOTHING: OrderQuestions = {
   problem: null,
 };
 
-/** A filter with up to 5,000 records costs some look-ups for each of these. */
-const MOST_BUFFERS = 120_000;
-/** So few that a table may be read from its beginning: until enough rows of it are found. */
-const FEW_BUFFERS = 6_000;
+/** Along the id a page costs little, whatever the filter. Along the next occurrence, orders with a problem are looked for among all, or sorted. */
+const mostBuffers = (sort: string) => (sort.endsWith('Id') ? 15_000 : 300_000);
+
+/** Small, or read from its beginning only until enough rows are found: everybody buys the product. */
+const mayScan = (name: string, table: string) =>
+  table === 'customers' || (table === 'scheduled_order_items' && name === 'ProductId of everybody');
 
 describe('A list of them that is asked', () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
@@ -322,7 +324,7 @@ describe('A list of them that is asked', () => {
         times[`${name}, ${sort}`] = `${taken.ms.toFixed(1)} ms, ${taken.buffers} buffers`;
         const following = page.last === null ? null : await pageOf(asked, text, sort, page.last);
         for (const { scanned, buffers } of [taken, ...(following === null ? [] : [following.taken])])
-          if (buffers > MOST_BUFFERS || (buffers > FEW_BUFFERS && scanned.length > 0))
+          if (buffers > mostBuffers(sort) || !scanned.every((table) => mayScan(name, table)))
             dear.push({ name, sort, buffers, scanned });
       }
     }

@@ -19,7 +19,7 @@ export const ROW_BY_ROW = 'OFFSET 0';
 /** How many rows a filter finds; counting stops at `most`. */
 export function probeSql(asked: AskedList, filter: Filter, most: number): Asking {
   const parameters = new Parameters(asked.siteIds);
-  const ids = idsOf(filter.found!(parameters));
+  const ids = idsOf(filter.found!(parameters), ` LIMIT ${most}`);
   return { text: `SELECT count(*) AS count FROM (${ids} LIMIT ${most}) n`, values: parameters.values };
 }
 
@@ -88,9 +88,9 @@ const rowSql = ({ table, sort }: AskedList, id: string, passes: string) =>
 const ofEach = (parts: readonly string[], rows: string) =>
   parts.length === 0 ? `(${rows})` : `${parts.join(' CROSS JOIN ')} CROSS JOIN LATERAL (${rows})`;
 
-const idsOf = (found: readonly Found[]) =>
+const idsOf = (found: readonly Found[], limit = '') =>
   found
-    .map(({ parts, from, where, id }) => ofEach(parts, `SELECT ${id} AS id FROM ${from} WHERE ${where}`))
+    .map(({ parts, from, where, id }) => ofEach(parts, `SELECT ${id} AS id FROM ${from} WHERE ${where}${limit}`))
     .map((rows) => `SELECT r.id FROM ${rows} r`)
     .join(' UNION ALL ');
 
