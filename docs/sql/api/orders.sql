@@ -198,7 +198,7 @@ FROM (
           AND lower(r.last_name) COLLATE "C" < lower($3::text) || chr(1114111)
       )
   ) r
-  LIMIT 10001
+  LIMIT 5001
 ) n;
 
 -- libs/records/src/asked/filtered-list.ts

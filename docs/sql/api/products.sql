@@ -32,7 +32,7 @@ FROM (
         lower(r.title) COLLATE "C" >= lower($1::text) AND lower(r.title) COLLATE "C" < lower($1::text) || chr(1114111)
       )
   ) r
-  LIMIT 10001
+  LIMIT 5001
 ) n;
 
 -- libs/records/src/asked/filtered-list.ts

@@ -289,30 +289,6 @@ WHERE state = 'Charging';
 SELECT count(*) AS count
 FROM (
   SELECT r.id
-  FROM (
-    SELECT i.scheduled_order_id AS id
-    FROM scheduled_order_items i
-    WHERE i.product_id = $1::bigint AND i.deleted_utc IS NULL
-  ) r
-  LIMIT 10001
-) n;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT r.id
-  FROM (SELECT r.id AS id FROM scheduled_orders r WHERE r.customer_id = $1::bigint AND r.deleted_utc IS NULL) r
-  LIMIT 10001
-) n;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT r.id
   FROM unnest($1::bigint[]) AS site (id)
   CROSS JOIN LATERAL (
     SELECT t.id AS id
@@ -337,7 +313,7 @@ FROM (
       AND coalesce(t.next_occurrence_utc, 'infinity') < $3::timestamptz
       AND t.next_occurrence_utc IS NOT NULL
   ) r
-  LIMIT 10001
+  LIMIT 5001
 ) n;
 
 -- libs/records/src/asked/filtered-list.ts
@@ -370,37 +346,7 @@ FROM (
       AND coalesce(t.next_occurrence_utc, 'infinity') >= $3::timestamptz
       AND t.next_occurrence_utc IS NOT NULL
   ) r
-  LIMIT 10001
-) n;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT r.id
-  FROM unnest($1::bigint[]) AS site (id)
-  CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
-  CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,2000,2001,99}'::int[]) AS code (value)
-  CROSS JOIN LATERAL (
-    SELECT c.scheduled_order_id AS id
-    FROM processing_cycles c
-    WHERE c.site_id = site.id
-      AND c.open = part.open
-      AND c.failure_code = code.value
-      AND c.state NOT IN ('Completed', 'Skipped')
-      AND (
-        c.open
-          OR NOT EXISTS (
-            SELECT
-            FROM processing_cycles n
-            WHERE n.scheduled_order_id = c.scheduled_order_id AND n.cycle > c.cycle
-            OFFSET 0
-          )
-      )
-      AND c.state = $2::varchar
-  ) r
-  LIMIT 10001
+  LIMIT 5001
 ) n;
 
 -- libs/records/src/asked/filtered-list.ts
@@ -449,8 +395,100 @@ FROM (
           AND lower(r.last_name) COLLATE "C" < lower($1::text) || chr(1114111)
       )
   ) r
-  LIMIT 10001
+  LIMIT 5001
 ) n;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.id AS key
+  FROM (
+    SELECT i.scheduled_order_id AS id
+    FROM scheduled_order_items i
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = i.scheduled_order_id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+    WHERE i.product_id = $2::bigint
+      AND i.deleted_utc IS NULL
+      AND NOT EXISTS (
+        SELECT
+        FROM scheduled_order_items e
+        WHERE e.scheduled_order_id = i.scheduled_order_id
+          AND e.product_id = i.product_id
+          AND e.deleted_utc IS NULL
+          AND e.id < i.id
+        OFFSET 0
+      )
+    ORDER BY 1
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.id AS key
+  FROM (
+    SELECT r.id AS id
+    FROM scheduled_orders r
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = r.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+    WHERE r.customer_id = $2::bigint AND r.deleted_utc IS NULL
+    ORDER BY 1
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.id AS key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
+  CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,2000,2001,99}'::int[]) AS code (value)
+  CROSS JOIN LATERAL (
+    SELECT c.scheduled_order_id AS id
+    FROM processing_cycles c
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = c.scheduled_order_id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+    WHERE c.site_id = site.id
+      AND c.open = part.open
+      AND c.failure_code = code.value
+      AND c.state NOT IN ('Completed', 'Skipped')
+      AND (
+        c.open
+          OR NOT EXISTS (
+            SELECT
+            FROM processing_cycles n
+            WHERE n.scheduled_order_id = c.scheduled_order_id AND n.cycle > c.cycle
+            OFFSET 0
+          )
+      )
+      AND c.state = $2::varchar
+    ORDER BY 1
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
 
 -- libs/records/src/asked/filtered-list.ts
 -- for GET /api/ScheduledOrders
@@ -537,54 +575,6 @@ FROM (
     ORDER BY t.id
     LIMIT 101
   ) w
-) r
-ORDER BY r.key, r.id
-LIMIT 101;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
-SELECT r.id, r.key::text AS value
-FROM (
-  SELECT x.id, x.key
-  FROM (
-    SELECT DISTINCT n.id
-    FROM (
-      SELECT r.id
-      FROM (
-        SELECT i.scheduled_order_id AS id
-        FROM scheduled_order_items i
-        WHERE i.product_id = $2::bigint AND i.deleted_utc IS NULL
-      ) r
-    ) n
-  ) f
-  CROSS JOIN LATERAL (
-    SELECT t.id, t.id AS key
-    FROM scheduled_orders t
-    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
-    OFFSET 0
-  ) x
-) r
-ORDER BY r.key, r.id
-LIMIT 101;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
-SELECT r.id, r.key::text AS value
-FROM (
-  SELECT x.id, x.key
-  FROM (
-    SELECT DISTINCT n.id
-    FROM (
-      SELECT r.id
-      FROM (SELECT r.id AS id FROM scheduled_orders r WHERE r.customer_id = $2::bigint AND r.deleted_utc IS NULL) r
-    ) n
-  ) f
-  CROSS JOIN LATERAL (
-    SELECT t.id, t.id AS key
-    FROM scheduled_orders t
-    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
-    OFFSET 0
-  ) x
 ) r
 ORDER BY r.key, r.id
 LIMIT 101;
@@ -742,46 +732,105 @@ ORDER BY r.key, r.id
 LIMIT 101;
 
 -- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
-SELECT r.id, r.key::text AS value
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
 FROM (
-  SELECT x.id, x.key
+  SELECT r.id, r.key::text AS value
   FROM (
-    SELECT DISTINCT n.id
+    SELECT w.id, w.id AS key
     FROM (
-      SELECT r.id
-      FROM unnest($1::bigint[]) AS site (id)
-      CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
-      CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,2000,2001,99}'::int[]) AS code (value)
+      SELECT i.scheduled_order_id AS id
+      FROM scheduled_order_items i
       CROSS JOIN LATERAL (
-        SELECT c.scheduled_order_id AS id
-        FROM processing_cycles c
-        WHERE c.site_id = site.id
-          AND c.open = part.open
-          AND c.failure_code = code.value
-          AND c.state NOT IN ('Completed', 'Skipped')
-          AND (
-            c.open
-              OR NOT EXISTS (
-                SELECT
-                FROM processing_cycles n
-                WHERE n.scheduled_order_id = c.scheduled_order_id AND n.cycle > c.cycle
-                OFFSET 0
-              )
-          )
-          AND c.state = $2::varchar
-      ) r
-    ) n
-  ) f
-  CROSS JOIN LATERAL (
-    SELECT t.id, t.id AS key
-    FROM scheduled_orders t
-    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
-    OFFSET 0
-  ) x
-) r
-ORDER BY r.key, r.id
-LIMIT 101;
+        SELECT t.id, t.id AS key
+        FROM scheduled_orders t
+        WHERE t.id = i.scheduled_order_id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+        OFFSET 0
+      ) x
+      WHERE i.product_id = $2::bigint
+        AND i.deleted_utc IS NULL
+        AND NOT EXISTS (
+          SELECT
+          FROM scheduled_order_items e
+          WHERE e.scheduled_order_id = i.scheduled_order_id
+            AND e.product_id = i.product_id
+            AND e.deleted_utc IS NULL
+            AND e.id < i.id
+          OFFSET 0
+        )
+      ORDER BY 1
+      LIMIT 10001
+    ) w
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id, r.key::text AS value
+  FROM (
+    SELECT w.id, w.id AS key
+    FROM (
+      SELECT r.id AS id
+      FROM scheduled_orders r
+      CROSS JOIN LATERAL (
+        SELECT t.id, t.id AS key
+        FROM scheduled_orders t
+        WHERE t.id = r.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+        OFFSET 0
+      ) x
+      WHERE r.customer_id = $2::bigint AND r.deleted_utc IS NULL
+      ORDER BY 1
+      LIMIT 10001
+    ) w
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id, r.key::text AS value
+  FROM (
+    SELECT w.id, w.id AS key
+    FROM unnest($1::bigint[]) AS site (id)
+    CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
+    CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,2000,2001,99}'::int[]) AS code (value)
+    CROSS JOIN LATERAL (
+      SELECT c.scheduled_order_id AS id
+      FROM processing_cycles c
+      CROSS JOIN LATERAL (
+        SELECT t.id, t.id AS key
+        FROM scheduled_orders t
+        WHERE t.id = c.scheduled_order_id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+        OFFSET 0
+      ) x
+      WHERE c.site_id = site.id
+        AND c.open = part.open
+        AND c.failure_code = code.value
+        AND c.state NOT IN ('Completed', 'Skipped')
+        AND (
+          c.open
+            OR NOT EXISTS (
+              SELECT
+              FROM processing_cycles n
+              WHERE n.scheduled_order_id = c.scheduled_order_id AND n.cycle > c.cycle
+              OFFSET 0
+            )
+        )
+        AND c.state = $2::varchar
+      ORDER BY 1
+      LIMIT 10001
+    ) w
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
 
 -- libs/records/src/asked/filtered-list.ts
 -- for GET /api/ScheduledOrders/Count
@@ -829,60 +878,6 @@ FROM (
       ORDER BY t.id
       LIMIT 10001
     ) w
-  ) r
-  ORDER BY r.key, r.id
-  LIMIT 10001
-) c;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT r.id, r.key::text AS value
-  FROM (
-    SELECT x.id, x.key
-    FROM (
-      SELECT DISTINCT n.id
-      FROM (
-        SELECT r.id
-        FROM (
-          SELECT i.scheduled_order_id AS id
-          FROM scheduled_order_items i
-          WHERE i.product_id = $2::bigint AND i.deleted_utc IS NULL
-        ) r
-      ) n
-    ) f
-    CROSS JOIN LATERAL (
-      SELECT t.id, t.id AS key
-      FROM scheduled_orders t
-      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
-      OFFSET 0
-    ) x
-  ) r
-  ORDER BY r.key, r.id
-  LIMIT 10001
-) c;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT r.id, r.key::text AS value
-  FROM (
-    SELECT x.id, x.key
-    FROM (
-      SELECT DISTINCT n.id
-      FROM (
-        SELECT r.id
-        FROM (SELECT r.id AS id FROM scheduled_orders r WHERE r.customer_id = $2::bigint AND r.deleted_utc IS NULL) r
-      ) n
-    ) f
-    CROSS JOIN LATERAL (
-      SELECT t.id, t.id AS key
-      FROM scheduled_orders t
-      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
-      OFFSET 0
-    ) x
   ) r
   ORDER BY r.key, r.id
   LIMIT 10001
@@ -1035,51 +1030,6 @@ FROM (
             AND t.status = part.status
             AND coalesce(t.next_occurrence_utc, 'infinity') >= $3::timestamptz
             AND t.next_occurrence_utc IS NOT NULL
-        ) r
-      ) n
-    ) f
-    CROSS JOIN LATERAL (
-      SELECT t.id, t.id AS key
-      FROM scheduled_orders t
-      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
-      OFFSET 0
-    ) x
-  ) r
-  ORDER BY r.key, r.id
-  LIMIT 10001
-) c;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT r.id, r.key::text AS value
-  FROM (
-    SELECT x.id, x.key
-    FROM (
-      SELECT DISTINCT n.id
-      FROM (
-        SELECT r.id
-        FROM unnest($1::bigint[]) AS site (id)
-        CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
-        CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,2000,2001,99}'::int[]) AS code (value)
-        CROSS JOIN LATERAL (
-          SELECT c.scheduled_order_id AS id
-          FROM processing_cycles c
-          WHERE c.site_id = site.id
-            AND c.open = part.open
-            AND c.failure_code = code.value
-            AND c.state NOT IN ('Completed', 'Skipped')
-            AND (
-              c.open
-                OR NOT EXISTS (
-                  SELECT
-                  FROM processing_cycles n
-                  WHERE n.scheduled_order_id = c.scheduled_order_id AND n.cycle > c.cycle
-                  OFFSET 0
-                )
-            )
-            AND c.state = $2::varchar
         ) r
       ) n
     ) f
