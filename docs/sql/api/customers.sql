@@ -45,7 +45,10 @@ FROM (
   SELECT r.id
   FROM unnest($2::bigint[]) AS site (id)
   CROSS JOIN LATERAL (
-    SELECT r.id AS id FROM customers r WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $1::text
+    SELECT r.id AS id
+    FROM customers r
+    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $1::text
+    LIMIT 5001
   ) r
   UNION ALL
   SELECT r.id
@@ -58,6 +61,7 @@ FROM (
       AND (
         lower(r.email) COLLATE "C" >= lower($1::text) AND lower(r.email) COLLATE "C" < lower($1::text) || chr(1114111)
       )
+    LIMIT 5001
   ) r
   UNION ALL
   SELECT r.id
@@ -71,6 +75,7 @@ FROM (
         lower(r.last_name) COLLATE "C" >= lower($1::text)
           AND lower(r.last_name) COLLATE "C" < lower($1::text) || chr(1114111)
       )
+    LIMIT 5001
   ) r
   LIMIT 5001
 ) n;

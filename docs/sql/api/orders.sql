@@ -154,13 +154,19 @@ FROM (
   SELECT r.id
   FROM unnest($2::bigint[]) AS site (id)
   CROSS JOIN LATERAL (
-    SELECT r.id AS id FROM orders r WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $1::text
+    SELECT r.id AS id
+    FROM orders r
+    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $1::text
+    LIMIT 5001
   ) r
   UNION ALL
   SELECT r.id
   FROM unnest($2::bigint[]) AS site (id)
   CROSS JOIN LATERAL (
-    SELECT r.id AS id FROM orders r WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.order_number = $1::text
+    SELECT r.id AS id
+    FROM orders r
+    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.order_number = $1::text
+    LIMIT 5001
   ) r
   UNION ALL
   SELECT r.id
@@ -170,6 +176,7 @@ FROM (
     FROM customers r
     CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
     WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $3::text
+    LIMIT 5001
   ) r
   UNION ALL
   SELECT r.id
@@ -183,6 +190,7 @@ FROM (
       AND (
         lower(r.email) COLLATE "C" >= lower($3::text) AND lower(r.email) COLLATE "C" < lower($3::text) || chr(1114111)
       )
+    LIMIT 5001
   ) r
   UNION ALL
   SELECT r.id
@@ -197,6 +205,7 @@ FROM (
         lower(r.last_name) COLLATE "C" >= lower($3::text)
           AND lower(r.last_name) COLLATE "C" < lower($3::text) || chr(1114111)
       )
+    LIMIT 5001
   ) r
   LIMIT 5001
 ) n;

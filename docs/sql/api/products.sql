@@ -8,7 +8,10 @@ FROM (
   SELECT r.id
   FROM unnest($2::bigint[]) AS site (id)
   CROSS JOIN LATERAL (
-    SELECT r.id AS id FROM products r WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $1::text
+    SELECT r.id AS id
+    FROM products r
+    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $1::text
+    LIMIT 5001
   ) r
   UNION ALL
   SELECT r.id
@@ -19,6 +22,7 @@ FROM (
     WHERE r.site_id = site.id
       AND r.deleted_utc IS NULL
       AND (lower(r.sku) COLLATE "C" >= lower($1::text) AND lower(r.sku) COLLATE "C" < lower($1::text) || chr(1114111))
+    LIMIT 5001
   ) r
   UNION ALL
   SELECT r.id
@@ -31,6 +35,7 @@ FROM (
       AND (
         lower(r.title) COLLATE "C" >= lower($1::text) AND lower(r.title) COLLATE "C" < lower($1::text) || chr(1114111)
       )
+    LIMIT 5001
   ) r
   LIMIT 5001
 ) n;

@@ -298,6 +298,7 @@ FROM (
       AND t.status = 'Active'
       AND t.next_occurrence_utc < $2::timestamptz
       AND t.next_occurrence_utc IS NOT NULL
+    LIMIT 5001
   ) r
   UNION ALL
   SELECT r.id
@@ -312,6 +313,7 @@ FROM (
       AND t.status = part.status
       AND coalesce(t.next_occurrence_utc, 'infinity') < $3::timestamptz
       AND t.next_occurrence_utc IS NOT NULL
+    LIMIT 5001
   ) r
   LIMIT 5001
 ) n;
@@ -331,6 +333,7 @@ FROM (
       AND t.status = 'Active'
       AND t.next_occurrence_utc >= $2::timestamptz
       AND t.next_occurrence_utc IS NOT NULL
+    LIMIT 5001
   ) r
   UNION ALL
   SELECT r.id
@@ -345,6 +348,7 @@ FROM (
       AND t.status = part.status
       AND coalesce(t.next_occurrence_utc, 'infinity') >= $3::timestamptz
       AND t.next_occurrence_utc IS NOT NULL
+    LIMIT 5001
   ) r
   LIMIT 5001
 ) n;
@@ -363,6 +367,7 @@ FROM (
       SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
     ) o
     WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $1::text
+    LIMIT 5001
   ) r
   UNION ALL
   SELECT r.id
@@ -378,6 +383,7 @@ FROM (
       AND (
         lower(r.email) COLLATE "C" >= lower($1::text) AND lower(r.email) COLLATE "C" < lower($1::text) || chr(1114111)
       )
+    LIMIT 5001
   ) r
   UNION ALL
   SELECT r.id
@@ -394,6 +400,7 @@ FROM (
         lower(r.last_name) COLLATE "C" >= lower($1::text)
           AND lower(r.last_name) COLLATE "C" < lower($1::text) || chr(1114111)
       )
+    LIMIT 5001
   ) r
   LIMIT 5001
 ) n;
