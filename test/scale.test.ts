@@ -244,7 +244,7 @@ const NOTHING: OrderQuestions = {
 };
 
 /** Along the id a page costs little, whatever the filter. Along the next occurrence, orders with a problem are looked for among all, or sorted. */
-const mostBuffers = (sort: string) => (sort.endsWith('Id') ? 15_000 : 300_000);
+const mostBuffers = (sort: string) => (sort.endsWith('Id') ? 15_000 : 120_000);
 
 /** Small, or read from its beginning only until enough rows are found: everybody buys the product. */
 const mayScan = (name: string, table: string) =>
