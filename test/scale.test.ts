@@ -1,5 +1,8 @@
 import { get as open, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { FilteredList, type Position } from '#libs/records';
+import type { OrderQuestions } from '../apps/api/src/scheduled-orders/asked-orders.js';
+import { orderFilters, orderSort } from '../apps/api/src/scheduled-orders/order-filters.js';
 import { type ApiProcess, endApis, startApi } from './support/api-process.js';
 import { BOUNDS } from './support/bounds.js';
 import { useDatabase } from './support/database.js';
@@ -16,6 +19,8 @@ const given = givenIn(database);
 let api: ApiProcess;
 let url: string;
 let token: string;
+let siteId: number;
+let productIds: number[];
 
 /** What was measured, for whoever runs this to see. */
 const figures: Record<string, number | string> = { orders: ORDERS };
@@ -23,7 +28,9 @@ const figures: Record<string, number | string> = { orders: ORDERS };
 beforeAll(async () => {
   const merchant = await given.merchant();
   token = merchant.tokenAuth;
-  await givenOrders(merchant.siteId, await given.product(merchant.siteId));
+  siteId = merchant.siteId;
+  productIds = [await given.product(siteId), await given.product(siteId)];
+  await givenOrders();
   api = startApi({ DATABASE_URL: database.url, MAX_LIST_STREAMS: '2', RATE_LIMIT_PER_SECOND: '0' });
   url = await api.url();
   // What the process needs anyway, before it is weighed.
@@ -35,24 +42,44 @@ afterAll(() => {
   process.stderr.write(`${JSON.stringify(figures)}\n`);
 });
 
-async function givenOrders(siteId: number, productId: number): Promise<void> {
+/**
+ * The oldest tenth is paused, one in a thousand is pending. Everybody buys the first product, 40 orders the second one. Each order has a cycle that went
+ * well or has failed once; of two in a hundred the newest one has a problem.
+ */
+async function givenOrders(): Promise<void> {
   await database.query(
-    `INSERT INTO customers (site_id, email, first_name) SELECT $1, 'c' || n || '@mail.example', 'Ada' FROM generate_series(1, $2::int) n`,
+    `INSERT INTO customers (site_id, email, first_name, last_name) SELECT $1, 'c' || n || '@mail.example', 'Ada', 'Name ' || n FROM generate_series(1, $2::int) n`,
     [siteId, CUSTOMERS],
   );
   await database.query(
     `INSERT INTO scheduled_orders (site_id, customer_id, status, frequency_type, frequency, currency_iso, schedule_anchor_utc,
        next_occurrence_utc, shipping_street1, shipping_country)
-     SELECT $1, c.first + n % $2, 'Active', 'Months', 1, 'USD', now(), now() + interval '1 day', '12 St James Square', 'US'
+     SELECT $1, c.first + n % $2, CASE WHEN n <= $3 / 10 THEN 'Paused' WHEN n % 1000 = 0 THEN 'Pending' ELSE 'Active' END, 'Months', 1, 'USD', now(),
+       now() + interval '1 day' + (n::bigint * 7919 % 2592000) * interval '1 second', '12 St James Square', 'US'
      FROM generate_series(1, $3::int) n, (SELECT min(id) AS first FROM customers WHERE site_id = $1) c`,
     [siteId, CUSTOMERS, ORDERS],
   );
   await database.query(
     `INSERT INTO scheduled_order_items (site_id, scheduled_order_id, product_id, price, quantity)
-     SELECT site_id, id, $1, 12.5, 1 FROM scheduled_orders`,
-    [productId],
+     SELECT site_id, id, $1::bigint, 12.5, 1 FROM scheduled_orders
+     UNION ALL (SELECT site_id, id, $2::bigint, 1, 1 FROM scheduled_orders ORDER BY id DESC LIMIT 40)`,
+    productIds,
   );
-  await database.query(`ANALYZE customers, scheduled_orders, scheduled_order_items`);
+  await database.query(
+    `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, failure_code, order_id)
+     SELECT o.site_id, o.id, 1, CASE WHEN o.id % 20 = 0 THEN 'Failed' ELSE 'Completed' END, false, now(),
+       CASE WHEN o.id % 20 = 0 THEN 1001 END, CASE WHEN o.id % 20 <> 0 THEN o.id END
+     FROM scheduled_orders o`,
+  );
+  await database.query(
+    `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, failure_code, order_id)
+     SELECT o.site_id, o.id, 2, k.state, k.state IN ('Retrying', 'Waiting', 'Unknown'), now(), k.code, CASE WHEN k.state = 'Completed' THEN o.id END
+     FROM scheduled_orders o CROSS JOIN LATERAL (SELECT CASE WHEN o.id % 50 = 1 THEN 'Retrying' WHEN o.id % 200 = 3 THEN 'Failed'
+         WHEN o.id % 5000 = 7 THEN 'Unknown' WHEN o.id % 1000 = 9 THEN 'Waiting' WHEN o.id % 40 = 0 THEN 'Completed' END AS state,
+       CASE WHEN o.id % 50 = 1 OR o.id % 200 = 3 THEN 2000 WHEN o.id % 5000 = 7 THEN 2001 WHEN o.id % 1000 = 9 THEN 1003 END AS code) k
+     WHERE k.state IS NOT NULL`,
+  );
+  await database.query(`VACUUM ANALYZE customers, scheduled_orders, scheduled_order_items, processing_cycles`);
 }
 
 const headers = () => ({ authorization: `Basic ${token}` });
@@ -191,4 +218,117 @@ describe(`A list of ${ORDERS.toLocaleString('en')} scheduled orders`, () => {
     expect(result.last).not.toBe(']');
     expect(result.count).toBeLessThan(ORDERS);
   });
+});
+
+/** What a statement read, of all nodes of its plan. */
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+interface Explained {
+  readonly Plan: Plan & Record<'Shared Hit Blocks' | 'Shared Read Blocks', number>;
+  readonly 'Execution Time': number;
+  readonly 'Planning Time': number;
+}
+
+const NOTHING: OrderQuestions = {
+  status: null,
+  customerId: null,
+  productId: null,
+  next: { from: null, to: null },
+  problem: null,
+};
+
+/** Along the id a page costs little, whatever the filter. Along the next occurrence, orders with a problem are looked for among all, or sorted. */
+const mostBuffers = (sort: string) => (sort.endsWith('Id') ? 15_000 : 120_000);
+
+/** Small, or read from its beginning only until enough rows are found: everybody buys the product. */
+const mayScan = (name: string, table: string) =>
+  table === 'customers' || (table === 'scheduled_order_items' && name === 'ProductId of everybody');
+
+describe('A list of them that is asked', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+  const questions = async (): Promise<[string, Partial<OrderQuestions>, string?][]> => {
+    const [customer] = await database.query<{ id: string }>(`SELECT id FROM customers ORDER BY id OFFSET 7 LIMIT 1`);
+    return [
+      ['no filter', {}],
+      ['Active', { status: 'Active' }],
+      ['Paused', { status: 'Paused' }],
+      ['Pending', { status: 'Pending' }],
+      ['CustomerId', { customerId: Number(customer!.id) }],
+      ['ProductId of everybody', { productId: productIds[0]! }],
+      ['ProductId of few', { productId: productIds[1]! }],
+      ['a day', { next: { from: inDays(5), to: inDays(6) } }],
+      ['a minute', { next: { from: inDays(5), to: new Date(inDays(5).getTime() + 60_000) } }],
+      ['Problem 2000', { problem: { code: 2000 } }],
+      ['Problem 1001', { problem: { code: 1001 } }],
+      ['Problem Retrying', { problem: { state: 'Retrying' } }],
+      ['Problem Waiting', { problem: { state: 'Waiting' } }],
+      ['Problem Unknown', { problem: { state: 'Unknown' } }],
+      ['Problem Failed', { problem: { state: 'Failed' } }],
+      ['q of one', {}, 'c77@mail.example'],
+      ['q of many', {}, 'name'],
+      ['q of nobody', {}, 'nobody'],
+    ];
+  };
+
+  /** Reads a page; what all of its statements took. */
+  async function pageOf(
+    asked: Partial<OrderQuestions>,
+    text: string | undefined,
+    sort: string,
+    after: Position | null,
+  ) {
+    const taken = { ms: 0, buffers: 0, scanned: [] as string[] };
+    const execute = async <Row extends object>(statement: unknown, values?: unknown[]): Promise<Row[]> => {
+      const sql = statement as string;
+      const [row] = await database.query<{ 'QUERY PLAN': Explained[] }>(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
+        values,
+      );
+      const [explained] = row!['QUERY PLAN'];
+      const { Plan: plan } = explained!;
+      taken.ms += explained!['Execution Time'] + explained!['Planning Time'];
+      taken.buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      const scans = nodesOf(plan).filter((node) => node['Node Type'] === 'Seq Scan');
+      taken.scanned.push(...scans.map((node) => node['Relation Name']!));
+      return database.query<Row>(sql, values);
+    };
+    const filters = { ...NOTHING, ...asked };
+    const q = text === undefined ? null : { text, id: null };
+    const order = { name: sort.replace('-', ''), isDescending: sort.startsWith('-') };
+    const list = new FilteredList(
+      { execute },
+      {
+        table: 'scheduled_orders',
+        siteIds: [siteId],
+        filters: orderFilters({ siteId: null, q, filters }, (alias, id) => `${alias}.customer_id = ${id}`, order),
+        sort: orderSort(order, filters),
+      },
+    );
+    return { taken, page: await list.page(after, 100) };
+  }
+
+  it('reads every first page, and the one behind it, by indexes', async () => {
+    const dear: unknown[] = [];
+    const times: Record<string, string> = {};
+    for (const [name, asked, text] of await questions()) {
+      for (const sort of ['Id', '-Id', 'NextOccurrenceUtc', '-NextOccurrenceUtc']) {
+        // The first time warms the cache.
+        await pageOf(asked, text, sort, null);
+        const { taken, page } = await pageOf(asked, text, sort, null);
+        times[`${name}, ${sort}`] = `${taken.ms.toFixed(1)} ms, ${taken.buffers} buffers`;
+        const following = page.last === null ? null : await pageOf(asked, text, sort, page.last);
+        for (const { scanned, buffers } of [taken, ...(following === null ? [] : [following.taken])])
+          if (buffers > mostBuffers(sort) || !scanned.every((table) => mayScan(name, table)))
+            dear.push({ name, sort, buffers, scanned });
+      }
+    }
+    figures.firstPages = JSON.stringify(times, null, 1);
+    expect(dear).toEqual([]);
+  }, 600_000);
 });

@@ -61,6 +61,10 @@ const CONTRACT: Record<string, Audience> = {
 
 /** decisions.md §12. */
 const ADDITIONS: Record<string, Audience> = {
+  'GET /api/ScheduledOrders/Count': 'both',
+  'GET /api/Customers/Count': 'merchant',
+  'GET /api/Products/Count': 'both',
+  'GET /api/Orders/Count': 'both',
   'PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc': 'both',
   'POST /api/ScheduledOrders/{scheduledOrderId}/Skip': 'both',
   'GET /api/ScheduledOrders/{scheduledOrderId}/Quote': 'both',

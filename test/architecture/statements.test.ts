@@ -122,6 +122,9 @@ async function askForEverything(): Promise<void> {
   };
   const [others, deletions] = [true, false].map((is) => routes.filter(({ method }) => is === (method !== 'DELETE')));
   for (const route of others!) await ask({ route, body: exampleOf(route) });
+  for (const route of others!.filter(({ method }) => method === 'GET')) {
+    for (const path of questionsOf(route)) await ask({ route, path });
+  }
   const changes = [{ Status: 'Paused' }, { Status: 'Active' }, { FrequencyType: 'Days', Frequency: 9 }];
   for (const body of changes) await ask({ route: named('updateScheduledOrder'), body });
   const worker = createWorker(database, { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
@@ -144,6 +147,14 @@ async function askForEverything(): Promise<void> {
     else for (const { id } of orders) await ask({ route, path: `/api/ScheduledOrders/${id}` });
   }
 }
+
+/** A list with each of its questions, one at a time. */
+const questionsOf = ({ path, parameters = [] }: Route): string[] =>
+  parameters.some(({ name }) => name === 'q')
+    ? parameters
+        .filter(({ schema }) => schema.example !== undefined)
+        .map(({ name, schema }) => `${path}?${name}=${encodeURIComponent(String(schema.example))}`)
+    : [];
 
 /** What belongs to others is deleted before them; others in any order. */
 const DELETED_LAST = [

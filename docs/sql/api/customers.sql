@@ -37,6 +37,229 @@ SELECT * FROM payment_methods WHERE id = $1;
 -- for DELETE /api/Customers/{customerId}
 SELECT id FROM scheduled_orders WHERE customer_id = $1 AND deleted_utc IS NULL ORDER BY id FOR NO KEY UPDATE;
 
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Customers
+-- for GET /api/Customers/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM customers r
+    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $1::text
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM customers r
+    WHERE r.site_id = site.id
+      AND r.deleted_utc IS NULL
+      AND (
+        lower(r.email) COLLATE "C" >= lower($1::text) AND lower(r.email) COLLATE "C" < lower($1::text) || chr(1114111)
+      )
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM customers r
+    WHERE r.site_id = site.id
+      AND r.deleted_utc IS NULL
+      AND (
+        lower(r.last_name) COLLATE "C" >= lower($1::text)
+          AND lower(r.last_name) COLLATE "C" < lower($1::text) || chr(1114111)
+      )
+    LIMIT 5001
+  ) r
+  LIMIT 5001
+) n;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Customers
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM customers t
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Customers
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM customers t
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT 21
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 21;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Customers
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM customers t
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    ORDER BY t.id DESC
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key DESC, r.id DESC
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Customers
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT x.id, x.key
+  FROM (
+    SELECT DISTINCT n.id
+    FROM (
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id
+        FROM customers r
+        WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id
+        FROM customers r
+        WHERE r.site_id = site.id
+          AND r.deleted_utc IS NULL
+          AND (
+            lower(r.email) COLLATE "C" >= lower($2::text)
+              AND lower(r.email) COLLATE "C" < lower($2::text) || chr(1114111)
+          )
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id
+        FROM customers r
+        WHERE r.site_id = site.id
+          AND r.deleted_utc IS NULL
+          AND (
+            lower(r.last_name) COLLATE "C" >= lower($2::text)
+              AND lower(r.last_name) COLLATE "C" < lower($2::text) || chr(1114111)
+          )
+      ) r
+    ) n
+  ) f
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM customers t
+    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    OFFSET 0
+  ) x
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Customers/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id, r.key::text AS value
+  FROM (
+    SELECT w.id, w.key
+    FROM unnest($1::bigint[]) AS site (id)
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM customers t
+      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      ORDER BY t.id
+      LIMIT 10001
+    ) w
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Customers/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id, r.key::text AS value
+  FROM (
+    SELECT x.id, x.key
+    FROM (
+      SELECT DISTINCT n.id
+      FROM (
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM customers r
+          WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM customers r
+          WHERE r.site_id = site.id
+            AND r.deleted_utc IS NULL
+            AND (
+              lower(r.email) COLLATE "C" >= lower($2::text)
+                AND lower(r.email) COLLATE "C" < lower($2::text) || chr(1114111)
+            )
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM customers r
+          WHERE r.site_id = site.id
+            AND r.deleted_utc IS NULL
+            AND (
+              lower(r.last_name) COLLATE "C" >= lower($2::text)
+                AND lower(r.last_name) COLLATE "C" < lower($2::text) || chr(1114111)
+            )
+        ) r
+      ) n
+    ) f
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM customers t
+      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
+
 -- libs/records/src/listing.ts
 -- for GET /api/Customers
 WITH page AS MATERIALIZED (
@@ -346,6 +569,67 @@ FROM (
   ORDER BY t.id
   LIMIT $4
 ) k;
+
+-- libs/records/src/record-reader.ts
+-- for GET /api/Customers
+WITH asked AS MATERIALIZED (
+  SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2
+),
+fitting AS MATERIALIZED (SELECT id, place FROM asked),
+taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM asked)) AS upto)
+SELECT p.json,
+  (
+    SELECT x.id
+    FROM customers x, taken
+    WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
+      AND NOT EXISTS (SELECT 1 FROM fitting)
+      AND x.site_id = ANY ($3::bigint[])
+      AND x.deleted_utc IS NULL
+  )::text AS alone,
+  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS rest
+FROM (SELECT) always
+LEFT JOIN (
+  SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
+  FROM (
+    SELECT f.place,
+      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
+      (
+        SELECT row_to_json(resource)
+        FROM (
+          SELECT x.id AS "Id",
+            x.site_id AS "SiteId",
+            x.external_id AS "ExternalId",
+            x.email AS "Email",
+            x.first_name AS "FirstName",
+            x.last_name AS "LastName",
+            to_char(x.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+            x.shipping_first_name AS "ShippingFirstName",
+            x.shipping_last_name AS "ShippingLastName",
+            x.shipping_street1 AS "ShippingStreet1",
+            x.shipping_street2 AS "ShippingStreet2",
+            x.shipping_city AS "ShippingCity",
+            x.shipping_state AS "ShippingState",
+            x.shipping_postcode AS "ShippingPostcode",
+            x.shipping_country AS "ShippingCountry",
+            x.billing_first_name AS "BillingFirstName",
+            x.billing_last_name AS "BillingLastName",
+            x.billing_street1 AS "BillingStreet1",
+            x.billing_street2 AS "BillingStreet2",
+            x.billing_city AS "BillingCity",
+            x.billing_state AS "BillingState",
+            x.billing_postcode AS "BillingPostcode",
+            x.billing_country AS "BillingCountry",
+            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+        ) resource
+      )::text AS json
+    FROM customers x
+    JOIN fitting f ON f.id = x.id
+    WHERE x.id = ANY (ARRAY (SELECT id FROM fitting)) AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL
+  ) c
+  GROUP BY c.part
+) p ON true
+ORDER BY p.first;
 
 -- libs/records/src/rows.ts
 -- for DELETE /api/Customers/{customerId}

@@ -149,6 +149,286 @@ WHERE w.site_id = ANY (
 )
 RETURNING pg_notify('scheduled_orders_events', '');
 
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Orders
+-- for GET /api/Orders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM orders r
+    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $1::text
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM orders r
+    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.order_number = $1::text
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT o.id AS id
+    FROM customers r
+    CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $3::text
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT o.id AS id
+    FROM customers r
+    CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+    WHERE r.site_id = site.id
+      AND r.deleted_utc IS NULL
+      AND (
+        lower(r.email) COLLATE "C" >= lower($3::text) AND lower(r.email) COLLATE "C" < lower($3::text) || chr(1114111)
+      )
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT o.id AS id
+    FROM customers r
+    CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+    WHERE r.site_id = site.id
+      AND r.deleted_utc IS NULL
+      AND (
+        lower(r.last_name) COLLATE "C" >= lower($3::text)
+          AND lower(r.last_name) COLLATE "C" < lower($3::text) || chr(1114111)
+      )
+    LIMIT 5001
+  ) r
+  LIMIT 5001
+) n;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Orders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM orders t
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Orders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM orders t
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT 21
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 21;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Orders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM orders t
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    ORDER BY t.id DESC
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key DESC, r.id DESC
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Orders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT x.id, x.key
+  FROM (
+    SELECT DISTINCT n.id
+    FROM (
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id FROM orders r WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id
+        FROM orders r
+        WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.order_number = $2::text
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT o.id AS id
+        FROM customers r
+        CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+        WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $3::text
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT o.id AS id
+        FROM customers r
+        CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+        WHERE r.site_id = site.id
+          AND r.deleted_utc IS NULL
+          AND (
+            lower(r.email) COLLATE "C" >= lower($3::text)
+              AND lower(r.email) COLLATE "C" < lower($3::text) || chr(1114111)
+          )
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT o.id AS id
+        FROM customers r
+        CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+        WHERE r.site_id = site.id
+          AND r.deleted_utc IS NULL
+          AND (
+            lower(r.last_name) COLLATE "C" >= lower($3::text)
+              AND lower(r.last_name) COLLATE "C" < lower($3::text) || chr(1114111)
+          )
+      ) r
+    ) n
+  ) f
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM orders t
+    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    OFFSET 0
+  ) x
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Orders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id, r.key::text AS value
+  FROM (
+    SELECT w.id, w.key
+    FROM unnest($1::bigint[]) AS site (id)
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM orders t
+      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      ORDER BY t.id
+      LIMIT 10001
+    ) w
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Orders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id, r.key::text AS value
+  FROM (
+    SELECT x.id, x.key
+    FROM (
+      SELECT DISTINCT n.id
+      FROM (
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM orders r
+          WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM orders r
+          WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.order_number = $2::text
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT o.id AS id
+          FROM customers r
+          CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+          WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $3::text
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT o.id AS id
+          FROM customers r
+          CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+          WHERE r.site_id = site.id
+            AND r.deleted_utc IS NULL
+            AND (
+              lower(r.email) COLLATE "C" >= lower($3::text)
+                AND lower(r.email) COLLATE "C" < lower($3::text) || chr(1114111)
+            )
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT o.id AS id
+          FROM customers r
+          CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+          WHERE r.site_id = site.id
+            AND r.deleted_utc IS NULL
+            AND (
+              lower(r.last_name) COLLATE "C" >= lower($3::text)
+                AND lower(r.last_name) COLLATE "C" < lower($3::text) || chr(1114111)
+            )
+        ) r
+      ) n
+    ) f
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM orders t
+      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
+
 -- libs/records/src/key-batches.ts
 -- for GET /api/Orders
 SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
@@ -175,37 +455,41 @@ FROM (
 GROUP BY p.piece
 ORDER BY p.piece;
 
--- libs/records/src/listing.ts
+-- libs/records/src/record-reader.ts
 -- for GET /api/Orders
-WITH asked AS MATERIALIZED (SELECT k.id FROM unnest($1::bigint[]) AS k(id) WHERE k.id > $2),
+WITH asked AS MATERIALIZED (
+  SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2
+),
 fitting AS MATERIALIZED (
-  SELECT r.id
+  SELECT r.id, r.place
   FROM (
-    SELECT n.id, sum(CASE WHEN n.rows > 500 THEN 1001 ELSE n.rows END) OVER (ORDER BY n.id) AS upto
+    SELECT n.id, n.place, sum(CASE WHEN n.rows > 500 THEN 1001 ELSE n.rows END) OVER (ORDER BY n.place) AS upto
     FROM (
-      SELECT a.id, (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = a.id LIMIT 501) i) AS rows
+      SELECT a.id,
+        a.place,
+        (SELECT count(*) FROM (SELECT 1 FROM order_items i WHERE i.order_id = a.id LIMIT 501) i) AS rows
       FROM asked a
     ) n
   ) r
   WHERE r.upto <= 1000
 ),
-taken AS (SELECT coalesce((SELECT max(id) FROM fitting), (SELECT min(id) FROM asked)) AS upto)
+taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM asked)) AS upto)
 SELECT p.json,
   (
     SELECT x.id
     FROM orders x, taken
-    WHERE x.id = taken.upto
+    WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
       AND x.site_id = ANY ($3::bigint[])
       AND x.deleted_utc IS NULL
   )::text AS alone,
-  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(id) FROM asked))::text AS rest
+  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS rest
 FROM (SELECT) always
 LEFT JOIN (
-  SELECT min(c.id) AS first, ',' || string_agg(c.json, ',' ORDER BY c.id) AS json
+  SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
   FROM (
-    SELECT x.id,
-      (row_number() OVER (ORDER BY x.id) - 1) / 20 AS part,
+    SELECT f.place,
+      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
       (
         SELECT row_to_json(resource)
         FROM (
@@ -305,6 +589,7 @@ LEFT JOIN (
         ) resource
       )::text AS json
     FROM orders x
+    JOIN fitting f ON f.id = x.id
     WHERE x.id = ANY (ARRAY (SELECT id FROM fitting)) AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL
   ) c
   GROUP BY c.part

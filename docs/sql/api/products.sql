@@ -1,5 +1,223 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Products
+-- for GET /api/Products/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM products r
+    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $1::text
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM products r
+    WHERE r.site_id = site.id
+      AND r.deleted_utc IS NULL
+      AND (lower(r.sku) COLLATE "C" >= lower($1::text) AND lower(r.sku) COLLATE "C" < lower($1::text) || chr(1114111))
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM products r
+    WHERE r.site_id = site.id
+      AND r.deleted_utc IS NULL
+      AND (
+        lower(r.title) COLLATE "C" >= lower($1::text) AND lower(r.title) COLLATE "C" < lower($1::text) || chr(1114111)
+      )
+    LIMIT 5001
+  ) r
+  LIMIT 5001
+) n;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Products
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM products t
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Products
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM products t
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT 21
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 21;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Products
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM products t
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    ORDER BY t.id DESC
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key DESC, r.id DESC
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Products
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT x.id, x.key
+  FROM (
+    SELECT DISTINCT n.id
+    FROM (
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id
+        FROM products r
+        WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id
+        FROM products r
+        WHERE r.site_id = site.id
+          AND r.deleted_utc IS NULL
+          AND (
+            lower(r.sku) COLLATE "C" >= lower($2::text) AND lower(r.sku) COLLATE "C" < lower($2::text) || chr(1114111)
+          )
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id
+        FROM products r
+        WHERE r.site_id = site.id
+          AND r.deleted_utc IS NULL
+          AND (
+            lower(r.title) COLLATE "C" >= lower($2::text)
+              AND lower(r.title) COLLATE "C" < lower($2::text) || chr(1114111)
+          )
+      ) r
+    ) n
+  ) f
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM products t
+    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    OFFSET 0
+  ) x
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Products/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id, r.key::text AS value
+  FROM (
+    SELECT w.id, w.key
+    FROM unnest($1::bigint[]) AS site (id)
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM products t
+      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      ORDER BY t.id
+      LIMIT 10001
+    ) w
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Products/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id, r.key::text AS value
+  FROM (
+    SELECT x.id, x.key
+    FROM (
+      SELECT DISTINCT n.id
+      FROM (
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM products r
+          WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM products r
+          WHERE r.site_id = site.id
+            AND r.deleted_utc IS NULL
+            AND (
+              lower(r.sku) COLLATE "C" >= lower($2::text) AND lower(r.sku) COLLATE "C" < lower($2::text) || chr(1114111)
+            )
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM products r
+          WHERE r.site_id = site.id
+            AND r.deleted_utc IS NULL
+            AND (
+              lower(r.title) COLLATE "C" >= lower($2::text)
+                AND lower(r.title) COLLATE "C" < lower($2::text) || chr(1114111)
+            )
+        ) r
+      ) n
+    ) f
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM products t
+      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
+
 -- libs/records/src/key-batches.ts
 -- for GET /api/Products
 SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
@@ -26,57 +244,57 @@ FROM (
 GROUP BY p.piece
 ORDER BY p.piece;
 
--- libs/records/src/listing.ts
+-- libs/records/src/record-reader.ts
 -- for GET /api/Products
-WITH asked AS MATERIALIZED (SELECT k.id FROM unnest($1::bigint[]) AS k(id) WHERE k.id > $2),
-fitting AS MATERIALIZED (SELECT id FROM asked),
-taken AS (SELECT coalesce((SELECT max(id) FROM fitting), (SELECT min(id) FROM asked)) AS upto)
+WITH asked AS MATERIALIZED (
+  SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2
+),
+fitting AS MATERIALIZED (SELECT id, place FROM asked),
+taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM asked)) AS upto)
 SELECT p.json,
   (
     SELECT x.id
     FROM products x, taken
-    WHERE x.id = taken.upto
+    WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
       AND x.site_id = ANY ($3::bigint[])
       AND x.deleted_utc IS NULL
   )::text AS alone,
-  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(id) FROM asked))::text AS rest
+  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS rest
 FROM (SELECT) always
 LEFT JOIN (
-  SELECT min(c.id) AS first, ',' || string_agg(c.json, ',' ORDER BY c.id) AS json
+  SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
   FROM (
-    SELECT x.id,
-      (row_number() OVER (ORDER BY x.id) - 1) / 20 AS part,
-      coalesce(
-        x.json,
-        (
-          SELECT row_to_json(resource)
-          FROM (
-            SELECT x.id AS "Id",
-              x.site_id AS "SiteId",
-              x.external_id AS "ExternalId",
-              x.availability AS "Availability",
-              x.stock_level AS "StockLevel",
-              x.type AS "Type",
-              x.sku AS "Sku",
-              x.title AS "Title",
-              x.description AS "Description",
-              trim_scale(x.price) AS "Price",
-              trim_scale(x.sale_price) AS "SalePrice",
-              x.length AS "Length",
-              x.width AS "Width",
-              x.height AS "Height",
-              x.weight AS "Weight",
-              x.shipping_class AS "ShippingClass",
-              x.tax_class AS "TaxClass",
-              x.image_url AS "ImageUrl",
-              x.image_thumb_url AS "ImageThumbUrl",
-              to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-              to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-          ) resource
-        )
+    SELECT f.place,
+      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
+      (
+        SELECT row_to_json(resource)
+        FROM (
+          SELECT x.id AS "Id",
+            x.site_id AS "SiteId",
+            x.external_id AS "ExternalId",
+            x.availability AS "Availability",
+            x.stock_level AS "StockLevel",
+            x.type AS "Type",
+            x.sku AS "Sku",
+            x.title AS "Title",
+            x.description AS "Description",
+            trim_scale(x.price) AS "Price",
+            trim_scale(x.sale_price) AS "SalePrice",
+            x.length AS "Length",
+            x.width AS "Width",
+            x.height AS "Height",
+            x.weight AS "Weight",
+            x.shipping_class AS "ShippingClass",
+            x.tax_class AS "TaxClass",
+            x.image_url AS "ImageUrl",
+            x.image_thumb_url AS "ImageThumbUrl",
+            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+        ) resource
       )::text AS json
     FROM products x
+    JOIN fitting f ON f.id = x.id
     WHERE x.id = ANY (ARRAY (SELECT id FROM fitting)) AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL
   ) c
   GROUP BY c.part
@@ -95,45 +313,6 @@ WHERE x.id = $1;
 INSERT INTO products AS x (site_id, external_id, sku, title, price, sale_price, tax_class)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 RETURNING x.id,
-  coalesce(
-    x.json,
-    (
-      SELECT row_to_json(resource)
-      FROM (
-        SELECT x.id AS "Id",
-          x.site_id AS "SiteId",
-          x.external_id AS "ExternalId",
-          x.availability AS "Availability",
-          x.stock_level AS "StockLevel",
-          x.type AS "Type",
-          x.sku AS "Sku",
-          x.title AS "Title",
-          x.description AS "Description",
-          trim_scale(x.price) AS "Price",
-          trim_scale(x.sale_price) AS "SalePrice",
-          x.length AS "Length",
-          x.width AS "Width",
-          x.height AS "Height",
-          x.weight AS "Weight",
-          x.shipping_class AS "ShippingClass",
-          x.tax_class AS "TaxClass",
-          x.image_url AS "ImageUrl",
-          x.image_thumb_url AS "ImageThumbUrl",
-          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-      ) resource
-    )
-  )::text AS json;
-
--- libs/records/src/rows.ts
--- for PUT /api/Products/{productId}
-UPDATE products AS x
-SET availability = $2,
-  sale_price = $3,
-  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
-WHERE x.id = $1
-RETURNING coalesce(
-  x.json,
   (
     SELECT row_to_json(resource)
     FROM (
@@ -159,7 +338,40 @@ RETURNING coalesce(
         to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
         to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
     ) resource
-  )
+  )::text AS json;
+
+-- libs/records/src/rows.ts
+-- for PUT /api/Products/{productId}
+UPDATE products AS x
+SET availability = $2,
+  sale_price = $3,
+  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
+WHERE x.id = $1
+RETURNING (
+  SELECT row_to_json(resource)
+  FROM (
+    SELECT x.id AS "Id",
+      x.site_id AS "SiteId",
+      x.external_id AS "ExternalId",
+      x.availability AS "Availability",
+      x.stock_level AS "StockLevel",
+      x.type AS "Type",
+      x.sku AS "Sku",
+      x.title AS "Title",
+      x.description AS "Description",
+      trim_scale(x.price) AS "Price",
+      trim_scale(x.sale_price) AS "SalePrice",
+      x.length AS "Length",
+      x.width AS "Width",
+      x.height AS "Height",
+      x.weight AS "Weight",
+      x.shipping_class AS "ShippingClass",
+      x.tax_class AS "TaxClass",
+      x.image_url AS "ImageUrl",
+      x.image_thumb_url AS "ImageThumbUrl",
+      to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+      to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+  ) resource
 )::text AS json;
 
 -- libs/records/src/site-scoped.service.ts
@@ -196,34 +408,31 @@ FOR NO KEY UPDATE OF x;
 -- for GET /api/Products/{productId}
 SELECT x.site_id,
   $2::bigint IS NULL OR true AS own,
-  coalesce(
-    x.json,
-    (
-      SELECT row_to_json(resource)
-      FROM (
-        SELECT x.id AS "Id",
-          x.site_id AS "SiteId",
-          x.external_id AS "ExternalId",
-          x.availability AS "Availability",
-          x.stock_level AS "StockLevel",
-          x.type AS "Type",
-          x.sku AS "Sku",
-          x.title AS "Title",
-          x.description AS "Description",
-          trim_scale(x.price) AS "Price",
-          trim_scale(x.sale_price) AS "SalePrice",
-          x.length AS "Length",
-          x.width AS "Width",
-          x.height AS "Height",
-          x.weight AS "Weight",
-          x.shipping_class AS "ShippingClass",
-          x.tax_class AS "TaxClass",
-          x.image_url AS "ImageUrl",
-          x.image_thumb_url AS "ImageThumbUrl",
-          to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-          to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-      ) resource
-    )
+  (
+    SELECT row_to_json(resource)
+    FROM (
+      SELECT x.id AS "Id",
+        x.site_id AS "SiteId",
+        x.external_id AS "ExternalId",
+        x.availability AS "Availability",
+        x.stock_level AS "StockLevel",
+        x.type AS "Type",
+        x.sku AS "Sku",
+        x.title AS "Title",
+        x.description AS "Description",
+        trim_scale(x.price) AS "Price",
+        trim_scale(x.sale_price) AS "SalePrice",
+        x.length AS "Length",
+        x.width AS "Width",
+        x.height AS "Height",
+        x.weight AS "Weight",
+        x.shipping_class AS "ShippingClass",
+        x.tax_class AS "TaxClass",
+        x.image_url AS "ImageUrl",
+        x.image_thumb_url AS "ImageThumbUrl",
+        to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+        to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+    ) resource
   )::text AS json
 FROM products x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;

@@ -289,6 +289,774 @@ SELECT pg_notify($1, scheduled_order_id::text)
 FROM stopped
 WHERE state = 'Charging';
 
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id AS id
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.status = 'Active'
+      AND t.next_occurrence_utc < $2::timestamptz
+      AND t.next_occurrence_utc IS NOT NULL
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
+  CROSS JOIN LATERAL (
+    SELECT t.id AS id
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.status <> 'Active'
+      AND t.status = part.status
+      AND coalesce(t.next_occurrence_utc, 'infinity') < $3::timestamptz
+      AND t.next_occurrence_utc IS NOT NULL
+    LIMIT 5001
+  ) r
+  LIMIT 5001
+) n;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id AS id
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.status = 'Active'
+      AND t.next_occurrence_utc >= $2::timestamptz
+      AND t.next_occurrence_utc IS NOT NULL
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
+  CROSS JOIN LATERAL (
+    SELECT t.id AS id
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.status <> 'Active'
+      AND t.status = part.status
+      AND coalesce(t.next_occurrence_utc, 'infinity') >= $3::timestamptz
+      AND t.next_occurrence_utc IS NOT NULL
+    LIMIT 5001
+  ) r
+  LIMIT 5001
+) n;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT o.id AS id
+    FROM customers r
+    CROSS JOIN LATERAL (
+      SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+    ) o
+    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $1::text
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT o.id AS id
+    FROM customers r
+    CROSS JOIN LATERAL (
+      SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+    ) o
+    WHERE r.site_id = site.id
+      AND r.deleted_utc IS NULL
+      AND (
+        lower(r.email) COLLATE "C" >= lower($1::text) AND lower(r.email) COLLATE "C" < lower($1::text) || chr(1114111)
+      )
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT o.id AS id
+    FROM customers r
+    CROSS JOIN LATERAL (
+      SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+    ) o
+    WHERE r.site_id = site.id
+      AND r.deleted_utc IS NULL
+      AND (
+        lower(r.last_name) COLLATE "C" >= lower($1::text)
+          AND lower(r.last_name) COLLATE "C" < lower($1::text) || chr(1114111)
+      )
+    LIMIT 5001
+  ) r
+  LIMIT 5001
+) n;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.id AS key
+  FROM (
+    SELECT i.scheduled_order_id AS id
+    FROM scheduled_order_items i
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = i.scheduled_order_id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+    WHERE i.product_id = $2::bigint
+      AND i.deleted_utc IS NULL
+      AND NOT EXISTS (
+        SELECT
+        FROM scheduled_order_items e
+        WHERE e.scheduled_order_id = i.scheduled_order_id
+          AND e.product_id = i.product_id
+          AND e.deleted_utc IS NULL
+          AND e.id < i.id
+        OFFSET 0
+      )
+    ORDER BY 1
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.id AS key
+  FROM (
+    SELECT r.id AS id
+    FROM scheduled_orders r
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = r.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+    WHERE r.customer_id = $2::bigint AND r.deleted_utc IS NULL
+    ORDER BY 1
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.id AS key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
+  CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,2000,2001,99}'::int[]) AS code (value)
+  CROSS JOIN LATERAL (
+    SELECT c.scheduled_order_id AS id
+    FROM processing_cycles c
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = c.scheduled_order_id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+    WHERE c.site_id = site.id
+      AND c.open = part.open
+      AND c.failure_code = code.value
+      AND c.state NOT IN ('Completed', 'Skipped')
+      AND (
+        c.open
+          OR NOT EXISTS (
+            SELECT
+            FROM processing_cycles n
+            WHERE n.scheduled_order_id = c.scheduled_order_id AND n.cycle > c.cycle
+            OFFSET 0
+          )
+      )
+      AND c.state = $2::varchar
+    ORDER BY 1
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN unnest('{Active,Pending,Paused}'::varchar[]) AS part (status)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.status = part.status
+      AND t.site_id = ANY ($1::bigint[])
+      AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN unnest('{Active,Pending,Paused}'::varchar[]) AS part (status)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.status = part.status
+      AND t.site_id = ANY ($1::bigint[])
+      AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT 21
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 21;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN unnest('{Active,Pending,Paused}'::varchar[]) AS part (status)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.status = part.status
+      AND t.site_id = ANY ($1::bigint[])
+      AND t.deleted_utc IS NULL
+    ORDER BY t.id DESC
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key DESC, r.id DESC
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN unnest('{Active}'::varchar[]) AS part (status)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.status = part.status
+      AND t.site_id = ANY ($1::bigint[])
+      AND t.deleted_utc IS NULL
+      AND t.status = $2::varchar
+    ORDER BY t.id
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT x.id, x.key
+  FROM (
+    SELECT DISTINCT n.id
+    FROM (
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT o.id AS id
+        FROM customers r
+        CROSS JOIN LATERAL (
+          SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+        ) o
+        WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT o.id AS id
+        FROM customers r
+        CROSS JOIN LATERAL (
+          SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+        ) o
+        WHERE r.site_id = site.id
+          AND r.deleted_utc IS NULL
+          AND (
+            lower(r.email) COLLATE "C" >= lower($2::text)
+              AND lower(r.email) COLLATE "C" < lower($2::text) || chr(1114111)
+          )
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT o.id AS id
+        FROM customers r
+        CROSS JOIN LATERAL (
+          SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+        ) o
+        WHERE r.site_id = site.id
+          AND r.deleted_utc IS NULL
+          AND (
+            lower(r.last_name) COLLATE "C" >= lower($2::text)
+              AND lower(r.last_name) COLLATE "C" < lower($2::text) || chr(1114111)
+          )
+      ) r
+    ) n
+  ) f
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    OFFSET 0
+  ) x
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT x.id, x.key
+  FROM (
+    SELECT DISTINCT n.id
+    FROM (
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT t.id AS id
+        FROM scheduled_orders t
+        WHERE t.site_id = site.id
+          AND t.deleted_utc IS NULL
+          AND t.status = 'Active'
+          AND t.next_occurrence_utc < $2::timestamptz
+          AND t.next_occurrence_utc IS NOT NULL
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
+      CROSS JOIN LATERAL (
+        SELECT t.id AS id
+        FROM scheduled_orders t
+        WHERE t.site_id = site.id
+          AND t.deleted_utc IS NULL
+          AND t.status <> 'Active'
+          AND t.status = part.status
+          AND coalesce(t.next_occurrence_utc, 'infinity') < $3::timestamptz
+          AND t.next_occurrence_utc IS NOT NULL
+      ) r
+    ) n
+  ) f
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    OFFSET 0
+  ) x
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT x.id, x.key
+  FROM (
+    SELECT DISTINCT n.id
+    FROM (
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT t.id AS id
+        FROM scheduled_orders t
+        WHERE t.site_id = site.id
+          AND t.deleted_utc IS NULL
+          AND t.status = 'Active'
+          AND t.next_occurrence_utc >= $2::timestamptz
+          AND t.next_occurrence_utc IS NOT NULL
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
+      CROSS JOIN LATERAL (
+        SELECT t.id AS id
+        FROM scheduled_orders t
+        WHERE t.site_id = site.id
+          AND t.deleted_utc IS NULL
+          AND t.status <> 'Active'
+          AND t.status = part.status
+          AND coalesce(t.next_occurrence_utc, 'infinity') >= $3::timestamptz
+          AND t.next_occurrence_utc IS NOT NULL
+      ) r
+    ) n
+  ) f
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    OFFSET 0
+  ) x
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id, r.key::text AS value
+  FROM (
+    SELECT w.id, w.id AS key
+    FROM (
+      SELECT i.scheduled_order_id AS id
+      FROM scheduled_order_items i
+      CROSS JOIN LATERAL (
+        SELECT t.id, t.id AS key
+        FROM scheduled_orders t
+        WHERE t.id = i.scheduled_order_id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+        OFFSET 0
+      ) x
+      WHERE i.product_id = $2::bigint
+        AND i.deleted_utc IS NULL
+        AND NOT EXISTS (
+          SELECT
+          FROM scheduled_order_items e
+          WHERE e.scheduled_order_id = i.scheduled_order_id
+            AND e.product_id = i.product_id
+            AND e.deleted_utc IS NULL
+            AND e.id < i.id
+          OFFSET 0
+        )
+      ORDER BY 1
+      LIMIT 10001
+    ) w
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id, r.key::text AS value
+  FROM (
+    SELECT w.id, w.id AS key
+    FROM (
+      SELECT r.id AS id
+      FROM scheduled_orders r
+      CROSS JOIN LATERAL (
+        SELECT t.id, t.id AS key
+        FROM scheduled_orders t
+        WHERE t.id = r.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+        OFFSET 0
+      ) x
+      WHERE r.customer_id = $2::bigint AND r.deleted_utc IS NULL
+      ORDER BY 1
+      LIMIT 10001
+    ) w
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id, r.key::text AS value
+  FROM (
+    SELECT w.id, w.id AS key
+    FROM unnest($1::bigint[]) AS site (id)
+    CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
+    CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,2000,2001,99}'::int[]) AS code (value)
+    CROSS JOIN LATERAL (
+      SELECT c.scheduled_order_id AS id
+      FROM processing_cycles c
+      CROSS JOIN LATERAL (
+        SELECT t.id, t.id AS key
+        FROM scheduled_orders t
+        WHERE t.id = c.scheduled_order_id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+        OFFSET 0
+      ) x
+      WHERE c.site_id = site.id
+        AND c.open = part.open
+        AND c.failure_code = code.value
+        AND c.state NOT IN ('Completed', 'Skipped')
+        AND (
+          c.open
+            OR NOT EXISTS (
+              SELECT
+              FROM processing_cycles n
+              WHERE n.scheduled_order_id = c.scheduled_order_id AND n.cycle > c.cycle
+              OFFSET 0
+            )
+        )
+        AND c.state = $2::varchar
+      ORDER BY 1
+      LIMIT 10001
+    ) w
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id, r.key::text AS value
+  FROM (
+    SELECT w.id, w.key
+    FROM unnest($1::bigint[]) AS site (id)
+    CROSS JOIN unnest('{Active,Pending,Paused}'::varchar[]) AS part (status)
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.site_id = site.id
+        AND t.deleted_utc IS NULL
+        AND t.status = part.status
+        AND t.site_id = ANY ($1::bigint[])
+        AND t.deleted_utc IS NULL
+      ORDER BY t.id
+      LIMIT 10001
+    ) w
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id, r.key::text AS value
+  FROM (
+    SELECT w.id, w.key
+    FROM unnest($1::bigint[]) AS site (id)
+    CROSS JOIN unnest('{Active}'::varchar[]) AS part (status)
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.site_id = site.id
+        AND t.deleted_utc IS NULL
+        AND t.status = part.status
+        AND t.site_id = ANY ($1::bigint[])
+        AND t.deleted_utc IS NULL
+        AND t.status = $2::varchar
+      ORDER BY t.id
+      LIMIT 10001
+    ) w
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id, r.key::text AS value
+  FROM (
+    SELECT x.id, x.key
+    FROM (
+      SELECT DISTINCT n.id
+      FROM (
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT o.id AS id
+          FROM customers r
+          CROSS JOIN LATERAL (
+            SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+          ) o
+          WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT o.id AS id
+          FROM customers r
+          CROSS JOIN LATERAL (
+            SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+          ) o
+          WHERE r.site_id = site.id
+            AND r.deleted_utc IS NULL
+            AND (
+              lower(r.email) COLLATE "C" >= lower($2::text)
+                AND lower(r.email) COLLATE "C" < lower($2::text) || chr(1114111)
+            )
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT o.id AS id
+          FROM customers r
+          CROSS JOIN LATERAL (
+            SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+          ) o
+          WHERE r.site_id = site.id
+            AND r.deleted_utc IS NULL
+            AND (
+              lower(r.last_name) COLLATE "C" >= lower($2::text)
+                AND lower(r.last_name) COLLATE "C" < lower($2::text) || chr(1114111)
+            )
+        ) r
+      ) n
+    ) f
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id, r.key::text AS value
+  FROM (
+    SELECT x.id, x.key
+    FROM (
+      SELECT DISTINCT n.id
+      FROM (
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT t.id AS id
+          FROM scheduled_orders t
+          WHERE t.site_id = site.id
+            AND t.deleted_utc IS NULL
+            AND t.status = 'Active'
+            AND t.next_occurrence_utc < $2::timestamptz
+            AND t.next_occurrence_utc IS NOT NULL
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
+        CROSS JOIN LATERAL (
+          SELECT t.id AS id
+          FROM scheduled_orders t
+          WHERE t.site_id = site.id
+            AND t.deleted_utc IS NULL
+            AND t.status <> 'Active'
+            AND t.status = part.status
+            AND coalesce(t.next_occurrence_utc, 'infinity') < $3::timestamptz
+            AND t.next_occurrence_utc IS NOT NULL
+        ) r
+      ) n
+    ) f
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id, r.key::text AS value
+  FROM (
+    SELECT x.id, x.key
+    FROM (
+      SELECT DISTINCT n.id
+      FROM (
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT t.id AS id
+          FROM scheduled_orders t
+          WHERE t.site_id = site.id
+            AND t.deleted_utc IS NULL
+            AND t.status = 'Active'
+            AND t.next_occurrence_utc >= $2::timestamptz
+            AND t.next_occurrence_utc IS NOT NULL
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN unnest('{Pending,Paused}'::varchar[]) AS part (status)
+        CROSS JOIN LATERAL (
+          SELECT t.id AS id
+          FROM scheduled_orders t
+          WHERE t.site_id = site.id
+            AND t.deleted_utc IS NULL
+            AND t.status <> 'Active'
+            AND t.status = part.status
+            AND coalesce(t.next_occurrence_utc, 'infinity') >= $3::timestamptz
+            AND t.next_occurrence_utc IS NOT NULL
+        ) r
+      ) n
+    ) f
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) r
+  ORDER BY r.key, r.id
+  LIMIT 10001
+) c;
+
 -- libs/records/src/key-batches.ts
 -- for GET /api/ScheduledOrders
 SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,
@@ -301,10 +1069,11 @@ FROM (
   FROM (
     SELECT k.id
     FROM unnest($1::bigint[]) AS site(id)
+    CROSS JOIN unnest('{Active,Pending,Paused}'::varchar[]) AS part(value)
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM scheduled_orders t
-      WHERE t.site_id = site.id AND t.id > $2 AND t.id <= $3 AND t.deleted_utc IS NULL
+      WHERE t.site_id = site.id AND t.status = part.value AND t.id > $2 AND t.id <= $3 AND t.deleted_utc IS NULL
       ORDER BY t.id
       LIMIT $4
     ) k
@@ -315,15 +1084,18 @@ FROM (
 GROUP BY p.piece
 ORDER BY p.piece;
 
--- libs/records/src/listing.ts
+-- libs/records/src/record-reader.ts
 -- for GET /api/ScheduledOrders
-WITH asked AS MATERIALIZED (SELECT k.id FROM unnest($1::bigint[]) AS k(id) WHERE k.id > $2),
+WITH asked AS MATERIALIZED (
+  SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2
+),
 fitting AS MATERIALIZED (
-  SELECT r.id
+  SELECT r.id, r.place
   FROM (
-    SELECT n.id, sum(CASE WHEN n.rows > 500 THEN 1001 ELSE n.rows END) OVER (ORDER BY n.id) AS upto
+    SELECT n.id, n.place, sum(CASE WHEN n.rows > 500 THEN 1001 ELSE n.rows END) OVER (ORDER BY n.place) AS upto
     FROM (
       SELECT a.id,
+        a.place,
         (
           SELECT count(*)
           FROM (
@@ -335,23 +1107,23 @@ fitting AS MATERIALIZED (
   ) r
   WHERE r.upto <= 1000
 ),
-taken AS (SELECT coalesce((SELECT max(id) FROM fitting), (SELECT min(id) FROM asked)) AS upto)
+taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM asked)) AS upto)
 SELECT p.json,
   (
     SELECT x.id
     FROM scheduled_orders x, taken
-    WHERE x.id = taken.upto
+    WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
       AND x.site_id = ANY ($3::bigint[])
       AND x.deleted_utc IS NULL
   )::text AS alone,
-  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(id) FROM asked))::text AS rest
+  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS rest
 FROM (SELECT) always
 LEFT JOIN (
-  SELECT min(c.id) AS first, ',' || string_agg(c.json, ',' ORDER BY c.id) AS json
+  SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
   FROM (
-    SELECT x.id,
-      (row_number() OVER (ORDER BY x.id) - 1) / 20 AS part,
+    SELECT f.place,
+      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
       (
         SELECT row_to_json(resource)
         FROM (
@@ -481,6 +1253,7 @@ LEFT JOIN (
         ) resource
       )::text AS json
     FROM scheduled_orders x
+    JOIN fitting f ON f.id = x.id
     WHERE x.id = ANY (ARRAY (SELECT id FROM fitting)) AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL
   ) c
   GROUP BY c.part

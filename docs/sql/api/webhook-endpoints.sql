@@ -140,27 +140,29 @@ FROM (
 GROUP BY p.piece
 ORDER BY p.piece;
 
--- libs/records/src/listing.ts
+-- libs/records/src/record-reader.ts
 -- for GET /api/WebhookEndpoints
-WITH asked AS MATERIALIZED (SELECT k.id FROM unnest($1::bigint[]) AS k(id) WHERE k.id > $2),
-fitting AS MATERIALIZED (SELECT id FROM asked),
-taken AS (SELECT coalesce((SELECT max(id) FROM fitting), (SELECT min(id) FROM asked)) AS upto)
+WITH asked AS MATERIALIZED (
+  SELECT k.id, k.place FROM unnest($1::bigint[]) WITH ORDINALITY AS k (id, place) WHERE k.place > $2
+),
+fitting AS MATERIALIZED (SELECT id, place FROM asked),
+taken AS (SELECT coalesce((SELECT max(place) FROM fitting), (SELECT min(place) FROM asked)) AS upto)
 SELECT p.json,
   (
     SELECT x.id
     FROM webhook_endpoints x, taken
-    WHERE x.id = taken.upto
+    WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto)
       AND NOT EXISTS (SELECT 1 FROM fitting)
       AND x.site_id = ANY ($3::bigint[])
       AND x.deleted_utc IS NULL
   )::text AS alone,
-  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(id) FROM asked))::text AS rest
+  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS rest
 FROM (SELECT) always
 LEFT JOIN (
-  SELECT min(c.id) AS first, ',' || string_agg(c.json, ',' ORDER BY c.id) AS json
+  SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
   FROM (
-    SELECT x.id,
-      (row_number() OVER (ORDER BY x.id) - 1) / 20 AS part,
+    SELECT f.place,
+      (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
       (
         SELECT row_to_json(resource)
         FROM (
@@ -180,6 +182,7 @@ LEFT JOIN (
         ) resource
       )::text AS json
     FROM webhook_endpoints x
+    JOIN fitting f ON f.id = x.id
     WHERE x.id = ANY (ARRAY (SELECT id FROM fitting)) AND x.site_id = ANY ($3::bigint[]) AND x.deleted_utc IS NULL
   ) c
   GROUP BY c.part

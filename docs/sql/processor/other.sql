@@ -16,6 +16,23 @@ SELECT 1 FROM doubts LIMIT 1;
 -- libs/cycles/src/deployment.ts
 -- for a worker
 -- for deployment:adopt
+SELECT d.deployment_id AS "deploymentId",
+  d.key_prefix AS "keyPrefix",
+  d.generation::float8 AS generation,
+  d.timeline,
+  d.seen_utc AS "seenUtc",
+  h.timeline AS "hereTimeline",
+  now() AS "nowUtc",
+  here.lsn::text AS lsn,
+  coalesce(here.lsn < $1::pg_lsn, false) AS "isBehind",
+  d.system_identifier = h.system_identifier AND d.database_identity = h.database_identity AS "isHere"
+FROM deployment d,
+  database_here() h,
+  (SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn() END AS lsn) here;
+
+-- libs/cycles/src/deployment.ts
+-- for a worker
+-- for deployment:adopt
 UPDATE deployment d
 SET seen_utc = now(), timeline = h.timeline
 FROM database_here() h
@@ -287,7 +304,7 @@ SELECT EXISTS (SELECT 1 FROM outbox x WHERE x.sequence IS NULL) AS found;
 
 -- libs/outbox/src/number-events.ts
 -- for a worker
-SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken WHERE assert_same_database($1, $2, 32);
+SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken WHERE assert_same_database($1, $2, 33);
 
 -- libs/outbox/src/number-events.ts
 -- for a worker
@@ -298,9 +315,9 @@ WHERE m.sequence > s.last_value;
 -- libs/outbox/src/number-events.ts
 -- for a worker
 WITH next AS MATERIALIZED (
-  SELECT n.place, nextval('outbox_sequence_seq') AS sequence
-  FROM (SELECT x.ctid AS place FROM outbox x WHERE x.sequence IS NULL ORDER BY x.id LIMIT $1) n
+  SELECT n.id, nextval('outbox_sequence_seq') AS sequence
+  FROM (SELECT x.id FROM outbox x WHERE x.sequence IS NULL ORDER BY x.id LIMIT $1) n
 ),
-numbered AS (UPDATE outbox x SET sequence = next.sequence FROM next WHERE x.ctid = next.place RETURNING x.sequence)
+numbered AS (UPDATE outbox x SET sequence = next.sequence FROM next WHERE x.id = next.id RETURNING x.sequence)
 SELECT count(*)::int AS count, max(sequence) AS last
 FROM numbered;

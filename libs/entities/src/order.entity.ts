@@ -12,6 +12,9 @@ import { SiteRow, WithBillingAddress, WithShippingAddress } from './site-row.js'
   unique: true,
   where: 'deleted_utc IS NULL AND external_id IS NOT NULL',
 })
+@Index('ix_orders_order_number', ['siteId', 'orderNumber'], {
+  where: 'deleted_utc IS NULL AND order_number IS NOT NULL',
+})
 @Index('uq_orders_cycle', ['scheduledOrderId', 'cycle'], { unique: true, where: 'scheduled_order_id IS NOT NULL' })
 @Check('ck_orders_amounts', 'subtotal >= 0 AND total >= 0 AND shipping_total >= 0 AND tax_total >= 0')
 @Check('ck_orders_cycle', '(scheduled_order_id IS NULL) = (cycle IS NULL)')

@@ -26,6 +26,9 @@ export type CycleState = (typeof CYCLE_STATES)[number];
 @Index('ix_processing_cycles_waiting', ['siteId', 'paymentMethodType', 'scheduledOrderId'], {
   where: 'open AND waiting_since_utc IS NOT NULL',
 })
+@Index('ix_processing_cycles_failure', ['siteId', 'open', 'failureCode', 'scheduledOrderId', 'cycle'], {
+  where: 'failure_code IS NOT NULL',
+})
 @Check(
   'ck_processing_cycles_state',
   `state IN ('Claimed', 'Charging', 'Unknown', 'Retrying', 'Waiting', 'Completed', 'Skipped', 'Failed')`,

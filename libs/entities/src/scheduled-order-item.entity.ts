@@ -7,6 +7,7 @@ import { SiteRow } from './site-row.js';
 @Entity('scheduled_order_items')
 @Index('ix_scheduled_order_items_order', ['scheduledOrderId', 'id'], { where: 'deleted_utc IS NULL' })
 @Index('ix_scheduled_order_items_site', ['siteId', 'id'], { where: 'deleted_utc IS NULL' })
+@Index('ix_scheduled_order_items_product', ['productId', 'scheduledOrderId'], { where: 'deleted_utc IS NULL' })
 @Check('ck_scheduled_order_items_amounts', 'price >= 0 AND sale_price >= 0 AND quantity >= 1 AND quantity <= 1000000')
 export class ScheduledOrderItem extends SiteRow {
   @ForeignKey(() => ScheduledOrder)

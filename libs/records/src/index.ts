@@ -1,4 +1,5 @@
 export * from './answer.js';
+export * from './asked/index.js';
 export { type NewApiKey, apiKeyIdOf, API_KEY_PREFIX, apiKeyValue, createApiKey } from './api-keys.js';
 export * from './caller.js';
 export {
@@ -20,6 +21,7 @@ export { keysOf, keysOfCustomer, keysOfSites, type OwnedBy } from './keys.js';
 export { Listing, PAGE_SIZE, type Page } from './listing.js';
 export * from './passwords.js';
 export * from './reach.js';
+export { inBrackets, type Piece, RecordReader } from './record-reader.js';
 export { LargeRecord, recordJson, type RecordJson, recordPieces } from './record-pieces.js';
 export * from './references.js';
 export * from './rows.js';

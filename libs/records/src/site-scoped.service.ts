@@ -1,12 +1,13 @@
 import { prepared, type Transaction } from '#libs/database';
 import type { SiteRow } from '#libs/entities';
 import type { Answer, Created, Idempotency } from './answer.js';
+import { type AskedRecords, type Filter, FilteredList, ofCustomer, type Sort } from './asked/index.js';
 import type { Caller } from './caller.js';
 import type { Database } from './database.js';
 import { NotFound, Rejected } from './errors.js';
-import { keysOfCustomer, keysOfSites, type OwnedBy } from './keys.js';
+import { keysOfCustomer, keysOfSites, type OwnedBy, type Parted } from './keys.js';
 import { Listing } from './listing.js';
-import { assertReach, chooseSite } from './reach.js';
+import { assertReach, chooseSite, outOfReach } from './reach.js';
 import { type RecordJson, recordJson } from './record-pieces.js';
 import { columnList, deleteRow, type EntityClass, entityOf, insertRow, updateRow, type Values } from './rows.js';
 import type { View } from './views/view.js';
@@ -19,6 +20,16 @@ export interface Resource<E extends SiteRow> {
   readonly name: string;
   /** SQL: whether the row called `alias` belongs to this customer. Absent when every customer of the site may read it. */
   readonly ownedBy?: OwnedBy;
+  /** The index of a site's rows has this column before the id. */
+  readonly parted?: Parted;
+}
+
+/** What is wanted of a list. */
+export interface Wanted {
+  /** Null: of all sites that the caller reaches. */
+  readonly siteId: number | null;
+  readonly filters: readonly Filter[];
+  readonly sort: Sort;
 }
 
 /** The columns that `selectOne` selects from the record called `x`: SQL, whose parameters begin with `$3`. */
@@ -41,9 +52,9 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
 
   list(caller: Caller): Listing {
     const view = this.viewFor(caller);
-    const { name, ownedBy } = this.resource;
+    const { name, ownedBy, parted } = this.resource;
     return caller.customerId === null || ownedBy === undefined
-      ? new Listing(this.database, view, keysOfSites(view.table, caller), `${name}.sites`)
+      ? new Listing(this.database, view, keysOfSites(view.table, caller, parted), `${name}.sites`)
       : this.listOf(caller.customerId);
   }
 
@@ -51,6 +62,28 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
   listOf(customerId: number): Listing {
     const { view, name, ownedBy } = this.resource;
     return new Listing(this.database, view, keysOfCustomer(view.table, ownedBy!, customerId), `${name}.customer`);
+  }
+
+  /**
+   * A part of the caller's list, in an order of its own. `filters` are the resource's, of which the first find the fewest rows.
+   * @throws Forbidden when the caller does not reach the site.
+   */
+  protected askFor(caller: Caller, { siteId, filters, sort }: Wanted): AskedRecords {
+    const { view, ownedBy } = this.resource;
+    const { customerId, siteIds } = caller;
+    if (siteId !== null && !siteIds.includes(siteId)) throw outOfReach(caller, `Site ${siteId}`);
+    const own = customerId === null || ownedBy === undefined ? [] : [ofCustomer(view.table, ownedBy, customerId)];
+    const asked = {
+      table: view.table,
+      siteIds: siteId === null ? siteIds : [siteId],
+      filters: [...own, ...filters],
+      sort,
+    };
+    return {
+      list: new FilteredList(this.database, asked),
+      records: this.list(caller).records,
+      view: this.viewFor(caller),
+    };
   }
 
   /** The record's JSON: one statement. */

@@ -197,7 +197,7 @@ export interface paths {
         };
         /**
          * Lists customers by Id, 100 a page
-         * @description Merchant tokens and API keys only.
+         * @description Any parameter but `page` makes a page of it, with a `Link` header while another one follows. With `Accept: text/csv` it is a table: all of it, or a page where `limit` or `cursor` is sent. An addition to the contract. Merchant tokens and API keys only.
          */
         get: operations["listCustomers"];
         put?: never;
@@ -206,6 +206,26 @@ export interface paths {
          * @description Merchant tokens and API keys only.
          */
         post: operations["createCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Customers/Count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts customers, exactly up to 10,000
+         * @description Merchant tokens and API keys only. An addition to the contract.
+         */
+        get: operations["countCustomers"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -313,7 +333,7 @@ export interface paths {
         };
         /**
          * Lists scheduled orders by Id
-         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
+         * @description Any parameter but `page` makes a page of it, with a `Link` header while another one follows. With `Accept: text/csv` it is a table: all of it, or a page where `limit` or `cursor` is sent. An addition to the contract. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["listScheduledOrders"];
         put?: never;
@@ -322,6 +342,26 @@ export interface paths {
          * @description If the site has tax rates, a Customer token cannot create an order whose shipping country is not a country. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         post: operations["createScheduledOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ScheduledOrders/Count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts scheduled orders, exactly up to 10,000
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
+         */
+        get: operations["countScheduledOrders"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -517,7 +557,7 @@ export interface paths {
         };
         /**
          * Lists products by Id
-         * @description A Customer token sees those of its site. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
+         * @description A Customer token sees those of its site. Any parameter but `page` makes a page of it, with a `Link` header while another one follows. With `Accept: text/csv` it is a table: all of it, or a page where `limit` or `cursor` is sent. An addition to the contract. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["listProducts"];
         put?: never;
@@ -526,6 +566,26 @@ export interface paths {
          * @description Merchant tokens and API keys only.
          */
         post: operations["createProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Products/Count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts products, exactly up to 10,000
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
+         */
+        get: operations["countProducts"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -569,7 +629,7 @@ export interface paths {
         };
         /**
          * Lists completed orders by Id
-         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
+         * @description Any parameter but `page` makes a page of it, with a `Link` header while another one follows. With `Accept: text/csv` it is a table: all of it, or a page where `limit` or `cursor` is sent. An addition to the contract. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.
          */
         get: operations["listOrders"];
         put?: never;
@@ -578,6 +638,26 @@ export interface paths {
          * @description Its amounts are history: taken as sent. OrderItems are made with it. Merchant tokens and API keys only.
          */
         post: operations["createOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Orders/Count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts completed orders, exactly up to 10,000
+         * @description Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
+         */
+        get: operations["countOrders"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2533,6 +2613,18 @@ export interface components {
              * @example 206
              */
             readonly Amount: number;
+        };
+        ListCount: {
+            /**
+             * @description How many: exact, unless there are more than 10,000.
+             * @example 42
+             */
+            readonly Count: number;
+            /**
+             * @description Whether there are more than `Count`.
+             * @example false
+             */
+            readonly IsMore: boolean;
         };
         Login: {
             /**
@@ -5809,7 +5901,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -5902,7 +5994,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -6002,8 +6094,18 @@ export interface operations {
     listCustomers: {
         parameters: {
             query?: {
-                /** @description Page of 100 records, from 1; page 1 unless given. */
+                /** @description Page of 100 records, from 1; page 1 unless given. Not together with the others. */
                 page?: number;
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
+                /** @description Only those that this text finds: its Id or ExternalId (whole), or how its Email or LastName begins, in any case. An addition to the contract. */
+                q?: string;
+                /** @description How many, at most. An addition to the contract. */
+                limit?: number;
+                /** @description Where to go on: from the `Link` header of the page before. An addition to the contract. */
+                cursor?: string;
+                /** @description The order; with `-` the other way round. Equal ones are in order of Id. An addition to the contract. */
+                sort?: "Id" | "-Id";
             };
             header?: never;
             path?: never;
@@ -6014,7 +6116,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -6082,6 +6184,37 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    countCustomers: {
+        parameters: {
+            query?: {
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
+                /** @description Only those that this text finds: its Id or ExternalId (whole), or how its Email or LastName begins, in any case. An addition to the contract. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6282,7 +6415,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -6332,8 +6465,30 @@ export interface operations {
     listScheduledOrders: {
         parameters: {
             query?: {
-                /** @description Page of 100 records, from 1; the whole list unless given. */
+                /** @description Page of 100 records, from 1; the whole list unless given. Not together with the others. */
                 page?: number;
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
+                /** @description Only those that this text finds: its Id; of its customer ExternalId (whole), and how Email or LastName begins, in any case. An addition to the contract. */
+                q?: string;
+                /** @description Only these. An addition to the contract. */
+                Status?: "Active" | "Pending" | "Paused";
+                /** @description Only of this customer. An addition to the contract. */
+                CustomerId?: number;
+                /** @description Only those with an item of this product. An addition to the contract. */
+                ProductId?: number;
+                /** @description Only with a NextOccurrenceUtc from this on: a day or an instant, in UTC unless it has an offset. An addition to the contract. */
+                NextFrom?: string;
+                /** @description Only with a NextOccurrenceUtc before this: a day or an instant, in UTC unless it has an offset. An addition to the contract. */
+                NextTo?: string;
+                /** @description Only those whose newest cycle has failed with this code, or has failed and is in this state now. Not with a Customer token. An addition to the contract. */
+                Problem?: "Retrying" | "Waiting" | "Unknown" | "Failed" | "1000" | "1001" | "1002" | "1003" | "1004" | "1005" | "2000" | "2001" | "99";
+                /** @description How many, at most. An addition to the contract. */
+                limit?: number;
+                /** @description Where to go on: from the `Link` header of the page before. An addition to the contract. */
+                cursor?: string;
+                /** @description The order; with `-` the other way round. Equal ones are in order of Id. An addition to the contract. */
+                sort?: "Id" | "-Id" | "NextOccurrenceUtc" | "-NextOccurrenceUtc";
             };
             header?: never;
             path?: never;
@@ -6344,7 +6499,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -6413,6 +6568,49 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    countScheduledOrders: {
+        parameters: {
+            query?: {
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
+                /** @description Only those that this text finds: its Id; of its customer ExternalId (whole), and how Email or LastName begins, in any case. An addition to the contract. */
+                q?: string;
+                /** @description Only these. An addition to the contract. */
+                Status?: "Active" | "Pending" | "Paused";
+                /** @description Only of this customer. An addition to the contract. */
+                CustomerId?: number;
+                /** @description Only those with an item of this product. An addition to the contract. */
+                ProductId?: number;
+                /** @description Only with a NextOccurrenceUtc from this on: a day or an instant, in UTC unless it has an offset. An addition to the contract. */
+                NextFrom?: string;
+                /** @description Only with a NextOccurrenceUtc before this: a day or an instant, in UTC unless it has an offset. An addition to the contract. */
+                NextTo?: string;
+                /** @description Only those whose newest cycle has failed with this code, or has failed and is in this state now. Not with a Customer token. An addition to the contract. */
+                Problem?: "Retrying" | "Waiting" | "Unknown" | "Failed" | "1000" | "1001" | "1002" | "1003" | "1004" | "1005" | "2000" | "2001" | "99";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6537,7 +6735,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -6900,8 +7098,18 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
-                /** @description Page of 100 records, from 1; the whole list unless given. */
+                /** @description Page of 100 records, from 1; the whole list unless given. Not together with the others. */
                 page?: number;
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
+                /** @description Only those that this text finds: its Id or ExternalId (whole), or how its Sku or Title begins, in any case. An addition to the contract. */
+                q?: string;
+                /** @description How many, at most. An addition to the contract. */
+                limit?: number;
+                /** @description Where to go on: from the `Link` header of the page before. An addition to the contract. */
+                cursor?: string;
+                /** @description The order; with `-` the other way round. Equal ones are in order of Id. An addition to the contract. */
+                sort?: "Id" | "-Id";
             };
             header?: never;
             path?: never;
@@ -6912,7 +7120,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -6975,6 +7183,37 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    countProducts: {
+        parameters: {
+            query?: {
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
+                /** @description Only those that this text finds: its Id or ExternalId (whole), or how its Sku or Title begins, in any case. An addition to the contract. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7087,8 +7326,18 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
-                /** @description Page of 100 records, from 1; the whole list unless given. */
+                /** @description Page of 100 records, from 1; the whole list unless given. Not together with the others. */
                 page?: number;
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
+                /** @description Only those that this text finds: its Id, ExternalId or OrderNumber (whole); of its customer ExternalId (whole), and how Email or LastName begins, in any case. An addition to the contract. */
+                q?: string;
+                /** @description How many, at most. An addition to the contract. */
+                limit?: number;
+                /** @description Where to go on: from the `Link` header of the page before. An addition to the contract. */
+                cursor?: string;
+                /** @description The order; with `-` the other way round. Equal ones are in order of Id. An addition to the contract. */
+                sort?: "Id" | "-Id";
             };
             header?: never;
             path?: never;
@@ -7099,7 +7348,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -7180,6 +7429,37 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    countOrders: {
+        parameters: {
+            query?: {
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
+                /** @description Only those that this text finds: its Id, ExternalId or OrderNumber (whole); of its customer ExternalId (whole), and how Email or LastName begins, in any case. An addition to the contract. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7303,7 +7583,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -7538,7 +7818,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -7801,7 +8081,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -7985,7 +8265,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -8243,7 +8523,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -8560,7 +8840,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -8592,7 +8872,7 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
-                    /** @description First, previous and next page (RFC 8288), if a page was requested. */
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
                     Link?: string;
                     [name: string]: unknown;
                 };

@@ -1,13 +1,15 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { ListCountDto } from '../contract/list-count.dto.js';
 import { ProductDto } from '../contract/product.dto.js';
+import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/asked/index.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists.js';
-import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
-import { Create, List, Read, Remove, Update } from '../http/route.js';
-import { ProductsService } from './products.service.js';
+import { Body, Id, type Input } from '../http/parameters.js';
+import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
+import { ASKABLE, ProductsService } from './products.service.js';
 
 @Controller()
 @ApiTags('Products')
@@ -30,10 +32,25 @@ export class ProductsController {
     audience: 'both',
     operationId: 'listProducts',
     summary: 'Lists products by Id',
-    description: 'A Customer token sees those of its site.',
+    description: `A Customer token sees those of its site. ${CAN_BE_ASKED}`,
   })
-  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest) {
-    return this.lists.answer(page, this.products.list(caller));
+  list(@FromCaller() caller: Caller, @AskedList(ASKABLE) request: ListRequest<null>) {
+    return this.lists.ask(request, {
+      plain: () => this.products.list(caller),
+      asked: (asked) => this.products.ask(caller, asked, asked.sort),
+    });
+  }
+
+  @Route('GET', '/api/Products/Count', {
+    audience: 'both',
+    operationId: 'countProducts',
+    summary: 'Counts products, exactly up to 10,000',
+    gives: ListCountDto,
+    errors: [400],
+    addition: true,
+  })
+  count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
+    return this.lists.count(caller, this.products.ask(caller, question));
   }
 
   @Update('/api/Products/:productId', ProductDto, {

@@ -1,11 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { Product } from '#libs/entities';
-import { Database, productView, SiteScopedService } from '#libs/records';
+import {
+  type AskedRecords,
+  type Caller,
+  Database,
+  productView,
+  type Searched,
+  searchRows,
+  SiteScopedService,
+  sortById,
+} from '#libs/records';
+import { type Askable, BY_ID, type Question, type SortName } from '../http/asked/index.js';
+
+const PRODUCTS: Searched = { table: 'products', whole: ['external_id'], beginnings: ['sku', 'title'] };
+
+/** What can be asked of the list of products. */
+export const ASKABLE: Askable<null> = {
+  file: 'Products',
+  sorts: ['Id'],
+  searched: 'its Id or ExternalId (whole), or how its Sku or Title begins, in any case.',
+  sought: 'coffee',
+  parameters: [],
+  read: () => null,
+};
 
 /** Every customer of a site may read its products. */
 @Injectable()
 export class ProductsService extends SiteScopedService<Product> {
   constructor(database: Database) {
     super(database, { entity: Product, view: productView, name: 'Product' });
+  }
+
+  /** @throws Forbidden when the caller does not reach the site that it names. */
+  ask(caller: Caller, { siteId, q }: Question<null>, { isDescending }: SortName = BY_ID): AskedRecords {
+    const filters = q === null ? [] : [searchRows(PRODUCTS, q)];
+    return this.askFor(caller, { siteId, filters, sort: sortById(isDescending) });
   }
 }

@@ -3,13 +3,15 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
 import { CustomerDto } from '../contract/customer.dto.js';
 import { CustomerSettingsDto } from '../contract/customer-settings.dto.js';
+import { ListCountDto } from '../contract/list-count.dto.js';
+import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/asked/index.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists.js';
-import { Body, Id, type Input, Page, type PageRequest } from '../http/parameters.js';
-import { Create, List, Read, Remove, Update } from '../http/route.js';
+import { Body, Id, type Input } from '../http/parameters.js';
+import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
 import { CustomerSettingsService } from './customer-settings.service.js';
-import { CustomersService } from './customers.service.js';
+import { ASKABLE, CustomersService } from './customers.service.js';
 
 @Controller()
 @ApiTags('Customers')
@@ -37,9 +39,25 @@ export class CustomersController {
     audience: 'merchant',
     operationId: 'listCustomers',
     summary: 'Lists customers by Id, 100 a page',
+    description: CAN_BE_ASKED,
   })
-  list(@FromCaller() caller: Caller, @Page() page: PageRequest) {
-    return this.lists.answer(page, this.customers.list(caller));
+  list(@FromCaller() caller: Caller, @AskedList(ASKABLE, 1) request: ListRequest<null>) {
+    return this.lists.ask(request, {
+      plain: () => this.customers.list(caller),
+      asked: (asked) => this.customers.ask(caller, asked, asked.sort),
+    });
+  }
+
+  @Route('GET', '/api/Customers/Count', {
+    audience: 'merchant',
+    operationId: 'countCustomers',
+    summary: 'Counts customers, exactly up to 10,000',
+    gives: ListCountDto,
+    errors: [400],
+    addition: true,
+  })
+  count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
+    return this.lists.count(caller, this.customers.ask(caller, question));
   }
 
   @Update('/api/Customers/:customerId', CustomerDto, {

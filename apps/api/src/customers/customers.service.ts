@@ -2,16 +2,31 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#libs/database';
 import { Customer } from '#libs/entities';
 import {
+  type AskedRecords,
   assertShippingCountry,
   type Caller,
+  CUSTOMERS_SEARCHED,
   customerView,
   Database,
   Forbidden,
   type Listing,
+  searchRows,
   SiteScopedService,
+  sortById,
   type Values,
 } from '#libs/records';
+import { type Askable, BY_ID, type Question, type SortName } from '../http/asked/index.js';
 import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
+
+/** What can be asked of the list of customers. */
+export const ASKABLE: Askable<null> = {
+  file: 'Customers',
+  sorts: ['Id'],
+  searched: 'its Id or ExternalId (whole), or how its Email or LastName begins, in any case.',
+  sought: 'ada@',
+  parameters: [],
+  read: () => null,
+};
 
 @Injectable()
 export class CustomersService extends SiteScopedService<Customer> {
@@ -25,6 +40,12 @@ export class CustomersService extends SiteScopedService<Customer> {
       name: 'Customer',
       ownedBy: (alias, customerId) => `${alias}.id = ${customerId}`,
     });
+  }
+
+  /** @throws Forbidden when the caller does not reach the site that it names. */
+  ask(caller: Caller, { siteId, q }: Question<null>, { isDescending }: SortName = BY_ID): AskedRecords {
+    const filters = q === null ? [] : [searchRows(CUSTOMERS_SEARCHED, q)];
+    return this.askFor(caller, { siteId, filters, sort: sortById(isDescending) });
   }
 
   /** The scheduled orders of a customer whom the caller may reach. */

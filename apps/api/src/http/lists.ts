@@ -1,10 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Settings } from '#libs/config';
-import type { InTurn, Listing, Pieces } from '#libs/records';
+import {
+  arrayOf,
+  type AskedRecords,
+  type Caller,
+  inBrackets,
+  type InTurn,
+  type Listing,
+  type Piece,
+  type Pieces,
+  type Position,
+} from '#libs/records';
+import { type Asked, MOST_ASKED, USUAL_ASKED } from './asked/asked.js';
+import type { ListRequest } from './asked/asked-list.js';
+import { csvLines, csvPieces } from './asked/csv.js';
+import { writeCursor } from './asked/cursor.js';
 import { FairTurns } from './fair-turns.js';
 import { inParts } from './list-pieces.js';
 import { ListSlots, shareOf } from './list-slots.js';
+import { nextPath } from './next-path.js';
 import { onceEnded } from './once-ended.js';
 import type { PageRequest } from './parameters.js';
 import { SlowReaders } from './slow-readers.js';
@@ -12,6 +27,12 @@ import { SETTINGS } from './tokens.js';
 
 /** The most statements of lists at once: a quarter of the API's connections, so that connections are left for everything else. */
 const READ_AT_ONCE = 5;
+
+/** The caller's list, plain and with questions. */
+interface AskedLists<Filters> {
+  readonly plain: () => Listing;
+  readonly asked: (asked: Asked<Filters>) => AskedRecords;
+}
 
 /** Answers lists: a page with its links, or the whole array as a stream (decisions.md §5). */
 @Injectable()
@@ -23,6 +44,61 @@ export class Lists {
   constructor(@Inject(SETTINGS) settings: Settings) {
     this.slots = new ListSlots(settings);
     this.readers = new SlowReaders(settings);
+  }
+
+  /**
+   * A list with its questions: an array, or a table. What fits into memory is sent at once, and takes no slot.
+   * @throws Unavailable when too many lists are read already.
+   */
+  async ask<Filters>(
+    request: ListRequest<Filters>,
+    lists: AskedLists<Filters>,
+  ): Promise<string | AsyncGenerator<Buffer>> {
+    const { asked, page } = request;
+    if (asked === null) return this.answer(page, lists.plain());
+    const records = lists.asked(asked);
+    return request.isCsv ? this.table(request, asked, records) : this.array(page, asked, records);
+  }
+
+  /** How many records a list has. */
+  async count(caller: Caller, { list }: AskedRecords): Promise<string> {
+    const { count, isMore } = await this.turns.take(shareOf(caller), () => list.count());
+    return JSON.stringify({ Count: count, IsMore: isMore });
+  }
+
+  private async array({ reply }: PageRequest, asked: Asked<unknown>, { list, records }: AskedRecords) {
+    const { last, piece } = await this.turns.take(shareOf(reply.request.user!), async () => {
+      const { ids, last } = await list.page(asked.cursor, asked.limit ?? USUAL_ASKED);
+      return { last, piece: ids.length === 0 ? null : await records.read(arrayOf(ids)) };
+    });
+    const body =
+      piece === null || isWhole(piece)
+        ? `[${Buffer.concat(piece?.json ?? [])
+            .toString()
+            .slice(1)}]`
+        : this.stream(reply, (inTurn) => inBrackets(records.whole(piece, inTurn)));
+    linkNext(reply, asked, last);
+    return body;
+  }
+
+  private async table({ page: { reply }, file }: ListRequest<unknown>, asked: Asked<unknown>, from: AskedRecords) {
+    const { list, records, view } = from;
+    const read = async (after: Position | null, limit: number) => {
+      const { ids, last } = await list.page(after, limit);
+      return { rows: ids.length === 0 ? [] : await records.cells(arrayOf(ids)), last };
+    };
+    const isPage = asked.limit !== null || asked.cursor !== null;
+    const size = isPage ? (asked.limit ?? USUAL_ASKED) : MOST_ASKED;
+    const first = await this.turns.take(shareOf(reply.request.user!), () => read(asked.cursor, size));
+    const begin = csvLines([view.columns]) + csvLines(first.rows);
+    const body =
+      isPage || first.last === null
+        ? begin
+        : this.stream(reply, (inTurn) => csvPieces(begin, first.last!, (after) => inTurn(() => read(after, size))));
+    void reply.header('content-type', 'text/csv; charset=utf-8');
+    void reply.header('content-disposition', `attachment; filename="${file}.csv"`);
+    if (isPage) linkNext(reply, asked, first.last);
+    return body;
   }
 
   async answer(page: PageRequest, listing: Listing): Promise<string | AsyncGenerator<Buffer>> {
@@ -59,6 +135,15 @@ export class Lists {
     });
     return inParts(pieces((work) => this.turns.take(shareOf(caller), work)));
   }
+}
+
+const isWhole = ({ alone, rest }: Piece) => alone === null && rest === null;
+
+/** RFC 8288. */
+function linkNext(reply: FastifyReply, { sort }: Asked<unknown>, last: Position | null): void {
+  if (last === null) return;
+  const cursor = writeCursor({ sort: `${sort.isDescending ? '-' : ''}${sort.name}`, ...last });
+  void reply.header('link', `<${nextPath(reply.request.url, cursor)}>; rel="next"`);
 }
 
 /** RFC 8288. */

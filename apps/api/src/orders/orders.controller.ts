@@ -1,14 +1,16 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { ListCountDto } from '../contract/list-count.dto.js';
 import { OrderDto } from '../contract/order.dto.js';
+import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/asked/index.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists.js';
-import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
-import { Create, List, Read, Remove, Update } from '../http/route.js';
+import { Body, Id, type Input } from '../http/parameters.js';
+import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
 import { OrderId } from './order-id.js';
-import { OrdersService } from './orders.service.js';
+import { ASKABLE, OrdersService } from './orders.service.js';
 
 @Controller()
 @ApiTags('Orders')
@@ -37,9 +39,25 @@ export class OrdersController {
     audience: 'both',
     operationId: 'listOrders',
     summary: 'Lists completed orders by Id',
+    description: CAN_BE_ASKED,
   })
-  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest) {
-    return this.lists.answer(page, this.orders.list(caller));
+  list(@FromCaller() caller: Caller, @AskedList(ASKABLE) request: ListRequest<null>) {
+    return this.lists.ask(request, {
+      plain: () => this.orders.list(caller),
+      asked: (asked) => this.orders.ask(caller, asked, asked.sort),
+    });
+  }
+
+  @Route('GET', '/api/Orders/Count', {
+    audience: 'both',
+    operationId: 'countOrders',
+    summary: 'Counts completed orders, exactly up to 10,000',
+    gives: ListCountDto,
+    errors: [400],
+    addition: true,
+  })
+  count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
+    return this.lists.count(caller, this.orders.ask(caller, question));
   }
 
   @Update('/api/Orders/:orderId', OrderDto, {

@@ -4,6 +4,7 @@ import { Statement, type Transaction } from '#libs/database';
 import { Order } from '#libs/entities';
 import { insertOutboxSql } from '#libs/outbox';
 import {
+  type AskedRecords,
   assertReferences,
   type Caller,
   type Created,
@@ -12,10 +13,14 @@ import {
   type RecordJson,
   recordJson,
   Rejected,
+  type Searched,
+  searchRowsOfCustomers,
   SiteScopedService,
+  sortById,
   together,
   type Values,
 } from '#libs/records';
+import { type Askable, BY_ID, type Question, type SortName } from '../http/asked/index.js';
 import { SETTINGS } from '../http/tokens.js';
 import { type SentItem, writeOrderItems } from './order-items.js';
 
@@ -34,6 +39,12 @@ export class OrdersService extends SiteScopedService<Order> {
       name: 'Order',
       ownedBy: (alias, customerId) => `${alias}.customer_id = ${customerId}`,
     });
+  }
+
+  /** @throws Forbidden when the caller does not reach the site that it names. */
+  ask(caller: Caller, { siteId, q }: Question<null>, { isDescending }: SortName = BY_ID): AskedRecords {
+    const filters = q === null ? [] : [searchRowsOfCustomers(ORDERS, q)];
+    return this.askFor(caller, { siteId, filters, sort: sortById(isDescending) });
   }
 
   protected override async insert(tx: Transaction, caller: Caller, sent: SentOrder): Promise<Created> {
@@ -82,5 +93,18 @@ const TELL_ORDER = Statement.of(`WITH event AS (
   SELECT x.site_id, NULL::bigint AS scheduled_order_id, 'order.created' AS type, NULL::uuid AS log_id, jsonb_build_object('OrderId', x.id) AS facts
   FROM orders x WHERE x.id = $1
 )${insertOutboxSql('event')}`);
+
+const ORDERS: Searched = { table: 'orders', whole: ['external_id', 'order_number'], beginnings: [] };
+
+/** What can be asked of the list of orders. */
+export const ASKABLE: Askable<null> = {
+  file: 'Orders',
+  sorts: ['Id'],
+  searched:
+    'its Id, ExternalId or OrderNumber (whole); of its customer ExternalId (whole), and how Email or LastName begins, in any case.',
+  sought: 'A-98231',
+  parameters: [],
+  read: () => null,
+};
 
 const CUSTOMERS = { table: 'customers', name: 'Customer' };

@@ -1,12 +1,15 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { ListCountDto } from '../contract/list-count.dto.js';
 import { ScheduledOrderDto } from '../contract/scheduled-order.dto.js';
+import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/asked/index.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists.js';
-import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
-import { Create, List, Read, Remove, Update } from '../http/route.js';
+import { Body, Id, type Input } from '../http/parameters.js';
+import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
+import { ASKABLE_ORDERS, type OrderQuestions } from './asked-orders.js';
 import { ScheduledOrdersService } from './scheduled-orders.service.js';
 
 @Controller()
@@ -21,9 +24,25 @@ export class ScheduledOrdersController {
     audience: 'both',
     operationId: 'listScheduledOrders',
     summary: 'Lists scheduled orders by Id',
+    description: CAN_BE_ASKED,
   })
-  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest) {
-    return this.lists.answer(page, this.orders.list(caller));
+  list(@FromCaller() caller: Caller, @AskedList(ASKABLE_ORDERS) request: ListRequest<OrderQuestions>) {
+    return this.lists.ask(request, {
+      plain: () => this.orders.list(caller),
+      asked: (asked) => this.orders.ask(caller, asked, asked.sort),
+    });
+  }
+
+  @Route('GET', '/api/ScheduledOrders/Count', {
+    audience: 'both',
+    operationId: 'countScheduledOrders',
+    summary: 'Counts scheduled orders, exactly up to 10,000',
+    gives: ListCountDto,
+    errors: [400],
+    addition: true,
+  })
+  count(@FromCaller() caller: Caller, @AskedCount(ASKABLE_ORDERS) question: Question<OrderQuestions>) {
+    return this.lists.count(caller, this.orders.ask(caller, question));
   }
 
   @Create('/api/ScheduledOrders', ScheduledOrderDto, {

@@ -5,21 +5,29 @@ import { deleteOrders, leaveWait } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
 import { ScheduledOrder } from '#libs/entities';
 import {
+  type AskedRecords,
   type Caller,
   callerName,
   type Created,
   Database,
+  Forbidden,
   insertRow,
   NEXT_UPDATED_UTC,
+  outOfReach,
+  type OwnedBy,
   type RecordJson,
   scheduledOrderView,
   SiteScopedService,
   together,
   updateRow,
 } from '#libs/records';
+import { STATUSES } from '#libs/rules';
+import { BY_ID, type Question, type SortName } from '../http/asked/index.js';
 import { SETTINGS } from '../http/tokens.js';
+import type { OrderQuestions } from './asked-orders.js';
 import { assertItemBounds } from './item-bounds.js';
 import { planOrder } from './order-creation.js';
+import { orderFilters, orderSort } from './order-filters.js';
 import { inOrder, itemsOf, writeItems } from './order-items.js';
 import type { OrderInput } from './order-rules.js';
 import { planUpdate } from './order-update.js';
@@ -35,8 +43,18 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
       entity: ScheduledOrder,
       view: scheduledOrderView,
       name: 'ScheduledOrder',
-      ownedBy: (alias, customerId) => `${alias}.customer_id = ${customerId}`,
+      ownedBy: OWNED_BY,
+      parted: { column: 'status', values: STATUSES },
     });
+  }
+
+  /**
+   * @throws Forbidden when the caller does not reach the site or customer that it names, or a Customer token asks for problems: they are the shop's.
+   */
+  ask(caller: Caller, question: Question<OrderQuestions>, sort: SortName = BY_ID): AskedRecords {
+    assertMayAsk(caller, question.filters);
+    const filters = orderFilters(question, OWNED_BY, sort);
+    return this.askFor(caller, { siteId: question.siteId, filters, sort: orderSort(sort, question.filters) });
   }
 
   override delete(caller: Caller, id: number): Promise<void> {
@@ -105,6 +123,14 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
     const description = `${actionType} by ${callerName(caller)}.`;
     return logAction(tx, { actionType, scheduledOrderId: id, caller, previous, description });
   }
+}
+
+const OWNED_BY: OwnedBy = (alias, customerId) => `${alias}.customer_id = ${customerId}`;
+
+function assertMayAsk(caller: Caller, { customerId, problem }: OrderQuestions): void {
+  if (caller.customerId === null) return;
+  if (problem !== null) throw new Forbidden('Problem takes a Merchant token, or an API key.');
+  if (customerId !== null && customerId !== caller.customerId) throw outOfReach(caller, `Customer ${customerId}`);
 }
 
 const ITEMS = { field: 'ScheduledOrderItems', pathOf: inOrder };

@@ -4,7 +4,9 @@ const header = (description: string) => ({ description, schema: { type: 'string'
 
 const LOCATION = header('The path of the new record.');
 const REPLAYED = header('`true` when the answer was given before, to the same Idempotency-Key.');
-const LINK = header('First, previous and next page (RFC 8288), if a page was requested.');
+const LINK = header(
+  'First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only.',
+);
 
 interface Operation {
   parameters?: { name: string; in: string }[];

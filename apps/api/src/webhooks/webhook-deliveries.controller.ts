@@ -5,6 +5,7 @@ import type { Caller } from '#libs/records';
 import { WebhookDeliveryDetailsDto, WebhookDeliveryDto } from '../contract/webhook-delivery.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
+import { nextPath } from '../http/next-path.js';
 import { Id } from '../http/parameters.js';
 import { List, Read, Route } from '../http/route.js';
 import { type DeliveriesQuery, FromDeliveriesQuery } from './deliveries-query.js';
@@ -55,12 +56,4 @@ export class WebhookDeliveriesController {
   resend(@FromCaller() caller: Caller, @Id('webhookDeliveryId') id: number, @Idempotency() once: Idempotency) {
     return this.deliveries.resend(caller, id, once);
   }
-}
-
-/** The same query from another cursor on. */
-function nextPath(url: string, cursor: string): string {
-  const [path = '', query = ''] = url.split('?');
-  const parameters = new URLSearchParams(query);
-  parameters.set('cursor', cursor);
-  return `${path}?${parameters.toString()}`;
 }

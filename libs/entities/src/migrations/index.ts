@@ -26,6 +26,7 @@ import { ReadyMadeJson1780000000026 } from './26-ready-made-json.js';
 import { ArchivedCycles1780000000029 } from './29-archived-cycles.js';
 import { MovedTwice1780000000031 } from './31-moved-twice.js';
 import { LighterEvents1780000000032 } from './32-lighter-events.js';
+import { AskedLists1780000000033 } from './33-asked-lists.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   ArchivedCycles1780000000029,
   MovedTwice1780000000031,
   LighterEvents1780000000032,
+  AskedLists1780000000033,
 ];

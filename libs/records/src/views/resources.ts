@@ -15,28 +15,10 @@ import {
 } from '#libs/entities';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from './address.js';
 import { encrypted } from './encrypted.js';
-import { readyMade, utcSql, type View, view } from './view.js';
+import { embedded, inside } from './nested.js';
+import { readyMade, utcSql, view } from './view.js';
 
 const STAMPS = ['createdUtc', 'updatedUtc'] as const;
-
-/** An embedded resource, by the column that refers to it, even when it was deleted since (decisions.md §11). */
-const embedded = (name: string, of: () => View, column: string) => ({
-  name,
-  sql: (alias: string) =>
-    `(SELECT ${of().json('embedded')} FROM ${of().table} embedded WHERE embedded.id = ${alias}.${column})`,
-});
-
-/** Records inside another one, in order of id. */
-const inside = (name: string, rows: View, where: (id: string) => string) => {
-  const from = (id: string) => `FROM ${rows.table} i WHERE ${where(id)}`;
-  return {
-    name,
-    rows,
-    from,
-    sql: (alias: string) =>
-      `(SELECT coalesce(json_agg(${rows.json('i')} ORDER BY i.id), '[]'::json) ${from(`${alias}.id`)})`,
-  };
-};
 
 const always = (name: string, value: 'NULL' | `'${string}'::text`) => ({ name, sql: () => value });
 
@@ -94,7 +76,7 @@ export const scheduledOrderItemView = view(ScheduledOrderItem, 'scheduled_order_
 export const scheduledOrderView = view(ScheduledOrder, 'scheduled_orders', [
   'id',
   'customerId',
-  embedded('Customer', () => customerView, 'customer_id'),
+  embedded('Customer', () => customerView, 'customer_id', ['externalId', 'email', 'firstName', 'lastName']),
   'lastOccurrenceUtc',
   'nextOccurrenceUtc',
   'status',

@@ -6,6 +6,8 @@ type EntityClass<E> = abstract new () => E;
 interface Expression {
   readonly name: string;
   readonly sql: (alias: string) => string;
+  /** What a table (CSV) has in place of it, when it is no single value. */
+  readonly columns?: readonly Expression[];
 }
 
 /** A field that holds other records, of which there can be many. */
@@ -41,6 +43,10 @@ export interface View {
   fits(alias: string): string;
   /** SQL of type text: the JSON if it fits into memory, else null. */
   whole(alias: string): string;
+  /** The names of its columns as a table. */
+  readonly columns: readonly string[];
+  /** SQL expression of type text[] for the row called `alias`: a value for each of `columns`, as in its JSON, but without quotes. */
+  cells(alias: string): string;
   /** Whether any of its texts is encrypted; most resources have none. */
   readonly encrypted: boolean;
   /** That JSON, of one record or many, with its encrypted texts decrypted. */
@@ -84,6 +90,7 @@ export function view<E>(entity: EntityClass<E>, table: string, fields: readonly 
     return { name: wireName(field), sql: (alias: string) => valueSql(alias, field, types.get(field)) };
   });
   const inside = parts.find((part): part is Inside => 'rows' in part);
+  const columns = parts.flatMap((part) => part.columns ?? [part]);
   const made = new Map<string, string>();
   const built = (alias: string) => {
     const known = made.get(alias) ?? rowSql(parts, alias);
@@ -106,6 +113,8 @@ export function view<E>(entity: EntityClass<E>, table: string, fields: readonly 
     fits,
     whole: (alias) =>
       inside === undefined ? `${built(alias)}::text` : `CASE WHEN ${fits(alias)} THEN ${built(alias)}::text END`,
+    columns: columns.map(({ name }) => name),
+    cells: (alias) => `ARRAY (SELECT cell.value FROM json_each_text(${rowSql(columns, alias)}) cell)`,
     encrypted: false,
     decrypt: (json) => json,
   };

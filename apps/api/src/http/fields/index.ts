@@ -12,4 +12,4 @@ export {
 export { Frequency } from './frequency.js';
 export { Flag, Int64, Percentage, Price, ReadOnlyId, Reference, References } from './numbers.js';
 export { Currency, Email, OneOf, Secret, Text, Texts, Url, VatNumber } from './texts.js';
-export { ReadOnlyUtc, Utc } from './times.js';
+export { instantOf, ReadOnlyUtc, Utc } from './times.js';

@@ -1,0 +1,147 @@
+import { createParamDecorator, type PipeTransform } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LAST_PAGE, PagePipe, type PageRequest } from '../page.pipe.js';
+import { onMethod } from '../parameters.js';
+import { QueryParameter } from '../query.js';
+import { acceptsCsv } from './accepts-csv.js';
+import {
+  type Askable,
+  type Asked,
+  type DocumentedParameter,
+  isAsked,
+  MOST_ASKED,
+  type Question,
+  readAsked,
+  readQuestion,
+  USUAL_ASKED,
+} from './asked.js';
+import { type Query, QueryReader } from './query-reader.js';
+
+/** A list as it was requested: the plain one, or one with questions. */
+export interface ListRequest<Filters> {
+  readonly page: PageRequest;
+  /** Null: the plain list. */
+  readonly asked: Asked<Filters> | null;
+  readonly isCsv: boolean;
+  /** The name of a file with it. */
+  readonly file: string;
+}
+
+interface Sent {
+  readonly query: Query;
+  readonly path: string;
+  readonly accept: string | undefined;
+  readonly reply: FastifyReply;
+}
+
+class ListRequestPipe<Filters> implements PipeTransform<Sent, ListRequest<Filters>> {
+  constructor(
+    private readonly askable: Askable<Filters>,
+    private readonly usual: 1 | null,
+  ) {}
+
+  /** @throws Rejected that names every wrong parameter. */
+  transform({ query, path, accept, reply }: Sent): ListRequest<Filters> {
+    const { file } = this.askable;
+    const isCsv = acceptsCsv(accept);
+    const reader = new QueryReader(query);
+    if (!isCsv && !isAsked(this.askable, query)) {
+      return { page: new PagePipe(this.usual).transform({ page: query.page, path, reply }), asked: null, isCsv, file };
+    }
+    if (reader.has('page')) {
+      const others = isCsv ? 'for text/csv' : 'with the other parameters';
+      reader.refuse('page', `cannot be sent ${others}: use limit and cursor.`);
+    }
+    const asked = readAsked(this.askable, reader);
+    reader.end();
+    return { page: { number: null, path, reply }, asked, isCsv, file };
+  }
+}
+
+class QuestionPipe<Filters> implements PipeTransform<Query, Question<Filters>> {
+  constructor(private readonly askable: Askable<Filters>) {}
+
+  transform(query: Query): Question<Filters> {
+    const reader = new QueryReader(query);
+    const question = readQuestion(this.askable, reader);
+    reader.end();
+    return question;
+  }
+}
+
+const sent = createParamDecorator((_: unknown, context): Sent => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const reply = context.switchToHttp().getResponse<FastifyReply>();
+  return { query: request.query as Query, path: request.url.split('?')[0]!, accept: request.headers.accept, reply };
+});
+
+const sentQuery = createParamDecorator(
+  (_: unknown, context) => context.switchToHttp().getRequest<FastifyRequest>().query as Query,
+);
+
+const ADDED = 'An addition to the contract.';
+
+/**
+ * For the description of such a list. Its table is no content type of its own in the document: the type of what generated clients get would become
+ * that of either.
+ */
+export const CAN_BE_ASKED = `Any parameter but \`page\` makes a page of it, with a \`Link\` header while another one follows. With \`Accept: text/csv\` it is a table: all of it, or a page where \`limit\` or \`cursor\` is sent. ${ADDED}`;
+
+/** Which records: of every list that can be asked. */
+const questions = ({ searched, sought, parameters }: Askable<unknown>): readonly DocumentedParameter[] => [
+  {
+    name: 'SiteId',
+    description: `Only of this site. ${ADDED}`,
+    schema: { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, example: 1 },
+  },
+  {
+    name: 'q',
+    description: `Only those that this text finds: ${searched} ${ADDED}`,
+    schema: { type: 'string', minLength: 1, maxLength: 255, example: sought },
+  },
+  ...parameters.map(({ name, description, schema }) => ({ name, description: `${description} ${ADDED}`, schema })),
+];
+
+const paging = ({ sorts }: Askable<unknown>): readonly DocumentedParameter[] => [
+  {
+    name: 'limit',
+    description: `How many, at most. ${ADDED}`,
+    schema: { type: 'integer', minimum: 1, maximum: MOST_ASKED, default: USUAL_ASKED, example: 20 },
+  },
+  {
+    name: 'cursor',
+    description: `Where to go on: from the \`Link\` header of the page before. ${ADDED}`,
+    schema: { type: 'string' },
+  },
+  {
+    name: 'sort',
+    description: `The order; with \`-\` the other way round. Equal ones are in order of Id. ${ADDED}`,
+    schema: { type: 'string', enum: sorts.flatMap((name) => [name, `-${name}`]), default: sorts[0], example: '-Id' },
+  },
+];
+
+const pageParameter = (usual: 1 | null): DocumentedParameter => ({
+  name: 'page',
+  description: `Page of 100 records, from 1; ${usual === null ? 'the whole list' : 'page 1'} unless given. Not together with the others.`,
+  schema: { type: 'integer', format: 'int32', minimum: 1, maximum: LAST_PAGE },
+});
+
+/**
+ * The query of a list that can be asked. Without any parameter but `page` it is the contract's list.
+ * @param usual the page when nothing is asked; null is the whole list.
+ */
+export const AskedList =
+  (askable: Askable<unknown>, usual: 1 | null = null): ParameterDecorator =>
+  (target, key, index) => {
+    sent(new ListRequestPipe(askable, usual))(target, key, index);
+    for (const parameter of [pageParameter(usual), ...questions(askable), ...paging(askable)])
+      onMethod(QueryParameter(parameter), target, key);
+  };
+
+/** The same questions, of the count of a list. */
+export const AskedCount =
+  (askable: Askable<unknown>): ParameterDecorator =>
+  (target, key, index) => {
+    sentQuery(new QuestionPipe(askable))(target, key, index);
+    for (const parameter of questions(askable)) onMethod(QueryParameter(parameter), target, key);
+  };

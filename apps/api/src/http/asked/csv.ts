@@ -1,0 +1,22 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Pieces, Position } from '#libs/records';
+
+/** RFC 4180. What a spreadsheet would take for a formula begins with a quote. */
+export const csvLines = (rows: readonly (readonly (string | null)[])[]): string =>
+  rows.length === 0 ? '' : stringify([...rows] as string[][], { escape_formulas: true, record_delimiter: 'windows' });
+
+/** Some rows of a table, and where to go on; null after the last. */
+interface CsvPage {
+  readonly rows: readonly (readonly (string | null)[])[];
+  readonly last: Position | null;
+}
+
+/** A table, from what was read of it on. */
+export async function* csvPieces(begin: string, from: Position, read: (after: Position) => Promise<CsvPage>): Pieces {
+  yield begin;
+  for (let after: Position | null = from; after !== null;) {
+    const { rows, last }: CsvPage = await read(after);
+    if (rows.length > 0) yield csvLines(rows);
+    after = last;
+  }
+}

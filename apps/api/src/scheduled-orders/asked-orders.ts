@@ -1,0 +1,68 @@
+import { FAILURE_CODES, type Status, STATUSES } from '#libs/rules';
+import type { Askable, QueryReader } from '../http/asked/index.js';
+import { type Problem, PROBLEM_STATES } from './problem-filter.js';
+
+/** The questions that only a list of scheduled orders takes; null where none was asked. */
+export interface OrderQuestions {
+  readonly status: Status | null;
+  readonly customerId: number | null;
+  readonly productId: number | null;
+  /** From the first instant to before the other one. */
+  readonly next: { readonly from: Date | null; readonly to: Date | null };
+  readonly problem: Problem | null;
+}
+
+const CODES = Object.values(FAILURE_CODES).map(({ code }) => code);
+
+const ID = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, example: 1 };
+const DAY = 'a day or an instant, in UTC unless it has an offset.';
+
+/** What can be asked of the list of scheduled orders. */
+export const ASKABLE_ORDERS: Askable<OrderQuestions> = {
+  file: 'ScheduledOrders',
+  sorts: ['Id', 'NextOccurrenceUtc'],
+  searched: 'its Id; of its customer ExternalId (whole), and how Email or LastName begins, in any case.',
+  sought: 'ada@',
+  parameters: [
+    { name: 'Status', description: 'Only these.', schema: { type: 'string', enum: [...STATUSES], example: 'Active' } },
+    { name: 'CustomerId', description: 'Only of this customer.', schema: ID },
+    { name: 'ProductId', description: 'Only those with an item of this product.', schema: { ...ID, example: 3 } },
+    {
+      name: 'NextFrom',
+      description: `Only with a NextOccurrenceUtc from this on: ${DAY}`,
+      schema: { type: 'string', example: '2026-01-01' },
+    },
+    {
+      name: 'NextTo',
+      description: `Only with a NextOccurrenceUtc before this: ${DAY}`,
+      schema: { type: 'string', example: '2040-01-01T00:00:00Z' },
+    },
+    {
+      name: 'Problem',
+      description:
+        'Only those whose newest cycle has failed with this code, or has failed and is in this state now. Not with a Customer token.',
+      schema: { type: 'string', enum: [...PROBLEM_STATES, ...CODES.map(String)], example: 'Retrying' },
+    },
+  ],
+  read: (reader) => ({
+    status: reader.oneOf('Status', STATUSES),
+    customerId: reader.id('CustomerId'),
+    productId: reader.id('ProductId'),
+    next: nextOf(reader),
+    problem: problemOf(reader),
+  }),
+};
+
+function nextOf(reader: QueryReader): OrderQuestions['next'] {
+  const [from, to] = [reader.instant('NextFrom'), reader.instant('NextTo')];
+  if (from !== null && to !== null && from >= to)
+    reader.refuse('NextTo', `${to.toISOString()} must be later than NextFrom, ${from.toISOString()}.`);
+  return { from, to };
+}
+
+function problemOf(reader: QueryReader): Problem | null {
+  const word = reader.oneOf('Problem', [...PROBLEM_STATES, ...CODES.map(String)]);
+  if (word === null) return null;
+  const state = PROBLEM_STATES.find((one) => one === word);
+  return state === undefined ? { code: Number(word) } : { state };
+}

@@ -1,0 +1,126 @@
+import {
+  eachSite,
+  type Filter,
+  type Found,
+  OF_SITE,
+  ofCustomer,
+  type OwnedBy,
+  type Parameters,
+  type Searched,
+  searchRowsOfCustomers,
+  type Sort,
+  type Walk,
+} from '#libs/records';
+import { type Status, STATUSES } from '#libs/rules';
+import type { Question, SortName } from '../http/asked/index.js';
+import type { OrderQuestions } from './asked-orders.js';
+import { ofProblem } from './problem-filter.js';
+
+const SCHEDULED_ORDERS: Searched = { table: 'scheduled_orders', whole: [], beginnings: [] };
+
+/** Orders without a next occurrence come after all others. Only orders that are not Active may have none. */
+const NEXT = `coalesce(t.next_occurrence_utc, 'infinity')`;
+
+type Next = OrderQuestions['next'];
+
+/** The filters of a list of scheduled orders, those first that find the fewest. */
+export function orderFilters(
+  { q, filters }: Question<OrderQuestions>,
+  ownedBy: OwnedBy,
+  sort: SortName | null,
+): Filter[] {
+  const { status, customerId, productId, next, problem } = filters;
+  const isWalkedByNext = sort?.name === 'NextOccurrenceUtc';
+  return [
+    customerId === null ? null : ofCustomer('scheduled_orders', ownedBy, customerId),
+    q === null ? null : searchRowsOfCustomers(SCHEDULED_ORDERS, q),
+    problem === null ? null : ofProblem(problem),
+    productId === null ? null : ofProduct(productId),
+    next.from === null && next.to === null ? null : ofNext(next, status, isWalkedByNext),
+    status === null ? null : ofStatus(status),
+  ].filter((filter) => filter !== null);
+}
+
+/** How a list of scheduled orders is sorted. The indexes have the orders of a site by their status. */
+export function orderSort({ name, isDescending }: SortName, { status, next }: OrderQuestions): Sort {
+  if (name === 'Id') {
+    const walks = (parameters: Parameters) => [
+      { parts: [eachSite(parameters), eachOf(status)], where: `${OF_SITE} AND t.status = part.status`, key: 't.id' },
+    ];
+    return { name, isDescending, type: 'bigint', key: 't.id', walks };
+  }
+  const walks = (parameters: Parameters) => walksByNext(status, next, parameters);
+  return { name, isDescending, type: 'timestamptz', key: NEXT, walks };
+}
+
+/** An item that is not the order's first one of the product. ix_scheduled_order_items_order. */
+const IS_FURTHER = `EXISTS (SELECT FROM scheduled_order_items e WHERE e.scheduled_order_id = i.scheduled_order_id AND e.product_id = i.product_id
+  AND e.deleted_utc IS NULL AND e.id < i.id OFFSET 0)`;
+
+/** ix_scheduled_order_items_product */
+const ofProduct = (productId: number): Filter => ({
+  condition: (parameters) => `EXISTS (SELECT FROM scheduled_order_items i
+    WHERE i.scheduled_order_id = t.id AND i.product_id = ${parameters.add(productId, 'bigint')} AND i.deleted_utc IS NULL OFFSET 0)`,
+  found: (parameters) => [
+    {
+      parts: [],
+      from: 'scheduled_order_items i',
+      where: `i.product_id = ${parameters.add(productId, 'bigint')} AND i.deleted_utc IS NULL AND NOT ${IS_FURTHER}`,
+      id: 'i.scheduled_order_id',
+    },
+  ],
+  isById: true,
+});
+
+const ofStatus = (status: Status): Filter => ({
+  condition: (parameters) => `t.status = ${parameters.add(status, 'varchar')}`,
+});
+
+/**
+ * When the list is read along the next occurrence, that finds them. Along the id, `OFFSET 0` keeps PostgreSQL from sorting all that another index finds.
+ */
+const ofNext = (next: Next, status: Status | null, isWalkedByNext: boolean): Filter =>
+  isWalkedByNext
+    ? { condition: (parameters) => withinNext('t.next_occurrence_utc', next, parameters) }
+    : {
+        condition: (parameters) => withinNext('(SELECT t.next_occurrence_utc OFFSET 0)', next, parameters),
+        found: (parameters) => foundByNext(next, status, parameters),
+      };
+
+const foundByNext = (next: Next, status: Status | null, parameters: Parameters): Found[] =>
+  walksByNext(status, next, parameters).map(({ parts, where }) => ({
+    parts,
+    from: 'scheduled_orders t',
+    where,
+    id: 't.id',
+  }));
+
+/** ix_scheduled_orders_site_due has the Active ones, ix_scheduled_orders_held the others: its key has a value where the column has none. */
+function walksByNext(status: Status | null, next: Next, parameters: Parameters): Walk[] {
+  const sites = eachSite(parameters);
+  const active = { parts: [sites], where: `${OF_SITE} AND t.status = 'Active'`, key: 't.next_occurrence_utc' };
+  const held = {
+    parts: [sites, eachOf(status, HELD)],
+    where: `${OF_SITE} AND t.status <> 'Active' AND t.status = part.status`,
+    key: NEXT,
+  };
+  const walks = status === null ? [active, held] : status === 'Active' ? [active] : [held];
+  if (next.from === null && next.to === null) return walks;
+  return walks.map(({ parts, where, key }) => {
+    const within = `${withinNext(key, next, parameters)} AND t.next_occurrence_utc IS NOT NULL`;
+    return { parts, where: `${where} AND ${within}`, key };
+  });
+}
+
+const HELD = STATUSES.filter((status) => status !== 'Active');
+
+const eachOf = (status: Status | null, all: readonly Status[] = STATUSES) =>
+  `unnest('{${(status === null ? all : [status]).join(',')}}'::varchar[]) AS part (status)`;
+
+function withinNext(key: string, { from, to }: Next, parameters: Parameters): string {
+  const bounds = [from === null ? null : (['>=', from] as const), to === null ? null : (['<', to] as const)];
+  return bounds
+    .filter((bound) => bound !== null)
+    .map(([operator, instant]) => `${key} ${operator} ${parameters.add(instant.toISOString(), 'timestamptz')}`)
+    .join(' AND ');
+}

@@ -1,0 +1,71 @@
+import type { Parameters } from './parameters.js';
+
+/** Where rows are found without reading the table: an index, and what of it. All of it is SQL. */
+export interface Found {
+  /** What the index is read for one by one, such as the sites: items of a FROM clause. */
+  readonly parts: readonly string[];
+  readonly from: string;
+  readonly where: string;
+  /** The id of the list's row, once for each row of `from`. */
+  readonly id: string;
+}
+
+/** A question that a row passes or does not. */
+export interface Filter {
+  /** SQL: whether the row called `t` passes. */
+  readonly condition: (parameters: Parameters) => string;
+  /** Where the rows that pass are found when they are few; a row may be there more than once, and need not be the caller's. */
+  readonly found?: (parameters: Parameters) => readonly Found[];
+  /** Whether `found` is one index that has each row once, and those of each part in order of the row's id. */
+  readonly isById?: boolean;
+}
+
+/** An index that has the rows called `t` of each of its parts in order. All of it is SQL. */
+export interface Walk {
+  readonly parts: readonly string[];
+  readonly where: string;
+  /** The sort value, as the index has it. */
+  readonly key: string;
+}
+
+/** How a list is sorted: by one value, and by id among equals. */
+export interface Sort {
+  readonly name: string;
+  readonly isDescending: boolean;
+  readonly type: 'bigint' | 'timestamptz';
+  /** SQL: the value of the row called `t`; never null. */
+  readonly key: string;
+  readonly walks: (parameters: Parameters) => readonly Walk[];
+}
+
+/** The place of a record in a sorted list. */
+export interface Position {
+  /** An id; or milliseconds since 1970, `Infinity` for none. */
+  readonly value: number;
+  readonly id: number;
+}
+
+/** What was asked of a list. */
+export interface AskedList {
+  readonly table: string;
+  /** All of the caller's, or some of them. */
+  readonly siteIds: readonly number[];
+  /** Those that find few rows first. */
+  readonly filters: readonly Filter[];
+  readonly sort: Sort;
+}
+
+/** SQL: the caller's rows of a site that are not deleted, as most indexes have them. */
+export const OF_SITE = `t.site_id = site.id AND t.deleted_utc IS NULL`;
+
+/** SQL: the sites, one by one. */
+export const eachSite = ({ sites }: Parameters) => `unnest(${sites}) AS site (id)`;
+
+/** By id, along `ix_<table>_site`. */
+export const sortById = (isDescending: boolean): Sort => ({
+  name: 'Id',
+  isDescending,
+  type: 'bigint',
+  key: 't.id',
+  walks: (parameters) => [{ parts: [eachSite(parameters)], where: OF_SITE, key: 't.id' }],
+});

@@ -1,0 +1,119 @@
+import type { AskedList, Filter, Found, Position } from './asked-list.js';
+import { Parameters } from './parameters.js';
+
+/** A statement, and what to send with it. */
+export interface Asking {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** What of a list is wanted: the records after a position, at most so many. */
+export interface Range {
+  readonly after: Position | null;
+  readonly most: number;
+}
+
+/** `OFFSET 0` keeps PostgreSQL from turning a look-up of single rows into a join that reads whole tables. */
+export const ROW_BY_ROW = 'OFFSET 0';
+
+/** How many rows a filter finds; counting stops at `most`. */
+export function probeSql(asked: AskedList, filter: Filter, most: number): Asking {
+  const parameters = new Parameters(asked.siteIds);
+  const ids = idsOf(filter.found!(parameters), ` LIMIT ${most}`);
+  return { text: `SELECT count(*) AS count FROM (${ids} LIMIT ${most}) n`, values: parameters.values };
+}
+
+/** Along the indexes of the sort, until enough rows have passed the filters. */
+export function walkSql(asked: AskedList, { after, most }: Range): Asking {
+  const { sort, table } = asked;
+  const { parameters, passes } = begin(asked, null);
+  const walks = sort.walks(parameters).map(({ parts, where, key }) => {
+    const rows = `SELECT t.id, ${key} AS key FROM ${table} t
+      WHERE ${where} AND ${passes}${afterSql(asked, parameters, after, key)}
+      ORDER BY ${orderSql(asked, key, 't.id')} LIMIT ${most}`;
+    return `SELECT w.id, w.key FROM ${ofEach(parts, rows)} w`;
+  });
+  return ranked(asked, parameters, walks.join(' UNION ALL '), most);
+}
+
+/** All rows that one filter finds, sorted; for filters that find few. */
+export function gatherSql(asked: AskedList, filter: Filter, { after, most }: Range): Asking {
+  const { sort } = asked;
+  const { parameters, passes } = begin(asked, filter);
+  const ids = idsOf(filter.found!(parameters));
+  const row = rowSql(asked, 'f.id', `${passes}${afterSql(asked, parameters, after, sort.key)}`);
+  return ranked(asked, parameters, `SELECT x.id, x.key FROM (SELECT DISTINCT n.id FROM (${ids}) n) f ${row}`, most);
+}
+
+/** Along the index of a filter that has its rows by id, until enough of them have passed the others. Only for a list by id. */
+export function walkFoundSql(asked: AskedList, filter: Filter, { after, most }: Range): Asking {
+  const { parameters, passes } = begin(asked, filter);
+  const [{ parts, from, where, id }] = filter.found!(parameters) as [Found];
+  const rows = `SELECT ${id} AS id FROM ${from} ${rowSql(asked, id, passes)}
+    WHERE ${where}${idAfterSql(asked, parameters, after, id)} ORDER BY 1${directionOf(asked)} LIMIT ${most}`;
+  return ranked(asked, parameters, `SELECT w.id, w.id AS key FROM ${ofEach(parts, rows)} w`, most);
+}
+
+/** How many of the rows that a statement above reads. */
+export const countSql = ({ text, values }: Asking): Asking => ({
+  text: `SELECT count(*) AS count FROM (${text}) c`,
+  values,
+});
+
+interface Begun {
+  readonly parameters: Parameters;
+  /** SQL: whether the row called `t` is the caller's and passes all filters. */
+  readonly passes: string;
+}
+
+/** What every statement has: nobody reads a row of a site that is not among the caller's. `answered`: the filter that finds the rows itself. */
+function begin({ siteIds, filters }: AskedList, answered: Filter | null): Begun {
+  const parameters = new Parameters(siteIds);
+  const own = [`t.site_id = ANY (${parameters.sites})`, 't.deleted_utc IS NULL'];
+  const others = filters.filter((filter) => filter !== answered).map(({ condition }) => condition(parameters));
+  return { parameters, passes: [...own, ...others].join(' AND ') };
+}
+
+const directionOf = ({ sort }: AskedList) => (sort.isDescending ? ' DESC' : '');
+
+/** Of one part in an index, the sort value of an id is the id itself. */
+const orderSql = (asked: AskedList, key: string, id: string) =>
+  key === id ? id + directionOf(asked) : `${key}${directionOf(asked)}, ${id}${directionOf(asked)}`;
+
+/** The row with this id, if it passes, called `x`. */
+const rowSql = ({ table, sort }: AskedList, id: string, passes: string) =>
+  `CROSS JOIN LATERAL (SELECT t.id, ${sort.key} AS key FROM ${table} t WHERE t.id = ${id} AND ${passes} ${ROW_BY_ROW}) x`;
+
+/** The rows of each part, as an item of a FROM clause without its alias. */
+const ofEach = (parts: readonly string[], rows: string) =>
+  parts.length === 0 ? `(${rows})` : `${parts.join(' CROSS JOIN ')} CROSS JOIN LATERAL (${rows})`;
+
+const idsOf = (found: readonly Found[], limit = '') =>
+  found
+    .map(({ parts, from, where, id }) => ofEach(parts, `SELECT ${id} AS id FROM ${from} WHERE ${where}${limit}`))
+    .map((rows) => `SELECT r.id FROM ${rows} r`)
+    .join(' UNION ALL ');
+
+/** The first of the rows, with their sort values: an id, or milliseconds. */
+function ranked({ sort }: AskedList, { values }: Parameters, rows: string, most: number): Asking {
+  const value = sort.type === 'bigint' ? 'r.key' : 'trunc(extract(epoch FROM r.key) * 1000)';
+  const direction = sort.isDescending ? ' DESC' : '';
+  return {
+    text: `SELECT r.id, ${value}::text AS value FROM (${rows}) r ORDER BY r.key${direction}, r.id${direction} LIMIT ${most}`,
+    values,
+  };
+}
+
+function idAfterSql({ sort }: AskedList, parameters: Parameters, after: Position | null, id: string): string {
+  if (after === null) return '';
+  return ` AND ${id} ${sort.isDescending ? '<' : '>'} ${parameters.add(after.id, 'bigint')}`;
+}
+
+function afterSql(asked: AskedList, parameters: Parameters, after: Position | null, key: string): string {
+  const { type, isDescending } = asked.sort;
+  if (after === null) return '';
+  if (type === 'bigint') return idAfterSql(asked, parameters, after, 't.id');
+  const value = after.value === Infinity ? 'infinity' : new Date(after.value).toISOString();
+  const [at, id] = [parameters.add(value, type), parameters.add(after.id, 'bigint')];
+  return ` AND (${key}, t.id) ${isDescending ? '<' : '>'} (${at}, ${id})`;
+}

@@ -1,0 +1,65 @@
+import type { SqlExecutor } from '#libs/database';
+import type { AskedList, Filter, Position } from './asked-list.js';
+import { type Asking, countSql, gatherSql, probeSql, type Range, walkFoundSql, walkSql } from './asked-sql.js';
+
+/**
+ * What a filter may find to be read whole and sorted: some ten milliseconds. One that finds more rows lets so many rows of the list pass that reading
+ * along the sort finds a page soon.
+ */
+const MOST_GATHERED = 5_000;
+
+/** Counting is exact up to here. */
+export const MOST_COUNTED = 10_000;
+
+/** The ids of a page in order, and where it ends when another one follows. */
+export interface FoundPage {
+  readonly ids: readonly number[];
+  readonly last: Position | null;
+}
+
+/** A list with filters, in an order of its own: it reads a page from where another one ended, never past records that it leaves out (no OFFSET). */
+export class FilteredList {
+  constructor(
+    private readonly database: SqlExecutor,
+    private readonly asked: AskedList,
+  ) {}
+
+  /** @param limit at most so many. */
+  async page(after: Position | null, limit: number): Promise<FoundPage> {
+    const rows = await this.read(await this.asking({ after, most: limit + 1 }));
+    const shown = rows.slice(0, limit).map(({ id, value }) => ({ id: Number(id), value: Number(value) }));
+    return { ids: shown.map(({ id }) => id), last: rows.length > limit ? shown.at(-1)! : null };
+  }
+
+  /** How many records the list has: `MOST_COUNTED` and `isMore` when there are more. */
+  async count(): Promise<{ readonly count: number; readonly isMore: boolean }> {
+    const { text, values } = countSql(await this.asking({ after: null, most: MOST_COUNTED + 1 }));
+    const count = await this.number({ text, values });
+    return { count: Math.min(count, MOST_COUNTED), isMore: count > MOST_COUNTED };
+  }
+
+  /** The cheapest way to the rows: it depends on how many rows the filters find. */
+  private async asking(range: Range): Promise<Asking> {
+    const { filters, sort } = this.asked;
+    const finding = filters.filter(({ found }) => found !== undefined);
+    const inOrder = sort.key === 't.id' ? finding.find(({ isById }) => isById === true) : undefined;
+    // A single filter whose index is in the order of the list needs no sorting, whatever it finds.
+    for (const filter of finding.length === 1 && inOrder !== undefined ? [] : finding) {
+      if (await this.findsFew(filter)) return gatherSql(this.asked, filter, range);
+    }
+    return inOrder === undefined ? walkSql(this.asked, range) : walkFoundSql(this.asked, inOrder, range);
+  }
+
+  private async findsFew(filter: Filter): Promise<boolean> {
+    return (await this.number(probeSql(this.asked, filter, MOST_GATHERED + 1))) <= MOST_GATHERED;
+  }
+
+  private async number({ text, values }: Asking): Promise<number> {
+    const [row] = await this.database.execute<{ count: string }>(text, [...values]);
+    return Number(row!.count);
+  }
+
+  private read({ text, values }: Asking): Promise<{ id: string; value: string }[]> {
+    return this.database.execute(text, [...values]);
+  }
+}

@@ -1,0 +1,23 @@
+export { arrayOf, type AskedRecords } from './asked-records.js';
+export {
+  type AskedList,
+  eachSite,
+  type Filter,
+  type Found,
+  OF_SITE,
+  type Position,
+  type Sort,
+  sortById,
+  type Walk,
+} from './asked-list.js';
+export { ROW_BY_ROW } from './asked-sql.js';
+export { FilteredList, type FoundPage, MOST_COUNTED } from './filtered-list.js';
+export type { Parameters } from './parameters.js';
+export {
+  CUSTOMERS_SEARCHED,
+  ofCustomer,
+  type Searched,
+  searchRows,
+  searchRowsOfCustomers,
+  type Sought,
+} from './search.js';
