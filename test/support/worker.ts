@@ -67,11 +67,11 @@ export function createWorker(
  */
 export async function drainOnce(database: { url: string }, env: WorkerEnvironment = {}): Promise<string> {
   const log = new PassThrough();
-  const { worker, end } = createWorker(database, { LOG_LEVEL: 'info', ...env }, {}, {}, log);
+  const made = createWorker(database, { LOG_LEVEL: 'info', ...env }, {}, {}, log);
   try {
-    expect([await worker.drain(), worker.refusal]).toEqual([true, null]);
+    expect([await made.worker.drain(), made.worker.refusal]).toEqual([true, null]);
   } finally {
-    await end();
+    await made.end();
   }
   return String(log.read() ?? '');
 }
