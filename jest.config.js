@@ -49,7 +49,7 @@ export default {
   runtime: '<rootDir>/test/support/runtime.cjs',
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
   testTimeout: 60_000,
-  // One more than the two cores of CI: tests with real processes and real time-outs wait a good part of their time.
-  maxWorkers: 3,
+  // Two more than the two cores of CI: tests with real processes and real time-outs wait a good part of their time.
+  maxWorkers: 4,
   coverageProvider: 'v8',
 };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { upcoming } from '#libs/rules';
 import { anchorOf, ruleOf } from '../apps/cli/src/import/subscriptions/schedule.js';
-import { bareEnvironment, cli } from './cli/run.js';
+import { bareEnvironment, cli, useCli } from './cli/run.js';
 import { useDatabase } from './support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from './support/gateways/index.js';
 import { ChargeLedger } from './support/gateways/ledger.js';
@@ -11,7 +11,7 @@ import { assertInvariants } from './support/invariants.js';
 import { type Gateways, type MovedShop, movedShop, movingEnvironment } from './support/moved-shop.js';
 import { type SourceSubscription, sourceSubscription } from './support/source-shop.js';
 import { until } from './support/until.js';
-import { startWorker, stopWorkers } from './support/worker.js';
+import { drainOnce } from './support/worker.js';
 
 /** The large form: `npm run test:migration`. */
 const SUBSCRIPTIONS = Number(process.env.MIGRATION_SUBSCRIPTIONS ?? 300);
@@ -19,21 +19,22 @@ const BATCH = Math.ceil(SUBSCRIPTIONS / 20);
 const MAIN = join(__dirname, '../dist/apps/cli/src/main.js');
 
 const database = useDatabase();
+const here = useCli();
 const gateways = {} as { -readonly [Name in keyof Gateways]: Gateways[Name] };
 
 beforeAll(async () => {
   gateways.one = await StripeStandIn.start();
   gateways.two = await AuthorizeNetStandIn.start();
 });
-afterAll(async () => {
-  await stopWorkers();
-  await Promise.all([gateways.one.stop(), gateways.two.stop()]);
-});
+afterAll(() => Promise.all([gateways.one.stop(), gateways.two.stop()]));
 
 /** The stand-ins share this process: where it is busy, an answer may take seconds, and what it is about would be held, or wait for a look-up. */
 const environment = () => ({ ...movingEnvironment(database, gateways), GATEWAY_TIMEOUT: 'PT30S' });
-const command = (name: string, { siteId }: MovedShop, ...more: string[]) =>
-  cli([name, '--site', String(siteId), ...more], { env: environment() });
+const commandBy =
+  (run: typeof cli) =>
+  (name: string, { siteId }: MovedShop, ...more: string[]) =>
+    run([name, '--site', String(siteId), ...more], { env: environment() });
+const command = commandBy(here);
 
 /** Kills a go-live when it has begun, and counts what it had said. */
 async function killedGoLive({ siteId }: MovedShop): Promise<void> {
@@ -54,8 +55,7 @@ async function nextBox({ siteId }: MovedShop): Promise<void> {
      WHERE site_id = $1 AND status = 'Active'`,
     [siteId],
   );
-  const workers = await Promise.all([1, 2].map(() => startWorker(database, environment(), ['--once'])));
-  expect(await Promise.all(workers.map(({ exited }) => exited))).toEqual([0, 0]);
+  await Promise.all([1, 2].map(() => drainOnce(database, environment())));
 }
 
 interface Stored {
@@ -100,7 +100,7 @@ it('moves a shop: the next three boxes have its dates and amounts, and nobody is
     rows: all.map(({ cells }) => cells),
     exportedUtc,
     gateways,
-    run: (args, options) => cli(args, options),
+    run: here,
   });
   const count = (...statuses: string[]) => all.filter(({ status }) => statuses.includes(status)).length;
   expect(shop.imported.code).toBe(0);
@@ -133,7 +133,7 @@ it('moves a shop: the next three boxes have its dates and amounts, and nobody is
   await killedGoLive(shop);
   const stopped = [...(await stored(shop)).values()].filter(({ state }) => state === 'Passed');
   expect(stopped.length).toBeGreaterThan(0);
-  await Promise.all([1, 2].map(() => command('migration:go-live', shop, '--batch', String(BATCH))));
+  await Promise.all([1, 2].map(() => commandBy(cli)('migration:go-live', shop, '--batch', String(BATCH))));
   await command('migration:go-live', shop);
 
   const before = await stored(shop);

@@ -1,6 +1,7 @@
 /**
  * What one due order costs the database, in counters that do not depend on the machine: `node cost.mjs` writes
- * `{ walBytes, commits, statements, buffers }` per order as JSON; `--listening`: of sites whose events are kept, numbering included.
+ * `{ walBytes, commits, statements, buffers }` per order as JSON, as `quiet`, and as `listening` of sites whose events are kept, numbering
+ * included.
  * test/processor-cost.test.ts holds the product to them.
  */
 import { pathToFileURL } from 'node:url';
@@ -25,15 +26,15 @@ const SETTINGS = {
   'pg_stat_statements.track': 'none',
 };
 
-export async function processorCost(isListening) {
+export async function processorCost() {
   const { startEphemeralDatabase } = await lib('config');
   const server = await startEphemeralDatabase(SETTINGS);
   try {
     const databases = new Databases(server.url);
     await databases.template('shops', (client) => fillShops(client, { sites: 10, orders: ORDERS }));
-    return await databases.withClone('shops', 'cost', (url) =>
-      withClient(url, (client) => costOf(client, url, isListening)),
-    );
+    const costWhere = (isListening) =>
+      databases.withClone('shops', 'cost', (url) => withClient(url, (client) => costOf(client, url, isListening)));
+    return { quiet: await costWhere(false), listening: await costWhere(true) };
   } finally {
     await server.stop();
   }
@@ -61,4 +62,4 @@ async function costOf(client, url, isListening) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href)
-  process.stdout.write(JSON.stringify(await processorCost(process.argv.includes('--listening'))));
+  process.stdout.write(JSON.stringify(await processorCost()));

@@ -121,6 +121,7 @@ export class History {
     const folder = cluster.newFolder();
     const replica = await cluster.alone(() => this.replica(folder));
     if (!(await windows.open(signal))) return replica.stop('SIGKILL');
+    await this.caughtUp(replica);
     await replica.ask(`ALTER SYSTEM SET primary_conninfo = ''`);
     await replica.ask('SELECT pg_reload_conf()');
     await this.whileMuchHappens(signal);
@@ -140,6 +141,15 @@ export class History {
     });
     windows.close();
     promotions.add(how);
+  }
+
+  /** It has what was committed until now: only what comes from now on may be lost, however far behind a busy machine had left it. */
+  private async caughtUp(replica: Server): Promise<void> {
+    const { cluster } = this.parts;
+    const { lsn } = await until(() => cluster.server.ask('SELECT pg_current_wal_flush_lsn()::text AS lsn'), 60_000);
+    const has = `SELECT 1 WHERE pg_last_wal_receive_lsn() >= '${lsn as string}'`;
+    // A full disk may have ended it.
+    await until(async () => !replica.isRunning || (await replica.ask(has)) !== null, 60_000);
   }
 
   private async replica(folder: string): Promise<Server> {

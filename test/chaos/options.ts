@@ -50,13 +50,13 @@ const LARGE: Omit<ChaosOptions, 'seed'> = {
 };
 
 const SMALL: Omit<ChaosOptions, 'seed'> = {
-  orders: 300,
-  sites: 10,
-  workers: 3,
+  orders: 200,
+  sites: 6,
+  workers: 2,
   seconds: 15,
   drainSeconds: 120,
-  kills: 7,
-  gatewayFaults: 40,
+  kills: 5,
+  gatewayFaults: 10,
   databaseCrashes: 2,
   requestsPerSecond: 10,
   integrationsPerMinute: 40,

@@ -121,15 +121,18 @@ describe('migrate', () => {
   it('brings an empty database to this version; a second run changes nothing', async () => {
     const empty = await cloneDatabase('template0');
     try {
-      const run = () => cli(['migrate'], { env: { DATABASE_URL: empty.url } });
-      expect(await run()).toEqual({
+      expect(await cli(['migrate'], { env: { DATABASE_URL: empty.url } })).toEqual({
         code: 0,
         stdout: `${JSON.stringify({ Migrations: allMigrations() })}\n`,
         stderr: '',
       });
       const deployment = await empty.query(`SELECT * FROM deployment`);
       expect(deployment).toHaveLength(1);
-      expect(await run()).toEqual({ code: 0, stdout: '{"Migrations":[]}\n', stderr: '' });
+      expect(await here(['migrate'], { env: { DATABASE_URL: empty.url } })).toEqual({
+        code: 0,
+        stdout: '{"Migrations":[]}\n',
+        stderr: '',
+      });
       expect(await empty.query(`SELECT * FROM deployment`)).toEqual(deployment);
     } finally {
       await dropDatabase(empty);
@@ -154,7 +157,7 @@ describe('migrate', () => {
     const empty = await cloneDatabase('template0');
     try {
       const args = ['site:create', '--email', 'a@b.example', '--site-name', 'x', '--site-url', 'https://x.example'];
-      expect(await cli(args, { env: { DATABASE_URL: empty.url } })).toEqual({
+      expect(await here(args, { env: { DATABASE_URL: empty.url } })).toEqual({
         code: 1,
         stdout: '',
         stderr: 'The database lacks what this version needs: run the migrate command first.\n',
@@ -166,7 +169,7 @@ describe('migrate', () => {
 });
 
 describe('a database that cannot be reached', () => {
-  const withUrl = (url: string) => cli(['migrate'], { env: { DATABASE_URL: url } });
+  const withUrl = (url: string) => here(['migrate'], { env: { DATABASE_URL: url } });
   const failed = (stderr: string) => ({ code: 1, stdout: '', stderr: `${stderr}\n` });
 
   it('is said at once: nobody there', async () => {

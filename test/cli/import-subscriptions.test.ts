@@ -4,6 +4,7 @@ import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { upcoming } from '#libs/rules';
+import { ALL_CASES } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
 import { SUBSCRIPTION_COLUMNS, type SubscriptionCells, subscriptionsCsv } from '../support/subscriptions-csv.js';
@@ -777,7 +778,7 @@ it.each([
 });
 
 describe('a large file', () => {
-  const ROWS = 20_000;
+  const ROWS = ALL_CASES ? 20_000 : 10_000;
   /** A process that does it says its peak memory in KiB at its end. */
   const REPORTS_MEMORY = 'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))';
   let path: string;

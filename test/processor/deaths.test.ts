@@ -1,8 +1,9 @@
+import { PassThrough } from 'node:stream';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
 import { until } from '../support/until.js';
-import { createWorker, givenShop, startWorker, stopWorkers, type TestWorker } from '../support/worker.js';
+import { createWorker, givenShop, startWorker, stopWorkers, type WorkerEnvironment } from '../support/worker.js';
 import { readers } from './readers.js';
 
 describe('A worker', () => {
@@ -36,6 +37,22 @@ describe('A worker', () => {
     return row!.left === false;
   };
 
+  /** Until then another worker does what is due, again and again. */
+  const another = async (isDone: () => Promise<boolean>, more: WorkerEnvironment = {}): Promise<string> => {
+    const log = new PassThrough();
+    const worker = createWorker(database, { LOG_LEVEL: 'info', ...environment(), ...more }, {}, {}, log);
+    try {
+      await until(async () => {
+        await worker.drain();
+        return isDone();
+      });
+    } finally {
+      await worker.end();
+    }
+    return String(log.read() ?? '');
+  };
+  const isCompleted = async (id: number) => (await cycleOf(id)).state === 'Completed';
+
   describe.each([
     'after-claim',
     'after-load',
@@ -45,21 +62,12 @@ describe('A worker', () => {
     'after-commit',
     'after-record',
   ])('that is killed %s', (step) => {
-    let successor: TestWorker;
-    beforeAll(() => {
-      successor = createWorker(database, environment());
-    });
-    afterAll(() => successor.end());
-
     it('leaves nothing forgotten and nothing doubled', async () => {
       const shop = await givenShop(database, { apiKey1: `sk_test_${step}` });
       const ids = await shop.dueOrders(20);
       const doomed = await startWorker(database, { ...environment(), FAILPOINTS: `${step}:kill` });
       expect(await doomed.exited).toBe('SIGKILL');
-      await until(async () => {
-        await successor.drain();
-        return settled(shop.siteId);
-      }, 30_000);
+      await another(() => settled(shop.siteId));
       for (const id of ids) {
         expect(await statesOf(id)).toEqual(['Completed']);
         expect(gateway.ledger.of(id, 1)).toHaveLength(1);
@@ -72,14 +80,13 @@ describe('A worker', () => {
     const id = await shop.dueOrder();
     const frozen = await startWorker(database, { ...environment(), FAILPOINTS: 'after-charge:stop' });
     await until(async () => (await cycleOf(id))?.state === 'Charging' && gateway.ledger.of(id, 1).length === 1, 30_000);
-    const successor = await startWorker(database, environment());
-    await until(async () => (await cycleOf(id)).state === 'Completed', 30_000);
+    const successor = await another(() => isCompleted(id));
     const recorded = await cycleOf(id);
     frozen.kill('SIGCONT');
     await until(() => /recorded already/.test(frozen.output()), 30_000);
     expect(await cycleOf(id)).toEqual(recorded);
     expect(await orderOf(id)).toMatchObject({ cycles: '1' });
-    expect(successor.output()).toMatch(/The occurrence of .{16} UTC was processed/);
+    expect(successor).toMatch(/The occurrence of .{16} UTC was processed/);
     expect(frozen.output()).not.toMatch(/was processed/);
   });
 
@@ -88,8 +95,7 @@ describe('A worker', () => {
     const id = await shop.dueOrder();
     const still = await startWorker(database, { ...environment(), FAILPOINTS: 'before-commit:stop' });
     await until(() => gateway.ledger.of(id, 1).length === 1, 30_000);
-    await startWorker(database, environment());
-    await until(async () => (await cycleOf(id)).state === 'Completed', 30_000);
+    await another(() => isCompleted(id));
     still.kill('SIGCONT');
     await until(() => /recorded already/.test(still.output()), 30_000);
     expect(await orderOf(id)).toMatchObject({ cycles: '1' });
@@ -102,8 +108,7 @@ describe('A worker', () => {
     const still = await startWorker(database, { ...environment(), FAILPOINTS: 'after-freeze:stop' });
     await until(async () => (await cycleOf(id))?.state === 'Charging', 30_000);
     const sent = gateway.served.charge;
-    await startWorker(database, environment());
-    await until(async () => (await cycleOf(id)).state === 'Completed', 30_000);
+    await another(() => isCompleted(id));
     expect(gateway.served.charge).toBe(sent + 1);
     still.kill('SIGCONT');
     await until(() => /another worker leases it/.test(still.output()), 30_000);
@@ -129,8 +134,7 @@ describe('A worker', () => {
       { state: 'Retrying', worker: null },
     ]);
     await assertInvariants(database, gateway.ledger);
-    await startWorker(database, env);
-    await until(() => settled(shop.siteId), 30_000);
+    await another(() => settled(shop.siteId), env);
     for (const id of ids) expect(await statesOf(id)).toEqual(['Completed']);
   });
 
@@ -144,8 +148,7 @@ describe('A worker', () => {
     worker.kill('SIGTERM');
     expect(await worker.exited).toBe(0);
     expect(await cycleOf(id)).toMatchObject({ state: 'Charging' });
-    await startWorker(database, env);
-    await until(async () => (await cycleOf(id)).state === 'Completed', 30_000);
+    await another(() => isCompleted(id), env);
   });
 
   it('drains what is due and ends, when it is started with --once', async () => {

@@ -20,11 +20,10 @@ export async function givenFrozenInLine(
   const { cycleOf } = readers(database);
   const before = gateway.served.charge;
   gateway.latencyMs = QUICK_MS;
+  gateway.keepsAfter = before + 2;
   const ids = await shop.dueOrders(5);
-  await until(() => gateway.served.charge === before + 2);
-  gateway.keepsAnswers = true;
   await until(() => gateway.served.charge === before + 4);
-  gateway.keepsAnswers = false;
+  gateway.keepsAfter = Infinity;
   gateway.latencyMs = 0;
   const inLine = ids.find((id) => gateway.ledger.of(id, 1).length === 0)!;
   const states = async () => (await Promise.all(ids.map(cycleOf))).map((cycle) => cycle?.state);

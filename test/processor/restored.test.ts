@@ -5,7 +5,7 @@ import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import { keepEvents, numberSome } from '../support/events.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { until } from '../support/until.js';
-import { createWorker, type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import { createWorker, drainOnce, type GivenShop, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 import { request } from './request.js';
 import { RestorableServer } from './restorable-server.js';
 
@@ -53,11 +53,7 @@ describe('A database that is restored in place', () => {
     await worker.drain();
     await worker.end();
   }
-  async function drain(): Promise<string> {
-    const worker = await startWorker(server.database, env(), ['--once']);
-    expect(await worker.exited).toBe(0);
-    return worker.output();
-  }
+  const drain = () => drainOnce(server.database, env());
 
   const sql = <T>(text: string, ...values: unknown[]) => server.database.query<T>(text, values);
 

@@ -1,7 +1,7 @@
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
 import { Network } from '../support/network.js';
-import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/worker.js';
+import { drainOnce, ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/worker.js';
 
 afterEach(stopWorkers);
 
@@ -55,10 +55,11 @@ describe('A worker with other keys than the stored credentials', () => {
 
   it('processes when it has the old key too, whichever comes first', async () => {
     const shop = await givenShop(database);
+    const worker = await startWorker(database, { ENCRYPTION_KEY: `${OTHER},${ENCRYPTION_KEY}` }, ['--once']);
+    expect(await worker.exited).toBe(0);
     for (const keys of [`${ENCRYPTION_KEY},${OTHER}`, `${OTHER},${ENCRYPTION_KEY}`]) {
       const id = await shop.dueOrder();
-      const worker = await startWorker(database, { ENCRYPTION_KEY: keys }, ['--once']);
-      expect(await worker.exited).toBe(0);
+      await drainOnce(database, { ENCRYPTION_KEY: keys });
       expect(await database.query(`SELECT state FROM processing_cycles WHERE scheduled_order_id = $1`, [id])).toEqual([
         { state: 'Completed' },
       ]);

@@ -4,6 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '#libs/config';
 import { bareEnvironment } from '../cli/run.js';
+import { ALL_CASES } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { until } from './start-process.js';
 
@@ -81,8 +82,11 @@ describe.each([
       );
       return { code: await exited, stdout: stdout(), stderr: stderr() };
     };
-    const [help, said, misspelt] = await Promise.all([ran('--help'), ran('--version'), ran('--onc')]);
+    const help = await ran('--help');
     expect(help).toEqual({ code: 0, stdout: expect.stringMatching(`^Usage: ${app} \\[options\\]\n`), stderr: '' });
+    // Both read their options in the same way (libs/config).
+    if (app === 'api' && !ALL_CASES) return;
+    const [said, misspelt] = await Promise.all([ran('--version'), ran('--onc')]);
     expect(said).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     expect(misspelt).toEqual({ code: 64, stdout: '', stderr: expect.stringMatching(/^unknown option '--onc'\n/) });
   });
@@ -112,6 +116,8 @@ describe.each([
       ),
     );
     expect(lines()).toContain('info: The database can be reached again.');
+    expect(url.password).not.toBe('');
+    expect(lines().join('\n')).not.toContain(url.password);
     child.kill('SIGTERM');
     expect(await exited).toBe(0);
     before.close();

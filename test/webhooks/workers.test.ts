@@ -1,10 +1,11 @@
+import { ALL_CASES } from '../support/all-cases.js';
 import { useApi } from '../support/api.js';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { webhooksOf } from '../support/webhooks.js';
-import { startWorker, stopWorkers } from '../support/worker.js';
+import { drainOnce, startWorker, stopWorkers } from '../support/worker.js';
 
 const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1', ENCRYPTION_KEY: TEST_ENCRYPTION_KEY };
 const EVENTS = 60;
@@ -29,12 +30,12 @@ describe('Workers that are killed again and again', () => {
     const id = await webhooks.endpoint(api, token, receiver.url, { RatePerSecond: 100 });
     await webhooks.happen(siteId, EVENTS);
     // Each dies after it was answered and before it has written that down.
-    for (const time of [1, 4, 9]) {
+    for (const time of ALL_CASES ? [1, 4, 9] : [1, 9]) {
       const { exited } = await startWorker(database, { ...OPEN, FAILPOINTS: `after-webhook:kill@${time}` }, ['--once']);
       expect(await exited).toBe('SIGKILL');
       await endLeases();
     }
-    for (let rounds = 0; rounds < 3; rounds++) {
+    for (let rounds = 0; rounds < (ALL_CASES ? 3 : 1); rounds++) {
       const worker = await startWorker(database, OPEN);
       const before = receiver.received.length;
       await until(async () => receiver.received.length > before + 5 || (await isDone(id)));
@@ -42,8 +43,7 @@ describe('Workers that are killed again and again', () => {
       await worker.exited;
       await endLeases();
     }
-    const last = await startWorker(database, OPEN, ['--once']);
-    expect(await last.exited).toBe(0);
+    await drainOnce(database, OPEN);
     expect(await isDone(id)).toBe(true);
     const sent = await webhooks.deliveries(id);
     expect(sent).toHaveLength(EVENTS);
@@ -83,11 +83,9 @@ describe('A worker', () => {
     const { siteId, tokenAuth: token } = await webhooks.merchant();
     await webhooks.endpoint(api, token, receiver.url);
     await webhooks.happen(siteId, 1);
-    const processor = await startWorker(database, { ...OPEN, WORKER_ROLES: 'processor' }, ['--once']);
-    expect(await processor.exited).toBe(0);
+    await drainOnce(database, { ...OPEN, WORKER_ROLES: 'processor' });
     expect(receiver.received).toEqual([]);
-    const dispatcher = await startWorker(database, { ...OPEN, WORKER_ROLES: 'dispatcher' }, ['--once']);
-    expect(await dispatcher.exited).toBe(0);
+    await drainOnce(database, { ...OPEN, WORKER_ROLES: 'dispatcher' });
     expect(receiver.received).toHaveLength(1);
   });
 });

@@ -48,8 +48,8 @@ export abstract class HttpStandIn {
   latencyMs = 0;
   /** The same for single accounts. */
   readonly latencyOf = new Map<string, number>();
-  /** While true, answers are kept until `letGo` is called. */
-  keepsAnswers = false;
+  /** After so many charges (`served.charge`) were asked for, answers to further ones are kept until `letGo` is called. */
+  keepsAfter = Infinity;
   private readonly kept: (() => void)[] = [];
   /** Requests answered or refused so far. */
   readonly served: Record<Operation, number> = { charge: 0, lookUp: 0 };
@@ -99,7 +99,7 @@ export abstract class HttpStandIn {
 
   /** Gives the answers that were kept; what is asked from then on is answered as usual. */
   letGo(): void {
-    this.keepsAnswers = false;
+    this.keepsAfter = Infinity;
     for (const give of this.kept.splice(0)) give();
   }
 
@@ -128,6 +128,7 @@ export abstract class HttpStandIn {
     this.lastBody = body;
     const { operation, account } = this.natureOf(asked);
     this.served[operation] += 1;
+    const isKept = operation === 'charge' && this.served.charge > this.keepsAfter;
     this.count(account, 1);
     response.sendDate = false;
     if (this.dateHeader !== null) {
@@ -153,7 +154,7 @@ export abstract class HttpStandIn {
       deliver(response, reply, fault);
     };
     const latencyMs = this.latencyOf.get(account) ?? this.latencyMs;
-    if (this.keepsAnswers) this.kept.push(give);
+    if (isKept) this.kept.push(give);
     else if (latencyMs > 0) setTimeout(give, latencyMs).unref();
     else give();
   }

@@ -47,6 +47,24 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
+it('flushes what it commits, keeps its secrets to their owner, and refuses a second start while the first lives', async () => {
+  const database = await startEmbeddedDatabase(dataDir());
+  const settings = "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit') ORDER BY name";
+  expect(await query(database.databaseUrl, settings)).toEqual([
+    { name: 'fsync', setting: 'on' },
+    { name: 'synchronous_commit', setting: 'on' },
+  ]);
+  await expect(startEmbeddedDatabase(dataDir())).rejects.toThrow(
+    `${dataDir()} is in use by the start with process number ${process.pid}: stop that one, or set DATA_DIR to another folder.`,
+  );
+  expect(await query(database.databaseUrl, 'SELECT 1 AS alive')).toEqual([{ alive: 1 }]);
+  await database.stop();
+  for (const file of ['database.json', 'encryption-key', 'postgres.log']) {
+    expect(`${file} ${(statSync(join(dataDir(), file)).mode & 0o777).toString(8)}`).toBe(`${file} 600`);
+  }
+  expect(statSync(dataFolder()).mode & 0o777).toBe(0o700);
+});
+
 it('finds its data, its key and its address again at the second start, and leaves nothing running', async () => {
   expect(runningEmbeddedDatabase(dataDir())).toBeUndefined();
   const first = await startEmbeddedDatabase(dataDir());
@@ -64,29 +82,6 @@ it('finds its data, its key and its address again at the second start, and leave
   expect(second).toMatchObject({ databaseUrl, encryptionKey, note: undefined });
   expect(encryptionKey).toMatch(/^[0-9a-f]{64}$/);
   await second.stop();
-});
-
-it('flushes what it commits, and keeps its secrets to their owner', async () => {
-  const database = await startEmbeddedDatabase(dataDir());
-  const settings = "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit') ORDER BY name";
-  expect(await query(database.databaseUrl, settings)).toEqual([
-    { name: 'fsync', setting: 'on' },
-    { name: 'synchronous_commit', setting: 'on' },
-  ]);
-  await database.stop();
-  for (const file of ['database.json', 'encryption-key', 'postgres.log']) {
-    expect(`${file} ${(statSync(join(dataDir(), file)).mode & 0o777).toString(8)}`).toBe(`${file} 600`);
-  }
-  expect(statSync(dataFolder()).mode & 0o777).toBe(0o700);
-});
-
-it('refuses a second start while the first lives', async () => {
-  const database = await startEmbeddedDatabase(dataDir());
-  await expect(startEmbeddedDatabase(dataDir())).rejects.toThrow(
-    `${dataDir()} is in use by the start with process number ${process.pid}: stop that one, or set DATA_DIR to another folder.`,
-  );
-  expect(await query(database.databaseUrl, 'SELECT 1 AS alive')).toEqual([{ alive: 1 }]);
-  await database.stop();
 });
 
 const onLinux = existsSync('/proc/self/stat') ? it : it.skip;
@@ -108,7 +103,7 @@ onLinux('stops a server that nobody owns any more, and keeps what it committed (
   await second.stop();
 });
 
-it('recovers from a server that was killed hard', async () => {
+it('recovers from a server that was killed hard, and is not held up by a number that another program has by now', async () => {
   const first = await startEmbeddedDatabase(dataDir());
   await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
   process.kill(runningPid(dataFolder())!, 'SIGKILL');
@@ -117,15 +112,10 @@ it('recovers from a server that was killed hard', async () => {
   const second = await startEmbeddedDatabase(dataDir());
   expect(await query(second.databaseUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   await second.stop();
-});
-
-it('is not held up by a number that another program has by now', async () => {
-  const first = await startEmbeddedDatabase(dataDir());
-  await first.stop();
   writeFileSync(join(dataFolder(), 'postmaster.pid'), `${process.pid}\n${dataFolder()}\n`, { mode: 0o600 });
 
-  const second = await startEmbeddedDatabase(dataDir());
-  await second.stop();
+  const third = await startEmbeddedDatabase(dataDir());
+  await third.stop();
 });
 
 it('begins again where making the database was interrupted', async () => {
