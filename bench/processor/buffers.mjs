@@ -10,7 +10,7 @@ export function withCountedWorker(url, env, work) {
   return withClient(url, async (client) => {
     const database = new URL(url).pathname.slice(1);
     await client.query(`CREATE EXTENSION IF NOT EXISTS pg_stat_statements`);
-    await client.query(`ALTER DATABASE ${database} SET pg_stat_statements.track = 'all'`);
+    await client.query(`ALTER DATABASE ${database} SET pg_stat_statements.track = 'top'`);
     await client.query(`ALTER DATABASE ${database} SET pg_stat_statements.track_planning = on`);
     const worker = new WorkerProcess(url, env);
     try {

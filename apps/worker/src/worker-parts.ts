@@ -29,6 +29,7 @@ import { Wakes } from './processor/charge/wakes.js';
 import { Claimer } from './processor/claim/claimer.js';
 import { Claims } from './processor/claim/claims.js';
 import { Contention } from './processor/claim/contention.js';
+import { DueFloor } from './processor/claim/due-floor.js';
 import { LeasedCycles } from './processor/claim/leased-cycles.js';
 import { SiteWindows } from './processor/claim/site-windows.js';
 import { dueAgainInMs } from './processor/due-again.js';
@@ -70,6 +71,7 @@ export class WorkerParts {
   readonly dispatcher: Dispatcher | null;
   readonly numbering: EventNumbering;
   readonly upcoming: UpcomingNotices;
+  private readonly floor = new DueFloor(() => this.signal.isListening);
   private readonly recording: RecordingHealth;
   private readonly gatewayClocks: GatewayClocks;
   private readonly clock = new DatabaseClock();
@@ -91,7 +93,10 @@ export class WorkerParts {
     this.contention = new Contention(pool, (batches) => this.metrics.setBatchLimit(batches));
     this.guard = new DeploymentGuard(pool, settings.deploymentId, log, {
       mayCharge: (may) => this.metrics.setMayCharge(may),
-      changed: () => this.pipeline.clear(),
+      changed: () => {
+        this.floor.reset();
+        this.pipeline.clear();
+      },
     });
     this.recording = new RecordingHealth(log, (isRecording) => this.recordingChanged(isRecording));
     this.versionGuard = new VersionGuard(pool, log);
@@ -167,7 +172,9 @@ export class WorkerParts {
       finished: (recorded, cycles) => {
         logResults(log, metrics, recorded);
         if (windows.remove(cycles, performance.now()) || this.processor.hasRoomAgain) this.wake();
-        this.lookAgainIn(dueAgainInMs(recorded, this.clock.now()));
+        const dueAgainMs = dueAgainInMs(recorded, this.clock.now());
+        if (dueAgainMs === 0) this.floor.reset();
+        this.lookAgainIn(dueAgainMs);
       },
       charged: (seconds) => metrics.chargeSeconds.observe(seconds),
       proved: (integration, fingerprint) => wakes.begin(() => waits.wake(integration, fingerprint)),
@@ -177,13 +184,14 @@ export class WorkerParts {
   }
 
   private createProcessor(): Processor {
-    const { pool, clock, leased, pipeline, log, metrics, windows, contention, settings } = this;
+    const { pool, clock, leased, pipeline, log, metrics, windows, contention, settings, floor } = this;
     const claims = new Claims(pool, this.workerId, settings.claimLeaseMs, () => this.guard.known, pipeline.atOnce);
     return new Processor(settings.claimBatch, settings.claimLeaseMs, {
       pool,
       clock,
       claims,
-      claimer: new Claimer(claims, windows),
+      claimer: new Claimer(claims, windows, floor, () => clock.now()),
+      floor,
       windows,
       contention,
       leased,
@@ -237,14 +245,14 @@ export class WorkerParts {
 
   private createSignal(): RequestSignal {
     return new RequestSignal(this.settings, this.log, {
-      due: (atMs) => this.alarm.setIn(Math.max(0, atMs - this.clock.now().getTime())),
+      due: (atMs) => this.dueIn(atMs - this.clock.now().getTime()),
       stopped: (scheduledOrderId) => this.leased.stop([scheduledOrderId]),
       events: () => {
         this.numbering.wake();
         this.dispatcher?.wakeSoon();
       },
       listening: () => {
-        this.alarm.setIn(0);
+        this.dueIn(0);
         void this.dispatcher?.wake();
         this.leased.stopInactive().catch((error: unknown) => {
           this.log.debug({ err: error }, 'Orders that were paused in the meantime could not be looked up.');
@@ -260,6 +268,12 @@ export class WorkerParts {
 
   private wake(): void {
     void this.processor.wake();
+  }
+
+  /** An order falls due in so many milliseconds. One that is due already may be so behind the floor. */
+  private dueIn(ms: number): void {
+    if (ms <= 0) this.floor.reset();
+    this.alarm.setIn(Math.max(0, ms));
   }
 
   /** After a minute at the latest, because requests announce only orders that fall due sooner. */

@@ -60,7 +60,7 @@ export class Worker {
 
   /** The cron calls this. Overlapping calls are one. */
   async tick(): Promise<void> {
-    if (this.isProcessor) await this.parts.processor.wake();
+    if (this.isProcessor) await this.parts.processor.tick();
   }
 
   private get isProcessor(): boolean {

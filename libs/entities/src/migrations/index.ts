@@ -22,6 +22,7 @@ import { Outbox1780000000022 } from './22-outbox.js';
 import { ApiKeys1780000000023 } from './23-api-keys.js';
 import { Webhooks1780000000024 } from './24-webhooks.js';
 import { CheckedMoves1780000000025 } from './25-checked-moves.js';
+import { DueNotices1780000000028 } from './28-due-notices.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   ApiKeys1780000000023,
   Webhooks1780000000024,
   CheckedMoves1780000000025,
+  DueNotices1780000000028,
 ];
