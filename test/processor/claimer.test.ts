@@ -66,9 +66,10 @@ describe('What to claim next', () => {
     const sweeping = new DueFloor(() => true, { settledMs: 0, sweepEveryMs: 2_000 });
     const sweeper = claimerWith(sweeping);
     await until(async () => (await sweeper.due(BATCH)).length === 0 && sweeping.date !== null);
-    await database.query(`UPDATE scheduled_orders SET next_occurrence_utc = now() - interval '1 minute' WHERE id = $1`, [
-      forgotten,
-    ]);
+    await database.query(
+      `UPDATE scheduled_orders SET next_occurrence_utc = now() - interval '1 minute' WHERE id = $1`,
+      [forgotten],
+    );
     const swept: LeasedCycle[] = [];
     await until(async () => swept.push(...(await sweeper.due(BATCH))) > 0);
     expect(idsOf(swept)).toEqual([forgotten]);
