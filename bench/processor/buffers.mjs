@@ -3,14 +3,14 @@ import { WorkerProcess } from './worker.mjs';
 
 /**
  * Runs `work(worker, counted)` beside a worker. `counted(during)` gives the buffers that its statements read while `during()` lasts, planning and
- * triggers included, by pg_stat_statements: exact, and the same on every machine. Statements of other connections count too, unless these set
- * `pg_stat_statements.track` to `none`.
+ * triggers included, by pg_stat_statements: exact, and the same on every machine. (A statement includes
+ * what it calls, which `all` would count twice.) Statements of other connections count too, unless these set `pg_stat_statements.track` to `none`.
  */
 export function withCountedWorker(url, env, work) {
   return withClient(url, async (client) => {
     const database = new URL(url).pathname.slice(1);
     await client.query(`CREATE EXTENSION IF NOT EXISTS pg_stat_statements`);
-    await client.query(`ALTER DATABASE ${database} SET pg_stat_statements.track = 'all'`);
+    await client.query(`ALTER DATABASE ${database} SET pg_stat_statements.track = 'top'`);
     await client.query(`ALTER DATABASE ${database} SET pg_stat_statements.track_planning = on`);
     const worker = new WorkerProcess(url, env);
     try {

@@ -1,6 +1,7 @@
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { Claimer } from '../../apps/worker/src/processor/claim/claimer.js';
 import { Claims } from '../../apps/worker/src/processor/claim/claims.js';
+import { DueFloor } from '../../apps/worker/src/processor/claim/due-floor.js';
 import { SiteWindows } from '../../apps/worker/src/processor/claim/site-windows.js';
 import type { LeasedCycle } from '../../apps/worker/src/processor/cycle.js';
 import { useDatabase } from '../support/database.js';
@@ -19,7 +20,7 @@ describe('What to claim next', () => {
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
     const known = await knownDatabase(database);
     const claims = new Claims(pool, 'worker', 120_000, () => known);
-    const claimer = new Claimer(claims, new SiteWindows(50, 1_000));
+    const claimer = new Claimer(claims, new SiteWindows(50, 1_000), new DueFloor(() => true), () => new Date());
     const shops = new Map<number, GivenShop>();
     const first: number[] = [];
     for (let shop = 0; shop < 3 * BATCH; shop++) {
@@ -43,12 +44,52 @@ describe('What to claim next', () => {
   it('has a number after those of the archive, also where the ledger has lost its newest cycles', async () => {
     const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
     const known = await knownDatabase(database);
-    const claimer = new Claimer(new Claims(pool, 'worker', 120_000, () => known), new SiteWindows(50, 1_000));
+    const claimer = new Claimer(
+      new Claims(pool, 'worker', 120_000, () => known),
+      new SiteWindows(50, 1_000),
+      new DueFloor(() => false),
+      () => new Date(),
+    );
     const shop = await givenShop(database);
     const id = await shop.dueOrder({ ...minutesAgo(5), archivedCycle: 7 });
     const claimed: LeasedCycle[] = [];
     for (let some = await claimer.due(BATCH); some.length > 0; some = await claimer.due(BATCH)) claimed.push(...some);
     expect(claimed.find(({ scheduledOrderId }) => scheduledOrderId === id)?.cycle).toBe(8);
+    await pool.end();
+  });
+
+  it('is looked for from a date on when there was nothing before, and from the start again when told, or after a while', async () => {
+    const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
+    const known = await knownDatabase(database);
+    const claims = new Claims(pool, 'worker', 120_000, () => known);
+    const claimerWith = (floor: DueFloor) =>
+      new Claimer(claims, new SiteWindows(50, 1_000), floor, () => new Date(Date.now() - 1_000));
+    const shop = await givenShop(database);
+    const [told, forgotten] = await shop.dueOrders(2, { nextOccurrenceUtc: new Date(Date.now() + 3_600_000) });
+    const floor = new DueFloor(() => true, { settledMs: 0, sweepEveryMs: 3_600_000 });
+    const claimer = claimerWith(floor);
+    const runner = database.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query(`UPDATE scheduled_orders SET next_occurrence_utc = now() - interval '1 minute' WHERE id = $1`, [
+      told,
+    ]);
+    await until(async () => (await claimer.due(BATCH)).length === 0 && floor.date !== null);
+    await runner.commitTransaction();
+    await runner.release();
+    expect(await claimer.due(BATCH)).toEqual([]);
+    floor.reset();
+    expect(idsOf(await claimer.due(BATCH))).toEqual([told]);
+
+    const sweeping = new DueFloor(() => true, { settledMs: 0, sweepEveryMs: 2_000 });
+    const sweeper = claimerWith(sweeping);
+    await until(async () => (await sweeper.due(BATCH)).length === 0 && sweeping.date !== null);
+    await database.query(
+      `UPDATE scheduled_orders SET next_occurrence_utc = now() - interval '1 minute' WHERE id = $1`,
+      [forgotten],
+    );
+    const swept: LeasedCycle[] = [];
+    await until(async () => swept.push(...(await sweeper.due(BATCH))) > 0);
+    expect(idsOf(swept)).toEqual([forgotten]);
     await pool.end();
   });
 

@@ -1,6 +1,7 @@
 import { LOCK_DUE } from '#libs/cycles';
 import { createPool } from '../../apps/worker/src/database/pool.js';
-import { Claims, FROM_THE_START } from '../../apps/worker/src/processor/claim/claims.js';
+import { Claims } from '../../apps/worker/src/processor/claim/claims.js';
+import { FROM_THE_START } from '../../apps/worker/src/processor/claim/watermark.js';
 import type { LeasedCycle } from '../../apps/worker/src/processor/cycle.js';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';

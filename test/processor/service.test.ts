@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { processNow } from '#libs/cycles';
 import { useDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
@@ -43,6 +44,20 @@ describe('A running worker', () => {
     await request(database, id, processNow);
     await until(async () => (await statesOf(id)).includes('Completed'));
   });
+
+  it('hears of an order that SQL has made due long before it looked for the last time, when that is committed', async () => {
+    const shop = await newShop();
+    const id = await shop.dueOrder({ nextOccurrenceUtc: new Date(Date.now() + 86_400_000) });
+    const runner = database.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query(`UPDATE scheduled_orders SET next_occurrence_utc = schedule_anchor_utc WHERE id = $1`, [id]);
+    await startWorker(database, env({ PROCESSOR_CRON: '* * * * * *' }));
+    // So long that it has looked several times, and no longer looks there by itself: a minute would pass.
+    await pause(8_000);
+    await runner.commitTransaction();
+    await runner.release();
+    await until(async () => (await statesOf(id)).includes('Completed'), 20_000);
+  }, 60_000);
 
   it('takes up what falls due in the next seconds without a tick', async () => {
     const shop = await newShop();

@@ -2,12 +2,10 @@ import type { Logger, Settings } from '#libs/config';
 import { LOOK_AHEAD_MS } from '#libs/cycles';
 import type { ConnectionPool } from '#libs/database';
 import type { Gateways } from '#libs/gateways';
-import { AddressRule, OutboundClient, type OutboundOptions } from '#libs/outbound';
 import { Vault } from '#libs/vault';
 import { DatabaseClock } from './database/clock.js';
-import { DispatchMetrics } from './dispatcher/dispatch-metrics.js';
-import { Dispatcher } from './dispatcher/dispatcher.js';
-import { Sender } from './dispatcher/sender.js';
+import { createDispatcher, type WorkerOptions } from './dispatcher/create-dispatcher.js';
+import type { Dispatcher } from './dispatcher/dispatcher.js';
 import { Alarm } from './operations/alarm.js';
 import { DeploymentGuard } from './operations/deployment-guard.js';
 import { GatewayClocks } from './operations/gateway-clocks.js';
@@ -29,6 +27,7 @@ import { Wakes } from './processor/charge/wakes.js';
 import { Claimer } from './processor/claim/claimer.js';
 import { Claims } from './processor/claim/claims.js';
 import { Contention } from './processor/claim/contention.js';
+import { DueFloor } from './processor/claim/due-floor.js';
 import { LeasedCycles } from './processor/claim/leased-cycles.js';
 import { SiteWindows } from './processor/claim/site-windows.js';
 import { dueAgainInMs } from './processor/due-again.js';
@@ -44,13 +43,6 @@ import { RecordingHealth } from './processor/record/recording-health.js';
 const UNDER_WAY_TIMEOUTS = 2;
 /** The pause between a round, or a record, and the round that it asks for. So orders that fall due one by one are claimed a few at a time. */
 const SHORTEST_PAUSE_MS = 50;
-
-/** What a worker may be given besides its settings. */
-export interface WorkerOptions {
-  /** The connections of the dispatcher, so that it takes none from processing; the worker's own unless given. */
-  readonly dispatchPool?: ConnectionPool;
-  readonly outbound?: OutboundOptions;
-}
 
 /** The parts of one worker, put together: who calls whom. Nothing runs yet (`Worker` starts and stops them). */
 export class WorkerParts {
@@ -70,6 +62,7 @@ export class WorkerParts {
   readonly dispatcher: Dispatcher | null;
   readonly numbering: EventNumbering;
   readonly upcoming: UpcomingNotices;
+  private readonly floor = new DueFloor(() => this.signal.isListening);
   private readonly recording: RecordingHealth;
   private readonly gatewayClocks: GatewayClocks;
   private readonly clock = new DatabaseClock();
@@ -91,7 +84,10 @@ export class WorkerParts {
     this.contention = new Contention(pool, (batches) => this.metrics.setBatchLimit(batches));
     this.guard = new DeploymentGuard(pool, settings.deploymentId, log, {
       mayCharge: (may) => this.metrics.setMayCharge(may),
-      changed: () => this.pipeline.clear(),
+      changed: () => {
+        this.floor.reset();
+        this.pipeline.clear();
+      },
     });
     this.recording = new RecordingHealth(log, (isRecording) => this.recordingChanged(isRecording));
     this.versionGuard = new VersionGuard(pool, log);
@@ -109,7 +105,8 @@ export class WorkerParts {
     this.numbering = this.createNumbering();
     this.upcoming = new UpcomingNotices(pool, this.loader, log);
     this.signal = this.createSignal();
-    this.dispatcher = settings.workerRoles.includes('dispatcher') ? this.createDispatcher(options) : null;
+    const { vault, metrics, guard, mayWork: maySend, distrust: onTrouble } = this;
+    this.dispatcher = createDispatcher({ settings, log, pool, guard, vault, metrics, maySend, onTrouble }, options);
   }
 
   private createReconciliation(): Reconciliation {
@@ -167,7 +164,9 @@ export class WorkerParts {
       finished: (recorded, cycles) => {
         logResults(log, metrics, recorded);
         if (windows.remove(cycles, performance.now()) || this.processor.hasRoomAgain) this.wake();
-        this.lookAgainIn(dueAgainInMs(recorded, this.clock.now()));
+        const dueAgainMs = dueAgainInMs(recorded, this.clock.now());
+        if (dueAgainMs === 0) this.floor.reset();
+        this.lookAgainIn(dueAgainMs);
       },
       charged: (seconds) => metrics.chargeSeconds.observe(seconds),
       proved: (integration, fingerprint) => wakes.begin(() => waits.wake(integration, fingerprint)),
@@ -177,13 +176,14 @@ export class WorkerParts {
   }
 
   private createProcessor(): Processor {
-    const { pool, clock, leased, pipeline, log, metrics, windows, contention, settings } = this;
+    const { pool, clock, leased, pipeline, log, metrics, windows, contention, settings, floor } = this;
     const claims = new Claims(pool, this.workerId, settings.claimLeaseMs, () => this.guard.known, pipeline.atOnce);
     return new Processor(settings.claimBatch, settings.claimLeaseMs, {
       pool,
       clock,
       claims,
-      claimer: new Claimer(claims, windows),
+      claimer: new Claimer(claims, windows, floor, () => clock.now()),
+      floor,
       windows,
       contention,
       leased,
@@ -221,30 +221,16 @@ export class WorkerParts {
 
   private distrust = (isOther: boolean): void => (isOther ? this.guard.distrust() : this.guard.lookAgain());
 
-  private createDispatcher({ dispatchPool: pool = this.pool, outbound }: WorkerOptions): Dispatcher {
-    const { settings, log, guard, vault } = this;
-    const metrics = this.metrics.also(new DispatchMetrics(pool, this.metrics.registry));
-    const client = new OutboundClient(new AddressRule(settings.outboundAllowedAddresses), outbound);
-    return new Dispatcher({
-      pool,
-      sender: new Sender({ pool, client, vault, metrics, log }),
-      log,
-      maySend: this.mayWork,
-      known: () => guard.known,
-      onTrouble: this.distrust,
-    });
-  }
-
   private createSignal(): RequestSignal {
     return new RequestSignal(this.settings, this.log, {
-      due: (atMs) => this.alarm.setIn(Math.max(0, atMs - this.clock.now().getTime())),
+      due: (atMs) => this.dueIn(atMs - this.clock.now().getTime()),
       stopped: (scheduledOrderId) => this.leased.stop([scheduledOrderId]),
       events: () => {
         this.numbering.wake();
         this.dispatcher?.wakeSoon();
       },
       listening: () => {
-        this.alarm.setIn(0);
+        this.dueIn(0);
         void this.dispatcher?.wake();
         this.leased.stopInactive().catch((error: unknown) => {
           this.log.debug({ err: error }, 'Orders that were paused in the meantime could not be looked up.');
@@ -260,6 +246,12 @@ export class WorkerParts {
 
   private wake(): void {
     void this.processor.wake();
+  }
+
+  /** An order falls due in so many milliseconds. One that is due already may be so behind the floor. */
+  private dueIn(ms: number): void {
+    if (ms <= 0) this.floor.reset();
+    this.alarm.setIn(Math.max(0, ms));
   }
 
   /** After a minute at the latest, because requests announce only orders that fall due sooner. */

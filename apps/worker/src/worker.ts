@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger, Settings } from '#libs/config';
 import type { ConnectionPool } from '#libs/database';
+import type { WorkerOptions } from './dispatcher/create-dispatcher.js';
 import type { Dispatcher } from './dispatcher/dispatcher.js';
 import type { DeploymentGuard } from './operations/deployment-guard.js';
 import type { Metrics } from './operations/metrics.js';
 import { unusableBecause } from './operations/readiness.js';
 import { within } from './operations/within.js';
-import { type WorkerOptions, WorkerParts } from './worker-parts.js';
+import { WorkerParts } from './worker-parts.js';
 
 const HEARTBEATS_PER_LEASE = 6;
 /** The longest wait for the database after the grace period. */
@@ -60,7 +61,7 @@ export class Worker {
 
   /** The cron calls this. Overlapping calls are one. */
   async tick(): Promise<void> {
-    if (this.isProcessor) await this.parts.processor.wake();
+    if (this.isProcessor) await this.parts.processor.tick();
   }
 
   private get isProcessor(): boolean {

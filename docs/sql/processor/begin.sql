@@ -82,5 +82,5 @@ AS b (
   key,
   frozen
 )
-WHERE assert_same_database($3, $4, 33)
+WHERE assert_same_database($3, $4, 28)
 ON CONFLICT DO NOTHING RETURNING c.scheduled_order_id;

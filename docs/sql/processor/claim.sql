@@ -5,7 +5,7 @@
 WITH due AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM processing_cycles c
-  WHERE assert_same_database($3, $4, 33) AND c.open AND c.next_attempt_utc <= now() AND c.site_id <> ALL ($6::bigint[])
+  WHERE assert_same_database($3, $4, 28) AND c.open AND c.next_attempt_utc <= now() AND c.site_id <> ALL ($6::bigint[])
   ORDER BY c.next_attempt_utc, c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
@@ -79,7 +79,7 @@ WITH due AS (
   LEFT JOIN LATERAL (
     SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
   ) newest ON true
-  WHERE assert_same_database($2, $3, 33)
+  WHERE assert_same_database($2, $3, 28)
     AND o.status = 'Active'
     AND o.deleted_utc IS NULL
     AND o.next_occurrence_utc <= now()
@@ -124,7 +124,7 @@ WITH due AS (
     LIMIT share.take
     FOR NO KEY UPDATE OF o SKIP LOCKED
   ) o
-  WHERE assert_same_database($2, $3, 33)
+  WHERE assert_same_database($2, $3, 28)
 )
 SELECT due.id AS scheduled_order_id,
   due.cycle,
@@ -151,11 +151,11 @@ SELECT (
       (
         SELECT c.next_attempt_utc
         FROM processing_cycles c
-        WHERE c.open AND c.next_attempt_utc > $1
+        WHERE c.open AND c.next_attempt_utc > $2
         ORDER BY c.next_attempt_utc, c.scheduled_order_id
         LIMIT 1
       ),
-      (SELECT w.next_probe_utc FROM integration_waits w WHERE w.next_probe_utc > $1 ORDER BY w.next_probe_utc LIMIT 1)
+      (SELECT w.next_probe_utc FROM integration_waits w WHERE w.next_probe_utc > $2 ORDER BY w.next_probe_utc LIMIT 1)
     ) - now()
   ) * 1000
 )::bigint AS in_ms;
@@ -169,7 +169,7 @@ WHERE c.open AND c.worker <> $1;
 WITH expired AS (
   SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
   FROM processing_cycles c
-  WHERE assert_same_database($3, $4, 33) AND c.open AND c.lease_until_utc <= now()
+  WHERE assert_same_database($3, $4, 28) AND c.open AND c.lease_until_utc <= now()
   ORDER BY c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED

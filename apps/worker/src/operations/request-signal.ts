@@ -29,6 +29,8 @@ export class RequestSignal {
   private pauseMs = FIRST_PAUSE_MS;
   private retry: NodeJS.Timeout | null = null;
   private isClosed = false;
+  /** Whether notifications are heard at the moment. */
+  isListening = false;
 
   constructor(
     private readonly database: { readonly databaseUrl: string; readonly databasePooler: PoolerMode },
@@ -56,6 +58,7 @@ export class RequestSignal {
       await client.connect();
       await client.query(`LISTEN ${DUE_CHANNEL}; LISTEN ${STOPPED_CHANNEL}; LISTEN ${EVENTS_CHANNEL}`);
       this.pauseMs = FIRST_PAUSE_MS;
+      this.isListening = true;
       this.listener.listening();
     } catch (error) {
       this.log.debug({ err: error }, 'The worker cannot listen for notifications at the moment.');
@@ -71,6 +74,7 @@ export class RequestSignal {
   }
 
   private reopen(): void {
+    this.isListening = false;
     if (this.isClosed || this.retry) return;
     this.retry = setTimeout(() => {
       this.retry = null;

@@ -7,6 +7,7 @@ import type { CyclePipeline } from './charge/cycle-pipeline.js';
 import type { Claimer } from './claim/claimer.js';
 import type { Claims } from './claim/claims.js';
 import type { Contention } from './claim/contention.js';
+import type { DueFloor } from './claim/due-floor.js';
 import type { LeasedCycles } from './claim/leased-cycles.js';
 import type { SiteWindows } from './claim/site-windows.js';
 import type { LeasedCycle } from './cycle.js';
@@ -27,6 +28,7 @@ export interface ProcessorParts {
   readonly clock: DatabaseClock;
   readonly claims: Claims;
   readonly claimer: Claimer;
+  readonly floor: DueFloor;
   readonly windows: SiteWindows;
   readonly contention: Contention;
   readonly leased: LeasedCycles;
@@ -62,14 +64,23 @@ export class Processor {
     private readonly parts: ProcessorParts,
   ) {}
 
+  /** The cron's call: as `wake`, but where one look shows that nothing is left to claim, there is no round. */
+  tick(): Promise<void> {
+    return this.begin(() => this.isIdle());
+  }
+
   /** Starts a round, or another one after the present one. Resolves when nothing more can be claimed for now. */
   wake(): Promise<void> {
+    return this.begin(() => Promise.resolve(false));
+  }
+
+  private begin(isIdle: () => Promise<boolean>): Promise<void> {
     if (this.isStopped) return Promise.resolve();
     if (this.round) {
       this.isAskedAgain = true;
       return this.round;
     }
-    this.round = this.rounds();
+    this.round = this.rounds(isIdle);
     return this.round;
   }
 
@@ -79,15 +90,19 @@ export class Processor {
     await this.round;
   }
 
-  private async rounds(): Promise<void> {
+  private async rounds(isIdle: () => Promise<boolean>): Promise<void> {
     this.parts.contention.begin();
     try {
-      do {
+      this.isAskedAgain = false;
+      if (!(await isIdle())) await this.claimAll();
+      while (this.isAskedAgain && !this.isStopped) {
         this.isAskedAgain = false;
         await this.claimAll();
-      } while (this.isAskedAgain && !this.isStopped);
+      }
       this.trouble = null;
     } catch (error) {
+      // What was locked is free again, wherever it is.
+      this.parts.floor.reset();
       this.parts.onTrouble(isOtherDatabase(error));
       this.explain(error);
       this.parts.onRound(TROUBLE_PAUSE_MS);
@@ -107,6 +122,17 @@ export class Processor {
     this.trouble = sentence;
     if (ofDatabase === null) log.error({ err: error }, sentence);
     else log.warn(sentence);
+  }
+
+  /** Whether nothing has fallen due since the last round, and nothing was left by it. */
+  private async isIdle(): Promise<boolean> {
+    const { floor, claims } = this.parts;
+    const date = floor.date;
+    if (date === null || performance.now() >= this.takeOverAt || !(await this.parts.mayCharge())) return false;
+    const nextDueInMs = await claims.leftDueInMs(date);
+    if (nextDueInMs !== null && nextDueInMs <= 0) return false;
+    this.parts.onRound(this.nextLookMs(nextDueInMs));
+    return true;
   }
 
   private async claimAll(): Promise<void> {

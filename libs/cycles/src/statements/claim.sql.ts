@@ -128,14 +128,14 @@ FROM processing_cycles c
 WHERE c.open AND c.worker <> $1`;
 
 /**
- * The time until the next order falls due after $1, or until the next try or probe, in milliseconds: 0 or less when it has passed. Three index
- * look-ups. ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe.
+ * The time until the next order falls due after $1, or until the next try or probe after $2, in milliseconds: 0 or less when it has passed. Three
+ * index look-ups. ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe.
  */
 export const NEXT_DUE = `SELECT (extract(epoch FROM least(
     (SELECT o.next_occurrence_utc FROM scheduled_orders o
      WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc > $1
      ORDER BY o.next_occurrence_utc, o.id LIMIT 1),
     (SELECT c.next_attempt_utc FROM processing_cycles c
-     WHERE c.open AND c.next_attempt_utc > $1 ORDER BY c.next_attempt_utc, c.scheduled_order_id LIMIT 1),
-    (SELECT w.next_probe_utc FROM integration_waits w WHERE w.next_probe_utc > $1 ORDER BY w.next_probe_utc LIMIT 1)
+     WHERE c.open AND c.next_attempt_utc > $2 ORDER BY c.next_attempt_utc, c.scheduled_order_id LIMIT 1),
+    (SELECT w.next_probe_utc FROM integration_waits w WHERE w.next_probe_utc > $2 ORDER BY w.next_probe_utc LIMIT 1)
   ) - now()) * 1000)::bigint AS in_ms`;

@@ -23,6 +23,7 @@ import { ApiKeys1780000000023 } from './23-api-keys.js';
 import { Webhooks1780000000024 } from './24-webhooks.js';
 import { CheckedMoves1780000000025 } from './25-checked-moves.js';
 import { ReadyMadeJson1780000000026 } from './26-ready-made-json.js';
+import { DueNotices1780000000028 } from './28-due-notices.js';
 import { ArchivedCycles1780000000029 } from './29-archived-cycles.js';
 import { MovedTwice1780000000031 } from './31-moved-twice.js';
 import { LighterEvents1780000000032 } from './32-lighter-events.js';
@@ -55,6 +56,7 @@ export const migrations = [
   Webhooks1780000000024,
   CheckedMoves1780000000025,
   ReadyMadeJson1780000000026,
+  DueNotices1780000000028,
   ArchivedCycles1780000000029,
   MovedTwice1780000000031,
   LighterEvents1780000000032,

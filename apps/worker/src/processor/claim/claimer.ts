@@ -1,6 +1,8 @@
 import type { LeasedCycle } from '../cycle.js';
-import { type Claims, FROM_THE_START, type Share, type Watermark } from './claims.js';
+import type { Claims, Share } from './claims.js';
+import type { DueFloor } from './due-floor.js';
 import type { SiteWindows } from './site-windows.js';
+import { FROM_THE_START, type Watermark } from './watermark.js';
 
 /** The list of due sites is read again after so many batches, unless reading it takes long. */
 const BATCHES_PER_LIST = 5;
@@ -17,7 +19,8 @@ interface DueSite {
  * its oldest orders first.
  */
 export class Claimer {
-  private watermark = FROM_THE_START;
+  /** The last occurrence that was claimed in order; null when the next claim begins a look of its own. */
+  private watermark: Watermark | null = null;
   private isBacklog = false;
   private sites: DueSite[] = [];
   private batchesSinceList = Infinity;
@@ -27,10 +30,18 @@ export class Claimer {
   constructor(
     private readonly claims: Claims,
     private readonly windows: SiteWindows,
+    private readonly floor: DueFloor,
+    private readonly now: () => Date,
   ) {}
 
   /** The next batch of due orders; empty when none may be claimed now. */
   async due(limit: number): Promise<LeasedCycle[]> {
+    const claimed = await this.claim(limit);
+    this.floor.found(claimed.map(({ dueUtc }) => dueUtc));
+    return claimed;
+  }
+
+  private async claim(limit: number): Promise<LeasedCycle[]> {
     if (!this.isBacklog && this.windows.saturated.length === 0) {
       const claimed = await this.inOrder(limit);
       this.isBacklog = claimed.length === limit;
@@ -47,12 +58,15 @@ export class Claimer {
   }
 
   private async inOrder(limit: number): Promise<LeasedCycle[]> {
-    const claimed = await this.claims.due(limit, this.watermark);
-    if (claimed.length === 0 && this.watermark !== FROM_THE_START) {
-      this.watermark = FROM_THE_START;
-      return this.inOrder(limit);
+    if (this.watermark !== null) {
+      const claimed = await this.claims.due(limit, this.watermark);
+      this.watermark = claimed.length > 0 ? latest(claimed, this.watermark) : null;
+      if (claimed.length > 0) return claimed;
     }
-    this.watermark = latest(claimed, this.watermark);
+    const look = this.floor.begin(this.now());
+    const claimed = await this.claims.due(limit, look.from);
+    if (claimed.length > 0) this.watermark = latest(claimed, look.from);
+    else this.floor.foundNothing(look);
     return claimed;
   }
 

@@ -14,14 +14,7 @@ import { instants, numbers } from '../../database/array-literal.js';
 import type { LeasedCycle } from '../cycle.js';
 import { type CycleRow, leasedCycleOf } from './leased-cycle.js';
 import { type FrozenAtOnce, NewCycles } from './new-cycles.js';
-
-/** The last occurrence that a worker has claimed, in the order in which orders fall due. */
-export interface Watermark {
-  readonly dueUtc: Date;
-  readonly scheduledOrderId: number;
-}
-
-export const FROM_THE_START: Watermark = { dueUtc: new Date(0), scheduledOrderId: 0 };
+import { FROM_THE_START, type Watermark } from './watermark.js';
 
 /** The part of a batch that one site may get. */
 export interface Share {
@@ -75,9 +68,14 @@ export class Claims {
     return rows.map(({ site_id }) => Number(site_id));
   }
 
-  /** Milliseconds until the next order or try after `lookedUtc`; negative when it is due already, null when there is none. */
+  /** Milliseconds until the next order, try or probe after `lookedUtc`; negative when it is due already, null when there is none. */
   nextDueInMs(lookedUtc: Date): Promise<number | null> {
-    return this.inMs(NEXT_DUE, [lookedUtc.toISOString()]);
+    return this.inMs(NEXT_DUE, [lookedUtc.toISOString(), lookedUtc.toISOString()]);
+  }
+
+  /** The same for the next order after `floor`, and for any try or probe: 0 or less when something may be left to claim. */
+  leftDueInMs(floor: Date): Promise<number | null> {
+    return this.inMs(NEXT_DUE, [floor.toISOString(), FROM_THE_START.dueUtc.toISOString()]);
   }
 
   /** Milliseconds until a lease of another worker may run out; null when there is none. */

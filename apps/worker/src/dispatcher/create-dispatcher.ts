@@ -1,0 +1,39 @@
+import type { Logger, Settings } from '#libs/config';
+import type { ConnectionPool } from '#libs/database';
+import { AddressRule, OutboundClient, type OutboundOptions } from '#libs/outbound';
+import type { Vault } from '#libs/vault';
+import type { DeploymentGuard } from '../operations/deployment-guard.js';
+import type { Metrics } from '../operations/metrics.js';
+import { DispatchMetrics } from './dispatch-metrics.js';
+import { Dispatcher } from './dispatcher.js';
+import { Sender } from './sender.js';
+
+/** What a worker may be given besides its settings. */
+export interface WorkerOptions {
+  /** The connections of the dispatcher, so that it takes none from processing; the worker's own unless given. */
+  readonly dispatchPool?: ConnectionPool;
+  readonly outbound?: OutboundOptions;
+}
+
+/** What the dispatcher shares with the rest of its worker. */
+interface Shared {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly pool: ConnectionPool;
+  readonly guard: DeploymentGuard;
+  readonly vault: Vault;
+  readonly metrics: Metrics;
+  readonly maySend: () => Promise<boolean>;
+  readonly onTrouble: (isOtherDatabase: boolean) => void;
+}
+
+/** The dispatcher with its client and its metrics; null without the role (WORKER_ROLES). */
+export function createDispatcher(shared: Shared, options: WorkerOptions): Dispatcher | null {
+  const { settings, log, guard, vault, maySend, onTrouble } = shared;
+  if (!settings.workerRoles.includes('dispatcher')) return null;
+  const pool = options.dispatchPool ?? shared.pool;
+  const metrics = shared.metrics.also(new DispatchMetrics(pool, shared.metrics.registry));
+  const client = new OutboundClient(new AddressRule(settings.outboundAllowedAddresses), options.outbound);
+  const sender = new Sender({ pool, client, vault, metrics, log });
+  return new Dispatcher({ pool, sender, log, maySend, known: () => guard.known, onTrouble });
+}
