@@ -593,35 +593,38 @@ LEFT JOIN (
   FROM (
     SELECT f.place,
       (row_number() OVER (ORDER BY f.place) - 1) / 20 AS part,
-      (
-        SELECT row_to_json(resource)
-        FROM (
-          SELECT x.id AS "Id",
-            x.site_id AS "SiteId",
-            x.external_id AS "ExternalId",
-            x.email AS "Email",
-            x.first_name AS "FirstName",
-            x.last_name AS "LastName",
-            to_char(x.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
-            x.shipping_first_name AS "ShippingFirstName",
-            x.shipping_last_name AS "ShippingLastName",
-            x.shipping_street1 AS "ShippingStreet1",
-            x.shipping_street2 AS "ShippingStreet2",
-            x.shipping_city AS "ShippingCity",
-            x.shipping_state AS "ShippingState",
-            x.shipping_postcode AS "ShippingPostcode",
-            x.shipping_country AS "ShippingCountry",
-            x.billing_first_name AS "BillingFirstName",
-            x.billing_last_name AS "BillingLastName",
-            x.billing_street1 AS "BillingStreet1",
-            x.billing_street2 AS "BillingStreet2",
-            x.billing_city AS "BillingCity",
-            x.billing_state AS "BillingState",
-            x.billing_postcode AS "BillingPostcode",
-            x.billing_country AS "BillingCountry",
-            to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-            to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-        ) resource
+      coalesce(
+        x.json,
+        (
+          SELECT row_to_json(resource)
+          FROM (
+            SELECT x.id AS "Id",
+              x.site_id AS "SiteId",
+              x.external_id AS "ExternalId",
+              x.email AS "Email",
+              x.first_name AS "FirstName",
+              x.last_name AS "LastName",
+              to_char(x.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+              x.shipping_first_name AS "ShippingFirstName",
+              x.shipping_last_name AS "ShippingLastName",
+              x.shipping_street1 AS "ShippingStreet1",
+              x.shipping_street2 AS "ShippingStreet2",
+              x.shipping_city AS "ShippingCity",
+              x.shipping_state AS "ShippingState",
+              x.shipping_postcode AS "ShippingPostcode",
+              x.shipping_country AS "ShippingCountry",
+              x.billing_first_name AS "BillingFirstName",
+              x.billing_last_name AS "BillingLastName",
+              x.billing_street1 AS "BillingStreet1",
+              x.billing_street2 AS "BillingStreet2",
+              x.billing_city AS "BillingCity",
+              x.billing_state AS "BillingState",
+              x.billing_postcode AS "BillingPostcode",
+              x.billing_country AS "BillingCountry",
+              to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+              to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+          ) resource
+        )
       )::text AS json
     FROM customers x
     JOIN fitting f ON f.id = x.id

@@ -82,5 +82,7 @@ AS b (
   key,
   frozen
 )
-WHERE assert_same_database($3, $4, 28)
-ON CONFLICT DO NOTHING RETURNING c.scheduled_order_id;
+WHERE assert_same_database($3, $4, 33)
+  AND NOT EXISTS (SELECT FROM processing_cycles p WHERE p.scheduled_order_id = b.id AND p.cycle = b.cycle)
+  AND NOT EXISTS (SELECT FROM processing_cycles p WHERE p.scheduled_order_id = b.id AND p.open)
+RETURNING c.scheduled_order_id;

@@ -5,7 +5,7 @@
 WITH due AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM processing_cycles c
-  WHERE assert_same_database($3, $4, 28) AND c.open AND c.next_attempt_utc <= now() AND c.site_id <> ALL ($6::bigint[])
+  WHERE assert_same_database($3, $4, 33) AND c.open AND c.next_attempt_utc <= now() AND c.site_id <> ALL ($6::bigint[])
   ORDER BY c.next_attempt_utc, c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
@@ -74,12 +74,12 @@ WITH due AS (
     o.next_occurrence_utc,
     o.replaced_occurrence_utc,
     o.payment_method_type,
-    coalesce(newest.cycle, 0) + 1 AS cycle
+    greatest(newest.cycle, o.archived_cycle, 0) + 1 AS cycle
   FROM scheduled_orders o
   LEFT JOIN LATERAL (
     SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
   ) newest ON true
-  WHERE assert_same_database($2, $3, 28)
+  WHERE assert_same_database($2, $3, 33)
     AND o.status = 'Active'
     AND o.deleted_utc IS NULL
     AND o.next_occurrence_utc <= now()
@@ -109,7 +109,7 @@ WITH due AS (
       o.next_occurrence_utc,
       o.replaced_occurrence_utc,
       o.payment_method_type,
-      coalesce(newest.cycle, 0) + 1 AS cycle
+      greatest(newest.cycle, o.archived_cycle, 0) + 1 AS cycle
     FROM scheduled_orders o
     LEFT JOIN LATERAL (
       SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
@@ -124,7 +124,7 @@ WITH due AS (
     LIMIT share.take
     FOR NO KEY UPDATE OF o SKIP LOCKED
   ) o
-  WHERE assert_same_database($2, $3, 28)
+  WHERE assert_same_database($2, $3, 33)
 )
 SELECT due.id AS scheduled_order_id,
   due.cycle,
@@ -169,7 +169,7 @@ WHERE c.open AND c.worker <> $1;
 WITH expired AS (
   SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
   FROM processing_cycles c
-  WHERE assert_same_database($3, $4, 28) AND c.open AND c.lease_until_utc <= now()
+  WHERE assert_same_database($3, $4, 33) AND c.open AND c.lease_until_utc <= now()
   ORDER BY c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED

@@ -31,7 +31,8 @@ paced AS (
       AND later.next_attempt_utc IS NULL THEN NULL
       WHEN counted.count = 0 THEN greatest(pace.not_before, later.next_attempt_utc)
       ELSE greatest(pace.not_before, least(now() + interval '1 minute', later.next_attempt_utc))
-      END
+      END,
+    failures_before = CASE WHEN e.next_due_utc < now() - interval '1 hour' THEN e.failures ELSE e.failures_before END
   FROM counted
   CROSS JOIN LATERAL (
     SELECT CASE
@@ -99,7 +100,7 @@ RETURNING d.id;
 -- LOCK_DUE_ENDPOINTS
 SELECT e.id
 FROM webhook_endpoints e
-WHERE assert_same_database($1, $2, 28)
+WHERE assert_same_database($1, $2, 33)
   AND e.next_due_utc <= now()
   AND (e.failures > 0) = $4
   AND e.id <> ALL ($5::bigint[])
@@ -138,20 +139,27 @@ SET failures = e.failures + 1,
       END,
     CASE WHEN e.failures < 5 OR e.not_before_utc > now() + interval '1 minute' THEN e.not_before_utc END
   ),
-  status = CASE WHEN ($3 OR e.failing_since_utc <= now() - interval '5 days') THEN 'Disabled' ELSE e.status END,
+  status = CASE
+    WHEN (
+      $3 OR e.failing_since_utc <= now() - interval '5 days' AND e.failures + 1 - e.failures_before >= 5
+    ) THEN 'Disabled'
+    ELSE e.status
+    END,
   disabled_reason = CASE
-    WHEN NOT ($3 OR e.failing_since_utc <= now() - interval '5 days')
+    WHEN NOT ($3 OR e.failing_since_utc <= now() - interval '5 days' AND e.failures + 1 - e.failures_before >= 5)
     OR e.status = 'Disabled' THEN e.disabled_reason
     WHEN $3 THEN 'It answered 410 (Gone).'
     ELSE 'Nothing could be delivered for 5 days.'
     END,
   updated_utc = CASE
-    WHEN ($3 OR e.failing_since_utc <= now() - interval '5 days')
+    WHEN ($3 OR e.failing_since_utc <= now() - interval '5 days' AND e.failures + 1 - e.failures_before >= 5)
     AND e.status = 'Enabled' THEN greatest(clock_timestamp(), e.updated_utc + interval '1 millisecond')
     ELSE e.updated_utc
     END,
   next_due_utc = CASE
-    WHEN NOT ($3 OR e.failing_since_utc <= now() - interval '5 days') THEN CASE
+    WHEN NOT (
+      $3 OR e.failing_since_utc <= now() - interval '5 days' AND e.failures + 1 - e.failures_before >= 5
+    ) THEN CASE
     WHEN e.status = 'Enabled'
     AND e.deleted_utc IS NULL THEN (
       SELECT greatest(
@@ -181,6 +189,7 @@ RETURNING e.site_id, e.failures = 5 AS opened, before.status = 'Enabled' AND e.s
 WITH before AS (SELECT b.failures FROM webhook_endpoints b WHERE b.id = $1)
 UPDATE webhook_endpoints e
 SET failures = 0,
+  failures_before = 0,
   failing_since_utc = NULL,
   not_before_utc = CASE WHEN e.failures >= 5 THEN now() ELSE e.not_before_utc END,
   next_due_utc = CASE

@@ -70,7 +70,7 @@ AS b (
   frozen,
   claim
 )
-WHERE assert_same_database($14, $15, 28)
+WHERE assert_same_database($14, $15, 33)
   AND c.scheduled_order_id = b.id
   AND c.cycle = b.cycle
   AND c.worker = b.worker

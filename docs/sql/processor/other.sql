@@ -16,23 +16,6 @@ SELECT 1 FROM doubts LIMIT 1;
 -- libs/cycles/src/deployment.ts
 -- for a worker
 -- for deployment:adopt
-SELECT d.deployment_id AS "deploymentId",
-  d.key_prefix AS "keyPrefix",
-  d.generation::float8 AS generation,
-  d.timeline,
-  d.seen_utc AS "seenUtc",
-  h.timeline AS "hereTimeline",
-  now() AS "nowUtc",
-  here.lsn::text AS lsn,
-  coalesce(here.lsn < $1::pg_lsn, false) AS "isBehind",
-  d.system_identifier = h.system_identifier AND d.database_identity = h.database_identity AS "isHere"
-FROM deployment d,
-  database_here() h,
-  (SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn() END AS lsn) here;
-
--- libs/cycles/src/deployment.ts
--- for a worker
--- for deployment:adopt
 UPDATE deployment d
 SET seen_utc = now(), timeline = h.timeline
 FROM database_here() h
@@ -78,7 +61,19 @@ FROM raised r, before b;
 
 -- libs/cycles/src/resolve.ts
 -- for cycles:resolve
-SELECT state FROM processing_cycles WHERE scheduled_order_id = $1 AND cycle = $2;
+SELECT c.state
+FROM scheduled_orders o
+CROSS JOIN LATERAL (
+  SELECT l.*
+  FROM processing_cycles l
+  WHERE l.scheduled_order_id = o.id
+  UNION ALL
+  SELECT r.*
+  FROM archived_cycles a
+  CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) r
+  WHERE o.archived_cycle IS NOT NULL AND a.scheduled_order_id = o.id
+) c
+WHERE o.id = $1 AND c.cycle = $2;
 
 -- libs/cycles/src/resolve.ts
 -- for cycles:resolve
@@ -130,35 +125,38 @@ logged AS (
         SELECT e.id AS "Id",
           e.customer_id AS "CustomerId",
           (
-            SELECT (
-              SELECT row_to_json(resource)
-              FROM (
-                SELECT embedded.id AS "Id",
-                  embedded.site_id AS "SiteId",
-                  embedded.external_id AS "ExternalId",
-                  embedded.email AS "Email",
-                  embedded.first_name AS "FirstName",
-                  embedded.last_name AS "LastName",
-                  to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
-                  embedded.shipping_first_name AS "ShippingFirstName",
-                  embedded.shipping_last_name AS "ShippingLastName",
-                  embedded.shipping_street1 AS "ShippingStreet1",
-                  embedded.shipping_street2 AS "ShippingStreet2",
-                  embedded.shipping_city AS "ShippingCity",
-                  embedded.shipping_state AS "ShippingState",
-                  embedded.shipping_postcode AS "ShippingPostcode",
-                  embedded.shipping_country AS "ShippingCountry",
-                  embedded.billing_first_name AS "BillingFirstName",
-                  embedded.billing_last_name AS "BillingLastName",
-                  embedded.billing_street1 AS "BillingStreet1",
-                  embedded.billing_street2 AS "BillingStreet2",
-                  embedded.billing_city AS "BillingCity",
-                  embedded.billing_state AS "BillingState",
-                  embedded.billing_postcode AS "BillingPostcode",
-                  embedded.billing_country AS "BillingCountry",
-                  to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
-                  to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
-              ) resource
+            SELECT coalesce(
+              embedded.json,
+              (
+                SELECT row_to_json(resource)
+                FROM (
+                  SELECT embedded.id AS "Id",
+                    embedded.site_id AS "SiteId",
+                    embedded.external_id AS "ExternalId",
+                    embedded.email AS "Email",
+                    embedded.first_name AS "FirstName",
+                    embedded.last_name AS "LastName",
+                    to_char(embedded.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "Created",
+                    embedded.shipping_first_name AS "ShippingFirstName",
+                    embedded.shipping_last_name AS "ShippingLastName",
+                    embedded.shipping_street1 AS "ShippingStreet1",
+                    embedded.shipping_street2 AS "ShippingStreet2",
+                    embedded.shipping_city AS "ShippingCity",
+                    embedded.shipping_state AS "ShippingState",
+                    embedded.shipping_postcode AS "ShippingPostcode",
+                    embedded.shipping_country AS "ShippingCountry",
+                    embedded.billing_first_name AS "BillingFirstName",
+                    embedded.billing_last_name AS "BillingLastName",
+                    embedded.billing_street1 AS "BillingStreet1",
+                    embedded.billing_street2 AS "BillingStreet2",
+                    embedded.billing_city AS "BillingCity",
+                    embedded.billing_state AS "BillingState",
+                    embedded.billing_postcode AS "BillingPostcode",
+                    embedded.billing_country AS "BillingCountry",
+                    to_char(embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+                    to_char(embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+                ) resource
+              )
             )
             FROM customers embedded
             WHERE embedded.id = e.customer_id
@@ -195,35 +193,38 @@ logged AS (
                       i.scheduled_order_id AS "ScheduledOrderId",
                       i.product_id AS "ProductId",
                       (
-                        SELECT (
-                          SELECT row_to_json(resource)
-                          FROM (
-                            SELECT embedded.id AS "Id",
-                              embedded.site_id AS "SiteId",
-                              embedded.external_id AS "ExternalId",
-                              embedded.availability AS "Availability",
-                              embedded.stock_level AS "StockLevel",
-                              embedded.type AS "Type",
-                              embedded.sku AS "Sku",
-                              embedded.title AS "Title",
-                              embedded.description AS "Description",
-                              trim_scale(embedded.price) AS "Price",
-                              trim_scale(embedded.sale_price) AS "SalePrice",
-                              embedded.length AS "Length",
-                              embedded.width AS "Width",
-                              embedded.height AS "Height",
-                              embedded.weight AS "Weight",
-                              embedded.shipping_class AS "ShippingClass",
-                              embedded.tax_class AS "TaxClass",
-                              embedded.image_url AS "ImageUrl",
-                              embedded.image_thumb_url AS "ImageThumbUrl",
-                              to_char(
-                                embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                              ) AS "CreatedUtc",
-                              to_char(
-                                embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
-                              ) AS "UpdatedUtc"
-                          ) resource
+                        SELECT coalesce(
+                          embedded.json,
+                          (
+                            SELECT row_to_json(resource)
+                            FROM (
+                              SELECT embedded.id AS "Id",
+                                embedded.site_id AS "SiteId",
+                                embedded.external_id AS "ExternalId",
+                                embedded.availability AS "Availability",
+                                embedded.stock_level AS "StockLevel",
+                                embedded.type AS "Type",
+                                embedded.sku AS "Sku",
+                                embedded.title AS "Title",
+                                embedded.description AS "Description",
+                                trim_scale(embedded.price) AS "Price",
+                                trim_scale(embedded.sale_price) AS "SalePrice",
+                                embedded.length AS "Length",
+                                embedded.width AS "Width",
+                                embedded.height AS "Height",
+                                embedded.weight AS "Weight",
+                                embedded.shipping_class AS "ShippingClass",
+                                embedded.tax_class AS "TaxClass",
+                                embedded.image_url AS "ImageUrl",
+                                embedded.image_thumb_url AS "ImageThumbUrl",
+                                to_char(
+                                  embedded.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                                ) AS "CreatedUtc",
+                                to_char(
+                                  embedded.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+                                ) AS "UpdatedUtc"
+                            ) resource
+                          )
                         )
                         FROM products embedded
                         WHERE embedded.id = i.product_id
@@ -304,7 +305,7 @@ SELECT EXISTS (SELECT 1 FROM outbox x WHERE x.sequence IS NULL) AS found;
 
 -- libs/outbox/src/number-events.ts
 -- for a worker
-SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken WHERE assert_same_database($1, $2, 28);
+SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken WHERE assert_same_database($1, $2, 33);
 
 -- libs/outbox/src/number-events.ts
 -- for a worker
@@ -315,9 +316,9 @@ WHERE m.sequence > s.last_value;
 -- libs/outbox/src/number-events.ts
 -- for a worker
 WITH next AS MATERIALIZED (
-  SELECT n.id, nextval('outbox_sequence_seq') AS sequence
-  FROM (SELECT x.id FROM outbox x WHERE x.sequence IS NULL ORDER BY x.id LIMIT $1) n
+  SELECT n.place, nextval('outbox_sequence_seq') AS sequence
+  FROM (SELECT x.ctid AS place FROM outbox x WHERE x.sequence IS NULL ORDER BY x.id LIMIT $1) n
 ),
-numbered AS (UPDATE outbox x SET sequence = next.sequence FROM next WHERE x.id = next.id RETURNING x.sequence)
+numbered AS (UPDATE outbox x SET sequence = next.sequence FROM next WHERE x.ctid = next.place RETURNING x.sequence)
 SELECT count(*)::int AS count, max(sequence) AS last
 FROM numbered;

@@ -5,7 +5,7 @@
 WITH t AS MATERIALIZED (
   SELECT w.site_id, w.payment_method_type, w.last_probed_order
   FROM integration_waits w
-  WHERE assert_same_database($3, $4, 28) AND w.next_probe_utc <= now()
+  WHERE assert_same_database($3, $4, 33) AND w.next_probe_utc <= now()
   ORDER BY w.next_probe_utc
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
