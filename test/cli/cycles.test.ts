@@ -1,5 +1,7 @@
 import { allCyclesSql, archiveCycles, readDeployment } from '#libs/cycles';
+import type { FoundCharge } from '#libs/gateways';
 import { paymentsOfOthers } from '../../apps/cli/src/moving/own-payments.js';
+import { FoundCharges } from '../../apps/worker/src/processor/reconcile/found-charges.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
 import { createWorker, givenShop } from '../support/worker.js';
@@ -223,6 +225,41 @@ describe('cycles:archive', () => {
     );
     const whole = { numbers: numbers(1, 15), newest: 'Completed', written: '15', archived: true };
     expect(cycles).toEqual(ids.map(() => whole));
+  });
+
+  it('is known to who compares the ledger with charges in a list of the gateway', async () => {
+    const id = await givenCycles(14, '2020-01-15T10:00:00Z');
+    await archive('12');
+    const [{ site_id: siteId }] = (await database
+      .query(`UPDATE scheduled_orders SET payment_method_customer_id = 'cus_1' WHERE id = $1 RETURNING site_id`, [id])
+      .then(([rows]) => rows)) as [{ site_id: string }];
+    const listed = (transactionId: string, cycle: number, dueUtc: Date | null): FoundCharge => ({
+      transactionId,
+      siteId: null,
+      installation: null,
+      gatewayCustomerId: 'cus_1',
+      scheduledOrderId: id,
+      cycle,
+      attempt: 1,
+      dueUtc,
+      amount: 1_000,
+      currencyIso: 'USD',
+      chargedUtc: new Date('2020-01-15T10:00:00Z'),
+      isCharged: true,
+    });
+    const keep = (...charges: FoundCharge[]) =>
+      new FoundCharges(database.pool).keep(
+        { paymentIntegrationId: 1, siteId: Number(siteId), installation: 'here', sureUntilUtc: new Date() },
+        charges,
+      );
+    const own = listed('pi_7', 7, new Date('2019-06-15T10:00:00Z'));
+    // The gateway tells no occurrence of it: with the number of a cycle that was completed long ago, it is another installation's.
+    const foreign = listed('pi_of_another', 3, null);
+    expect(await keep(own, foreign)).toEqual({ orphans: [], orderIds: [] });
+    expect(await keep(listed('pi_unknown', 7, new Date('2019-06-15T10:00:00Z')))).toEqual({
+      orphans: [],
+      orderIds: [id],
+    });
   });
 
   it('commands find what is in the archive', async () => {

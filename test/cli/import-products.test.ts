@@ -82,6 +82,7 @@ it('maps every column that has a place', async () => {
     created_utc: expect.any(Date),
     updated_utc: expect.any(Date),
     deleted_utc: null,
+    json: expect.objectContaining({ Title: 'Hoodie - Red, No' }),
   });
 });
 

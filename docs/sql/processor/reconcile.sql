@@ -67,29 +67,46 @@ CROSS JOIN LATERAL (
     )
     OR EXISTS (
       SELECT 1
-      FROM processing_cycles c
-      WHERE c.scheduled_order_id = o.id AND c.gateway_customer_id = f.gateway_customer_id
+      FROM (
+        SELECT l.*
+        FROM processing_cycles l
+        WHERE l.scheduled_order_id = o.id
+        UNION ALL
+        SELECT r.*
+        FROM archived_cycles a
+        CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) r
+        WHERE o.archived_cycle IS NOT NULL AND a.scheduled_order_id = o.id
+      ) c
+      WHERE c.gateway_customer_id = f.gateway_customer_id
     ) AS is_known
 ) customer
 WHERE (o.id IS NULL OR o.site_id = $2)
   AND (customer.is_known OR NOT f.is_foreign)
   AND NOT EXISTS (
     SELECT 1
-    FROM processing_cycles c
-    WHERE c.scheduled_order_id = f.order_id
-      AND (
-        c.state = 'Completed'
-          AND c.gateway_transaction_id = f.transaction_id
-          OR c.state = 'Completed'
-          AND f.due_utc IS NULL
-          AND c.cycle = f.cycle
-          AND c.updated_utc < $15::timestamptz
-          OR $14
-          AND c.state = 'Charging'
-          AND c.cycle = f.cycle
-          AND c.attempt = f.attempt
-          AND c.lease_until_utc > now()
-      )
+    FROM (
+      SELECT l.*
+      FROM processing_cycles l
+      WHERE l.scheduled_order_id = o.id
+      UNION ALL
+      SELECT r.*
+      FROM archived_cycles a
+      CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) r
+      WHERE o.archived_cycle IS NOT NULL AND a.scheduled_order_id = o.id
+    ) c
+    WHERE (
+      c.state = 'Completed'
+        AND c.gateway_transaction_id = f.transaction_id
+        OR c.state = 'Completed'
+        AND f.due_utc IS NULL
+        AND c.cycle = f.cycle
+        AND c.updated_utc < $15::timestamptz
+        OR $14
+        AND c.state = 'Charging'
+        AND c.cycle = f.cycle
+        AND c.attempt = f.attempt
+        AND c.lease_until_utc > now()
+    )
   )
 ON CONFLICT DO NOTHING RETURNING scheduled_order_id, transaction_id, state;
 

@@ -33,7 +33,8 @@ export async function archiveCycles(database: ConnectionPool, ledgerMonths: numb
 
 /**
  * SQL: all cycles of an order, a row type like `processing_cycles`; the archive is read only where the order has something in it. `order`: alias of
- * its row of `scheduled_orders`. pk_processing_cycles, pk_archived_cycles.
+ * its row of `scheduled_orders`. A column that is added to `processing_cycles` after migration 29 is null in archived ones, whatever its default.
+ * pk_processing_cycles, pk_archived_cycles.
  */
 export const allCyclesSql = (
   order: string,

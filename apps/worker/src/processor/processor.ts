@@ -189,6 +189,6 @@ export class Processor {
   }
 
   private nextLookMs(nextDueInMs: number | null): number {
-    return Math.min(nextDueInMs ?? Infinity, this.takeOverAt - performance.now());
+    return Math.min(nextDueInMs ?? Infinity, this.takeOverAt - performance.now(), this.parts.floor.sweepInMs);
   }
 }

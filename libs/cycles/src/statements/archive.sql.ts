@@ -1,4 +1,4 @@
-/** The fewest months of cycles that the ledger keeps. A reconciliation compares with the cycles of its time, and does not read the archive. */
+/** The fewest months of cycles that the ledger keeps: what a reconciliation places is of a later time. */
 export const FEWEST_LEDGER_MONTHS = 3;
 /** Together so many take less than half of their space in the ledger. A single one would take more than there. */
 const BLOCK = 12;

@@ -61,7 +61,9 @@ describe('The date before which no order is left to claim', () => {
   });
 
   it('counts for a minute after the last look from the start', () => {
+    expect(floor.sweepInMs).toBe(Infinity);
     settled();
+    expect(floor.sweepInMs).toBe(60_000);
     for (let seconds = 0; seconds < 57; seconds += 3) {
       pass(3);
       expect(look()).not.toBe(FROM_THE_START);

@@ -43,6 +43,11 @@ export class DueFloor {
     return isKnown ? this.floor.dueUtc : null;
   }
 
+  /** Milliseconds until a look is to begin at the head again; Infinity while every look does. */
+  get sweepInMs(): number {
+    return this.date === null ? Infinity : this.sweptAt + this.times.sweepEveryMs - performance.now();
+  }
+
   /** `utc`: the database's clock. When it was put back, orders could fall due behind the floor. */
   begin(utc: Date): Look {
     if (utc < this.floor.dueUtc) this.reset();

@@ -1,3 +1,5 @@
+import { allCyclesSql } from '#libs/cycles';
+
 /**
  * Whether a required reconciliation `d` concerns an integration `i`. It does not concern integrations that were made long after it, and it ends after
  * 60 days.
@@ -49,8 +51,8 @@ WHERE integration_reconciliations.generation < excluded.generation`;
  * Stores the listed charges that the ledger lacks: no completed cycle of their order has the transaction, and no worker leases exactly this attempt.
  * Another attempt of the same cycle came from lost commits. A charge of an order of another site belongs to another installation that uses the same
  * account. So does a charge of another customer that names another installation. A cycle that was completed before the cut-off was not charged again
- * by lost commits: when the gateway does not know the occurrence, a charge with its number is another installation's too. pk_processing_cycles,
- * pk_gateway_customers.
+ * by lost commits: when the gateway does not know the occurrence, a charge with its number is another installation's too. The archive counts as
+ * the ledger does. pk_processing_cycles, pk_archived_cycles, pk_gateway_customers.
  * $1 integration id, $2 site id, $3 transaction ids, $4 order ids, $5 cycles, $6 attempts, $7 due times, $8 amounts, $9 currencies, $10 charged at,
  * $11 whether charged, $12 gateway customer ids, $13 whether another installation is named,
  * $14 whether workers may be charging, $15 until when nothing is lost (null: not known).
@@ -65,11 +67,11 @@ FROM unnest($3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::timestampt
 LEFT JOIN scheduled_orders o ON o.id = f.order_id
 CROSS JOIN LATERAL (SELECT f.gateway_customer_id IS NULL OR f.gateway_customer_id = o.payment_method_customer_id
     OR EXISTS (SELECT 1 FROM gateway_customers g WHERE g.customer_id = o.customer_id AND g.gateway_customer_id = f.gateway_customer_id)
-    OR EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.gateway_customer_id = f.gateway_customer_id)
+    OR EXISTS (SELECT 1 FROM ${allCyclesSql('o')} c WHERE c.gateway_customer_id = f.gateway_customer_id)
     AS is_known) customer
 WHERE (o.id IS NULL OR o.site_id = $2) AND (customer.is_known OR NOT f.is_foreign)
-  AND NOT EXISTS (SELECT 1 FROM processing_cycles c
-    WHERE c.scheduled_order_id = f.order_id AND (c.state = 'Completed' AND c.gateway_transaction_id = f.transaction_id
+  AND NOT EXISTS (SELECT 1 FROM ${allCyclesSql('o')} c
+    WHERE (c.state = 'Completed' AND c.gateway_transaction_id = f.transaction_id
       OR c.state = 'Completed' AND f.due_utc IS NULL AND c.cycle = f.cycle AND c.updated_utc < $15::timestamptz
       OR $14 AND c.state = 'Charging' AND c.cycle = f.cycle AND c.attempt = f.attempt AND c.lease_until_utc > now()))
 ON CONFLICT DO NOTHING
