@@ -22,6 +22,8 @@ export class UpcomingNotices {
   constructor(
     private readonly pool: ConnectionPool,
     private readonly loader: Loader,
+    /** Whether this worker may work with this database; false for a copy. */
+    private readonly mayAnnounce: () => Promise<boolean>,
     private readonly log: Logger,
   ) {}
 
@@ -36,9 +38,10 @@ export class UpcomingNotices {
     await this.running;
   }
 
-  /** Announces all that has come within its notice since the last look. @param pauseMs nothing is done so soon after that. */
+  /** Announces all that has come within its notice since the last look. Nothing while the database may not be worked with. @param pauseMs nothing is done so soon after that. */
   async round(pauseMs = 0): Promise<void> {
     try {
+      if (!(await this.mayAnnounce())) return;
       const look = await UpcomingLook.begin(this.pool, pauseMs);
       if (look !== null) await this.follow(look);
     } catch (error) {

@@ -4,7 +4,7 @@ import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
 /** Longer than a part of a look takes: then another worker may look. */
 const LEASE = `interval '5 minutes'`;
 
-/** How often everything is looked at, also what should have been seen before: a date may change without an event (an import, or a hand in the database). */
+/** How often everything is looked at: a hand in the database may change a date without an event, and an old process a notice without asking for a look. */
 const FULL_EVERY = `interval '1 hour'`;
 
 /** One worker at a time, and none so soon after another. pk_upcoming_look, uq_outbox_sequence. $1 ms since the last look. */
