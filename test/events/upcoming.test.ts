@@ -1,7 +1,7 @@
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { eventsOf, keepEvents } from '../support/events.js';
-import { createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
+import { createWorker, type GivenShop, givenShop, knownDatabase, type TestWorker } from '../support/worker.js';
 
 const DAY_MS = 86_400_000;
 const database = useDatabase();
@@ -102,6 +102,23 @@ describe('scheduled_order.upcoming', () => {
       await tx.execute(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR UPDATE`, [id]);
       expect(await announced()).toEqual([]);
     });
+    expect(await announced()).toEqual([soon.toISOString()]);
+  });
+
+  it('is not told of a database that is a copy', async () => {
+    const soon = inDays(2);
+    await shop.dueOrder({ nextOccurrenceUtc: soon });
+    await knownDatabase(database);
+    await database.query(`UPDATE deployment SET database_identity = 'another'`);
+    const copy = createWorker(database);
+    try {
+      await copy.drain();
+      expect(copy.worker.refusal).toContain('is a copy of another one');
+      expect(await database.query(`SELECT FROM outbox WHERE site_id = $1`, [shop.siteId])).toEqual([]);
+    } finally {
+      await copy.end();
+      await database.query(`UPDATE deployment SET database_identity = (SELECT database_identity FROM database_here())`);
+    }
     expect(await announced()).toEqual([soon.toISOString()]);
   });
 

@@ -38,7 +38,10 @@ export class UpcomingNotices {
     await this.running;
   }
 
-  /** Announces all that has come within its notice since the last look. Nothing while the database may not be worked with. @param pauseMs nothing is done so soon after that. */
+  /**
+   * Announces all that has come within its notice since the last look. Nothing while the database may not be worked with.
+   * @param pauseMs nothing is done so soon after that.
+   */
   async round(pauseMs = 0): Promise<void> {
     try {
       if (!(await this.mayAnnounce())) return;
