@@ -315,6 +315,22 @@ describe('An endpoint', () => {
     expect(await webhooks.row(id)).toMatchObject({ status: 'Disabled', failures: '14' });
   });
 
+  it('is disabled after five days also when a worker runs only now and then', async () => {
+    const { siteId, tokenAuth: token } = await webhooks.merchant();
+    const id = await webhooks.endpoint(api, token, receiver.url);
+    receiver.always = answers(500);
+    await webhooks.happen(siteId, 1);
+    for (let run = 1; run <= 5; run++) {
+      await worker.drain();
+      expect(await webhooks.row(id)).toMatchObject({ status: run < 5 ? 'Enabled' : 'Disabled', failures: String(run) });
+      await webhooks.comeDue(id);
+      await database.query(
+        `UPDATE webhook_endpoints SET failing_since_utc = now() - interval '5 days', next_due_utc = now() - interval '2 hours' WHERE id = $1`,
+        [id],
+      );
+    }
+  });
+
   it.each([
     [429, '120', 120],
     [503, '600', 600],
