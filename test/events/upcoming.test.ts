@@ -1,7 +1,8 @@
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { eventsOf, keepEvents } from '../support/events.js';
-import { createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
+import { until } from '../support/until.js';
+import { createWorker, type GivenShop, givenShop, knownDatabase, type TestWorker } from '../support/worker.js';
 
 const DAY_MS = 86_400_000;
 const database = useDatabase();
@@ -95,6 +96,28 @@ describe('scheduled_order.upcoming', () => {
     expect(await database.query(`SELECT leased_until_utc FROM upcoming_look`)).toEqual([{ leased_until_utc: null }]);
   });
 
+  it('is told by the same look when a request has the order locked for a moment', async () => {
+    const isToldAtOnce = async (days: number) => {
+      const soon = inDays(days);
+      const id = await shop.dueOrder({ nextOccurrenceUtc: soon });
+      const [now] = await database.query<{ at: Date }>(`SELECT clock_timestamp() AS at`);
+      const hasTried = async () => {
+        const tried = `SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND state = 'idle' AND query LIKE '%(id, version, occurrence_utc, facts)%' AND query_start > $1`;
+        return (await database.query(tried, [now!.at])).length > 0;
+      };
+      const [told] = await database.pool.transaction(async (tx) => {
+        await tx.execute(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR UPDATE`, [id]);
+        const looked = announced();
+        await until(hasTried);
+        return [looked] as const;
+      });
+      return (await told).includes(soon.toISOString());
+    };
+    // On a busy machine the lock may be let go too late, once or twice.
+    expect((await isToldAtOnce(2)) || (await isToldAtOnce(1.5)) || (await isToldAtOnce(1))).toBe(true);
+  });
+
   it('is told by the next look when a request has the order locked', async () => {
     const soon = inDays(2);
     const id = await shop.dueOrder({ nextOccurrenceUtc: soon });
@@ -102,6 +125,23 @@ describe('scheduled_order.upcoming', () => {
       await tx.execute(`SELECT 1 FROM scheduled_orders WHERE id = $1 FOR UPDATE`, [id]);
       expect(await announced()).toEqual([]);
     });
+    expect(await announced()).toEqual([soon.toISOString()]);
+  });
+
+  it('is not told of a database that is a copy', async () => {
+    const soon = inDays(2);
+    await shop.dueOrder({ nextOccurrenceUtc: soon });
+    await knownDatabase(database);
+    await database.query(`UPDATE deployment SET database_identity = 'another'`);
+    const copy = createWorker(database);
+    try {
+      await copy.drain();
+      expect(copy.worker.refusal).toContain('is a copy of another one');
+      expect(await database.query(`SELECT FROM outbox WHERE site_id = $1`, [shop.siteId])).toEqual([]);
+    } finally {
+      await copy.end();
+      await database.query(`UPDATE deployment SET database_identity = (SELECT database_identity FROM database_here())`);
+    }
     expect(await announced()).toEqual([soon.toISOString()]);
   });
 
@@ -116,5 +156,66 @@ describe('scheduled_order.upcoming', () => {
     );
     expect(order).toEqual({ state: 'Retrying', status: 'Active', soon: true });
     expect(await announced()).toEqual([]);
+  });
+
+  it('tells the next date of an order when its cycle has closed, without a look at everything', async () => {
+    const id = await shop.dueOrder({ paymentMethodId: 'pm_declined', frequencyType: 'Days', frequency: 2 });
+    expect(await announced()).toEqual([]);
+    const fullLook = () => database.query(`SELECT full_utc FROM upcoming_look`);
+    const before = await fullLook();
+    await put(`/api/ScheduledOrders/${id}`, { PaymentMethodId: 'pm_card' });
+    const { status } = await api.request('POST', `/api/ScheduledOrders/${id}/Process`, { token: shop.tokenAuth });
+    expect(status).toBeLessThan(300);
+    const told = await announced();
+    const [order] = await database.query<{ next_occurrence_utc: Date; open: boolean }>(
+      `SELECT o.next_occurrence_utc, EXISTS (SELECT FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open) AS open
+       FROM scheduled_orders o WHERE o.id = $1`,
+      [id],
+    );
+    expect(order!.open).toBe(false);
+    expect(told).toEqual([order!.next_occurrence_utc.toISOString()]);
+    expect(await fullLook()).toEqual(before);
+  });
+
+  it('tells each of more orders than are read at once, at the same date and on two sites', async () => {
+    const soon = inDays(2);
+    const other = await givenShop(database);
+    await keepEvents(database, other.siteId);
+    const ids = new Map([
+      [shop.siteId, await shop.dueOrders(510, { nextOccurrenceUtc: soon })],
+      [other.siteId, await other.dueOrders(510, { nextOccurrenceUtc: soon })],
+    ]);
+    await worker.drain();
+    for (const [siteId, expected] of ids) {
+      const told = (await eventsOf(database, siteId)).map(({ Type, Data }) => [Type, Data.ScheduledOrderId]);
+      expect(told.toSorted(([, a], [, b]) => Number(a) - Number(b))).toEqual(
+        expected.map((id) => ['scheduled_order.upcoming', id]),
+      );
+    }
+  });
+
+  it('is told once when a worker dies after it has told and before it has written down that it looked', async () => {
+    const soon = inDays(2);
+    await shop.dueOrder({ nextOccurrenceUtc: soon });
+    await database.query(
+      `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$`,
+    );
+    await database.query(
+      `CREATE TRIGGER slow BEFORE UPDATE OF looked_utc ON upcoming_look FOR EACH ROW EXECUTE FUNCTION slow()`,
+    );
+    const looked = () => database.query(`SELECT looked_utc, leased_until_utc > now() AS leased FROM upcoming_look`);
+    const [before] = await looked();
+    const dying = announced();
+    const ended = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
+    try {
+      await until(async () => (await database.query(ended)).length > 0);
+    } finally {
+      await database.query(`DROP FUNCTION slow CASCADE`);
+    }
+    expect(await dying).toEqual([soon.toISOString()]);
+    expect(await looked()).toEqual([{ ...before, leased: true }]);
+    await database.query(`UPDATE upcoming_look SET leased_until_utc = now()`);
+    expect(await announced()).toEqual([soon.toISOString()]);
+    expect(await looked()).toEqual([{ looked_utc: expect.any(Date), leased: null }]);
   });
 });

@@ -353,6 +353,23 @@ describe('Deliveries', () => {
     expect((await post(token, path, { SinceUtc, UntilUtc: SinceUtc, Which: 'All' })).body.Deliveries).toBe(0);
   });
 
+  it('are made by Recover also for what happened before the endpoint was made', async () => {
+    const { siteId, tokenAuth: token } = await webhooks.merchant();
+    await webhooks.endpoint(api, token, `${receiver.url}/early`, { RatePerSecond: 100 });
+    await webhooks.happen(siteId, 3);
+    await drain();
+    const late = await webhooks.endpoint(api, token, `${receiver.url}/late`, { RatePerSecond: 100 });
+    await drain();
+    expect(receiver.at('/hooks/late')).toEqual([]);
+    const SinceUtc = new Date(Date.now() - 3_600_000).toISOString();
+    const recovered = await post(token, `/api/WebhookEndpoint/${late}/Recover`, { SinceUtc, Which: 'NotSent' });
+    expect(recovered).toMatchObject({ status: 202, body: { Deliveries: 3 } });
+    await drain();
+    const sent = (path: string) => receiver.at(path).map(({ id, body }) => `${id} ${body}`);
+    expect(sent('/hooks/late').sort()).toEqual(sent('/hooks/early').sort());
+    expect(sent('/hooks/late')).toHaveLength(3);
+  });
+
   it.each([
     [{ Which: 'All' }, 'SinceUtc'],
     [{ SinceUtc: '2026-01-01' }, 'Which'],

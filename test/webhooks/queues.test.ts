@@ -9,7 +9,7 @@ import { useDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 import { webhooksOf } from '../support/webhooks.js';
-import { createWorker, knownDatabase, type TestWorker } from '../support/worker.js';
+import { createWorker, drainOnce, knownDatabase, type TestWorker } from '../support/worker.js';
 
 const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8' };
 const database = useDatabase();
@@ -168,6 +168,80 @@ it('The gauges leave out what waits at an endpoint that is disabled', async () =
   expect(await waiting()).toMatch(/waiting 2$/);
   await database.query(`UPDATE webhook_endpoints SET status = 'Disabled' WHERE id = $1`, [id]);
   expect(await waiting()).toMatch(/waiting 0$/);
+});
+
+/** Those of other tests are none of its business. */
+const forgetOthers = () => database.query(`UPDATE webhook_endpoints SET status = 'Disabled', next_due_utc = NULL`);
+
+it('The metrics count what fails and is given up, and show breakers, disabled endpoints and the age of what waits', async () => {
+  await forgetOthers();
+  const { siteId, token, id } = await given();
+  await webhooks.endpoint(api, token, `${receiver.url}/gone`);
+  const metrics = async (names: readonly string[]) => {
+    const text = await worker.worker.metrics.text();
+    return names.map((name) => Number(new RegExp(`^scheduled_orders_webhooks_${name} (.*)$`, 'm').exec(text)?.[1]));
+  };
+  const names = ['delivered_total', 'failed_total', 'exhausted_total', 'breakers_open', 'endpoints_disabled'];
+  const [, , , , disabled] = await metrics(names);
+  receiver.always = (reply, received) => answers(received.path === '/hooks/gone' ? 410 : 500)(reply, received);
+  await webhooks.happen(siteId, 6);
+  await worker.drain();
+  const failed = receiver.received.length;
+  expect(failed).toBeGreaterThan(6);
+  expect(await metrics(names)).toEqual([0, failed, 0, 1, disabled! + 1]);
+  await database.query(
+    `UPDATE webhook_deliveries SET tries = 9, created_utc = now() - interval '1 hour' WHERE webhook_endpoint_id = $1`,
+    [id],
+  );
+  await webhooks.comeDue(id);
+  await worker.drain();
+  expect(await metrics(names)).toEqual([0, failed + 1, 1, 1, disabled! + 1]);
+  const [waiting, age] = await metrics(['waiting', 'waiting_age_seconds']);
+  expect(waiting).toBeGreaterThan(0);
+  expect(age).toBeGreaterThanOrEqual(3_600);
+});
+
+it.each([
+  [410, 'A webhook endpoint answered 410 (Gone): it is disabled.'],
+  [500, 'Nothing could be delivered to a webhook endpoint for 5 days: it is disabled.'],
+])('An endpoint that is disabled after %i is told of in the log and in a gauge', async (status, sentence) => {
+  const { siteId, id } = await given();
+  await database.query(
+    `UPDATE webhook_endpoints SET failures = 4, failing_since_utc = now() - interval '5 days' WHERE id = $1`,
+    [id],
+  );
+  const registry = new Registry();
+  const metrics = new DispatchMetrics(database.pool, registry);
+  const disabled = async () => {
+    await metrics.read();
+    const { values } = (await registry.getSingleMetric('scheduled_orders_webhooks_endpoints_disabled')!.get()) as {
+      values: { value: number }[];
+    };
+    return values[0]!.value;
+  };
+  const before = await disabled();
+  receiver.always = answers(status);
+  await webhooks.happen(siteId, 1);
+  const log = await drainOnce(database, { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
+  expect(log.split('\n').filter((line) => line.includes(sentence))).toEqual([
+    expect.stringMatching(new RegExp(`\\b${id}\\b`)),
+  ]);
+  expect(await disabled()).toBe(before + 1);
+});
+
+it('Events are sent also when nothing is heard of their commits, behind a transaction-mode pooler', async () => {
+  await forgetOthers();
+  const { siteId } = await given();
+  const deaf = createWorker(database, { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY, DATABASE_POOLER: 'transaction' });
+  try {
+    deaf.worker.start();
+    for (let events = 1; events <= 2; events++) {
+      await webhooks.happen(siteId, 1);
+      await until(() => receiver.received.length === events);
+    }
+  } finally {
+    await deaf.end();
+  }
 });
 
 it('Endpoints that answer leave room for those that have failed', () => {

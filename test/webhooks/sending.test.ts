@@ -154,6 +154,26 @@ describe('An event', () => {
     expect(await webhooks.deliveries(thin)).toHaveLength(2);
   });
 
+  it('of a customer who is deleted is the last one of each order, also of those that are due or come soon', async () => {
+    const shop = await givenShop(database, { apiKey1: 'sandbox' });
+    await database.query(`UPDATE payment_integrations SET api_key1 = NULL WHERE id = $1`, [shop.integrationId]);
+    await webhooks.endpoint(api, shop.tokenAuth, receiver.url, { RatePerSecond: 100 });
+    const inDays = (days: number) => ({ nextOccurrenceUtc: new Date(Date.now() + days * 86_400_000) });
+    const ids = [await shop.dueOrder(), await shop.dueOrder(inDays(2)), await shop.dueOrder(inDays(90))];
+    const { tokenAuth: token, customerId } = shop;
+    expect((await api.request('DELETE', `/api/Customers/${customerId}`, { token })).status).toBe(204);
+    for (const id of ids) {
+      const changed = await api.request('PUT', `/api/ScheduledOrders/${id}`, { token, body: { Frequency: 5 } });
+      expect(changed.status).toBe(404);
+    }
+    await worker.drain();
+    await worker.drain();
+    const arrived = receiver.received.map(parsed).map(({ type, data }) => [type, data.ScheduledOrderId as number]);
+    expect(arrived.toSorted(([, a], [, b]) => Number(a) - Number(b))).toEqual(
+      ids.map((id) => ['scheduled_order.deleted', id]),
+    );
+  });
+
   it('from before an endpoint was made is not sent to it', async () => {
     const { siteId, tokenAuth: token } = await webhooks.merchant();
     await webhooks.endpoint(api, token, `${receiver.url}/first`);
@@ -269,6 +289,32 @@ describe('An endpoint', () => {
     expect(faultOf({ ...told[0]!, data: { ...told[0]!.data, Other: 1 } })).not.toBeNull();
   });
 
+  it.each(['its next try', 'Resend'])(
+    'that answered 410 and is enabled again gets the event with %s: the same bytes under the same id',
+    async (way) => {
+      const { siteId, tokenAuth: token } = await webhooks.merchant();
+      const id = await webhooks.endpoint(api, token, receiver.url, { EventTypes: ['scheduled_order.*'] });
+      const path = `/api/WebhookEndpoint/${id}`;
+      receiver.next.push(answers(410));
+      await webhooks.happen(siteId, 1);
+      await worker.drain();
+      await webhooks.comeDue(id);
+      expect((await api.request('GET', path, { token })).body).toMatchObject({ Status: 'Disabled' });
+      await api.request('PUT', path, { token, body: { Status: 'Enabled' } });
+      const [delivery] = (await api.request('GET', `${path}/Deliveries`, { token })).body;
+      expect(delivery).toMatchObject({ State: 'Waiting', Tries: 1 });
+      if (way === 'Resend')
+        await api.request('POST', `/api/WebhookDelivery/${delivery.Id}/Resend`, { token, body: {} });
+      else await webhooks.comeDue(id);
+      await worker.drain();
+      const [first, second, ...more] = receiver.received;
+      expect(more).toEqual([]);
+      expect({ id: second!.id, body: second!.body }).toEqual({ id: first!.id, body: first!.body });
+      expect(await webhooks.deliveries(id)).toMatchObject([{ state: 'Delivered' }]);
+      expect(await webhooks.row(id)).toMatchObject({ status: 'Enabled', failures: '0', failing_since_utc: null });
+    },
+  );
+
   it('to which nothing could be delivered for five days is disabled', async () => {
     const { siteId, tokenAuth: token } = await webhooks.merchant();
     const id = await webhooks.endpoint(api, token, receiver.url);
@@ -313,6 +359,22 @@ describe('An endpoint', () => {
     }
     await worker.drain();
     expect(await webhooks.row(id)).toMatchObject({ status: 'Disabled', failures: '14' });
+  });
+
+  it('is disabled after five days also when a worker runs only now and then', async () => {
+    const { siteId, tokenAuth: token } = await webhooks.merchant();
+    const id = await webhooks.endpoint(api, token, receiver.url);
+    receiver.always = answers(500);
+    await webhooks.happen(siteId, 1);
+    for (let run = 1; run <= 5; run++) {
+      await worker.drain();
+      expect(await webhooks.row(id)).toMatchObject({ status: run < 5 ? 'Enabled' : 'Disabled', failures: String(run) });
+      await webhooks.comeDue(id);
+      await database.query(
+        `UPDATE webhook_endpoints SET failing_since_utc = now() - interval '5 days', next_due_utc = now() - interval '2 hours' WHERE id = $1`,
+        [id],
+      );
+    }
   });
 
   it.each([

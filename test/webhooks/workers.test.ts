@@ -62,7 +62,7 @@ describe('Workers that are killed again and again', () => {
 });
 
 describe('A worker', () => {
-  it('is woken by a commit, and tells what it sends in its metrics', async () => {
+  it('is woken by a commit, tells what it sends in its metrics, and is not ready while it cannot send', async () => {
     const { siteId, tokenAuth: token } = await webhooks.merchant();
     await webhooks.endpoint(api, token, receiver.url);
     // It looks by itself once a year only.
@@ -76,6 +76,24 @@ describe('A worker', () => {
       expect(await metrics()).toMatch(new RegExp(`^scheduled_orders_webhooks_${name} 0$`, 'm'));
     for (const name of ['failed_total', 'exhausted_total'])
       expect(await metrics()).toContain(`scheduled_orders_webhooks_${name} 0`);
+    await database.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
+    );
+    await database.query(
+      `CREATE TRIGGER refuse BEFORE INSERT ON webhook_deliveries FOR EACH ROW EXECUTE FUNCTION refuse()`,
+    );
+    const ready = () => fetch(`${worker.url}/health/ready`);
+    try {
+      await webhooks.happen(siteId, 1);
+      const refused = await until(async () => {
+        const answer = await ready();
+        return answer.status === 503 && answer;
+      });
+      expect(await refused.json()).toMatchObject({ reason: 'Webhooks could not be sent.' });
+    } finally {
+      await database.query(`DROP FUNCTION refuse CASCADE`);
+    }
+    await until(async () => (await ready()).status === 200);
     expect(worker.output()).not.toContain('DeprecationWarning');
   });
 

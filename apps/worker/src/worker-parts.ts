@@ -103,7 +103,7 @@ export class WorkerParts {
     this.processor = this.createProcessor();
     this.housekeeping = new Housekeeping(pool, settings, log);
     this.numbering = this.createNumbering();
-    this.upcoming = new UpcomingNotices(pool, this.loader, log);
+    this.upcoming = new UpcomingNotices(pool, this.loader, this.mayWork, log);
     this.signal = this.createSignal();
     const { vault, metrics, guard, mayWork: maySend, distrust: onTrouble } = this;
     this.dispatcher = createDispatcher({ settings, log, pool, guard, vault, metrics, maySend, onTrouble }, options);

@@ -32,7 +32,7 @@ paced AS (
       WHEN counted.count = 0 THEN greatest(pace.not_before, later.next_attempt_utc)
       ELSE greatest(pace.not_before, least(now() + interval '1 minute', later.next_attempt_utc))
       END,
-    failures_before = CASE WHEN e.next_due_utc < now() - interval '1 hour' THEN e.failures ELSE e.failures_before END
+    failures_before = CASE WHEN e.next_due_utc < now() - interval '2 days' THEN e.failures ELSE e.failures_before END
   FROM counted
   CROSS JOIN LATERAL (
     SELECT CASE

@@ -34,11 +34,8 @@ noticed AS (
 l.id,
 'scheduled_order.upcoming',
 NULL,
-l.facts
-FROM noticed n
-JOIN locked l ON l.id = n.scheduled_order_id
-ORDER BY l.id
-RETURNING pg_notify('scheduled_orders_events', '');
+l.facts FROM noticed n JOIN locked l ON l.id = n.scheduled_order_id ORDER BY l.id RETURNING scheduled_order_id,
+pg_notify('scheduled_orders_events', '');
 
 -- BEGIN_LOOK
 UPDATE upcoming_look l

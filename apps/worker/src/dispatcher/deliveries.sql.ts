@@ -12,8 +12,11 @@ const PROBE_AFTER = `greatest(interval '10 seconds', least(interval '30 minutes'
 const LONGEST_FAILING = `interval '5 days'`;
 const FEWEST_FAILURES = 5;
 
-/** An endpoint that was due so long ago was left alone: no worker was running. What it has failed before counts no more towards the fewest. */
-const LEFT_ALONE = `interval '1 hour'`;
+/**
+ * An endpoint that was due so long ago was left alone: no worker was running. What it has failed before counts no more towards the fewest.
+ * Longer than the time between two runs of a worker that is started by a timer (`--once`).
+ */
+const LEFT_ALONE = `interval '2 days'`;
 
 /** The most tries of a delivery that are kept. */
 const KEPT_ATTEMPTS = 20;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
 import { type ConnectionPool, isLost } from '#libs/database';
 import { NO_RATES } from '#libs/rules';
@@ -10,6 +11,10 @@ import { type Upcoming, UpcomingLook } from './upcoming-look.js';
 const ROUND_MS = 60_000;
 /** With several workers, the first whose turn comes after this looks, and the others do not. */
 const PAUSE_MS = 50_000;
+/** What was missed is announced once more after this. A request has an order locked for a moment only. */
+const AGAIN_MS = 1_000;
+/** More that were missed are left to the next look. */
+const MOST_AGAIN = 500;
 
 /**
  * Announces the next occurrences of the orders of sites that listen, some days before (docs/events.md). One worker at a time does it; each is told once.
@@ -22,6 +27,8 @@ export class UpcomingNotices {
   constructor(
     private readonly pool: ConnectionPool,
     private readonly loader: Loader,
+    /** Whether this worker may work with this database; false for a copy. */
+    private readonly mayAnnounce: () => Promise<boolean>,
     private readonly log: Logger,
   ) {}
 
@@ -36,9 +43,13 @@ export class UpcomingNotices {
     await this.running;
   }
 
-  /** Announces all that has come within its notice since the last look. @param pauseMs nothing is done so soon after that. */
+  /**
+   * Announces all that has come within its notice since the last look. Nothing while the database may not be worked with.
+   * @param pauseMs nothing is done so soon after that.
+   */
   async round(pauseMs = 0): Promise<void> {
     try {
+      if (!(await this.mayAnnounce())) return;
       const look = await UpcomingLook.begin(this.pool, pauseMs);
       if (look !== null) await this.follow(look);
     } catch (error) {
@@ -55,28 +66,36 @@ export class UpcomingNotices {
   private async follow(look: UpcomingLook): Promise<void> {
     let isWhole = false;
     try {
-      let missed = 0;
+      const missed: Upcoming[] = [];
       for await (const found of look.found()) {
-        missed += found.length - (await this.announce(found));
+        const left = await this.announce(found);
+        if (missed.length <= MOST_AGAIN) missed.push(...left);
         if (this.isStopped) return;
       }
-      // What could not be announced is locked, or was changed just now.
-      isWhole = missed === 0;
+      isWhole = missed.length === 0 || (await this.announceAgain(missed));
     } finally {
       await (isWhole ? look.end() : look.giveUp());
     }
   }
 
-  /** @returns how many were announced. */
-  private async announce(found: readonly Upcoming[]): Promise<number> {
+  /** @returns whether all are announced now. */
+  private async announceAgain(missed: readonly Upcoming[]): Promise<boolean> {
+    if (missed.length > MOST_AGAIN) return false;
+    await pause(AGAIN_MS);
+    return !this.isStopped && (await this.announce(missed)).length === 0;
+  }
+
+  /** @returns those that could not be announced: they are locked, or were changed just now. */
+  private async announce(found: readonly Upcoming[]): Promise<Upcoming[]> {
     const priced = await this.price(found);
-    const announced = await this.pool.execute(ANNOUNCE, [
+    const announced = await this.pool.execute<{ scheduled_order_id: string }>(ANNOUNCE, [
       numbers(priced.map(({ id }) => id)),
       texts(priced.map(({ version }) => version)),
       instants(priced.map(({ facts }) => facts.OccurrenceUtc)),
       texts(priced.map(({ facts }) => JSON.stringify(facts))),
     ]);
-    return announced.length;
+    const told = new Set(announced.map((row) => Number(row.scheduled_order_id)));
+    return found.filter(({ scheduledOrderId }) => !told.has(scheduledOrderId));
   }
 
   private async price(found: readonly Upcoming[]) {

@@ -4,7 +4,7 @@ import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
 /** Longer than a part of a look takes: then another worker may look. */
 const LEASE = `interval '5 minutes'`;
 
-/** How often everything is looked at, also what should have been seen before: a date may change without an event (an import, or a hand in the database). */
+/** How often everything is looked at: a hand in the database may change a date without an event, and an old process a notice without asking for a look. */
 const FULL_EVERY = `interval '1 hour'`;
 
 /** One worker at a time, and none so soon after another. pk_upcoming_look, uq_outbox_sequence. $1 ms since the last look. */
@@ -76,8 +76,8 @@ LEFT JOIN (
 ) f ON true`;
 
 /**
- * Announces what was priced, unless the order has changed since, or a request has it locked: then the next look does. The order's row is locked and
- * not written. pk_scheduled_orders, pk_upcoming_notices. $1 order ids, $2 versions, $3 occurrences, $4 facts, JSON. One row for each.
+ * Announces what was priced, unless the order has changed since, or a request has it locked. The order's row is locked and
+ * not written. pk_scheduled_orders, pk_upcoming_notices. $1 order ids, $2 versions, $3 occurrences, $4 facts, JSON. @returns the announced.
  */
 export const ANNOUNCE = `WITH b AS (
   SELECT * FROM unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::jsonb[]) AS b (id, version, occurrence_utc, facts)
@@ -97,4 +97,4 @@ INSERT INTO outbox (${OUTBOX_COLUMNS})
 SELECT l.site_id, l.id, 'scheduled_order.upcoming', NULL, l.facts
 FROM noticed n JOIN locked l ON l.id = n.scheduled_order_id
 ORDER BY l.id
-RETURNING ${WAKE_SQL}`;
+RETURNING scheduled_order_id, ${WAKE_SQL}`;
