@@ -1,4 +1,5 @@
 import { archiveCycles } from '#libs/cycles';
+import { AskedLists1780000000033 } from '../libs/entities/src/migrations/33-asked-lists.js';
 import { useDatabase } from './support/database.js';
 import { given } from './support/given.js';
 
@@ -57,7 +58,7 @@ describe('The schema', () => {
     await database.dataSource.runMigrations();
   });
 
-  it('takes the indexes of lists that were made before, and makes anew what was not finished', async () => {
+  it('takes the indexes of lists that were made before, and names one that was not finished', async () => {
     const make = given(database);
     const { siteId } = await make.merchant();
     for (const email of ['a', 'b']) await make.customer(siteId, { email: `${email}@mail.example` });
@@ -66,7 +67,21 @@ describe('The schema', () => {
         `SELECT c.relname AS name, c.oid, NOT i.indisvalid AS "isUnfinished" FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
          WHERE c.relname IN ('ix_scheduled_orders_held_id', 'ix_customers_email') ORDER BY 1`,
       );
+    /** The tables that nobody reads while the indexes are made. */
+    const locksOutReaders = async () => {
+      const runner = database.dataSource.createQueryRunner();
+      await runner.startTransaction();
+      await new AskedLists1780000000033().up(runner);
+      const tables: unknown = await runner.query(
+        `SELECT c.relname FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+         WHERE l.pid = pg_backend_pid() AND l.mode = 'AccessExclusiveLock' AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`,
+      );
+      await runner.rollbackTransaction();
+      await runner.release();
+      return tables;
+    };
     while ((await indexes()).length > 0) await database.dataSource.undoLastMigration();
+    expect(await locksOutReaders()).toEqual([]);
     await database.query(`CREATE INDEX CONCURRENTLY ix_scheduled_orders_held_id ON scheduled_orders (site_id, status, id)
       WHERE status <> 'Active' AND deleted_utc IS NULL`);
     await expect(
@@ -74,6 +89,8 @@ describe('The schema', () => {
     ).rejects.toThrow('ix_customers_email');
     const [email, held] = await indexes();
     expect([email!.isUnfinished, held!.isUnfinished]).toEqual([true, false]);
+    await expect(database.dataSource.runMigrations()).rejects.toThrow('DROP INDEX CONCURRENTLY ix_customers_email;');
+    await database.query(`DROP INDEX CONCURRENTLY ix_customers_email`);
     await database.dataSource.runMigrations();
     expect(await indexes()).toEqual([
       { name: 'ix_customers_email', oid: expect.any(Number) as unknown, isUnfinished: false },

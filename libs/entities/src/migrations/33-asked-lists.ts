@@ -38,7 +38,7 @@ const INDEXES = [
 export class AskedLists1780000000033 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`LOCK TABLE ${TABLES} IN SHARE MODE`);
-    await dropUnfinished(runner);
+    await assertFinished(runner);
     // On a large table somebody may have made the index before, while all went on (docs/operations.md).
     for (const [name, definition] of INDEXES) {
       await runner.query(`CREATE INDEX IF NOT EXISTS ${name} ON ${definition}`);
@@ -51,11 +51,16 @@ export class AskedLists1780000000033 implements MigrationInterface {
   }
 }
 
-/** An index whose building CONCURRENTLY has failed is there, and never used. */
-async function dropUnfinished(runner: QueryRunner): Promise<void> {
+/**
+ * An index whose building CONCURRENTLY has failed is there, and never used. To drop it here would lock out readers until all others are built.
+ * @throws Error that names such indexes.
+ */
+async function assertFinished(runner: QueryRunner): Promise<void> {
   const names = INDEXES.map(([name]) => `to_regclass('${name}')`);
   const unfinished = (await runner.query(
-    `SELECT i.indexrelid::regclass::text AS name FROM pg_index i WHERE NOT i.indisvalid AND i.indexrelid IN (${names.join(', ')})`,
+    `SELECT i.indexrelid::regclass::text AS name FROM pg_index i WHERE NOT i.indisvalid AND i.indexrelid IN (${names.join(', ')}) ORDER BY 1`,
   )) as { name: string }[];
-  for (const { name } of unfinished) await runner.query(`DROP INDEX ${name}`);
+  if (unfinished.length === 0) return;
+  const drops = unfinished.map(({ name }) => `DROP INDEX CONCURRENTLY ${name};`);
+  throw new Error(`Indexes were not finished when they were made. Drop them, and migrate again: ${drops.join(' ')}`);
 }
