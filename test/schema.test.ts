@@ -1,5 +1,4 @@
 import { archiveCycles } from '#libs/cycles';
-import { AskedLists1780000000033 } from '../libs/entities/src/migrations/33-asked-lists.js';
 import { useDatabase } from './support/database.js';
 import { given } from './support/given.js';
 
@@ -71,7 +70,9 @@ describe('The schema', () => {
     const locksOutReaders = async () => {
       const runner = database.dataSource.createQueryRunner();
       await runner.startTransaction();
-      await new AskedLists1780000000033().up(runner);
+      await database.dataSource.migrations
+        .find((one) => one.constructor.name === 'AskedLists1780000000033')!
+        .up(runner);
       const tables: unknown = await runner.query(
         `SELECT c.relname FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
          WHERE l.pid = pg_backend_pid() AND l.mode = 'AccessExclusiveLock' AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`,
