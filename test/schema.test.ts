@@ -57,6 +57,48 @@ describe('The schema', () => {
     await database.dataSource.runMigrations();
   });
 
+  it('takes the indexes of lists that were made before, and names one that was not finished', async () => {
+    const make = given(database);
+    const { siteId } = await make.merchant();
+    for (const email of ['a', 'b']) await make.customer(siteId, { email: `${email}@mail.example` });
+    const indexes = () =>
+      database.query<{ name: string; oid: string; isUnfinished: boolean }>(
+        `SELECT c.relname AS name, c.oid, NOT i.indisvalid AS "isUnfinished" FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+         WHERE c.relname IN ('ix_scheduled_orders_held_id', 'ix_customers_email') ORDER BY 1`,
+      );
+    /** The tables that nobody reads while the indexes are made. */
+    const locksOutReaders = async () => {
+      const runner = database.dataSource.createQueryRunner();
+      await runner.startTransaction();
+      await database.dataSource.migrations
+        .find((one) => one.constructor.name === 'AskedLists1780000000033')!
+        .up(runner);
+      const tables: unknown = await runner.query(
+        `SELECT c.relname FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+         WHERE l.pid = pg_backend_pid() AND l.mode = 'AccessExclusiveLock' AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`,
+      );
+      await runner.rollbackTransaction();
+      await runner.release();
+      return tables;
+    };
+    while ((await indexes()).length > 0) await database.dataSource.undoLastMigration();
+    expect(await locksOutReaders()).toEqual([]);
+    await database.query(`CREATE INDEX CONCURRENTLY ix_scheduled_orders_held_id ON scheduled_orders (site_id, status, id)
+      WHERE status <> 'Active' AND deleted_utc IS NULL`);
+    await expect(
+      database.query(`CREATE UNIQUE INDEX CONCURRENTLY ix_customers_email ON customers (site_id)`),
+    ).rejects.toThrow('ix_customers_email');
+    const [email, held] = await indexes();
+    expect([email!.isUnfinished, held!.isUnfinished]).toEqual([true, false]);
+    await expect(database.dataSource.runMigrations()).rejects.toThrow('DROP INDEX CONCURRENTLY ix_customers_email;');
+    await database.query(`DROP INDEX CONCURRENTLY ix_customers_email`);
+    await database.dataSource.runMigrations();
+    expect(await indexes()).toEqual([
+      { name: 'ix_customers_email', oid: expect.any(Number) as unknown, isUnfinished: false },
+      held,
+    ]);
+  });
+
   it('can be taken back, migration by migration', async () => {
     for (const _ of database.dataSource.migrations) await database.dataSource.undoLastMigration();
     const tables = await database.query(

@@ -298,6 +298,7 @@ describe('The other lists', () => {
     expect(await ask('Customers?q=x1')).toEqual([customers[0]]);
     expect(await ask('Customers?q=X1')).toEqual([]);
     expect(await ask(`Customers?q=${customers[1]}`)).toEqual([customers[1]]);
+    expect(await ask(`Customers?q=0${customers[1]}`)).toEqual([]);
     expect(await ask('Orders?q=A-1')).toEqual([orders[0]]);
     expect(await ask('Orders?q=e1')).toEqual([orders[0]]);
     expect(await ask('Orders?q=love&sort=-Id')).toEqual([...orders].reverse());
@@ -308,7 +309,35 @@ describe('The other lists', () => {
   });
 });
 
+it('A text with a question mark is sought on the following pages, too', async () => {
+  const { tokenAuth: token, siteId } = await given.merchant();
+  const who = [await given.customer(siteId, { lastName: 'Wh?o' }), await given.customer(siteId, { lastName: 'wh?at' })];
+  await given.customer(siteId, { lastName: 'Whale' });
+  expect((await allPages(token, '/api/Customers?q=wh?&limit=1')).flat()).toEqual(who);
+});
+
 describe('A table', () => {
+  const [table, json] = ['text/csv; charset=utf-8', 'application/json; charset=utf-8'];
+
+  it.each([
+    ['text/csv', table],
+    ['Text/CSV; header=present', table],
+    ['text/csv, application/json', table],
+    ['application/json, text/csv', json],
+    ['application/json;q=0.5, text/csv', table],
+    ['text/csv;q=0.5, application/json', json],
+    ['text/csv;q=0.9, application/json;q=0.8', table],
+    ['*/*, text/csv', table],
+    ['text/csv;q=0.1, */*', json],
+    ['text/csv;q=0.5, */*, application/json;q=0.1', table],
+    ['text/csv;q=0', json],
+    ['text/html, */*;q=0.8', json],
+  ])('or JSON is what a client prefers that accepts %s', async (accept, expected) => {
+    const { tokenAuth: token } = await given.merchant();
+    const { headers } = await api.request('GET', '/api/Products', { token, headers: { accept } });
+    expect(headers.get('content-type')).toBe(expected);
+  });
+
   it('has a line for each record, whole, and no formula', async () => {
     const { tokenAuth: token, siteId } = await given.merchant();
     const title = '=HYPERLINK("https://evil.example";"x")';
@@ -532,14 +561,14 @@ describe('A bad question', () => {
     [
       `sort=-Id&cursor=${cursorOf('Id 1 1')}`,
       'cursor',
-      'is of a list with sort=Id: send that, or begin without a cursor.',
+      `"${cursorOf('Id 1 1')}" is of a list with sort=Id: send that, or begin without a cursor.`,
     ],
     [
       `sort=NextOccurrenceUtc&cursor=${cursorOf('NextOccurrenceUtc 999999999999999 1')}`,
       'cursor',
       `"${cursorOf('NextOccurrenceUtc 999999999999999 1').slice(0, 60)}" is none: take it from the Link header of the page before.`,
     ],
-    ['page=1&limit=5', 'page', 'cannot be sent with the other parameters: use limit and cursor.'],
+    ['page=1&limit=5', 'page', '"1" cannot be sent with the other parameters: use limit and cursor.'],
   ];
 
   it.each(cases)('%s is 400', async (query, field, message) => {
@@ -560,7 +589,7 @@ describe('A bad question', () => {
     expect([counted.status, counted.body.errors.length]).toEqual([400, 1]);
     const table = await api.request('GET', '/api/ScheduledOrders?page=1', csv(token));
     expect(table.body.errors).toEqual([
-      { field: 'page', message: 'cannot be sent for text/csv: use limit and cursor.' },
+      { field: 'page', message: '"1" cannot be sent for text/csv: use limit and cursor.' },
     ]);
   });
 

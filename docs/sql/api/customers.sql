@@ -188,7 +188,7 @@ LIMIT 101;
 -- for GET /api/Customers/Count
 SELECT count(*) AS count
 FROM (
-  SELECT r.id, r.key::text AS value
+  SELECT
   FROM (
     SELECT w.id, w.key
     FROM unnest($1::bigint[]) AS site (id)
@@ -200,7 +200,6 @@ FROM (
       LIMIT 10001
     ) w
   ) r
-  ORDER BY r.key, r.id
   LIMIT 10001
 ) c;
 
@@ -208,7 +207,7 @@ FROM (
 -- for GET /api/Customers/Count
 SELECT count(*) AS count
 FROM (
-  SELECT r.id, r.key::text AS value
+  SELECT
   FROM (
     SELECT x.id, x.key
     FROM (
@@ -256,7 +255,6 @@ FROM (
       OFFSET 0
     ) x
   ) r
-  ORDER BY r.key, r.id
   LIMIT 10001
 ) c;
 

@@ -177,7 +177,9 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
-    CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+    LEFT JOIN LATERAL (
+      SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+    ) o ON true
     WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $3::text
     LIMIT 5001
   ) r
@@ -187,7 +189,9 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
-    CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+    LEFT JOIN LATERAL (
+      SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+    ) o ON true
     WHERE r.site_id = site.id
       AND r.deleted_utc IS NULL
       AND (
@@ -201,7 +205,9 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
-    CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+    LEFT JOIN LATERAL (
+      SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+    ) o ON true
     WHERE r.site_id = site.id
       AND r.deleted_utc IS NULL
       AND (
@@ -291,7 +297,9 @@ FROM (
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
-        CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+        LEFT JOIN LATERAL (
+          SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+        ) o ON true
         WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $3::text
       ) r
       UNION ALL
@@ -300,7 +308,9 @@ FROM (
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
-        CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+        LEFT JOIN LATERAL (
+          SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+        ) o ON true
         WHERE r.site_id = site.id
           AND r.deleted_utc IS NULL
           AND (
@@ -314,7 +324,9 @@ FROM (
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
-        CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+        LEFT JOIN LATERAL (
+          SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+        ) o ON true
         WHERE r.site_id = site.id
           AND r.deleted_utc IS NULL
           AND (
@@ -338,7 +350,7 @@ LIMIT 101;
 -- for GET /api/Orders/Count
 SELECT count(*) AS count
 FROM (
-  SELECT r.id, r.key::text AS value
+  SELECT
   FROM (
     SELECT w.id, w.key
     FROM unnest($1::bigint[]) AS site (id)
@@ -350,7 +362,6 @@ FROM (
       LIMIT 10001
     ) w
   ) r
-  ORDER BY r.key, r.id
   LIMIT 10001
 ) c;
 
@@ -358,7 +369,7 @@ FROM (
 -- for GET /api/Orders/Count
 SELECT count(*) AS count
 FROM (
-  SELECT r.id, r.key::text AS value
+  SELECT
   FROM (
     SELECT x.id, x.key
     FROM (
@@ -385,7 +396,9 @@ FROM (
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
-          CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+          LEFT JOIN LATERAL (
+            SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+          ) o ON true
           WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $3::text
         ) r
         UNION ALL
@@ -394,7 +407,9 @@ FROM (
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
-          CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+          LEFT JOIN LATERAL (
+            SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+          ) o ON true
           WHERE r.site_id = site.id
             AND r.deleted_utc IS NULL
             AND (
@@ -408,7 +423,9 @@ FROM (
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
-          CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0) o
+          LEFT JOIN LATERAL (
+            SELECT o.id FROM orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
+          ) o ON true
           WHERE r.site_id = site.id
             AND r.deleted_utc IS NULL
             AND (
@@ -425,7 +442,6 @@ FROM (
       OFFSET 0
     ) x
   ) r
-  ORDER BY r.key, r.id
   LIMIT 10001
 ) c;
 

@@ -147,7 +147,7 @@ LIMIT 101;
 -- for GET /api/Products/Count
 SELECT count(*) AS count
 FROM (
-  SELECT r.id, r.key::text AS value
+  SELECT
   FROM (
     SELECT w.id, w.key
     FROM unnest($1::bigint[]) AS site (id)
@@ -159,7 +159,6 @@ FROM (
       LIMIT 10001
     ) w
   ) r
-  ORDER BY r.key, r.id
   LIMIT 10001
 ) c;
 
@@ -167,7 +166,7 @@ FROM (
 -- for GET /api/Products/Count
 SELECT count(*) AS count
 FROM (
-  SELECT r.id, r.key::text AS value
+  SELECT
   FROM (
     SELECT x.id, x.key
     FROM (
@@ -214,7 +213,6 @@ FROM (
       OFFSET 0
     ) x
   ) r
-  ORDER BY r.key, r.id
   LIMIT 10001
 ) c;
 

@@ -297,6 +297,23 @@ FROM (
   SELECT r.id
   FROM unnest($1::bigint[]) AS site (id)
   CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM scheduled_orders r
+    WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status = 'Active'
+    ORDER BY r.next_occurrence_utc
+    LIMIT 5001
+  ) r
+  LIMIT 5001
+) n;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
     SELECT t.id AS id
     FROM scheduled_orders t
     WHERE t.site_id = site.id
@@ -369,9 +386,9 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
-    CROSS JOIN LATERAL (
+    LEFT JOIN LATERAL (
       SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-    ) o
+    ) o ON true
     WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $1::text
     LIMIT 5001
   ) r
@@ -381,9 +398,9 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
-    CROSS JOIN LATERAL (
+    LEFT JOIN LATERAL (
       SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-    ) o
+    ) o ON true
     WHERE r.site_id = site.id
       AND r.deleted_utc IS NULL
       AND (
@@ -397,9 +414,9 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT o.id AS id
     FROM customers r
-    CROSS JOIN LATERAL (
+    LEFT JOIN LATERAL (
       SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-    ) o
+    ) o ON true
     WHERE r.site_id = site.id
       AND r.deleted_utc IS NULL
       AND (
@@ -427,6 +444,7 @@ FROM (
     ) x
     WHERE i.product_id = $2::bigint
       AND i.deleted_utc IS NULL
+      AND (SELECT s.site_id FROM products s WHERE s.id = $2::bigint) = ANY ($1::bigint[])
       AND NOT EXISTS (
         SELECT
         FROM scheduled_order_items e
@@ -457,7 +475,10 @@ FROM (
       WHERE t.id = r.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
       OFFSET 0
     ) x
-    WHERE r.customer_id = $2::bigint AND r.deleted_utc IS NULL
+    WHERE r.customer_id = $2::bigint
+      AND r.deleted_utc IS NULL
+      AND (SELECT s.site_id FROM customers s WHERE s.id = $2::bigint) = ANY ($1::bigint[])
+      AND true
     ORDER BY 1
     LIMIT 101
   ) w
@@ -496,6 +517,7 @@ FROM (
           )
       )
       AND c.state = $2::varchar
+      AND true
     ORDER BY 1
     LIMIT 101
   ) w
@@ -509,15 +531,10 @@ SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
   FROM unnest($1::bigint[]) AS site (id)
-  CROSS JOIN unnest('{Active,Pending,Paused}'::varchar[]) AS part (status)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.site_id = site.id
-      AND t.deleted_utc IS NULL
-      AND t.status = part.status
-      AND t.site_id = ANY ($1::bigint[])
-      AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
     ORDER BY t.id
     LIMIT 101
   ) w
@@ -531,15 +548,10 @@ SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
   FROM unnest($1::bigint[]) AS site (id)
-  CROSS JOIN unnest('{Active,Pending,Paused}'::varchar[]) AS part (status)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.site_id = site.id
-      AND t.deleted_utc IS NULL
-      AND t.status = part.status
-      AND t.site_id = ANY ($1::bigint[])
-      AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
     ORDER BY t.id
     LIMIT 21
   ) w
@@ -553,43 +565,15 @@ SELECT r.id, r.key::text AS value
 FROM (
   SELECT w.id, w.key
   FROM unnest($1::bigint[]) AS site (id)
-  CROSS JOIN unnest('{Active,Pending,Paused}'::varchar[]) AS part (status)
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM scheduled_orders t
-    WHERE t.site_id = site.id
-      AND t.deleted_utc IS NULL
-      AND t.status = part.status
-      AND t.site_id = ANY ($1::bigint[])
-      AND t.deleted_utc IS NULL
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
     ORDER BY t.id DESC
     LIMIT 101
   ) w
 ) r
 ORDER BY r.key DESC, r.id DESC
-LIMIT 101;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders
-SELECT r.id, r.key::text AS value
-FROM (
-  SELECT w.id, w.key
-  FROM unnest($1::bigint[]) AS site (id)
-  CROSS JOIN unnest('{Active}'::varchar[]) AS part (status)
-  CROSS JOIN LATERAL (
-    SELECT t.id, t.id AS key
-    FROM scheduled_orders t
-    WHERE t.site_id = site.id
-      AND t.deleted_utc IS NULL
-      AND t.status = part.status
-      AND t.site_id = ANY ($1::bigint[])
-      AND t.deleted_utc IS NULL
-      AND t.status = $2::varchar
-    ORDER BY t.id
-    LIMIT 101
-  ) w
-) r
-ORDER BY r.key, r.id
 LIMIT 101;
 
 -- libs/records/src/asked/filtered-list.ts
@@ -605,9 +589,9 @@ FROM (
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
-        CROSS JOIN LATERAL (
+        LEFT JOIN LATERAL (
           SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-        ) o
+        ) o ON true
         WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
       ) r
       UNION ALL
@@ -616,9 +600,9 @@ FROM (
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
-        CROSS JOIN LATERAL (
+        LEFT JOIN LATERAL (
           SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-        ) o
+        ) o ON true
         WHERE r.site_id = site.id
           AND r.deleted_utc IS NULL
           AND (
@@ -632,15 +616,42 @@ FROM (
       CROSS JOIN LATERAL (
         SELECT o.id AS id
         FROM customers r
-        CROSS JOIN LATERAL (
+        LEFT JOIN LATERAL (
           SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-        ) o
+        ) o ON true
         WHERE r.site_id = site.id
           AND r.deleted_utc IS NULL
           AND (
             lower(r.last_name) COLLATE "C" >= lower($2::text)
               AND lower(r.last_name) COLLATE "C" < lower($2::text) || chr(1114111)
           )
+      ) r
+    ) n
+  ) f
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM scheduled_orders t
+    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    OFFSET 0
+  ) x
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT x.id, x.key
+  FROM (
+    SELECT DISTINCT n.id
+    FROM (
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id
+        FROM scheduled_orders r
+        WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status = 'Active'
       ) r
     ) n
   ) f
@@ -748,7 +759,7 @@ LIMIT 101;
 -- for GET /api/ScheduledOrders/Count
 SELECT count(*) AS count
 FROM (
-  SELECT r.id, r.key::text AS value
+  SELECT
   FROM (
     SELECT w.id, w.id AS key
     FROM (
@@ -762,6 +773,7 @@ FROM (
       ) x
       WHERE i.product_id = $2::bigint
         AND i.deleted_utc IS NULL
+        AND (SELECT s.site_id FROM products s WHERE s.id = $2::bigint) = ANY ($1::bigint[])
         AND NOT EXISTS (
           SELECT
           FROM scheduled_order_items e
@@ -775,7 +787,6 @@ FROM (
       LIMIT 10001
     ) w
   ) r
-  ORDER BY r.key, r.id
   LIMIT 10001
 ) c;
 
@@ -783,7 +794,7 @@ FROM (
 -- for GET /api/ScheduledOrders/Count
 SELECT count(*) AS count
 FROM (
-  SELECT r.id, r.key::text AS value
+  SELECT
   FROM (
     SELECT w.id, w.id AS key
     FROM (
@@ -795,12 +806,14 @@ FROM (
         WHERE t.id = r.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
         OFFSET 0
       ) x
-      WHERE r.customer_id = $2::bigint AND r.deleted_utc IS NULL
+      WHERE r.customer_id = $2::bigint
+        AND r.deleted_utc IS NULL
+        AND (SELECT s.site_id FROM customers s WHERE s.id = $2::bigint) = ANY ($1::bigint[])
+        AND true
       ORDER BY 1
       LIMIT 10001
     ) w
   ) r
-  ORDER BY r.key, r.id
   LIMIT 10001
 ) c;
 
@@ -808,7 +821,7 @@ FROM (
 -- for GET /api/ScheduledOrders/Count
 SELECT count(*) AS count
 FROM (
-  SELECT r.id, r.key::text AS value
+  SELECT
   FROM (
     SELECT w.id, w.id AS key
     FROM unnest($1::bigint[]) AS site (id)
@@ -837,11 +850,11 @@ FROM (
             )
         )
         AND c.state = $2::varchar
+        AND true
       ORDER BY 1
       LIMIT 10001
     ) w
   ) r
-  ORDER BY r.key, r.id
   LIMIT 10001
 ) c;
 
@@ -849,24 +862,18 @@ FROM (
 -- for GET /api/ScheduledOrders/Count
 SELECT count(*) AS count
 FROM (
-  SELECT r.id, r.key::text AS value
+  SELECT
   FROM (
     SELECT w.id, w.key
     FROM unnest($1::bigint[]) AS site (id)
-    CROSS JOIN unnest('{Active,Pending,Paused}'::varchar[]) AS part (status)
     CROSS JOIN LATERAL (
       SELECT t.id, t.id AS key
       FROM scheduled_orders t
-      WHERE t.site_id = site.id
-        AND t.deleted_utc IS NULL
-        AND t.status = part.status
-        AND t.site_id = ANY ($1::bigint[])
-        AND t.deleted_utc IS NULL
+      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
       ORDER BY t.id
       LIMIT 10001
     ) w
   ) r
-  ORDER BY r.key, r.id
   LIMIT 10001
 ) c;
 
@@ -874,33 +881,7 @@ FROM (
 -- for GET /api/ScheduledOrders/Count
 SELECT count(*) AS count
 FROM (
-  SELECT r.id, r.key::text AS value
-  FROM (
-    SELECT w.id, w.key
-    FROM unnest($1::bigint[]) AS site (id)
-    CROSS JOIN unnest('{Active}'::varchar[]) AS part (status)
-    CROSS JOIN LATERAL (
-      SELECT t.id, t.id AS key
-      FROM scheduled_orders t
-      WHERE t.site_id = site.id
-        AND t.deleted_utc IS NULL
-        AND t.status = part.status
-        AND t.site_id = ANY ($1::bigint[])
-        AND t.deleted_utc IS NULL
-        AND t.status = $2::varchar
-      ORDER BY t.id
-      LIMIT 10001
-    ) w
-  ) r
-  ORDER BY r.key, r.id
-  LIMIT 10001
-) c;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT r.id, r.key::text AS value
+  SELECT
   FROM (
     SELECT x.id, x.key
     FROM (
@@ -911,9 +892,9 @@ FROM (
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
-          CROSS JOIN LATERAL (
+          LEFT JOIN LATERAL (
             SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-          ) o
+          ) o ON true
           WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.external_id = $2::text
         ) r
         UNION ALL
@@ -922,9 +903,9 @@ FROM (
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
-          CROSS JOIN LATERAL (
+          LEFT JOIN LATERAL (
             SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-          ) o
+          ) o ON true
           WHERE r.site_id = site.id
             AND r.deleted_utc IS NULL
             AND (
@@ -938,9 +919,9 @@ FROM (
         CROSS JOIN LATERAL (
           SELECT o.id AS id
           FROM customers r
-          CROSS JOIN LATERAL (
+          LEFT JOIN LATERAL (
             SELECT o.id FROM scheduled_orders o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0
-          ) o
+          ) o ON true
           WHERE r.site_id = site.id
             AND r.deleted_utc IS NULL
             AND (
@@ -957,7 +938,6 @@ FROM (
       OFFSET 0
     ) x
   ) r
-  ORDER BY r.key, r.id
   LIMIT 10001
 ) c;
 
@@ -965,7 +945,36 @@ FROM (
 -- for GET /api/ScheduledOrders/Count
 SELECT count(*) AS count
 FROM (
-  SELECT r.id, r.key::text AS value
+  SELECT
+  FROM (
+    SELECT x.id, x.key
+    FROM (
+      SELECT DISTINCT n.id
+      FROM (
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM scheduled_orders r
+          WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status = 'Active'
+        ) r
+      ) n
+    ) f
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) r
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT
   FROM (
     SELECT x.id, x.key
     FROM (
@@ -1005,7 +1014,6 @@ FROM (
       OFFSET 0
     ) x
   ) r
-  ORDER BY r.key, r.id
   LIMIT 10001
 ) c;
 
@@ -1013,7 +1021,7 @@ FROM (
 -- for GET /api/ScheduledOrders/Count
 SELECT count(*) AS count
 FROM (
-  SELECT r.id, r.key::text AS value
+  SELECT
   FROM (
     SELECT x.id, x.key
     FROM (
@@ -1053,7 +1061,6 @@ FROM (
       OFFSET 0
     ) x
   ) r
-  ORDER BY r.key, r.id
   LIMIT 10001
 ) c;
 
@@ -1069,11 +1076,10 @@ FROM (
   FROM (
     SELECT k.id
     FROM unnest($1::bigint[]) AS site(id)
-    CROSS JOIN unnest('{Active,Pending,Paused}'::varchar[]) AS part(value)
     CROSS JOIN LATERAL (
       SELECT t.id
       FROM scheduled_orders t
-      WHERE t.site_id = site.id AND t.status = part.value AND t.id > $2 AND t.id <= $3 AND t.deleted_utc IS NULL
+      WHERE t.site_id = site.id AND t.id > $2 AND t.id <= $3 AND t.deleted_utc IS NULL
       ORDER BY t.id
       LIMIT $4
     ) k

@@ -9,7 +9,10 @@ import { SiteRow, WithShippingAddress } from './site-row.js';
 @Index('ix_scheduled_orders_site_due', ['siteId', 'nextOccurrenceUtc', 'id'], {
   where: `status = 'Active' AND deleted_utc IS NULL`,
 })
-@Index('ix_scheduled_orders_site_status', ['siteId', 'status', 'id'], { where: 'deleted_utc IS NULL' })
+@Index('ix_scheduled_orders_site', ['siteId', 'id'], { where: 'deleted_utc IS NULL' })
+@Index('ix_scheduled_orders_held_id', ['siteId', 'status', 'id'], {
+  where: `status <> 'Active' AND deleted_utc IS NULL`,
+})
 @Index('ix_scheduled_orders_held', { synchronize: false }) // an expression: migration 33
 @Index('ix_scheduled_orders_customer', ['customerId', 'id'], { where: 'deleted_utc IS NULL' })
 @Check('ck_scheduled_orders_status', `status IN ('Active', 'Pending', 'Paused')`)

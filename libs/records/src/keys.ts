@@ -25,23 +25,15 @@ export function keysOf(table: string, owner: Keys['owner'], holds: Keys['holds']
 export const keysOfCustomer = (table: string, ownedBy: OwnedBy, customerId: number): Keys =>
   keysOf(table, customerId, (alias, owner) => `${ownedBy(alias, `${owner}::bigint`)} AND ${alias}.deleted_utc IS NULL`);
 
-/** A column between the site and the id in the index of a table's rows, and its values: the rows of each are in order of id. */
-export interface Parted {
-  readonly column: string;
-  readonly values: readonly string[];
-}
-
 /**
- * Rows of the caller's sites that are not deleted. The rows of each site (and part) are in order of id already (`ix_<table>_site…`), so the cost is a
- * look-up per site, and the rows between `$2` and `$3`.
+ * Rows of the caller's sites that are not deleted. The rows of each site are in order of id already (`ix_<table>_site`), so the cost is a look-up per
+ * site, and the rows between `$2` and `$3`.
  */
-export function keysOfSites(table: string, { siteIds }: Pick<Caller, 'siteIds'>, parted?: Parted): Keys {
-  const parts = parted && ` CROSS JOIN unnest('{${parted.values.join(',')}}'::varchar[]) AS part(value)`;
+export function keysOfSites(table: string, { siteIds }: Caller): Keys {
   return {
     owner: siteIds,
-    sql: `SELECT k.id FROM unnest($1::bigint[]) AS site(id)${parts ?? ''} CROSS JOIN LATERAL (
-        SELECT t.id FROM ${table} t WHERE t.site_id = site.id${parted ? ` AND t.${parted.column} = part.value` : ''}
-          AND t.id > $2 AND t.id <= $3 AND t.deleted_utc IS NULL ORDER BY t.id LIMIT $4) k
+    sql: `SELECT k.id FROM unnest($1::bigint[]) AS site(id) CROSS JOIN LATERAL (
+        SELECT t.id FROM ${table} t WHERE t.site_id = site.id AND t.id > $2 AND t.id <= $3 AND t.deleted_utc IS NULL ORDER BY t.id LIMIT $4) k
       ORDER BY k.id LIMIT $4`,
     holds: (alias, owner) => `${alias}.site_id = ANY (${owner}::bigint[]) AND ${alias}.deleted_utc IS NULL`,
   };

@@ -5,7 +5,7 @@ import { type AskedRecords, type Filter, FilteredList, ofCustomer, type Sort } f
 import type { Caller } from './caller.js';
 import type { Database } from './database.js';
 import { NotFound, Rejected } from './errors.js';
-import { keysOfCustomer, keysOfSites, type OwnedBy, type Parted } from './keys.js';
+import { keysOfCustomer, keysOfSites, type OwnedBy } from './keys.js';
 import { Listing } from './listing.js';
 import { assertReach, chooseSite, outOfReach } from './reach.js';
 import { type RecordJson, recordJson } from './record-pieces.js';
@@ -20,8 +20,6 @@ export interface Resource<E extends SiteRow> {
   readonly name: string;
   /** SQL: whether the row called `alias` belongs to this customer. Absent when every customer of the site may read it. */
   readonly ownedBy?: OwnedBy;
-  /** The index of a site's rows has this column before the id. */
-  readonly parted?: Parted;
 }
 
 /** What is wanted of a list. */
@@ -52,9 +50,9 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
 
   list(caller: Caller): Listing {
     const view = this.viewFor(caller);
-    const { name, ownedBy, parted } = this.resource;
+    const { name, ownedBy } = this.resource;
     return caller.customerId === null || ownedBy === undefined
-      ? new Listing(this.database, view, keysOfSites(view.table, caller, parted), `${name}.sites`)
+      ? new Listing(this.database, view, keysOfSites(view.table, caller), `${name}.sites`)
       : this.listOf(caller.customerId);
   }
 

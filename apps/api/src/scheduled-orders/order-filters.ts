@@ -2,6 +2,7 @@ import {
   eachSite,
   type Filter,
   type Found,
+  isOfSites,
   OF_SITE,
   ofCustomer,
   type OwnedBy,
@@ -9,6 +10,7 @@ import {
   type Searched,
   searchRowsOfCustomers,
   type Sort,
+  sortById,
   type Walk,
 } from '#libs/records';
 import { type Status, STATUSES } from '#libs/rules';
@@ -37,18 +39,13 @@ export function orderFilters(
     problem === null ? null : ofProblem(problem),
     productId === null ? null : ofProduct(productId),
     next.from === null && next.to === null ? null : ofNext(next, status, isWalkedByNext),
-    status === null ? null : ofStatus(status),
+    status === null ? null : ofStatus(status, isWalkedByNext),
   ].filter((filter) => filter !== null);
 }
 
-/** How a list of scheduled orders is sorted. The indexes have the orders of a site by their status. */
+/** How a list of scheduled orders is sorted. */
 export function orderSort({ name, isDescending }: SortName, { status, next }: OrderQuestions): Sort {
-  if (name === 'Id') {
-    const walks = (parameters: Parameters) => [
-      { parts: [eachSite(parameters), eachOf(status)], where: `${OF_SITE} AND t.status = part.status`, key: 't.id' },
-    ];
-    return { name, isDescending, type: 'bigint', key: 't.id', walks };
-  }
+  if (name === 'Id') return sortById(isDescending);
   const walks = (parameters: Parameters) => walksByNext(status, next, parameters);
   return { name, isDescending, type: 'timestamptz', key: NEXT, walks };
 }
@@ -61,20 +58,52 @@ const IS_FURTHER = `EXISTS (SELECT FROM scheduled_order_items e WHERE e.schedule
 const ofProduct = (productId: number): Filter => ({
   condition: (parameters) => `EXISTS (SELECT FROM scheduled_order_items i
     WHERE i.scheduled_order_id = t.id AND i.product_id = ${parameters.add(productId, 'bigint')} AND i.deleted_utc IS NULL OFFSET 0)`,
-  found: (parameters) => [
-    {
-      parts: [],
-      from: 'scheduled_order_items i',
-      where: `i.product_id = ${parameters.add(productId, 'bigint')} AND i.deleted_utc IS NULL AND NOT ${IS_FURTHER}`,
-      id: 'i.scheduled_order_id',
-    },
-  ],
+  found: (parameters) => {
+    const id = parameters.add(productId, 'bigint');
+    const own = isOfSites('products', id, parameters);
+    return [
+      {
+        parts: [],
+        from: 'scheduled_order_items i',
+        where: `i.product_id = ${id} AND i.deleted_utc IS NULL AND ${own}`,
+        once: `NOT ${IS_FURTHER}`,
+        id: 'i.scheduled_order_id',
+      },
+    ];
+  },
   isById: true,
 });
 
-const ofStatus = (status: Status): Filter => ({
-  condition: (parameters) => `t.status = ${parameters.add(status, 'varchar')}`,
-});
+/** A list that is read along the next occurrence is read by its status, too. */
+function ofStatus(status: Status, isWalkedByNext: boolean): Filter {
+  const condition = (parameters: Parameters) => `t.status = ${parameters.add(status, 'varchar')}`;
+  if (isWalkedByNext) return { condition };
+  return status === 'Active'
+    ? { condition, found: foundActive }
+    : { condition, found: (parameters) => foundHeld(status, parameters), isById: true };
+}
+
+/** ix_scheduled_orders_site_due */
+const foundActive = (parameters: Parameters): Found[] => [
+  {
+    parts: [eachSite(parameters)],
+    from: 'scheduled_orders r',
+    where: `r.site_id = site.id AND r.deleted_utc IS NULL AND r.status = 'Active'`,
+    id: 'r.id',
+    order: 'r.next_occurrence_utc',
+  },
+];
+
+/** ix_scheduled_orders_held_id */
+const foundHeld = (status: Status, parameters: Parameters): Found[] => [
+  {
+    parts: [eachSite(parameters)],
+    from: 'scheduled_orders r',
+    where: `r.site_id = site.id AND r.deleted_utc IS NULL AND r.status <> 'Active' AND r.status = '${status}'`,
+    id: 'r.id',
+    order: 'r.id',
+  },
+];
 
 /**
  * When the list is read along the next occurrence, that finds them. Along the id, `OFFSET 0` keeps PostgreSQL from sorting all that another index finds.
@@ -100,7 +129,7 @@ function walksByNext(status: Status | null, next: Next, parameters: Parameters):
   const sites = eachSite(parameters);
   const active = { parts: [sites], where: `${OF_SITE} AND t.status = 'Active'`, key: 't.next_occurrence_utc' };
   const held = {
-    parts: [sites, eachOf(status, HELD)],
+    parts: [sites, eachHeld(status)],
     where: `${OF_SITE} AND t.status <> 'Active' AND t.status = part.status`,
     key: NEXT,
   };
@@ -114,8 +143,8 @@ function walksByNext(status: Status | null, next: Next, parameters: Parameters):
 
 const HELD = STATUSES.filter((status) => status !== 'Active');
 
-const eachOf = (status: Status | null, all: readonly Status[] = STATUSES) =>
-  `unnest('{${(status === null ? all : [status]).join(',')}}'::varchar[]) AS part (status)`;
+const eachHeld = (status: Status | null) =>
+  `unnest('{${(status === null ? HELD : [status]).join(',')}}'::varchar[]) AS part (status)`;
 
 function withinNext(key: string, { from, to }: Next, parameters: Parameters): string {
   const bounds = [from === null ? null : (['>=', from] as const), to === null ? null : (['<', to] as const)];

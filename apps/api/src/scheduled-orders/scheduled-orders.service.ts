@@ -21,7 +21,6 @@ import {
   together,
   updateRow,
 } from '#libs/records';
-import { STATUSES } from '#libs/rules';
 import { BY_ID, type Question, type SortName } from '../http/asked/index.js';
 import { SETTINGS } from '../http/tokens.js';
 import type { OrderQuestions } from './asked-orders.js';
@@ -44,7 +43,6 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
       view: scheduledOrderView,
       name: 'ScheduledOrder',
       ownedBy: OWNED_BY,
-      parted: { column: 'status', values: STATUSES },
     });
   }
 

@@ -6,8 +6,12 @@ export interface Found {
   readonly parts: readonly string[];
   readonly from: string;
   readonly where: string;
-  /** The id of the list's row, once for each row of `from`. */
+  /** The id of the list's row, once for each row of `from`; null for one that was read in vain. */
   readonly id: string;
+  /** Where an id may be found more than once: whether this is the first time. */
+  readonly once?: string;
+  /** How the index is sorted: when only some rows are wanted, it keeps PostgreSQL from reading the table until it has found them. */
+  readonly order?: string;
 }
 
 /** A question that a row passes or does not. */
@@ -16,7 +20,7 @@ export interface Filter {
   readonly condition: (parameters: Parameters) => string;
   /** Where the rows that pass are found when they are few; a row may be there more than once, and need not be the caller's. */
   readonly found?: (parameters: Parameters) => readonly Found[];
-  /** Whether `found` is one index that has each row once, and those of each part in order of the row's id. */
+  /** Whether `found` is one index that has the rows of each part in order of the row's id. */
   readonly isById?: boolean;
 }
 
@@ -60,6 +64,10 @@ export const OF_SITE = `t.site_id = site.id AND t.deleted_utc IS NULL`;
 
 /** SQL: the sites, one by one. */
 export const eachSite = ({ sites }: Parameters) => `unnest(${sites}) AS site (id)`;
+
+/** SQL: whether a row of another table, such as a product, is of the caller's sites. It is evaluated once: nothing else is read for one that is not. */
+export const isOfSites = (table: string, id: string, { sites }: Parameters) =>
+  `(SELECT s.site_id FROM ${table} s WHERE s.id = ${id}) = ANY (${sites})`;
 
 /** By id, along `ix_<table>_site`. */
 export const sortById = (isDescending: boolean): Sort => ({

@@ -11,20 +11,23 @@ export interface Asking {
 export interface Range {
   readonly after: Position | null;
   readonly most: number;
+  /** Whether only their number is wanted, and not which ones are the first. */
+  readonly isCounted: boolean;
 }
 
 /** `OFFSET 0` keeps PostgreSQL from turning a look-up of single rows into a join that reads whole tables. */
 export const ROW_BY_ROW = 'OFFSET 0';
 
-/** How many rows a filter finds; counting stops at `most`. */
+/** How many rows a filter finds, or reads in vain; counting stops at `most`. */
 export function probeSql(asked: AskedList, filter: Filter, most: number): Asking {
   const parameters = new Parameters(asked.siteIds);
-  const ids = idsOf(filter.found!(parameters), ` LIMIT ${most}`);
+  const ids = idsOf(filter.found!(parameters), most);
   return { text: `SELECT count(*) AS count FROM (${ids} LIMIT ${most}) n`, values: parameters.values };
 }
 
 /** Along the indexes of the sort, until enough rows have passed the filters. */
-export function walkSql(asked: AskedList, { after, most }: Range): Asking {
+export function walkSql(asked: AskedList, range: Range): Asking {
+  const { after, most } = range;
   const { sort, table } = asked;
   const { parameters, passes } = begin(asked, null);
   const walks = sort.walks(parameters).map(({ parts, where, key }) => {
@@ -33,32 +36,27 @@ export function walkSql(asked: AskedList, { after, most }: Range): Asking {
       ORDER BY ${orderSql(asked, key, 't.id')} LIMIT ${most}`;
     return `SELECT w.id, w.key FROM ${ofEach(parts, rows)} w`;
   });
-  return ranked(asked, parameters, walks.join(' UNION ALL '), most);
+  return answer(asked, parameters, walks.join(' UNION ALL '), range);
 }
 
 /** All rows that one filter finds, sorted; for filters that find few. */
-export function gatherSql(asked: AskedList, filter: Filter, { after, most }: Range): Asking {
+export function gatherSql(asked: AskedList, filter: Filter, range: Range): Asking {
   const { sort } = asked;
   const { parameters, passes } = begin(asked, filter);
   const ids = idsOf(filter.found!(parameters));
-  const row = rowSql(asked, 'f.id', `${passes}${afterSql(asked, parameters, after, sort.key)}`);
-  return ranked(asked, parameters, `SELECT x.id, x.key FROM (SELECT DISTINCT n.id FROM (${ids}) n) f ${row}`, most);
+  const row = rowSql(asked, 'f.id', `${passes}${afterSql(asked, parameters, range.after, sort.key)}`);
+  return answer(asked, parameters, `SELECT x.id, x.key FROM (SELECT DISTINCT n.id FROM (${ids}) n) f ${row}`, range);
 }
 
 /** Along the index of a filter that has its rows by id, until enough of them have passed the others. Only for a list by id. */
-export function walkFoundSql(asked: AskedList, filter: Filter, { after, most }: Range): Asking {
+export function walkFoundSql(asked: AskedList, filter: Filter, range: Range): Asking {
+  const { after, most } = range;
   const { parameters, passes } = begin(asked, filter);
-  const [{ parts, from, where, id }] = filter.found!(parameters) as [Found];
+  const [{ parts, from, where, id, once = 'true' }] = filter.found!(parameters) as [Found];
   const rows = `SELECT ${id} AS id FROM ${from} ${rowSql(asked, id, passes)}
-    WHERE ${where}${idAfterSql(asked, parameters, after, id)} ORDER BY 1${directionOf(asked)} LIMIT ${most}`;
-  return ranked(asked, parameters, `SELECT w.id, w.id AS key FROM ${ofEach(parts, rows)} w`, most);
+    WHERE ${where} AND ${once}${idAfterSql(asked, parameters, after, id)} ORDER BY 1${directionOf(asked)} LIMIT ${most}`;
+  return answer(asked, parameters, `SELECT w.id, w.id AS key FROM ${ofEach(parts, rows)} w`, range);
 }
-
-/** How many of the rows that a statement above reads. */
-export const countSql = ({ text, values }: Asking): Asking => ({
-  text: `SELECT count(*) AS count FROM (${text}) c`,
-  values,
-});
 
 interface Begun {
   readonly parameters: Parameters;
@@ -88,14 +86,22 @@ const rowSql = ({ table, sort }: AskedList, id: string, passes: string) =>
 const ofEach = (parts: readonly string[], rows: string) =>
   parts.length === 0 ? `(${rows})` : `${parts.join(' CROSS JOIN ')} CROSS JOIN LATERAL (${rows})`;
 
-const idsOf = (found: readonly Found[], limit = '') =>
-  found
-    .map(({ parts, from, where, id }) => ofEach(parts, `SELECT ${id} AS id FROM ${from} WHERE ${where}${limit}`))
-    .map((rows) => `SELECT r.id FROM ${rows} r`)
-    .join(' UNION ALL ');
+/** @param most only so many of each part. */
+function idsOf(found: readonly Found[], most?: number): string {
+  const some = ({ order }: Found) => (most === undefined ? '' : `${order ? ` ORDER BY ${order}` : ''} LIMIT ${most}`);
+  const all = found.map((one) => {
+    const { parts, from, where, id } = one;
+    return `SELECT r.id FROM ${ofEach(parts, `SELECT ${id} AS id FROM ${from} WHERE ${where}${some(one)}`)} r`;
+  });
+  return all.join(' UNION ALL ');
+}
 
-/** The first of the rows, with their sort values: an id, or milliseconds. */
-function ranked({ sort }: AskedList, { values }: Parameters, rows: string, most: number): Asking {
+/**
+ * The first of the rows, with their sort values: an id, or milliseconds. Or how many there are: then reading stops at `most`, of whichever parts they
+ * are.
+ */
+function answer({ sort }: AskedList, { values }: Parameters, rows: string, { most, isCounted }: Range): Asking {
+  if (isCounted) return { text: `SELECT count(*) AS count FROM (SELECT FROM (${rows}) r LIMIT ${most}) c`, values };
   const value = sort.type === 'bigint' ? 'r.key' : 'trunc(extract(epoch FROM r.key) * 1000)';
   const direction = sort.isDescending ? ' DESC' : '';
   return {

@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '#libs/database';
 import type { AskedList, Filter, Position } from './asked-list.js';
-import { type Asking, countSql, gatherSql, probeSql, type Range, walkFoundSql, walkSql } from './asked-sql.js';
+import { type Asking, gatherSql, probeSql, type Range, walkFoundSql, walkSql } from './asked-sql.js';
 
 /**
  * What a filter may find to be read whole and sorted: some ten milliseconds. One that finds more rows lets so many rows of the list pass that reading
@@ -19,6 +19,9 @@ export interface FoundPage {
 
 /** A list with filters, in an order of its own: it reads a page from where another one ended, never past records that it leaves out (no OFFSET). */
 export class FilteredList {
+  /** Whether a filter finds few rows, once it is known: a list that is read page by page asks only for its first one. */
+  private readonly few = new Map<Filter, boolean>();
+
   constructor(
     private readonly database: SqlExecutor,
     private readonly asked: AskedList,
@@ -26,15 +29,14 @@ export class FilteredList {
 
   /** @param limit at most so many. */
   async page(after: Position | null, limit: number): Promise<FoundPage> {
-    const rows = await this.read(await this.asking({ after, most: limit + 1 }));
+    const rows = await this.read(await this.asking({ after, most: limit + 1, isCounted: false }));
     const shown = rows.slice(0, limit).map(({ id, value }) => ({ id: Number(id), value: Number(value) }));
     return { ids: shown.map(({ id }) => id), last: rows.length > limit ? shown.at(-1)! : null };
   }
 
   /** How many records the list has: `MOST_COUNTED` and `isMore` when there are more. */
   async count(): Promise<{ readonly count: number; readonly isMore: boolean }> {
-    const { text, values } = countSql(await this.asking({ after: null, most: MOST_COUNTED + 1 }));
-    const count = await this.number({ text, values });
+    const count = await this.number(await this.asking({ after: null, most: MOST_COUNTED + 1, isCounted: true }));
     return { count: Math.min(count, MOST_COUNTED), isMore: count > MOST_COUNTED };
   }
 
@@ -51,7 +53,10 @@ export class FilteredList {
   }
 
   private async findsFew(filter: Filter): Promise<boolean> {
-    return (await this.number(probeSql(this.asked, filter, MOST_GATHERED + 1))) <= MOST_GATHERED;
+    const isFew =
+      this.few.get(filter) ?? (await this.number(probeSql(this.asked, filter, MOST_GATHERED + 1))) <= MOST_GATHERED;
+    this.few.set(filter, isFew);
+    return isFew;
   }
 
   private async number({ text, values }: Asking): Promise<number> {

@@ -4,6 +4,7 @@ export {
   eachSite,
   type Filter,
   type Found,
+  isOfSites,
   OF_SITE,
   type Position,
   type Sort,

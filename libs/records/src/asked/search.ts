@@ -1,5 +1,5 @@
 import type { OwnedBy } from '../keys.js';
-import { eachSite, type Filter, type Found } from './asked-list.js';
+import { eachSite, type Filter, type Found, isOfSites } from './asked-list.js';
 import type { Parameters } from './parameters.js';
 
 /** A text that is searched for, as an id where it is one. */
@@ -65,7 +65,8 @@ export const searchRowsOfCustomers = (searched: Searched, sought: Sought): Filte
     ...foundByTexts(CUSTOMERS_SEARCHED, sought, parameters).map((found): Found => {
       // ix_<table>_customer
       const rows = `SELECT o.id FROM ${searched.table} o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0`;
-      return { ...found, from: `${found.from} CROSS JOIN LATERAL (${rows}) o`, id: 'o.id' };
+      // A customer without any counts as one: so the number of customers that are looked up has a bound, too.
+      return { ...found, from: `${found.from} LEFT JOIN LATERAL (${rows}) o ON true`, id: 'o.id' };
     }),
   ],
 });
@@ -88,8 +89,9 @@ function foundByTexts(searched: Searched, { text }: Sought, parameters: Paramete
 export const ofCustomer = (table: string, ownedBy: OwnedBy, customerId: number): Filter => ({
   condition: (parameters) => ownedBy('t', parameters.add(customerId, 'bigint')),
   found: (parameters) => {
-    const own = ownedBy('r', parameters.add(customerId, 'bigint'));
-    return [{ parts: [], from: `${table} r`, where: `${own} AND r.deleted_utc IS NULL`, id: 'r.id' }];
+    const id = parameters.add(customerId, 'bigint');
+    const where = `${ownedBy('r', id)} AND r.deleted_utc IS NULL AND ${isOfSites('customers', id, parameters)}`;
+    return [{ parts: [], from: `${table} r`, where, id: 'r.id' }];
   },
   isById: true,
 });

@@ -1,7 +1,25 @@
-/** Whether a client prefers a table (CSV) to JSON: the first of the two that its `Accept` names. */
-export function acceptsCsv(accept: string | undefined): boolean {
-  const types = (accept ?? '').split(',').map((range) => range.split(';').map((part) => part.trim().toLowerCase()));
-  const wanted = types.filter(([, ...rest]) => !rest.some((part) => /^q=0(\.0*)?$/.test(part)));
-  const [first] = wanted.map(([type]) => type).filter((type) => type === 'text/csv' || type === 'application/json');
-  return first === 'text/csv';
+interface MediaRange {
+  readonly type: string;
+  readonly quality: number;
+}
+
+/** RFC 9110, 12.5.1. */
+const rangesOf = (accept: string): MediaRange[] =>
+  accept.split(',').map((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    return { type, quality: weight === undefined ? 1 : Number(weight.slice(2)) || 0 };
+  });
+
+/** How JSON may be named, the one that counts first. */
+const JSON_RANGES = ['application/json', 'application/*', '*/*'];
+
+/** Whether a client names a table (CSV) and prefers it to JSON; of equals, the one that its `Accept` names, or names first. */
+export function acceptsCsv(accept = ''): boolean {
+  const ranges = rangesOf(accept);
+  const placeOf = (type: string) => ranges.findIndex((range) => range.type === type);
+  const [csv, json] = [placeOf('text/csv'), JSON_RANGES.map(placeOf).find((place) => place >= 0) ?? -1];
+  const [qualityOfCsv, qualityOfJson] = [ranges[csv]?.quality ?? 0, ranges[json]?.quality ?? 0];
+  if (qualityOfCsv !== qualityOfJson) return qualityOfCsv > qualityOfJson;
+  return qualityOfCsv > 0 && (csv < json || ranges[json]!.type !== 'application/json');
 }

@@ -2,7 +2,7 @@ import { createParamDecorator, type PipeTransform } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LAST_PAGE, PagePipe, type PageRequest } from '../page.pipe.js';
 import { onMethod } from '../parameters.js';
-import { QueryParameter } from '../query.js';
+import { QueryParameter, shownParameter } from '../query.js';
 import { acceptsCsv } from './accepts-csv.js';
 import {
   type Askable,
@@ -50,7 +50,7 @@ class ListRequestPipe<Filters> implements PipeTransform<Sent, ListRequest<Filter
     }
     if (reader.has('page')) {
       const others = isCsv ? 'for text/csv' : 'with the other parameters';
-      reader.refuse('page', `cannot be sent ${others}: use limit and cursor.`);
+      reader.refuse('page', `${shownParameter(query.page)} cannot be sent ${others}: use limit and cursor.`);
     }
     const asked = readAsked(this.askable, reader);
     reader.end();

@@ -1,4 +1,5 @@
 import type { Sought } from '#libs/records';
+import { shownParameter } from '../query.js';
 import { type Cursor, readCursor } from './cursor.js';
 import type { Query, QueryReader } from './query-reader.js';
 
@@ -78,14 +79,15 @@ function cursorOf(reader: QueryReader, sort: string): Cursor | null {
   const text = reader.text('cursor', MOST_CURSOR);
   if (text === null) return null;
   const cursor = readCursor(text);
-  if (cursor === undefined) {
-    return reader.refuse('cursor', `"${text.slice(0, 60)}" is none: take it from the Link header of the page before.`);
-  }
-  if (cursor.sort === sort) return cursor;
-  return reader.refuse('cursor', `is of a list with sort=${cursor.sort}: send that, or begin without a cursor.`);
+  if (cursor?.sort === sort) return cursor;
+  const fault =
+    cursor === undefined
+      ? 'is none: take it from the Link header of the page before.'
+      : `is of a list with sort=${cursor.sort}: send that, or begin without a cursor.`;
+  return reader.refuse('cursor', `${shownParameter(text)} ${fault}`);
 }
 
 function idOf(text: string): number | null {
-  const id = /^\d{1,16}$/.test(text) ? Number(text) : 0;
-  return id > 0 && Number.isSafeInteger(id) ? id : null;
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(id) ? id : null;
 }
