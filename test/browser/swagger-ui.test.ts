@@ -69,8 +69,12 @@ it('Swagger UI shows every operation, lets a merchant in, and carries out a requ
   expect([new URL(page.url()).pathname, await page.title()]).toEqual(['/docs', 'Scheduled Orders']);
   await page.screenshot({ path: `${PICTURES}/docs.png` });
 
-  const document = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
-  const operations = Object.values(document.paths).flatMap((item) => Object.keys(item));
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    paths: Record<string, object>;
+    webhooks: Record<string, object>;
+  };
+  const described = { ...document.paths, ...document.webhooks };
+  const operations = Object.values(described).flatMap((item) => Object.keys(item));
   const shown = await page.locator('.opblock-summary-operation-id').allInnerTexts();
   expect([shown.length, new Set(shown).size]).toEqual([operations.length, operations.length]);
 
@@ -111,6 +115,9 @@ it('finds operations by words of their path, name and description', async () => 
   await page.locator('.opblock').nth(1).waitFor({ state: 'detached' });
   expect(await shown()).toEqual(['skipScheduledOrder']);
   await page.screenshot({ path: `${PICTURES}/search.png` });
+  await search.fill('webhooks onScheduledOrderPaymentFAILED');
+  await page.locator('#operations-webhooks-onScheduledOrderPaymentFailed').waitFor();
+  expect(await shown()).toEqual(['onScheduledOrderPaymentFailed']);
   await search.fill('');
   await page.locator('.opblock').nth(60).waitFor();
   expect(faults).toEqual([]);

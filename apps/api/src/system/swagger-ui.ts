@@ -21,33 +21,67 @@ interface Tree {
   readonly size: number;
 }
 interface Page {
-  React: { createElement(type: string, properties: object | null, ...children: unknown[]): unknown };
+  React: { createElement(type: unknown, properties: object | null, ...children: unknown[]): unknown };
 }
 interface FilterProperties {
   layoutSelectors: { currentFilter(): unknown };
   layoutActions: { updateFilter(text: string): void };
 }
 
+interface Webhook {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Tree;
+}
+interface WebhooksProperties {
+  specSelectors: { selectWebhooksOperations(): Record<string, Webhook[]> };
+}
+interface WebhookSearch {
+  layoutSelectors: FilterProperties['layoutSelectors'];
+  fn: { isFound(phrase: string, webhook: Webhook, tag: string): boolean };
+}
+
 /** Swagger UI's own filter only searches names of tags. This one finds operations by all typed words. */
-const searchOperations = ({ React }: Page) => ({
-  fn: {
-    opsFilter: (tags: Tree, phrase: string) => {
-      const words = phrase.toLowerCase().split(/\s+/);
-      const isFound = (tag: string, found: Tree) => {
-        const about = ['operationId', 'summary', 'description'].map((name) => found.getIn(['operation', name]));
-        const text = [tag, found.get('method'), found.get('path'), ...about].join(' ').toLowerCase();
-        return words.every((word) => text.includes(word));
-      };
-      return tags
-        .map((tag, name) =>
-          tag.set(
-            'operations',
-            tag.get('operations').filter((one) => isFound(name, one)),
-          ),
-        )
-        .filter((tag) => tag.get('operations').size > 0);
+const searchOperations = () => {
+  const isFound = (phrase: string, { method, path, operation }: Webhook, tag: string) => {
+    const about = ['operationId', 'summary', 'description'].map((name) => operation.getIn(['operation', name]));
+    const text = [tag, method, path, ...about].join(' ').toLowerCase();
+    return phrase
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => text.includes(word));
+  };
+  const described = (one: Tree) => ({ method: one.get('method'), path: one.get('path'), operation: one });
+  const opsFilter = (tags: Tree, phrase: string) =>
+    tags
+      .map((tag, name) =>
+        tag.set(
+          'operations',
+          tag.get('operations').filter((one) => isFound(phrase, described(one), name)),
+        ),
+      )
+      .filter((tag) => tag.get('operations').size > 0);
+  return { fn: { isFound, opsFilter } };
+};
+
+/** Webhooks, which Swagger UI's filter leaves as they are, are found in the same way. */
+const searchWebhooks = ({ React }: Page) => ({
+  wrapComponents: {
+    Webhooks: (shown: unknown, system: WebhookSearch) => (properties: WebhooksProperties) => {
+      const typed = system.layoutSelectors.currentFilter();
+      const isFound = (one: Webhook) => typeof typed !== 'string' || system.fn.isFound(typed, one, 'webhooks');
+      const found = Object.entries(properties.specSelectors.selectWebhooksOperations())
+        .map(([name, some]) => [name, some.filter(isFound)] as const)
+        .filter(([, some]) => some.length > 0);
+      const selectWebhooksOperations = () => Object.fromEntries(found);
+      const specSelectors = { ...properties.specSelectors, selectWebhooksOperations };
+      return React.createElement(shown, { ...properties, specSelectors });
     },
   },
+});
+
+/** The field for these words. */
+const searchField = ({ React }: Page) => ({
   components: {
     FilterContainer: ({ layoutSelectors, layoutActions }: FilterProperties) => {
       const typed = layoutSelectors.currentFilter();
@@ -81,7 +115,7 @@ export const SWAGGER_UI: SwaggerCustomOptions = {
     filter: true,
     tryItOutEnabled: true,
     requestInterceptor: addScheme,
-    plugins: [searchOperations],
+    plugins: [searchOperations, searchWebhooks, searchField],
   },
 };
 
