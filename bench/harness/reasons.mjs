@@ -62,4 +62,8 @@ need 6).`,
   14: `An order leaves about 2,570 bytes: the event with the whole order in it 1,420, the Order 400, its two items 360, its row in the ledger 380. The
 scheduled order itself does not grow. Measured and left: of what a completed cycle keeps of its charge, nothing reads the idempotency key (28 bytes),
 the card's id (8, with a real gateway 28) and the time of sending (8) any more; but they are the evidence of what was sent, and dropping all of them would save 2 %. Most of the event is its snapshot, which is kept as text, because that costs the least processor time.`,
+  17: `One endpoint costs 2,620 bytes of log and a quarter of the throughput: PostgreSQL needs 300 µs an order instead of 210, Node 200 instead of
+185. Of the bytes, 1,380 are the two events with the numbers that readers know them by, the rest the two deliveries that wait to be sent. Recording,
+numbering and handing out share the same two cores here. Done: rows that are numbered stay on their page, numbering reads by place. A shop that reads the
+feed instead of having an endpoint pays for the events alone.`,
 };
