@@ -2,7 +2,7 @@ import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { eventsOf, keepEvents } from '../support/events.js';
 import { until } from '../support/until.js';
-import { createWorker, type GivenShop, givenShop, knownDatabase, type TestWorker } from '../support/worker.js';
+import { asCopy, createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 
 const DAY_MS = 86_400_000;
 const database = useDatabase();
@@ -131,17 +131,16 @@ describe('scheduled_order.upcoming', () => {
   it('is not told of a database that is a copy', async () => {
     const soon = inDays(2);
     await shop.dueOrder({ nextOccurrenceUtc: soon });
-    await knownDatabase(database);
-    await database.query(`UPDATE deployment SET database_identity = 'another'`);
-    const copy = createWorker(database);
-    try {
-      await copy.drain();
-      expect(copy.worker.refusal).toContain('is a copy of another one');
-      expect(await database.query(`SELECT FROM outbox WHERE site_id = $1`, [shop.siteId])).toEqual([]);
-    } finally {
-      await copy.end();
-      await database.query(`UPDATE deployment SET database_identity = (SELECT database_identity FROM database_here())`);
-    }
+    await asCopy(database, async () => {
+      const copy = createWorker(database);
+      try {
+        await copy.drain();
+        expect(copy.worker.refusal).toContain('is a copy of another one');
+        expect(await database.query(`SELECT FROM outbox WHERE site_id = $1`, [shop.siteId])).toEqual([]);
+      } finally {
+        await copy.end();
+      }
+    });
     expect(await announced()).toEqual([soon.toISOString()]);
   });
 

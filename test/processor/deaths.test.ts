@@ -37,7 +37,7 @@ describe('A worker', () => {
     return row!.left === false;
   };
 
-  /** Until then another worker does what is due, again and again. */
+  /** Another worker processes what is due, again and again, until `isDone`. @returns what it logged. */
   const another = async (isDone: () => Promise<boolean>, more: WorkerEnvironment = {}): Promise<string> => {
     const log = new PassThrough();
     const worker = createWorker(database, { LOG_LEVEL: 'info', ...environment(), ...more }, {}, {}, log);

@@ -79,6 +79,17 @@ export async function drainOnce(database: { url: string }, env: WorkerEnvironmen
 /** The database as a worker that has looked at it knows it. */
 export const knownDatabase = (database: TestDatabase) => readDeployment(database.pool, undefined);
 
+/** What `work` gives while the database looks like a copy of another one. */
+export async function asCopy<T>(database: TestDatabase, work: () => Promise<T>): Promise<T> {
+  await knownDatabase(database);
+  await database.query(`UPDATE deployment SET database_identity = 'another'`);
+  try {
+    return await work();
+  } finally {
+    await database.query(`UPDATE deployment SET database_identity = (SELECT database_identity FROM database_here())`);
+  }
+}
+
 /** A built worker, as it is run for real: a process of its own. */
 export interface WorkerProcess {
   readonly child: ChildProcess;

@@ -4,7 +4,7 @@ import { useDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 import { webhooksOf } from '../support/webhooks.js';
-import { createWorker, knownDatabase } from '../support/worker.js';
+import { asCopy, createWorker } from '../support/worker.js';
 
 const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1' };
 const URL_OF_SHOP = 'https://shop.example/hooks';
@@ -184,10 +184,7 @@ describe('POST …/Test', () => {
   it('sends nothing from a database that is a copy', async () => {
     const { tokenAuth: token } = await webhooks.merchant();
     const id = await webhooks.endpoint(api, token, `${receiver.url}/copy`);
-    await knownDatabase(database);
-    await database.query(`UPDATE deployment SET database_identity = 'another'`);
-    const refused = await post(token, `/api/WebhookEndpoint/${id}/Test`, {}, 'copy-1');
-    await database.query(`UPDATE deployment SET database_identity = (SELECT database_identity FROM database_here())`);
+    const refused = await asCopy(database, () => post(token, `/api/WebhookEndpoint/${id}/Test`, {}, 'copy-1'));
     expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('is a copy of another one')]);
     expect(receiver.at('/hooks/copy')).toEqual([]);
     expect(await post(token, `/api/WebhookEndpoint/${id}/Test`, {}, 'copy-1')).toMatchObject({ status: 200 });

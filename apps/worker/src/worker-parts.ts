@@ -96,7 +96,7 @@ export class WorkerParts {
     this.waits = new IntegrationWaits(pool);
     this.wakes = new Wakes(log, () => this.wake());
     this.leased = new LeasedCycles(pool, workerId, settings.claimLeaseMs);
-    this.windows = SiteWindows.under(settings);
+    this.windows = SiteWindows.fromSettings(settings);
     this.loader = new Loader(pool, this.vault);
     this.reconciliation = this.createReconciliation();
     this.pipeline = this.createPipeline();

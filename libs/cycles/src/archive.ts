@@ -12,6 +12,12 @@ export interface Archived {
   readonly orders: number;
 }
 
+/** The outcome of one statement. */
+interface Page extends Archived {
+  /** The last order that was looked at; null at the end. */
+  readonly last: number | null;
+}
+
 /**
  * Moves old cycles of all orders to the archive (docs/operations.md). It may run while the service does, and be repeated after an interruption.
  * `ledgerMonths`: cycles that ended within so many months stay, at least FEWEST_LEDGER_MONTHS.
@@ -20,10 +26,7 @@ export async function archiveCycles(database: ConnectionPool, ledgerMonths: numb
   await database.transaction((tx) => requireVersion(tx, READS_ARCHIVED_CYCLES));
   const all = { cycles: 0, orders: 0 };
   for (let after: number | null = 0; after !== null;) {
-    const [page]: (Archived & { last: number | null })[] = await database.execute<Archived & { last: number | null }>(
-      ARCHIVE,
-      [after, ORDERS, ledgerMonths],
-    );
+    const [page]: Page[] = await database.execute<Page>(ARCHIVE, [after, ORDERS, ledgerMonths]);
     all.cycles += page!.cycles;
     all.orders += page!.orders;
     after = page!.last;

@@ -19,7 +19,7 @@ export { stuckCycles, type StuckCycle } from './stuck.js';
 export { assertGoesOn, type LockedOrder, type OrderChange } from './order-change.js';
 export { processNow, reschedule, skip } from './requests.js';
 export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './status-requests.js';
-export { FEWEST_LEDGER_MONTHS } from './statements/archive.sql.js';
+export { CONCERNS_STILL, FEWEST_LEDGER_MONTHS } from './statements/archive.sql.js';
 export { BEGIN_CYCLES } from './statements/begin.sql.js';
 export {
   LOCK_DUE,

@@ -27,7 +27,7 @@ export class WebhookEndpoint extends SiteRow {
   @Utc() previousUntilUtc!: Date | null;
   /** Failures in a row: from `BREAKER_FAILURES` on one delivery probes, and the others wait. */
   @Int64({ default: 0 }) failures!: number;
-  /** Those of `failures` that were before workers came back to it, after a time in which none did. */
+  /** How many of `failures` are from before a time in which no worker was running. */
   @Int64({ default: 0 }) failuresBefore!: number;
   /** Nothing is sent before: its rate, its breaker, or a Retry-After. */
   @Utc() notBeforeUtc!: Date | null;

@@ -10,7 +10,10 @@ const BATCH = 2_000;
 /** ix_outbox_unnumbered. */
 const HAS_UNNUMBERED = Statement.of(`SELECT EXISTS (SELECT 1 FROM outbox x WHERE x.sequence IS NULL) AS found`);
 
-/** Fails in another database than the one that is known, or in one that went back in time: there, numbers would be given again. $1 generation, $2 position of the log. */
+/**
+ * Fails in another database than the one that is known, or in one that went back in time: there, numbers would be given again.
+ * $1 generation, $2 position of the log.
+ */
 const LOCK = Statement.of(`SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken
 WHERE ${here('$1', '$2')}`);
 
@@ -27,9 +30,9 @@ const NUMBER = Statement.of(`WITH next AS MATERIALIZED (
   SELECT n.place, nextval('outbox_sequence_seq') AS sequence
   FROM (SELECT x.ctid AS place FROM outbox x WHERE x.sequence IS NULL ORDER BY x.id LIMIT $1) n
 ), numbered AS (
-  UPDATE outbox x SET sequence = next.sequence FROM next WHERE x.ctid = next.place RETURNING x.sequence
+  UPDATE outbox x SET sequence = next.sequence FROM next WHERE x.ctid = next.place RETURNING 1
 )
-SELECT count(*)::int AS count, max(sequence) AS last FROM numbered`);
+SELECT count(*)::int AS count FROM numbered`);
 
 /** What one call numbered. */
 export interface Numbered {

@@ -13,7 +13,7 @@ const LONGEST_FAILING = `interval '5 days'`;
 const FEWEST_FAILURES = 5;
 
 /**
- * An endpoint that was due so long ago was left alone: no worker was running. What it has failed before counts no more towards the fewest.
+ * An endpoint that has been due for so long shows that no worker was running. Its failures before that time do not count towards FEWEST_FAILURES.
  * Longer than the time between two runs of a worker that is started by a timer (`--once`).
  */
 const LEFT_ALONE = `interval '2 days'`;
@@ -116,7 +116,8 @@ const AFTER_SUCCESS = `CASE WHEN e.failures >= ${BREAKER_FAILURES} THEN now() EL
 
 /** Closes the breaker. pk_webhook_endpoints. $1 endpoint, $2 whether its queue has changed besides. One row when a breaker was open. */
 export const RECORD_SUCCESS = `WITH before AS (SELECT b.failures FROM webhook_endpoints b WHERE b.id = $1)
-UPDATE webhook_endpoints e SET failures = 0, failures_before = 0, failing_since_utc = NULL, not_before_utc = ${AFTER_SUCCESS}, next_due_utc = ${nextDueSql(AFTER_SUCCESS)}
+UPDATE webhook_endpoints e SET failures = 0, failures_before = 0, failing_since_utc = NULL,
+  not_before_utc = ${AFTER_SUCCESS}, next_due_utc = ${nextDueSql(AFTER_SUCCESS)}
 FROM before
 WHERE e.id = $1 AND e.status = 'Enabled' AND (e.failures > 0 OR $2)
 RETURNING before.failures >= ${BREAKER_FAILURES} AS closed`;
@@ -129,7 +130,7 @@ const ENDS = `($3 OR e.failing_since_utc <= now() - ${LONGEST_FAILING} AND e.fai
 
 /**
  * Counts a failure: the breaker opens with the fifth in a row. The endpoint is disabled when it is gone, or has failed for five
- * days and was tried often enough since workers look at it. pk_webhook_endpoints.
+ * days, with at least FEWEST_FAILURES failures since workers have been running again. pk_webhook_endpoints.
  * $1 endpoint, $2 ms of its Retry-After or null, $3 whether it is gone.
  */
 export const RECORD_FAILURE = `UPDATE webhook_endpoints e SET failures = e.failures + 1, failing_since_utc = coalesce(e.failing_since_utc, now()),

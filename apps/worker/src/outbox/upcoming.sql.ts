@@ -28,12 +28,10 @@ export const GIVE_UP_LOOK = `UPDATE upcoming_look SET leased_until_utc = NULL WH
 
 const NOTICE = `coalesce(g.upcoming_notice_days, ${UPCOMING_NOTICE_DAYS}) * interval '1 day'`;
 
-/**
- * An order whose next occurrence can be announced, and was not yet. An open cycle moves the date with its retries. uq_processing_cycles_open,
- * pk_upcoming_notices.
- */
+/** An order whose next occurrence can be announced. An open cycle moves the date with its retries. uq_processing_cycles_open. */
 const ANNOUNCEABLE = `o.status = 'Active' AND o.deleted_utc IS NULL
     AND NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open)`;
+/** Its next occurrence was not announced yet. pk_upcoming_notices. */
 const NOT_YET = `NOT EXISTS (SELECT 1 FROM upcoming_notices n WHERE n.scheduled_order_id = o.id AND n.occurrence_utc = o.next_occurrence_utc)`;
 
 /**
@@ -58,7 +56,8 @@ LIMIT $1`;
 
 /**
  * Occurrences within their notice of orders that have events since the last look: whatever changes an order's date writes one. `last` is the last event
- * that was read. uq_outbox_sequence, pk_scheduled_orders, pk_upcoming_notices. $1 at most so many events, $2 after, $3 up to, $4 now.
+ * that was read. Two types are left out: an announcement changes no date, and beside the `order.created` of a cycle there is always a
+ * `scheduled_order.processed`. uq_outbox_sequence, pk_scheduled_orders, pk_upcoming_notices. $1 at most so many events, $2 after, $3 up to, $4 now.
  */
 export const FIND_BY_EVENTS = `WITH page AS MATERIALIZED (
   SELECT x.sequence, x.scheduled_order_id, x.type FROM outbox x WHERE x.sequence > $2 AND x.sequence <= $3 ORDER BY x.sequence LIMIT $1

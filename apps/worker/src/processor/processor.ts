@@ -66,21 +66,21 @@ export class Processor {
 
   /** The cron's call: as `wake`, but where one look shows that nothing is left to claim, there is no round. */
   tick(): Promise<void> {
-    return this.begin(() => this.isIdle());
+    return this.begin(true);
   }
 
   /** Starts a round, or another one after the present one. Resolves when nothing more can be claimed for now. */
   wake(): Promise<void> {
-    return this.begin(() => Promise.resolve(false));
+    return this.begin(false);
   }
 
-  private begin(isIdle: () => Promise<boolean>): Promise<void> {
+  private begin(mayBeIdle: boolean): Promise<void> {
     if (this.isStopped) return Promise.resolve();
     if (this.round) {
       this.isAskedAgain = true;
       return this.round;
     }
-    this.round = this.rounds(isIdle);
+    this.round = this.rounds(mayBeIdle);
     return this.round;
   }
 
@@ -90,18 +90,18 @@ export class Processor {
     await this.round;
   }
 
-  private async rounds(isIdle: () => Promise<boolean>): Promise<void> {
+  private async rounds(mayBeIdle: boolean): Promise<void> {
     this.parts.contention.begin();
     try {
       this.isAskedAgain = false;
-      if (!(await isIdle())) await this.claimAll();
+      if (!mayBeIdle || !(await this.isIdle())) await this.claimAll();
       while (this.isAskedAgain && !this.isStopped) {
         this.isAskedAgain = false;
         await this.claimAll();
       }
       this.trouble = null;
     } catch (error) {
-      // What was locked is free again, wherever it is.
+      // Orders that were locked when the round failed may be free again, and due before the floor.
       this.parts.floor.reset();
       this.parts.onTrouble(isOtherDatabase(error));
       this.explain(error);

@@ -7,6 +7,9 @@ const SMALLEST_BLOCK = 3;
 /** The newest cycles of an order stay in the ledger: they show the next number, and what requests may do. */
 const NEWEST_KEPT = 2;
 
+/** SQL: whether a required reconciliation `d` (a row of `doubts`) still concerns anything. It ends after 60 days. */
+export const CONCERNS_STILL = `d.began_utc > now() - interval '60 days'`;
+
 /**
  * Moves the old cycles of the next orders to the archive. Of each order it takes the oldest ones, up to the first that is open, too new, or among
  * its newest two; orders that a worker or a request has locked are left for the next run. What is archived is what is deleted, in one statement.
@@ -15,7 +18,7 @@ const NEWEST_KEPT = 2;
  */
 export const ARCHIVE = `WITH until AS (
   SELECT least(now() - $3::int * interval '1 month', known.utc - interval '${FEWEST_LEDGER_MONTHS} months') AS utc
-  FROM (SELECT least((SELECT min(d.seen_utc) FROM deployment d), (SELECT min(d.cut_off_utc) FROM doubts d WHERE d.began_utc > now() - interval '60 days')) AS utc) known
+  FROM (SELECT least((SELECT min(d.seen_utc) FROM deployment d), (SELECT min(d.cut_off_utc) FROM doubts d WHERE ${CONCERNS_STILL})) AS utc) known
 ), page AS (
   SELECT o.id FROM scheduled_orders o WHERE o.id > $1 ORDER BY o.id LIMIT $2
 ), old AS MATERIALIZED (

@@ -5,6 +5,8 @@ const QUICK_MS = 2_000;
 const SLOW_MS = 5_000;
 /** A site's window begins at twice the gateway's concurrency: enough to keep its queue busy. */
 const WINDOW_PER_CONCURRENCY = 2;
+/** Where the gateways' concurrency is small, it begins at a batch, but at no more than this. */
+const LARGEST_BATCH_WINDOW = 50;
 const LARGEST_WINDOW = 10_000;
 
 interface SiteWindow {
@@ -29,9 +31,13 @@ export class SiteWindows {
     private readonly largest: number,
   ) {}
 
-  static under({ gatewayConcurrency, claimBatch }: Pick<Settings, 'gatewayConcurrency' | 'claimBatch'>): SiteWindows {
+  /** With the windows that fit the worker's settings. */
+  static fromSettings({
+    gatewayConcurrency,
+    claimBatch,
+  }: Pick<Settings, 'gatewayConcurrency' | 'claimBatch'>): SiteWindows {
     return new SiteWindows(
-      Math.max(gatewayConcurrency * WINDOW_PER_CONCURRENCY, Math.min(claimBatch, 50)),
+      Math.max(gatewayConcurrency * WINDOW_PER_CONCURRENCY, Math.min(claimBatch, LARGEST_BATCH_WINDOW)),
       LARGEST_WINDOW,
     );
   }

@@ -1,10 +1,10 @@
-import { allCyclesSql } from '#libs/cycles';
+import { allCyclesSql, CONCERNS_STILL } from '#libs/cycles';
 
 /**
  * Whether a required reconciliation `d` concerns an integration `i`. It does not concern integrations that were made long after it, and it ends after
  * 60 days.
  */
-const CONCERNS = `i.created_utc < d.began_utc + interval '7 days' AND d.began_utc > now() - interval '60 days'`;
+const CONCERNS = `i.created_utc < d.began_utc + interval '7 days' AND ${CONCERNS_STILL}`;
 
 /**
  * Whether an integration `i` still has to be reconciled, for the first time or because its credentials have changed since.
