@@ -31,9 +31,9 @@ gateways are quick, and idle connections enough for all integrations (Node would
 the thousand due orders lie spread over all ids: each is alone on its page of the table and of five indexes, where in the small database twenty
 share one. Cold, those pages come from the disk one by one; PostgreSQL reads ahead only for bitmap scans, which cost more when all is in memory.
 After ticks, the entries of orders that have moved on lie dead at the head of the two indexes of due orders until the next vacuum of the table,
-and every look there passes their pages: microseconds. Vacuuming more often would read the indexes of all stored orders each time.`,
+and a look from the head passes their pages: microseconds. A worker that has found nothing looks from a later date on, and from the head once a minute. Vacuuming more often would read the indexes of all stored orders each time.`,
   6: `What a long transaction holds back cannot be vacuumed by anybody: dead versions of the scheduled orders and of their index entries
-stay, and every look at the head of the index of due orders passes them.`,
+stay, and every look that begins at the head of the index of due orders passes them.`,
   7: `One worker keeps both cores busy, with PostgreSQL beside it: more workers can only share them, and pay for more processes and smaller batches
 (500 µs of processor time an order with one worker, 520 with two). Tried, without effect: fewer batches at once per worker. No order was processed twice and nothing deadlocked in any run.`,
   8: `Server, database and clients share two cores, so what is compared is processor time. PostgreSQL's part is the same on both sides. Tried, with
@@ -49,8 +49,8 @@ slow reader holds neither a connection nor a snapshot: per piece PostgreSQL star
 two cores, and each byte passes two sockets instead of one. Tried, with effect: passing the bytes on without making text of them (160 to 60 MB above
 idle); the ids first, each once (with 2,000 sites every piece looked through all of them: 2.0 of psql's time, then 1.3); the next piece's statement
 while one is waited for (about 1.5 of psql's time, then 1.05, in short runs); answers in rows of 20 orders, because the driver copies a row over and
-over until it is complete. Measured and left out: products and customers as ready-made JSON in a column of their own make the JSON of an order 38 %
-cheaper for PostgreSQL (43 µs, then 27), but the table of customers four times as large, and each write of one writes it again.`,
+over until it is complete; products and customers as ready-made JSON in a column of their own (the JSON of an order from 43 to 27 µs of PostgreSQL),
+which makes the table of customers four times as large, and each write of one writes it again.`,
   11: `Beside millions of rows every insert of a random key finds larger trees, and every due order a page of its own instead of one that it shares
 with others that are due. Indexes of what falls due move with every cycle: entries go from the head to the tail, and pages that are left
 behind are given back by vacuum, which the migrations let run after every hundredth of the table.`,
@@ -62,7 +62,7 @@ need 6).`,
   14: `An order leaves about 2,570 bytes: the event with the whole order in it 1,420, the Order 400, its two items 360, its row in the ledger 380. The
 scheduled order itself does not grow. Measured and left: of what a completed cycle keeps of its charge, nothing reads the idempotency key (28 bytes),
 the card's id (8, with a real gateway 28) and the time of sending (8) any more; but they are the evidence of what was sent, and dropping all of them would save 2 %. Most of the event is its snapshot, which is kept as text, because that costs the least processor time.`,
-  17: `One endpoint costs 2,620 bytes of log and a quarter of the throughput: PostgreSQL needs 300 µs an order instead of 210, Node 200 instead of
+  17: `One endpoint of every site costs 2,620 bytes of log, until its deliveries are sent, and a quarter of the throughput: PostgreSQL needs 300 µs an order instead of 210, Node 200 instead of
 185. Of the bytes, 1,380 are the two events with the numbers that readers know them by, the rest the two deliveries that wait to be sent. Recording,
 numbering and handing out share the same two cores here. Done: rows that are numbered stay on their page, numbering reads by place. A shop that reads the
 feed instead of having an endpoint pays for the events alone.`,
