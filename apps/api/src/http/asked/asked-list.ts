@@ -15,7 +15,7 @@ import {
   readQuestion,
   USUAL_ASKED,
 } from './asked.js';
-import { type Query, QueryReader } from './query-reader.js';
+import { type Query, QueryReader, sentQuery } from './query-reader.js';
 
 /** A list as it was requested: the plain one, or one with questions. */
 export interface ListRequest<Filters> {
@@ -74,10 +74,6 @@ const sent = createParamDecorator((_: unknown, context): Sent => {
   const reply = context.switchToHttp().getResponse<FastifyReply>();
   return { query: request.query as Query, path: request.url.split('?')[0]!, accept: request.headers.accept, reply };
 });
-
-const sentQuery = createParamDecorator(
-  (_: unknown, context) => context.switchToHttp().getRequest<FastifyRequest>().query as Query,
-);
 
 const ADDED = 'An addition to the contract.';
 
