@@ -20,6 +20,8 @@ export interface Question<Filters> {
   readonly siteId: number | null;
   readonly q: Sought | null;
   readonly filters: Filters;
+  /** Absent where records are only counted. */
+  readonly sort?: SortName;
 }
 
 export interface SortName {
