@@ -145,8 +145,6 @@ async function remarkOn(tx: Transaction, siteId: number, exportedUtc: Date, rema
   const late = await tx.execute<{ frequency: string; next: Date }>(
     `SELECT frequency, next_utc AS next FROM staged WHERE frequency_type = 'Months' AND extract(day FROM next_utc AT TIME ZONE 'UTC') >= 28`,
   );
-  const others = late.filter(({ frequency, next }) =>
-    keepsOtherDay({ frequencyType: 'Months', frequency: Number(frequency) }, next),
-  );
+  const others = late.filter(({ frequency, next }) => keepsOtherDay(Number(frequency), next));
   remarks.add('KeepsDay', others.length);
 }
