@@ -28,7 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([gateways.one.stop(), gateways.two.stop()]));
 
-/** The stand-ins share this process: where it is busy, an answer may take seconds, and what it is about would be held, or wait for a look-up. */
+/**
+ * The stand-ins run in this process. When it is busy they may answer after seconds; with a shorter timeout, subscriptions would be held and charges looked
+ * up later.
+ */
 const environment = () => ({ ...movingEnvironment(database, gateways), GATEWAY_TIMEOUT: 'PT30S' });
 const commandBy =
   (run: typeof cli) =>

@@ -174,7 +174,7 @@ describe('A list of scheduled orders', () => {
 
   it('answers every question in every order, page by page, as a table and as a count', async () => {
     const { tokenAuth: token } = shop;
-    const [given, expected]: [unknown[], unknown[]] = [[], []];
+    const [found, expected]: [unknown[], unknown[]] = [[], []];
     for (const [question, passes] of questions(shop)) {
       for (const [sort, compare] of SORTS) {
         const ids = shop.orders
@@ -182,23 +182,16 @@ describe('A list of scheduled orders', () => {
           .sort(compare)
           .map(({ id }) => id);
         const pages = await allPages(token, `/api/ScheduledOrders?${question}&sort=${sort}&limit=7`);
-        given.push([question, sort, pages.flat(), pages.length]);
+        found.push([question, sort, pages.flat(), pages.length]);
         expected.push([question, sort, ids, Math.max(1, Math.ceil(ids.length / 7))]);
       }
       const ids = shop.orders.filter(passes).map(({ id }) => id);
       const counted = await api.request('GET', `/api/ScheduledOrders/Count?${question}`, { token });
       const table = await api.request('GET', `/api/ScheduledOrders?${question}`, csv(token));
-      given.push([
-        question,
-        counted.body,
-        (table.body as string)
-          .split('\r\n')
-          .slice(1, -1)
-          .map((line) => Number(line.split(',')[0])),
-      ]);
+      found.push([question, counted.body, lineIds(table.body)]);
       expected.push([question, { Count: ids.length, IsMore: false }, ids]);
     }
-    expect(given).toEqual(expected);
+    expect(found).toEqual(expected);
     expect(new Set(expected.map((one) => JSON.stringify((one as unknown[])[2]))).size).toBeGreaterThan(60);
   }, 120_000);
 
@@ -382,10 +375,7 @@ describe('A table', () => {
       siteId,
     ]);
     const whole = await api.request('GET', '/api/Customers?sort=-Id', csv(token));
-    const ids = (whole.body as string)
-      .split('\r\n')
-      .slice(1, -1)
-      .map((line) => Number(line.split(',')[0]));
+    const ids = lineIds(whole.body);
     expect(ids).toHaveLength(1_203);
     expect(ids).toEqual([...ids].sort((one, other) => other - one));
     const page = await api.request('GET', '/api/Customers?limit=2', csv(token));
@@ -438,7 +428,7 @@ describe('Nobody reads what is not theirs', () => {
       'limit=1',
     ];
     const first = await api.request('GET', '/api/ScheduledOrders?limit=1', { token: tokens['own account'] });
-    const foreign = await api.request('GET', '/api/ScheduledOrders?limit=1&sort=-Id', { token: tokens['own account'] });
+    const last = await api.request('GET', '/api/ScheduledOrders?limit=1&sort=-Id', { token: tokens['own account'] });
     const [found, expected]: [unknown[], unknown[]] = [[], []];
     for (const [caller, ids] of Object.entries(may)) {
       const token = ({ ...tokens, ...keys } as Record<string, string | undefined>)[caller];
@@ -461,13 +451,7 @@ describe('Nobody reads what is not theirs', () => {
         found.push([caller, 'Count', question, status === 200 ? body.Count : status]);
         expected.push([caller, 'Count', question, Array.isArray(count) ? count.length : count]);
         const table = await api.request('GET', `/api/ScheduledOrders?${question}`, csv(token));
-        const lines = table.body.length === undefined ? [] : String(table.body).split('\r\n').slice(1, -1);
-        found.push([
-          caller,
-          'csv',
-          question,
-          table.status === 200 ? lines.map((line) => Number(line.split(',')[0])).sort() : table.status,
-        ]);
+        found.push([caller, 'csv', question, table.status === 200 ? lineIds(table.body).sort() : table.status]);
         expected.push([caller, 'csv', question, question === 'limit=1' && Array.isArray(all) ? all.slice(0, 1) : all]);
       }
       // Of the owner's first page, and of its last.
@@ -476,7 +460,7 @@ describe('Nobody reads what is not theirs', () => {
         wanted((id) => id > own),
       );
       await note(
-        nextLink(foreign.headers)!.split('?')[1]!,
+        nextLink(last.headers)!.split('?')[1]!,
         wanted((id) => id < others),
       );
       const reaches =

@@ -100,7 +100,7 @@ SELECT p.json,
       AND x.user_id = $3::bigint
       AND x.revoked_utc IS NULL
   )::text AS alone,
-  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS rest
+  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
 FROM (SELECT) always
 LEFT JOIN (
   SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json

@@ -99,7 +99,7 @@ SELECT p.json,
       AND NOT EXISTS (SELECT 1 FROM fitting)
       AND x.id = ANY ($3::bigint[])
   )::text AS alone,
-  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS rest
+  (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
 FROM (SELECT) always
 LEFT JOIN (
   SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json

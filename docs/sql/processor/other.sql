@@ -319,6 +319,6 @@ WITH next AS MATERIALIZED (
   SELECT n.place, nextval('outbox_sequence_seq') AS sequence
   FROM (SELECT x.ctid AS place FROM outbox x WHERE x.sequence IS NULL ORDER BY x.id LIMIT $1) n
 ),
-numbered AS (UPDATE outbox x SET sequence = next.sequence FROM next WHERE x.ctid = next.place RETURNING x.sequence)
-SELECT count(*)::int AS count, max(sequence) AS last
+numbered AS (UPDATE outbox x SET sequence = next.sequence FROM next WHERE x.ctid = next.place RETURNING 1)
+SELECT count(*)::int AS count
 FROM numbered;

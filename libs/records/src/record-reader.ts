@@ -36,9 +36,9 @@ export class RecordReader {
   async read(ids: string, after = 0): Promise<Piece> {
     const values = [ids, after, this.keys.owner];
     const rows = await this.database.readBytes<PieceRow>(this.statement(), values);
-    const { alone, rest } = rows[0]!;
+    const { alone, upto } = rows[0]!;
     const json = rows.map((row) => row.json).filter((part) => part !== null);
-    return { ids, json, alone: numberOf(alone), rest: numberOf(rest) };
+    return { ids, json, alone: numberOf(alone), upto: numberOf(upto) };
   }
 
   /** The JSON of all records of a piece's ids, each with a comma before it, when `piece` was read. */
@@ -46,9 +46,9 @@ export class RecordReader {
     for (let part = piece; ;) {
       for (const json of part.json) yield this.view.encrypted ? this.view.decrypt(json.toString()) : json;
       if (part.alone !== null) yield* this.large(part.alone, inTurn);
-      const { ids, rest } = part;
-      if (rest === null) return;
-      part = await inTurn(() => this.read(ids, rest));
+      const { ids, upto } = part;
+      if (upto === null) return;
+      part = await inTurn(() => this.read(ids, upto));
     }
   }
 
@@ -86,7 +86,7 @@ export class RecordReader {
       SELECT p.json, (SELECT x.id FROM ${view.table} x, taken
           WHERE x.id = (SELECT a.id FROM asked a WHERE a.place = taken.upto) AND NOT EXISTS (SELECT 1 FROM fitting)
             AND ${keys.holds('x', '$3')})::text AS alone,
-        (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS rest
+        (SELECT taken.upto FROM taken WHERE taken.upto < (SELECT max(place) FROM asked))::text AS upto
       FROM (SELECT) always LEFT JOIN (
         SELECT min(c.place) AS first, ',' || string_agg(c.json, ',' ORDER BY c.place) AS json
         FROM (SELECT f.place, (row_number() OVER (ORDER BY f.place) - 1) / ${RECORDS_OF_ROW} AS part, ${view.json('x')}::text AS json
@@ -133,7 +133,7 @@ export interface Piece {
   /** The id of a record that has to be sent alone, because it has many rows inside; `json` is empty then. */
   readonly alone: number | null;
   /** So many of `ids` were read; null when there are no more. */
-  readonly rest: number | null;
+  readonly upto: number | null;
 }
 
-type PieceRow = Record<'json' | 'alone' | 'rest', Buffer | null>;
+type PieceRow = Record<'json' | 'alone' | 'upto', Buffer | null>;

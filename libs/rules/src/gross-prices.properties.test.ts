@@ -161,9 +161,9 @@ describe('whatever a site says of its prices, a quote', () => {
         const set = { ...DEFAULT_PRICE_SETTINGS, prices: listedAs, shippingTax: 'ByRate', roundTax: 'Total' } as const;
         const sent = shippingRate({ id: 1, basePrice: (cents / 100).toFixed(2) });
         const of = order({ items: listed.map((price) => item({ price })) });
-        const factorOf = (isCompound: boolean) => rates.filter(([, other]) => other === isCompound);
-        const simple = factorOf(false).reduce((all, [rate]) => all.plus(new Big(rate).div(100)), new Big(1));
-        const factor = factorOf(true).reduce((all, [rate]) => all.times(new Big(rate).div(100).plus(1)), simple);
+        const ratesThat = (areCompound: boolean) => rates.filter(([, isCompound]) => isCompound === areCompound);
+        const simple = ratesThat(false).reduce((all, [rate]) => all.plus(new Big(rate).div(100)), new Big(1));
+        const factor = ratesThat(true).reduce((all, [rate]) => all.times(new Big(rate).div(100).plus(1)), simple);
         const added = listed.reduce((all, price) => all.plus(price), new Big(0));
         const ofGoods = listedAs === 'Gross' ? added : added.times(factor);
         const exact = ofGoods.plus(new Big(cents).div(100).times(factor));

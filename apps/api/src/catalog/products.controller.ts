@@ -37,7 +37,7 @@ export class ProductsController {
   list(@FromCaller() caller: Caller, @AskedList(ASKABLE) request: ListRequest<null>) {
     return this.lists.ask(request, {
       plain: () => this.products.list(caller),
-      asked: (asked) => this.products.ask(caller, asked, asked.sort),
+      asked: (asked) => this.products.ask(caller, asked),
     });
   }
 

@@ -10,7 +10,7 @@ import {
   SiteScopedService,
   sortById,
 } from '#libs/records';
-import { type Askable, BY_ID, type Question, type SortName } from '../http/asked/index.js';
+import { type Askable, BY_ID, type Question } from '../http/asked/index.js';
 
 const PRODUCTS: Searched = { table: 'products', whole: ['external_id'], beginnings: ['sku', 'title'] };
 
@@ -32,8 +32,8 @@ export class ProductsService extends SiteScopedService<Product> {
   }
 
   /** @throws Forbidden when the caller does not reach the site that it names. */
-  ask(caller: Caller, { siteId, q }: Question<null>, { isDescending }: SortName = BY_ID): AskedRecords {
+  ask(caller: Caller, { siteId, q, sort = BY_ID }: Question<null>): AskedRecords {
     const filters = q === null ? [] : [searchRows(PRODUCTS, q)];
-    return this.askFor(caller, { siteId, filters, sort: sortById(isDescending) });
+    return this.askFor(caller, { siteId, filters, sort: sortById(sort.isDescending) });
   }
 }

@@ -44,7 +44,7 @@ export class CustomersController {
   list(@FromCaller() caller: Caller, @AskedList(ASKABLE, 1) request: ListRequest<null>) {
     return this.lists.ask(request, {
       plain: () => this.customers.list(caller),
-      asked: (asked) => this.customers.ask(caller, asked, asked.sort),
+      asked: (asked) => this.customers.ask(caller, asked),
     });
   }
 

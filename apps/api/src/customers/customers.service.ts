@@ -15,7 +15,7 @@ import {
   sortById,
   type Values,
 } from '#libs/records';
-import { type Askable, BY_ID, type Question, type SortName } from '../http/asked/index.js';
+import { type Askable, BY_ID, type Question } from '../http/asked/index.js';
 import { ScheduledOrdersService } from '../scheduled-orders/scheduled-orders.module.js';
 
 /** What can be asked of the list of customers. */
@@ -43,9 +43,9 @@ export class CustomersService extends SiteScopedService<Customer> {
   }
 
   /** @throws Forbidden when the caller does not reach the site that it names. */
-  ask(caller: Caller, { siteId, q }: Question<null>, { isDescending }: SortName = BY_ID): AskedRecords {
+  ask(caller: Caller, { siteId, q, sort = BY_ID }: Question<null>): AskedRecords {
     const filters = q === null ? [] : [searchRows(CUSTOMERS_SEARCHED, q)];
-    return this.askFor(caller, { siteId, filters, sort: sortById(isDescending) });
+    return this.askFor(caller, { siteId, filters, sort: sortById(sort.isDescending) });
   }
 
   /** The scheduled orders of a customer whom the caller may reach. */

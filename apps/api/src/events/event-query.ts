@@ -2,7 +2,7 @@ import { createParamDecorator, type PipeTransform } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { nearest } from '#libs/config';
 import { OUTWARD_TYPES, typesMatching } from '#libs/outbox';
-import { type Fault, Rejected } from '#libs/records';
+import { type Query, QueryReader } from '../http/asked/index.js';
 import { onMethod } from '../http/parameters.js';
 import { QueryParameter, shownParameter } from '../http/query.js';
 
@@ -24,7 +24,7 @@ export interface EventQuery {
 }
 
 interface Sent {
-  readonly query: Readonly<Record<string, unknown>>;
+  readonly query: Query;
   readonly path: string;
   readonly reply: FastifyReply;
 }
@@ -32,60 +32,48 @@ interface Sent {
 class EventQueryPipe implements PipeTransform<Sent, EventQuery> {
   /** @throws Rejected with every parameter that is wrong. */
   transform({ query, path, reply }: Sent): EventQuery {
-    const faults: Fault[] = [];
-    const integer = (field: string, usual: number, min: number, max: number): number => {
-      const sent = query[field];
-      if (sent === undefined) return usual;
-      const value = typeof sent === 'string' && /^\d{1,16}$/.test(sent) ? Number(sent) : Number.NaN;
-      if (value >= min && value <= max) return value;
-      faults.push({ field, message: `${shownParameter(sent)} must be an integer from ${min} to ${max}.` });
-      return usual;
-    };
+    const reader = new QueryReader(query);
     const asked = {
-      after: integer('After', 0, 0, Number.MAX_SAFE_INTEGER),
-      limit: integer('limit', USUAL_EVENTS, 1, MOST_EVENTS),
-      waitMs: integer('WaitSeconds', 0, 0, LONGEST_WAIT_SECONDS) * 1_000,
-      types: typesOf(query.Types, faults),
+      after: reader.integer('After', 0, Number.MAX_SAFE_INTEGER) ?? 0,
+      limit: reader.integer('limit', 1, MOST_EVENTS) ?? USUAL_EVENTS,
+      waitMs: (reader.integer('WaitSeconds', 0, LONGEST_WAIT_SECONDS) ?? 0) * 1_000,
+      types: typesOf(query.Types, reader),
     };
-    if (faults.length > 0) throw new Rejected(faults);
+    reader.end();
     return { ...asked, path, sentTypes: asked.types === null ? null : (query.Types as string), reply };
   }
 }
 
 /** The types that the patterns mean, each once. */
-function typesOf(sent: unknown, faults: Fault[]): readonly string[] | null {
+function typesOf(sent: unknown, reader: QueryReader): readonly string[] | null {
   if (sent === undefined) return null;
-  if (typeof sent !== 'string') {
-    faults.push({ field: 'Types', message: 'must be sent once, with its types separated by commas.' });
-    return null;
-  }
+  if (typeof sent !== 'string') return reader.refuse('Types', 'must be sent once, with its types separated by commas.');
   const names = sent.split(',').map((name) => name.trim());
   if (names.length > MOST_TYPES) {
-    faults.push({
-      field: 'Types',
-      message: `${names.length} types are too many: send at most ${MOST_TYPES}, or prefixes such as order.*.`,
-    });
-    return null;
+    return reader.refuse(
+      'Types',
+      `${names.length} types are too many: send at most ${MOST_TYPES}, or prefixes such as order.*.`,
+    );
   }
-  return [...new Set(names.flatMap((name) => matching(name, faults)))];
+  return [...new Set(names.flatMap((name) => matching(name, reader)))];
 }
 
-function matching(name: string, faults: Fault[]): readonly string[] {
+function matching(name: string, reader: QueryReader): readonly string[] {
   const found = typesMatching(name);
   if (found.length > 0) return found;
   const meant = nearest(name, OUTWARD_TYPES);
   const hint = meant === undefined ? ' docs/events.md lists them.' : ` Did you mean ${meant}?`;
-  faults.push({
-    field: 'Types',
-    message: `${shownParameter(name)} must be a type of event, or a prefix such as scheduled_order.*.${hint}`,
-  });
+  reader.refuse(
+    'Types',
+    `${shownParameter(name)} must be a type of event, or a prefix such as scheduled_order.*.${hint}`,
+  );
   return [];
 }
 
-const sentQuery = createParamDecorator((_: unknown, context): Sent => {
+const sentRequest = createParamDecorator((_: unknown, context): Sent => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const query = request.query as Readonly<Record<string, unknown>>;
-  return { query, path: request.url.split('?')[0]!, reply: context.switchToHttp().getResponse<FastifyReply>() };
+  const reply = context.switchToHttp().getResponse<FastifyReply>();
+  return { query: request.query as Query, path: request.url.split('?')[0]!, reply };
 });
 
 const PARAMETERS = [
@@ -115,6 +103,6 @@ const PARAMETERS = [
 
 /** The query of the event feed. */
 export const AskedEvents = (): ParameterDecorator => (target, key, index) => {
-  sentQuery(new EventQueryPipe())(target, key, index);
+  sentRequest(new EventQueryPipe())(target, key, index);
   for (const parameter of [...PARAMETERS].reverse()) onMethod(QueryParameter(parameter), target, key);
 };

@@ -137,7 +137,7 @@ export class Lists {
   }
 }
 
-const isWhole = ({ alone, rest }: Piece) => alone === null && rest === null;
+const isWhole = ({ alone, upto }: Piece) => alone === null && upto === null;
 
 /** RFC 8288. */
 function linkNext(reply: FastifyReply, { sort }: Asked<unknown>, last: Position | null): void {

@@ -44,7 +44,7 @@ export class OrdersController {
   list(@FromCaller() caller: Caller, @AskedList(ASKABLE) request: ListRequest<null>) {
     return this.lists.ask(request, {
       plain: () => this.orders.list(caller),
-      asked: (asked) => this.orders.ask(caller, asked, asked.sort),
+      asked: (asked) => this.orders.ask(caller, asked),
     });
   }
 

@@ -20,7 +20,7 @@ import {
   together,
   type Values,
 } from '#libs/records';
-import { type Askable, BY_ID, type Question, type SortName } from '../http/asked/index.js';
+import { type Askable, BY_ID, type Question } from '../http/asked/index.js';
 import { SETTINGS } from '../http/tokens.js';
 import { type SentItem, writeOrderItems } from './order-items.js';
 
@@ -42,9 +42,9 @@ export class OrdersService extends SiteScopedService<Order> {
   }
 
   /** @throws Forbidden when the caller does not reach the site that it names. */
-  ask(caller: Caller, { siteId, q }: Question<null>, { isDescending }: SortName = BY_ID): AskedRecords {
+  ask(caller: Caller, { siteId, q, sort = BY_ID }: Question<null>): AskedRecords {
     const filters = q === null ? [] : [searchRowsOfCustomers(ORDERS, q)];
-    return this.askFor(caller, { siteId, filters, sort: sortById(isDescending) });
+    return this.askFor(caller, { siteId, filters, sort: sortById(sort.isDescending) });
   }
 
   protected override async insert(tx: Transaction, caller: Caller, sent: SentOrder): Promise<Created> {

@@ -1,6 +1,6 @@
-import { FAILURE_CODES, type Status, STATUSES } from '#libs/rules';
+import { type Status, STATUSES } from '#libs/rules';
 import type { Askable, QueryReader } from '../http/asked/index.js';
-import { type Problem, PROBLEM_STATES } from './problem-filter.js';
+import { type Problem, PROBLEM_CODES, PROBLEM_STATES } from './problem-filter.js';
 
 /** The questions that only a list of scheduled orders takes; null where none was asked. */
 export interface OrderQuestions {
@@ -12,7 +12,7 @@ export interface OrderQuestions {
   readonly problem: Problem | null;
 }
 
-const CODES = Object.values(FAILURE_CODES).map(({ code }) => code);
+const PROBLEM_WORDS = [...PROBLEM_STATES, ...PROBLEM_CODES.map(String)];
 
 const ID = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, example: 1 };
 const DAY = 'a day or an instant, in UTC unless it has an offset.';
@@ -41,7 +41,7 @@ export const ASKABLE_ORDERS: Askable<OrderQuestions> = {
       name: 'Problem',
       description:
         'Only those whose newest cycle has failed with this code, or has failed and is in this state now. Not with a Customer token.',
-      schema: { type: 'string', enum: [...PROBLEM_STATES, ...CODES.map(String)], example: 'Retrying' },
+      schema: { type: 'string', enum: PROBLEM_WORDS, example: 'Retrying' },
     },
   ],
   read: (reader) => ({
@@ -61,7 +61,7 @@ function nextOf(reader: QueryReader): OrderQuestions['next'] {
 }
 
 function problemOf(reader: QueryReader): Problem | null {
-  const word = reader.oneOf('Problem', [...PROBLEM_STATES, ...CODES.map(String)]);
+  const word = reader.oneOf('Problem', PROBLEM_WORDS);
   if (word === null) return null;
   const state = PROBLEM_STATES.find((one) => one === word);
   return state === undefined ? { code: Number(word) } : { state };

@@ -26,13 +26,9 @@ const NEXT = `coalesce(t.next_occurrence_utc, 'infinity')`;
 type Next = OrderQuestions['next'];
 
 /** The filters of a list of scheduled orders, those first that find the fewest. */
-export function orderFilters(
-  { q, filters }: Question<OrderQuestions>,
-  ownedBy: OwnedBy,
-  sort: SortName | null,
-): Filter[] {
+export function orderFilters({ q, filters }: Question<OrderQuestions>, ownedBy: OwnedBy, sort: SortName): Filter[] {
   const { status, customerId, productId, next, problem } = filters;
-  const isWalkedByNext = sort?.name === 'NextOccurrenceUtc';
+  const isWalkedByNext = sort.name === 'NextOccurrenceUtc';
   return [
     customerId === null ? null : ofCustomer('scheduled_orders', ownedBy, customerId),
     q === null ? null : searchRowsOfCustomers(SCHEDULED_ORDERS, q),

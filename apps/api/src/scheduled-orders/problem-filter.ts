@@ -9,7 +9,7 @@ export type ProblemState = (typeof PROBLEM_STATES)[number];
 /** Why the newest cycle of an order has failed, or how it stands since. */
 export type Problem = { readonly state: ProblemState } | { readonly code: number };
 
-const CODES = Object.values(FAILURE_CODES).map(({ code }) => code);
+export const PROBLEM_CODES = Object.values(FAILURE_CODES).map(({ code }) => code);
 
 /** A cycle that was passed over, or charged in the end, is no problem any more. */
 const ENDED_WELL = `c.state NOT IN ('Completed', 'Skipped')`;
@@ -45,7 +45,7 @@ const matches = (problem: Problem, parameters: Parameters): string =>
 
 /** What of the index may have them. */
 function parts(problem: Problem): readonly string[] {
-  const codes = 'code' in problem ? [problem.code] : CODES;
+  const codes = 'code' in problem ? [problem.code] : PROBLEM_CODES;
   const open = 'code' in problem ? 't,f' : problem.state === 'Failed' ? 'f' : 't';
   return [`unnest('{${open}}'::boolean[]) AS part (open)`, `unnest('{${codes.join(',')}}'::int[]) AS code (value)`];
 }

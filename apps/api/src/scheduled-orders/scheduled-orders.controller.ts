@@ -29,7 +29,7 @@ export class ScheduledOrdersController {
   list(@FromCaller() caller: Caller, @AskedList(ASKABLE_ORDERS) request: ListRequest<OrderQuestions>) {
     return this.lists.ask(request, {
       plain: () => this.orders.list(caller),
-      asked: (asked) => this.orders.ask(caller, asked, asked.sort),
+      asked: (asked) => this.orders.ask(caller, asked),
     });
   }
 

@@ -21,7 +21,7 @@ import {
   together,
   updateRow,
 } from '#libs/records';
-import { BY_ID, type Question, type SortName } from '../http/asked/index.js';
+import { BY_ID, type Question } from '../http/asked/index.js';
 import { SETTINGS } from '../http/tokens.js';
 import type { OrderQuestions } from './asked-orders.js';
 import { assertItemBounds } from './item-bounds.js';
@@ -49,10 +49,11 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
   /**
    * @throws Forbidden when the caller does not reach the site or customer that it names, or a Customer token asks for problems: they are the shop's.
    */
-  ask(caller: Caller, question: Question<OrderQuestions>, sort: SortName = BY_ID): AskedRecords {
-    assertMayAsk(caller, question.filters);
+  ask(caller: Caller, question: Question<OrderQuestions>): AskedRecords {
+    const { siteId, filters: questions, sort = BY_ID } = question;
+    assertMayAsk(caller, questions);
     const filters = orderFilters(question, OWNED_BY, sort);
-    return this.askFor(caller, { siteId: question.siteId, filters, sort: orderSort(sort, question.filters) });
+    return this.askFor(caller, { siteId, filters, sort: orderSort(sort, questions) });
   }
 
   override delete(caller: Caller, id: number): Promise<void> {

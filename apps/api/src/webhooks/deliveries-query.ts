@@ -1,9 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
-import { createParamDecorator } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import { DELIVERY_STATES, type DeliveryState } from '#libs/entities';
 import { OUTWARD_TYPES } from '#libs/outbox';
-import { type Fault, Rejected } from '#libs/records';
+import { type Query, QueryReader, sentQuery } from '../http/asked/index.js';
 import { onMethod } from '../http/parameters.js';
 import { QueryParameter, shownParameter } from '../http/query.js';
 
@@ -17,29 +15,22 @@ export interface DeliveriesQuery {
 
 const CURSOR = /^\d{1,15}$/;
 
-const sentQuery = createParamDecorator(
-  (_: unknown, context) => context.switchToHttp().getRequest<FastifyRequest>().query as Record<string, unknown>,
-);
-
-class DeliveriesQueryPipe implements PipeTransform<Record<string, unknown>, DeliveriesQuery> {
+class DeliveriesQueryPipe implements PipeTransform<Query, DeliveriesQuery> {
   /** @throws Rejected that names every wrong parameter. */
-  transform({ State, EventType, cursor }: Record<string, unknown>): DeliveriesQuery {
-    const faults: Fault[] = [];
-    const wordOf = <Word extends string>(field: string, sent: unknown, words: readonly Word[]): Word | null => {
-      if (sent === undefined) return null;
-      const word = words.find((one) => one === sent);
-      if (word === undefined)
-        faults.push({ field, message: `${shownParameter(sent)} must be one of ${words.join(', ')}.` });
-      return word ?? null;
-    };
-    const state = wordOf('State', State, DELIVERY_STATES);
-    const eventType = wordOf('EventType', EventType, OUTWARD_TYPES);
-    const isCursor = cursor === undefined || (typeof cursor === 'string' && CURSOR.test(cursor));
-    if (!isCursor)
-      faults.push({ field: 'cursor', message: `${shownParameter(cursor)} is none: take it from the Link header.` });
-    if (faults.length > 0) throw new Rejected(faults);
-    return { state, eventType, before: cursor === undefined ? null : Number(cursor) };
+  transform(query: Query): DeliveriesQuery {
+    const reader = new QueryReader(query);
+    const state = reader.oneOf('State', DELIVERY_STATES);
+    const eventType = reader.oneOf('EventType', OUTWARD_TYPES);
+    const before = beforeOf(query.cursor, reader);
+    reader.end();
+    return { state, eventType, before };
   }
+}
+
+function beforeOf(cursor: unknown, reader: QueryReader): number | null {
+  if (cursor === undefined) return null;
+  if (typeof cursor === 'string' && CURSOR.test(cursor)) return Number(cursor);
+  return reader.refuse('cursor', `${shownParameter(cursor)} is none: take it from the Link header.`);
 }
 
 const QUERIES = [

@@ -33,7 +33,7 @@ export function walkSql(asked: AskedList, range: Range): Asking {
   const walks = sort.walks(parameters).map(({ parts, where, key }) => {
     const rows = `SELECT t.id, ${key} AS key FROM ${table} t
       WHERE ${where} AND ${passes}${afterSql(asked, parameters, after, key)}
-      ORDER BY ${orderSql(asked, key, 't.id')} LIMIT ${most}`;
+      ORDER BY ${orderSql(asked, key)} LIMIT ${most}`;
     return `SELECT w.id, w.key FROM ${ofEach(parts, rows)} w`;
   });
   return answer(asked, parameters, walks.join(' UNION ALL '), range);
@@ -74,9 +74,9 @@ function begin({ siteIds, filters }: AskedList, answered: Filter | null): Begun 
 
 const directionOf = ({ sort }: AskedList) => (sort.isDescending ? ' DESC' : '');
 
-/** Of one part in an index, the sort value of an id is the id itself. */
-const orderSql = (asked: AskedList, key: string, id: string) =>
-  key === id ? id + directionOf(asked) : `${key}${directionOf(asked)}, ${id}${directionOf(asked)}`;
+/** A list by id is sorted by one column; any other list also by id, among equals. */
+const orderSql = (asked: AskedList, key: string) =>
+  key === 't.id' ? `t.id${directionOf(asked)}` : `${key}${directionOf(asked)}, t.id${directionOf(asked)}`;
 
 /** The row with this id, if it passes, called `x`. */
 const rowSql = ({ table, sort }: AskedList, id: string, passes: string) =>
@@ -100,10 +100,10 @@ function idsOf(found: readonly Found[], most?: number): string {
  * The first of the rows, with their sort values: an id, or milliseconds. Or how many there are: then reading stops at `most`, of whichever parts they
  * are.
  */
-function answer({ sort }: AskedList, { values }: Parameters, rows: string, { most, isCounted }: Range): Asking {
+function answer(asked: AskedList, { values }: Parameters, rows: string, { most, isCounted }: Range): Asking {
   if (isCounted) return { text: `SELECT count(*) AS count FROM (SELECT FROM (${rows}) r LIMIT ${most}) c`, values };
-  const value = sort.type === 'bigint' ? 'r.key' : 'trunc(extract(epoch FROM r.key) * 1000)';
-  const direction = sort.isDescending ? ' DESC' : '';
+  const value = asked.sort.type === 'bigint' ? 'r.key' : 'trunc(extract(epoch FROM r.key) * 1000)';
+  const direction = directionOf(asked);
   return {
     text: `SELECT r.id, ${value}::text AS value FROM (${rows}) r ORDER BY r.key${direction}, r.id${direction} LIMIT ${most}`,
     values,

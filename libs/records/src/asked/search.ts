@@ -36,14 +36,29 @@ function matches({ whole, beginnings }: Searched, alias: string, sought: string)
   ];
 }
 
-const OWN_ID = (parameters: Parameters, id: number | null) => (id === null ? [] : [parameters.add(id, 'bigint')]);
+/** SQL: the place of the id in the statement, if there is one. */
+const idPlaces = (parameters: Parameters, id: number | null) => (id === null ? [] : [parameters.add(id, 'bigint')]);
+
+/** SQL: whether the row called `t` has the id that is sought, or matches the text in its own columns or in what `others` adds. */
+function conditionSql(
+  searched: Searched,
+  { text, id }: Sought,
+  parameters: Parameters,
+  others: (text: string) => readonly string[] = () => [],
+): string {
+  const ids = idPlaces(parameters, id).map((place) => `t.id = ${place}`);
+  const place = parameters.add(text, 'text');
+  return `(${[...ids, ...matches(searched, 't', place), ...others(place)].join(' OR ')})`;
+}
+
+const matchesOfCustomer = (text: string) => [
+  `EXISTS (SELECT FROM customers r WHERE r.id = t.customer_id AND r.deleted_utc IS NULL
+      AND (${matches(CUSTOMERS_SEARCHED, 'r', text).join(' OR ')}) OFFSET 0)`,
+];
 
 /** Rows by their id, or by texts of their own. */
 export const searchRows = (searched: Searched, sought: Sought): Filter => ({
-  condition: (parameters) => {
-    const ids = OWN_ID(parameters, sought.id).map((id) => `t.id = ${id}`);
-    return `(${[...ids, ...matches(searched, 't', parameters.add(sought.text, 'text'))].join(' OR ')})`;
-  },
+  condition: (parameters) => conditionSql(searched, sought, parameters),
   found: (parameters) => [
     ...foundById(searched.table, sought, parameters),
     ...foundByTexts(searched, sought, parameters),
@@ -52,13 +67,7 @@ export const searchRows = (searched: Searched, sought: Sought): Filter => ({
 
 /** Rows by their id, by texts of their own (if any are searched), or by their customer's. */
 export const searchRowsOfCustomers = (searched: Searched, sought: Sought): Filter => ({
-  condition: (parameters) => {
-    const ids = OWN_ID(parameters, sought.id).map((id) => `t.id = ${id}`);
-    const text = parameters.add(sought.text, 'text');
-    const ofCustomer = `EXISTS (SELECT FROM customers r WHERE r.id = t.customer_id AND r.deleted_utc IS NULL
-      AND (${matches(CUSTOMERS_SEARCHED, 'r', text).join(' OR ')}) OFFSET 0)`;
-    return `(${[...ids, ...matches(searched, 't', text), ofCustomer].join(' OR ')})`;
-  },
+  condition: (parameters) => conditionSql(searched, sought, parameters, matchesOfCustomer),
   found: (parameters) => [
     ...foundById(searched.table, sought, parameters),
     ...foundByTexts(searched, sought, parameters),
@@ -72,7 +81,7 @@ export const searchRowsOfCustomers = (searched: Searched, sought: Sought): Filte
 });
 
 const foundById = (table: string, { id }: Sought, parameters: Parameters): Found[] =>
-  OWN_ID(parameters, id).map((place) => ({ parts: [], from: `${table} r`, where: `r.id = ${place}`, id: 'r.id' }));
+  idPlaces(parameters, id).map((place) => ({ parts: [], from: `${table} r`, where: `r.id = ${place}`, id: 'r.id' }));
 
 function foundByTexts(searched: Searched, { text }: Sought, parameters: Parameters): Found[] {
   if (searched.whole.length + searched.beginnings.length === 0) return [];

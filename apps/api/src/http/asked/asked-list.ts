@@ -15,7 +15,7 @@ import {
   readQuestion,
   USUAL_ASKED,
 } from './asked.js';
-import { type Query, QueryReader } from './query-reader.js';
+import { type Query, QueryReader, sentQuery } from './query-reader.js';
 
 /** A list as it was requested: the plain one, or one with questions. */
 export interface ListRequest<Filters> {
@@ -75,15 +75,11 @@ const sent = createParamDecorator((_: unknown, context): Sent => {
   return { query: request.query as Query, path: request.url.split('?')[0]!, accept: request.headers.accept, reply };
 });
 
-const sentQuery = createParamDecorator(
-  (_: unknown, context) => context.switchToHttp().getRequest<FastifyRequest>().query as Query,
-);
-
 const ADDED = 'An addition to the contract.';
 
 /**
- * For the description of such a list. Its table is no content type of its own in the document: the type of what generated clients get would become
- * that of either.
+ * For the description of such a list. The document does not list text/csv as a second content type: generated clients would then get "JSON or text"
+ * as the type of every answer.
  */
 export const CAN_BE_ASKED = `Any parameter but \`page\` makes a page of it, with a \`Link\` header while another one follows. With \`Accept: text/csv\` it is a table: all of it, or a page where \`limit\` or \`cursor\` is sent. ${ADDED}`;
 

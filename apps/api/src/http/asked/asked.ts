@@ -5,7 +5,7 @@ import type { Query, QueryReader } from './query-reader.js';
 
 export const [MOST_ASKED, USUAL_ASKED] = [500, 100];
 const LONGEST_SOUGHT = 255;
-const MOST_CURSOR = 200;
+const LONGEST_CURSOR = 200;
 
 /** What was asked of a list. `filters` are those of the resource alone. */
 export interface Asked<Filters> extends Question<Filters> {
@@ -20,6 +20,8 @@ export interface Question<Filters> {
   readonly siteId: number | null;
   readonly q: Sought | null;
   readonly filters: Filters;
+  /** Absent where records are only counted. */
+  readonly sort?: SortName;
 }
 
 export interface SortName {
@@ -51,12 +53,12 @@ export interface Askable<Filters> {
   readonly read: (reader: QueryReader) => Filters;
 }
 
-export const SHARED = ['SiteId', 'q'] as const;
-export const PAGING = ['limit', 'cursor', 'sort'] as const;
+const OF_EVERY_LIST = ['SiteId', 'q'] as const;
+const PAGING = ['limit', 'cursor', 'sort'] as const;
 
 /** Whether any parameter was sent that makes a page of a list. */
 export const isAsked = ({ parameters }: Askable<unknown>, query: Query): boolean =>
-  [...SHARED, ...PAGING, ...parameters.map(({ name }) => name)].some((name) => query[name] !== undefined);
+  [...OF_EVERY_LIST, ...PAGING, ...parameters.map(({ name }) => name)].some((name) => query[name] !== undefined);
 
 export function readQuestion<Filters>(askable: Askable<Filters>, reader: QueryReader): Question<Filters> {
   const text = reader.text('q', LONGEST_SOUGHT);
@@ -76,7 +78,7 @@ export function readAsked<Filters>(askable: Askable<Filters>, reader: QueryReade
 }
 
 function cursorOf(reader: QueryReader, sort: string): Cursor | null {
-  const text = reader.text('cursor', MOST_CURSOR);
+  const text = reader.text('cursor', LONGEST_CURSOR);
   if (text === null) return null;
   const cursor = readCursor(text);
   if (cursor?.sort === sort) return cursor;

@@ -11,7 +11,7 @@ interface CsvPage {
   readonly last: Position | null;
 }
 
-/** A table, from what was read of it on. */
+/** The rest of a table: `begin` is what was read already, up to `from`. */
 export async function* csvPieces(begin: string, from: Position, read: (after: Position) => Promise<CsvPage>): Pieces {
   yield begin;
   for (let after: Position | null = from; after !== null;) {

@@ -1,9 +1,15 @@
+import { createParamDecorator } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { type Fault, Rejected } from '#libs/records';
 import { instantOf } from '../fields/index.js';
 import { shownParameter } from '../query.js';
 
 /** The parameters of a query, as they were sent. */
 export type Query = Readonly<Record<string, unknown>>;
+
+export const sentQuery = createParamDecorator(
+  (_: unknown, context) => context.switchToHttp().getRequest<FastifyRequest>().query as Query,
+);
 
 /** Reads the parameters of a query; null where one was not sent. It collects every fault. */
 export class QueryReader {

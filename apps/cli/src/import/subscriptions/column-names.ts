@@ -1,13 +1,13 @@
 import { EXIT_DATA, Refusal } from '../../refusal.js';
 import { addressCells } from '../addresses.js';
-import { isSameName, type Names, quoted, translator } from '../translations.js';
+import { columnsBy, isSameName, type Names, quoted, translator } from '../translations.js';
 
 const address = (kind: 'billing' | 'shipping', titles: readonly (readonly string[])[]): Names =>
   addressCells(kind).map((key, index) => [key, ...titles[index]!] as const);
 
 /**
  * Columns of the subscriptions export: the key that it writes in every language unless it is told otherwise, its title in English, then titles in
- * German, French and Spanish. The exporter has no such translations: who gives a column another heading writes what he likes (`--column`).
+ * German, French and Spanish. The exporter itself translates nothing: a shop may give a column any heading, and names it with `--column`.
  */
 const NAMES: Names = [
   ['subscription_id', 'Subscription ID', 'Abonnement-ID', 'Abo-ID', 'ID d’abonnement', 'ID de suscripción'],
@@ -142,7 +142,7 @@ export type NamedColumns = ReadonlyMap<string, string>;
 
 const found = (headings: readonly string[]) => `The first line has ${quoted(headings)}.`;
 
-export const nameColumns = (headings: readonly string[]): string =>
+export const adviceOnHeadings = (headings: readonly string[]): string =>
   `${found(headings)} If one of these is such a column under another name, say so: --column order_total="its heading".`;
 
 /**
@@ -152,7 +152,7 @@ export const nameColumns = (headings: readonly string[]): string =>
 export const columnKeys =
   (path: string, named: NamedColumns) =>
   (headings: readonly string[]): string[] => {
-    const keys = headings.map((heading) => translate(heading) ?? heading);
+    const keys = columnsBy(translate)(headings);
     for (const [column, heading] of named) {
       const place = headings.findIndex((one) => isSameName(one, heading));
       if (place < 0) {
@@ -161,11 +161,11 @@ export const columnKeys =
       for (const [other, key] of keys.entries()) if (key === column) keys[other] = '';
       keys[place] = column;
     }
-    refuseTwins(path, headings, keys);
+    refuseSecondHeadings(path, headings, keys);
     return keys;
   };
 
-function refuseTwins(path: string, headings: readonly string[], keys: readonly string[]): void {
+function refuseSecondHeadings(path: string, headings: readonly string[], keys: readonly string[]): void {
   for (const column of READ) {
     const twins = headings.filter((_, place) => keys[place] === column);
     if (twins.length < 2) continue;

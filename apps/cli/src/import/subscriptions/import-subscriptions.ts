@@ -6,7 +6,7 @@ import { type FileKind, type OnRefused, refuseTwins, stageFile } from '../stage.
 import { Tally } from '../tally.js';
 import { importing } from '../transaction.js';
 import { leaveChanged, takeOut } from './changed.js';
-import { columnKeys, furtherColumns, nameColumns, type NamedColumns, REQUIRED } from './column-names.js';
+import { adviceOnHeadings, columnKeys, furtherColumns, type NamedColumns, REQUIRED } from './column-names.js';
 import { priceAll } from './price-all.js';
 import { createCustomers, findCustomers, findProducts, removeImported, SOURCE } from './references.js';
 import { keepsOtherDay } from './schedule.js';
@@ -33,7 +33,7 @@ export interface SubscriptionsImport {
 class SubscriptionExport implements FileKind {
   readonly name = 'WooCommerce subscriptions export';
   readonly required = REQUIRED;
-  readonly onMissing = nameColumns;
+  readonly onMissing = adviceOnHeadings;
   readonly notCarriedOver = new Tally();
   /** Subscriptions that have ended, or never began, by their status. */
   readonly leftOut = new Tally();
@@ -145,8 +145,6 @@ async function remarkOn(tx: Transaction, siteId: number, exportedUtc: Date, rema
   const late = await tx.execute<{ frequency: string; next: Date }>(
     `SELECT frequency, next_utc AS next FROM staged WHERE frequency_type = 'Months' AND extract(day FROM next_utc AT TIME ZONE 'UTC') >= 28`,
   );
-  const others = late.filter(({ frequency, next }) =>
-    keepsOtherDay({ frequencyType: 'Months', frequency: Number(frequency) }, next),
-  );
+  const others = late.filter(({ frequency, next }) => keepsOtherDay(Number(frequency), next));
   remarks.add('KeepsDay', others.length);
 }

@@ -41,15 +41,14 @@ export function anchorOf({ frequencyType, frequency }: FrequencyRule, next: Date
   return anchor;
 }
 
-/** The months of four years, in which every day of the month meets a 28 February. */
+/** Enough steps to meet a February of 28 days, where they meet February at all. */
 const STEPS_AHEAD = 48;
 
 /**
- * Whether WooCommerce will move it to the last day of the month for good, where an order here keeps its day: a 28th, 29th or 30th that is the last day
- * of a later month, or that the month lacks.
+ * Whether WooCommerce will move an order of every `frequency` months to the last day of the month for good, where an order here keeps its day: a 28th,
+ * 29th or 30th that is the last day of a later month, or that the month lacks.
  */
-export function keepsOtherDay({ frequencyType, frequency }: FrequencyRule, next: Date): boolean {
-  if (frequencyType !== 'Months') return false;
+export function keepsOtherDay(frequency: number, next: Date): boolean {
   const month = next.getUTCFullYear() * 12 + next.getUTCMonth();
   const day = next.getUTCDate();
   if (day === lastDay(month)) return false;
