@@ -38,11 +38,11 @@ module.exports = {
       name: 'the-driver-is-used-by-database-alone',
       severity: 'error',
       comment:
-        'Everything else sends statements through an SqlExecutor. The worker and TypeORM make their pools, LISTEN needs a client of its own, and the embedded server is made before anything else.',
+        'Everything else sends statements through an SqlExecutor. TypeORM makes a pool of its own, LISTEN needs a client of its own, and the embedded server is made before anything else.',
       from: {
         path: '^(apps|libs)/',
         pathNot:
-          '^libs/database/|^libs/config/src/embedded/|^libs/entities/src/data-source[.]ts$|^apps/worker/src/(database/pool|operations/request-signal)[.]ts$',
+          '^libs/database/|^libs/config/src/embedded/|^libs/entities/src/data-source[.]ts$|^apps/worker/src/operations/request-signal[.]ts$',
       },
       to: { path: 'node_modules/(@types/)?pg/' },
     },
@@ -67,6 +67,14 @@ module.exports = {
         path: ['node_modules/stripe/', '^libs/gateways/src/stripe/(?!(amounts|mode)[.])'],
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
+    },
+    {
+      name: 'typeorm-is-loaded-where-it-runs',
+      severity: 'error',
+      comment:
+        'The whole of it takes a quarter of a second. Entities need its decorators alone (libs/entities/src/decorators.ts).',
+      from: { path: '^(apps|libs)/', pathNot: '[.]test[.]ts$|^apps/cli/src/migrate/migrate[.]ts$' },
+      to: { path: 'node_modules/typeorm/index[.]', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
       name: 'products-never-import-tests',

@@ -5,4 +5,9 @@ import { createDataSource } from '#libs/entities';
 const { databaseUrl, databasePooler } = loadSettings(readEnvironment(), ['encryptionKeys']);
 
 /** For TypeORM's own command line, e.g. `npx typeorm migration:show -d dist/ormconfig.js`. */
-export default createDataSource({ url: databaseUrl, pooler: databasePooler, poolSize: 2, applicationName: 'typeorm' });
+export default await createDataSource({
+  url: databaseUrl,
+  pooler: databasePooler,
+  poolSize: 2,
+  applicationName: 'typeorm',
+});

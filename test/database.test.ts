@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { Statement, Transaction } from '#libs/database';
-import { createDataSource, poolOf } from '#libs/entities';
+import { openDataSource, poolOf } from '#libs/entities';
 import { Database, together } from '#libs/records';
 import { Vault } from '#libs/vault';
 import { problemOfDatabase } from '../apps/api/src/http/database-problems.js';
@@ -30,7 +30,7 @@ describe('A transaction', () => {
   });
 
   it('is undone whole, and its connection goes on, when its work throws before its first statement', async () => {
-    const pool = poolOf(await createDataSource({ url: database.url, poolSize: 1 }).initialize());
+    const pool = poolOf(await openDataSource({ url: database.url, poolSize: 1 }));
     const fails = pool.transaction(() => {
       throw new Error('The request fails at once.');
     });
@@ -172,7 +172,7 @@ describe('a connection', () => {
   it('that falls silent fails what waits for it, and is used no more', async () => {
     const network = await Network.before(database);
     const settings = { url: network.url, poolSize: 1, longestAnswerMs: 200 };
-    const dataSource = await createDataSource(settings).initialize();
+    const dataSource = await openDataSource(settings);
     const all = new Database(dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
     const uses = {
       'a short read': () => all.read(DIVISION, [1]),
@@ -224,7 +224,7 @@ describe('a connection', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = new URL(database.url);
     url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const dataSource = await createDataSource({ url: url.href }).initialize();
+    const dataSource = await openDataSource({ url: url.href });
     const all = new Database(dataSource, Vault.fromSetting(TEST_ENCRYPTION_KEY));
 
     await all.write(async (tx) => {

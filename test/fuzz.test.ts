@@ -79,7 +79,7 @@ async function sendAll(shots: readonly Shot[], send: (shot: Shot) => Promise<voi
   const lists = new Map(SENDERS.map((sender) => [sender, pLimit(1)]));
   const connection = async () => {
     for (const shot of left) {
-      if (/^(list|search)/.test(shot.route.operationId)) await lists.get(shot.sender)!(() => send(shot));
+      if (/^(list|search|forecast)/.test(shot.route.operationId)) await lists.get(shot.sender)!(() => send(shot));
       else await send(shot);
     }
   };

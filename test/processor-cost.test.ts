@@ -9,7 +9,7 @@ interface Cost {
   readonly buffers: number;
 }
 
-let costs: { quiet: Cost; listening: Cost };
+let costs: { quiet: Cost; listening: Cost; idle: number };
 
 beforeAll(async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [join('bench', 'processor', 'cost.mjs')]);
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 /**
  * Times say more of the machine than of the product; these counters repeat, and grow at once when a statement is added, an index is hit
- * needlessly, or a row is written twice (bench/README.md, row 3). Bytes and buffers, 4,600 and 99, repeat within 0.4 %, and may grow by 2.5 %.
+ * needlessly, or a row is written twice (bench/README.md, row 3). Bytes and buffers, 4,650 and 99, repeat within 0.4 %, and may grow by 2.5 %.
  * Commits and statements count batches, which fill the worse the busier the machine is: 0.0045 and 0.027 where it is quiet.
  */
 describe('what a due order costs the database', () => {
@@ -33,7 +33,7 @@ describe('what a due order costs the database', () => {
   });
 });
 
-/** An order then writes two events, which are numbered: 5,980 bytes and 135 buffers, so 1,380 bytes and 36 buffers more. */
+/** An order then writes two events, which are numbered: 6,020 bytes and 135 buffers, so 1,370 bytes and 36 buffers more. */
 describe('what a due order costs where the site listens', () => {
   it.each([
     ['walBytes', 6_130],
@@ -43,4 +43,12 @@ describe('what a due order costs where the site listens', () => {
   });
 
   it('more than without events: they were written', () => expect(costs.listening.walBytes).toBeGreaterThan(5_500));
+});
+
+/** 15 of them, within a minute: what each minute has besides is three or four more a tick (bench/README.md, row 5). */
+describe('what a tick of a worker costs the database that has nothing to do, after thousands of orders and without a vacuum', () => {
+  it('at most 18 buffers', () => {
+    expect(costs.idle).toBeGreaterThan(0);
+    expect(costs.idle).toBeLessThanOrEqual(18);
+  });
 });

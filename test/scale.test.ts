@@ -241,6 +241,7 @@ const NOTHING: OrderQuestions = {
   productId: null,
   next: { from: null, to: null },
   problem: null,
+  isDeleted: false,
 };
 
 /** Along the id a page costs little, whatever the filter. Along the next occurrence, orders with a problem are looked for among all, or sorted. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { archiveCycles } from '#libs/cycles';
 import { useDatabase } from './support/database.js';
 import { given } from './support/given.js';
@@ -97,6 +98,113 @@ describe('The schema', () => {
       { name: 'ix_customers_email', oid: expect.any(Number) as unknown, isUnfinished: false },
       held,
     ]);
+  });
+
+  it('takes the indexes of deleted orders and timelines that were made before, too', async () => {
+    const make = given(database);
+    const { siteId } = await make.merchant();
+    const customerId = await make.customer(siteId);
+    for (let n = 0; n < 2; n++) await make.scheduledOrder(siteId, customerId, { deletedUtc: new Date() });
+    const up = async () => {
+      const runner = database.dataSource.createQueryRunner();
+      await runner.startTransaction();
+      const migration = database.dataSource.migrations.find((one) => one.constructor.name === 'Timeline1780000000036')!;
+      const refusal: string | undefined = await migration.up(runner).then(
+        () => undefined,
+        (thrown: Error) => thrown.message,
+      );
+      await runner.rollbackTransaction();
+      await runner.release();
+      return refusal;
+    };
+    expect(await up()).toBeUndefined();
+    await database.query(`DROP INDEX ix_scheduled_orders_deleted_customer`);
+    await expect(
+      database.query(`CREATE UNIQUE INDEX CONCURRENTLY ix_scheduled_orders_deleted_customer ON scheduled_orders (customer_id)
+        WHERE deleted_utc IS NOT NULL`),
+    ).rejects.toThrow('ix_scheduled_orders_deleted_customer');
+    expect(await up()).toContain('DROP INDEX CONCURRENTLY ix_scheduled_orders_deleted_customer;');
+    await database.query(`DROP INDEX ix_scheduled_orders_deleted_customer`);
+    await database.query(
+      `CREATE INDEX ix_scheduled_orders_deleted_customer ON scheduled_orders (customer_id, id) WHERE deleted_utc IS NOT NULL`,
+    );
+    expect(await up()).toBeUndefined();
+  });
+
+  it('takes the columns and indexes of reports that were made before, as docs/operations.md says', async () => {
+    const names = ['ix_archived_cycles_ended', 'ix_orders_processed', 'ix_processing_cycles_ended'];
+    const indexes = () =>
+      database.query<{ name: string; oid: string }>(
+        `SELECT relname AS name, oid FROM pg_class WHERE relname = ANY ($1) ORDER BY 1`,
+        [names],
+      );
+    while ((await indexes()).length > 0) await database.dataSource.undoLastMigration();
+    const [, made] = /```sql\n(ALTER TABLE processing_cycles [^`]+)```/.exec(
+      readFileSync('docs/operations.md', 'utf8'),
+    )!;
+    for (const statement of made!.split(';').filter((one) => one.trim() !== '')) await database.query(statement);
+    const before = await indexes();
+    expect(before.map(({ name }) => name)).toEqual(names.slice(1));
+    await database.dataSource.runMigrations();
+    expect(await indexes()).toEqual([{ name: names[0], oid: expect.any(Number) as unknown }, ...before]);
+    const { upQueries } = await database.dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.filter(({ query }) => !query.includes('"fk_'))).toEqual([]);
+  });
+
+  it('takes the indexes of real and simulated orders that were made before, as docs/operations.md says', async () => {
+    const oidOf = async (name: string) =>
+      (await database.query<{ oid: number }>(`SELECT to_regclass($1)::oid AS oid`, [name]))[0]!.oid;
+    const made = [
+      'ix_scheduled_orders_due_real',
+      'ix_processing_cycles_next_attempt_real',
+      'ix_processing_cycles_simulated',
+    ];
+    while ((await oidOf('ix_processing_cycles_simulated')) !== null) await database.dataSource.undoLastMigration();
+    const [, statements] = /```sql\n(CREATE INDEX CONCURRENTLY ix_scheduled_orders_due_real [^`]+)```/.exec(
+      readFileSync('docs/operations.md', 'utf8'),
+    )!;
+    for (const statement of statements!.split(';').filter((one) => one.trim() !== '')) await database.query(statement);
+    const before = await Promise.all(made.map(oidOf));
+    expect(before).not.toContain(null);
+    await database.dataSource.runMigrations();
+    expect(await Promise.all(made.map((name) => oidOf(name.replace(/_real$/, ''))))).toEqual(before);
+    const { upQueries } = await database.dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.filter(({ query }) => !query.includes('"fk_'))).toEqual([]);
+  });
+
+  it('knows when archived cycles of before failed or were skipped: when they were due', async () => {
+    const make = given(database);
+    const { siteId } = await make.merchant();
+    const ids = [];
+    while ((await database.query(`SELECT FROM pg_class WHERE relname = 'ix_archived_cycles_ended'`)).length > 0)
+      await database.dataSource.undoLastMigration();
+    const customerId = await make.customer(siteId);
+    for (const states of [['Completed', 'Failed', 'Skipped'], ['Completed']]) {
+      const id = await make.scheduledOrder(siteId, customerId);
+      const cycles = states.map((state, n) => ({
+        site_id: siteId,
+        scheduled_order_id: id,
+        cycle: n,
+        state,
+        open: false,
+        due_utc: `2020-01-0${n + 1}T00:00:00Z`,
+      }));
+      await database.query(
+        `INSERT INTO archived_cycles (scheduled_order_id, last_cycle, site_id, cycles) VALUES ($1, 9, $2, $3)`,
+        [id, siteId, JSON.stringify(cycles)],
+      );
+      ids.push(id);
+    }
+    await database.dataSource.runMigrations();
+    const rows = await database.query(
+      `SELECT first_ended_utc AS first, last_ended_utc AS last FROM archived_cycles WHERE scheduled_order_id = ANY ($1) ORDER BY scheduled_order_id`,
+      [ids],
+    );
+    expect(rows).toEqual([
+      { first: new Date('2020-01-02'), last: new Date('2020-01-03') },
+      { first: null, last: null },
+    ]);
+    await database.query(`DELETE FROM archived_cycles`);
   });
 
   it('can be taken back, migration by migration', async () => {

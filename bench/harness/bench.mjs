@@ -21,6 +21,7 @@ export const PARTS = [
   'size',
   'http',
   'bodies',
+  'forecast',
   'start',
   'stored',
   'soak',

@@ -27,8 +27,8 @@ export class Databases {
   async template(name, fill) {
     if (await this.exists(name)) return name;
     await this.onServer((client) => client.query(`CREATE DATABASE ${name}`));
-    const { createDataSource } = await lib('entities');
-    const dataSource = await createDataSource({ url: this.url(name), poolSize: 1 }).initialize();
+    const { openDataSource } = await lib('entities');
+    const dataSource = await openDataSource({ url: this.url(name), poolSize: 1 });
     await dataSource.runMigrations();
     await dataSource.destroy();
     await withClient(this.url(name), async (client) => {

@@ -1,7 +1,7 @@
 /**
  * What one due order costs the database, in counters that do not depend on the machine: `node cost.mjs` writes
  * `{ walBytes, commits, statements, buffers }` per order as JSON, as `quiet`, and as `listening` of sites whose events are kept, numbering
- * included.
+ * included; and as `idle` the buffers of a tick with nothing to do, after the orders that were counted as `quiet`.
  * test/processor-cost.test.ts holds the product to them.
  */
 import { pathToFileURL } from 'node:url';
@@ -12,9 +12,15 @@ import { walPosition, walSince } from '../harness/wal.mjs';
 import { fillShops } from '../shop/shop.mjs';
 import { ENCRYPTION_KEY } from '../shop/vault.mjs';
 import { requireProcessed } from './check.mjs';
+import { idleBuffers } from './idle.mjs';
 
 /** So many that the batches of the first moments, which are small, weigh little. */
 const ORDERS = 24_000;
+/**
+ * Within one minute: the look from the beginning that each minute has is not among them. A connection that meets a statement for the first time reads
+ * the catalog for it, which happens by chance in the first minutes, but not three times.
+ */
+const IDLE = { settledMs: 15_000, seconds: 10, times: 3 };
 
 /** Nothing but the worker may write, and nothing may be written by chance. */
 const SETTINGS = {
@@ -32,9 +38,12 @@ export async function processorCost() {
   try {
     const databases = new Databases(server.url);
     await databases.template('shops', (client) => fillShops(client, { sites: 10, orders: ORDERS }));
-    const costWhere = (isListening) =>
-      databases.withClone('shops', 'cost', (url) => withClient(url, (client) => costOf(client, url, isListening)));
-    return { quiet: await costWhere(false), listening: await costWhere(true) };
+    const withCost = (isListening, work) =>
+      databases.withClone('shops', 'cost', async (url) =>
+        work(await withClient(url, (client) => costOf(client, url, isListening)), url),
+      );
+    const found = await withCost(false, async (quiet, url) => ({ quiet, idle: await idleBuffers(url, IDLE) }));
+    return { ...found, listening: await withCost(true, (listening) => listening) };
   } finally {
     await server.stop();
   }

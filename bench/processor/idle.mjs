@@ -1,14 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withCountedWorker } from './buffers.mjs';
 
-/** Until a worker has started, and has found nothing for so long that its ticks only look for what has fallen due since. */
-const SETTLED_MS = 10_000;
+/**
+ * Until a worker has started, has found nothing for so long that its ticks only look for what has fallen due since, and its connections know the
+ * statements of a tick and of the look from the beginning that comes each minute.
+ */
+const SETTLED_MS = 70_000;
 /** Seconds of idle ticks, one a second. A minute has one look from the beginning. */
 const IDLE_SECONDS = 60;
 
-/** Buffers that a worker with nothing to do reads per tick. */
-export const idleBuffers = (url, seconds = IDLE_SECONDS) =>
+/** Buffers that a worker with nothing to do reads per tick: the least of so many `times`. */
+export const idleBuffers = (url, { seconds = IDLE_SECONDS, settledMs = SETTLED_MS, times = 1 } = {}) =>
   withCountedWorker(url, { PROCESSOR_CRON: '* * * * * *' }, async (_, counted) => {
-    await pause(SETTLED_MS);
-    return (await counted(() => pause(seconds * 1_000))) / seconds;
+    await pause(settledMs);
+    const found = [];
+    while (found.length < times) found.push((await counted(() => pause(seconds * 1_000))) / seconds);
+    return Math.min(...found);
   });

@@ -1,16 +1,10 @@
 import { useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { makeDemo } from '../support/demo.js';
-import { type OpenApiDocument, type Route, routesOf } from '../support/openapi/document.js';
+import { explainedCompleted } from '../support/explained.js';
+import { examplePath, type OpenApiDocument, type Route, routesOf } from '../support/openapi/document.js';
 
 const exampleOf = ({ requestBody }: Route) => requestBody?.content!['application/json']!.example;
-
-/** The path as Swagger UI fills it in. */
-const pathOf = ({ path, parameters = [] }: Route) =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const { schema } = parameters.find((parameter) => parameter.name === name)!;
-    return String(schema.example);
-  });
 
 /** Everything but DELETE: what one takes away, another one would miss. */
 const tried = (document: OpenApiDocument) => routesOf(document).filter(({ method }) => method !== 'DELETE');
@@ -30,12 +24,16 @@ describe.each([
       expect({ [route.operationId]: exampleOf(route) }).toEqual({ [route.operationId]: expect.any(Object) });
     }
     const worker = await makeDemo(database, api);
+    const explained = await explainedCompleted(database);
+    expect(explained.map(({ isEqual }) => isEqual)).toEqual([true, true]);
     const login = routes.find(({ operationId }) => operationId === 'login')!;
     const { body } = await api.request('POST', login.path, { body: exampleOf(login) });
     const { TokenAuth: token } = body as { TokenAuth: string };
     const answers: Record<string, unknown> = {};
     for (const route of inOrder(routes)) {
-      const answer = await api.request(route.method, pathOf(route), { token, body: exampleOf(route) });
+      // The demo's workers lead its clock: an Advance is over before the next request.
+      if (route.path.startsWith('/api/TestClock/')) await worker.drain();
+      const answer = await api.request(route.method, examplePath(route), { token, body: exampleOf(route) });
       answers[route.operationId] = answer.status < 300 ? 'works' : answer.body;
     }
     await worker.end();

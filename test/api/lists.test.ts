@@ -157,6 +157,7 @@ describe('A whole list', () => {
       customerId: null,
       keyAccess: null,
       siteIds: [siteId],
+      countedSiteIds: [siteId],
     } as const;
     let text = '';
     let statements = 0;
@@ -199,6 +200,7 @@ describe('A whole list', () => {
       customerId: null,
       keyAccess: null,
       siteIds: [siteId],
+      countedSiteIds: [siteId],
     } as const;
     const pieces: string[] = [];
     for await (const piece of api.app

@@ -174,6 +174,7 @@ describe('GET /api/ScheduledOrders/{scheduledOrderId}/Cycles', () => {
         known_to_gateway: false,
         claim: 1,
         look_ups: 0,
+        simulated: false,
         moved: false,
         created_utc: '2026-01-15T10:00:01Z',
         updated_utc: '2026-01-15T10:00:02Z',

@@ -67,7 +67,7 @@ describe('POST /api/ScheduledOrders/{scheduledOrderId}/Process, twice', () => {
     expect(status).toBe(409);
     expect(body.detail).toMatch(
       new RegExp(
-        `^${await occurrenceOf(id, cycle)}, which a Process call asked for, was completed at [-\\d:.TZ]+, less than 60 seconds ago: this call is taken for the same one\\. To charge`,
+        `^${await occurrenceOf(id, cycle)}, which a Process call asked for, was completed at [-\\d:.TZ]+, less than 60 seconds ago: until [-\\d:.TZ]+, a call is taken for the same one\\. To charge`,
       ),
     );
   };

@@ -1,4 +1,4 @@
-import { createDataSource } from '#libs/entities';
+import { openDataSource } from '#libs/entities';
 import { Vault } from '#libs/vault';
 import { endApis, startApi } from '../support/api-process.js';
 import { useDatabase } from '../support/database.js';
@@ -101,7 +101,7 @@ describe('The API as a process', () => {
   });
 
   it('is alive but not ready before the migrations', async () => {
-    const server = await createDataSource({ url: process.env.TEST_SERVER_URL!, poolSize: 1 }).initialize();
+    const server = await openDataSource({ url: process.env.TEST_SERVER_URL!, poolSize: 1 });
     await server.query(`CREATE DATABASE empty_${process.pid}`);
     const url = new URL(database.url);
     url.pathname = `/empty_${process.pid}`;

@@ -754,7 +754,7 @@ describe('DELETE /api/ScheduledOrders/{scheduledOrderId}', () => {
       type: 'DeleteScheduledOrder',
       previous: { ...before, Customer: expect.objectContaining({ Id: customerId }) },
       next: null,
-      description: `Deleted with customer ${customerId}.`,
+      description: `Deleted with customer ${customerId} by a Merchant token.`,
     });
   });
 });

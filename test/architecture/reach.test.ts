@@ -15,11 +15,19 @@ type Ids = Record<string, number>;
 async function records({ merchant, siteId, customerId }: World): Promise<Ids> {
   const productId = await given.product(siteId, { price: '1' });
   const scheduledOrderId = await given.scheduledOrder(siteId, customerId);
+  const cycle = 1;
+  await database.query(
+    `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc) VALUES ($1, $2, $3, 'Skipped', false, now())`,
+    [siteId, scheduledOrderId, cycle],
+  );
+  // A clock of its own makes it a site for the routes of test clocks as well.
+  await database.query(`INSERT INTO test_clocks (site_id, now_utc) VALUES ($1, now())`, [siteId]);
   return {
     siteId,
     customerId,
     productId,
     scheduledOrderId,
+    cycle,
     scheduledOrderItemId: await given.item(siteId, scheduledOrderId, productId),
     orderId: await given.order(siteId, customerId),
     shippingRateId: await given.shippingRate(siteId),
@@ -48,8 +56,22 @@ const BODIES: Record<string, (ids: Ids) => object> = {
   'POST /api/PaymentIntegrations': ({ siteId }) => ({ SiteId: siteId, PaymentMethodType: 'GatewayTwo' }),
   'POST /api/ApiKeys': ({ siteId }) => ({ Name: 'Shop', SiteIds: [siteId], Access: 'Read' }),
   'POST /api/WebhookEndpoints': ({ siteId }) => ({ SiteId: siteId, Url: 'https://shop.example/hooks' }),
+  'POST /api/Site/{siteId}/Explain/Rates': ({ productId, customerId }) => ({
+    Address: { ShippingCountry: 'US' },
+    Lines: [{ ProductId: productId }],
+    CustomerId: customerId,
+  }),
   'POST /api/WebhookEndpoint/{webhookEndpointId}/Recover': () => ({ SinceUtc: '2026-01-01', Which: 'Failed' }),
+  'POST /api/TestClocks': ({ siteId }) => ({ Name: 'A year', NowUtc: '2026-01-31', CopyOf: siteId }),
+  'POST /api/TestClock/{siteId}/Advance': () => ({ By: 'P1D' }),
+  'POST /api/TestClock/{siteId}/Outage': () => ({ By: 'P1D' }),
   'PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc': () => ({ NextOccurrenceUtc: '2040-01-01' }),
+};
+
+/** What a path must bring besides. */
+const QUERIES: Record<string, string> = {
+  'GET /api/Site/{siteId}/Calendar': '?From=2026-01-01&To=2026-02-01',
+  'GET /api/Site/{siteId}/Forecast': '?From=2040-01-01&To=2040-02-01',
 };
 
 type Caller = Asker | KeyAsker;
@@ -58,6 +80,8 @@ type Caller = Asker | KeyAsker;
 const EXCEPTIONS: Record<string, Partial<Record<Caller, boolean>>> = {
   // Those of its site.
   'GET /api/Products/{productId}': { 'another customer': true },
+  // It changes nothing.
+  'POST /api/Site/{siteId}/Explain/Rates': { 'a Read key of its site': true },
   // None but itself; with an API key none but Customer tokens (test/api/api-keys.test.ts), and no key but itself.
   'DELETE /api/AccessTokens/{accessTokenId}': {
     'own customer': false,
@@ -69,7 +93,7 @@ const EXCEPTIONS: Record<string, Partial<Record<Caller, boolean>>> = {
 
 /**
  * Merchants reach what is their account's, keys what is on their sites, customers what is their own; lists hold nothing else. A Read key calls GET
- * only, and no key makes keys or sites; a new site is whoever's makes it.
+ * only, unless said otherwise, and no key makes keys or sites; a new site is whoever's makes it.
  */
 function isAllowed(route: string, audience: string, caller: Caller): boolean {
   const exception = EXCEPTIONS[route]?.[caller];
@@ -129,8 +153,9 @@ async function givenScene(): Promise<Scene> {
 async function statusOf(route: string, caller: Caller, { ids, tokens }: Scene): Promise<number> {
   const [method, template] = route.split(' ') as [string, string];
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name] ?? `no-${name}`));
+  const query = QUERIES[route] ?? '';
   const body = method === 'GET' || method === 'DELETE' ? undefined : (BODIES[route]?.(ids) ?? {});
-  return (await api.request(method, path, { token: tokens[caller], body })).status;
+  return (await api.request(method, path + query, { token: tokens[caller], body })).status;
 }
 
 /** Whoever adds a route meets this: it is asked for by everybody; whoever may change something has records of its own for that. */

@@ -5,7 +5,7 @@ import { ConnectionPool, Statement, Transaction } from '#libs/database';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { makeDemo } from '../support/demo.js';
-import { type OpenApiDocument, type Route, routesOf } from '../support/openapi/document.js';
+import { examplePath, type OpenApiDocument, type Route, routesOf } from '../support/openapi/document.js';
 import { layOut } from '../support/sql-layout.js';
 import { createWorker } from '../support/worker.js';
 
@@ -92,10 +92,6 @@ async function exported(): Promise<Map<string, { module: string; statements: [st
 }
 
 const exampleOf = ({ requestBody }: Route) => requestBody?.content?.['application/json']?.example;
-const pathOf = ({ path, parameters = [] }: Route) =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    String(parameters.find((parameter) => parameter.name === name)!.schema.example),
-  );
 
 interface Request {
   readonly route: Route;
@@ -112,7 +108,10 @@ async function askForEverything(): Promise<void> {
   const { body } = await api.request('POST', named('login').path, { body: exampleOf(named('login')) });
   const { TokenAuth: token } = body as { TokenAuth: string };
   let asked = 0;
-  const ask = async ({ route, path = pathOf(route), body }: Request) => {
+  const leader = createWorker(database, { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
+  const ask = async ({ route, path = examplePath(route), body }: Request) => {
+    // An Advance is over before the next request.
+    if (route.path.startsWith('/api/TestClock/')) await leader.drain();
     use = `${route.method} ${route.path}`;
     const headers: Record<string, string> =
       route.method === 'POST' ? { 'idempotency-key': `statements-${++asked}` } : {};
@@ -146,6 +145,7 @@ async function askForEverything(): Promise<void> {
     else if (route.operationId !== 'deleteScheduledOrder') await ask({ route });
     else for (const { id } of orders) await ask({ route, path: `/api/ScheduledOrders/${id}` });
   }
+  await leader.end();
 }
 
 /** A list with each of its questions, one at a time. */

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { createDataSource, poolOf } from '#libs/entities';
+import { openDataSource, poolOf } from '#libs/entities';
 import { migrate } from '../../apps/cli/src/migrate/migrate.js';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
@@ -284,9 +284,7 @@ function environment({ one, two }: StandIns): Record<string, string> {
 
 async function connect(url: string): Promise<TestDatabase> {
   const dataSource = await until(() =>
-    createDataSource({ url, poolSize: 4, applicationName: 'chaos' })
-      .initialize()
-      .catch(() => null),
+    openDataSource({ url, poolSize: 4, applicationName: 'chaos' }).catch(() => null),
   );
   return { url, dataSource, pool: poolOf(dataSource), query: (sql, parameters) => dataSource.query(sql, parameters) };
 }

@@ -3,6 +3,7 @@ import type { TestDatabase } from '../support/database.js';
 import type { ChargeLedger } from '../support/gateways/ledger.js';
 import { checkLedger, type Find, type Finding, storyOf } from './check.js';
 import { checkBooks } from './check-books.js';
+import { checkExplained } from './check-explained.js';
 import { checkWebhooks } from './check-webhooks.js';
 import type { Diary } from './diary.js';
 import type { ChaosOptions } from './options.js';
@@ -50,6 +51,7 @@ export async function judged(outcome: Outcome): Promise<Omit<ChaosResult, 'end'>
   await checkLedger(database, books.charges, diary, find);
   const shopOf = new Map(shops.flatMap((shop) => shop.orderIds.map((id) => [id, shop] as const)));
   await checkDatabase(database, find);
+  await checkExplained(database, find);
   await checkWebhooks(database, outcome.webhooks, lost, find);
   const { mostCharges, amountsUnjudged } = checkBooks({ ...outcome, captures: books.charges, shopOf, find });
   const told = [...new Set(findings.map(({ scheduledOrderId }) => scheduledOrderId))].slice(0, STORIES);

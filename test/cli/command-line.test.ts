@@ -38,6 +38,7 @@ it('lists every command, and helps with each', async () => {
     'cycles:stuck',
     'cycles:resolve',
     'cycles:archive',
+    'clock:advance',
     'deployment:adopt',
     'check:database',
     'settings',

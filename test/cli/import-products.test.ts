@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
-import { cli, type Ran, useCli } from './run.js';
+import { cli, type Ran, REPORTS_MEMORY, useCli } from './run.js';
 
 const database = useDatabase();
 const here = useCli();
@@ -404,10 +404,9 @@ it('takes 100,000 rows in under 200 MB of memory', async () => {
   }
   to.end();
   await once(to, 'close');
-  const report = 'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))';
   const ran = await cli(['import:products', path, '--site', String(siteId)], {
     env: { DATABASE_URL: database.url },
-    nodeOptions: ['--import', report],
+    nodeOptions: ['--import', REPORTS_MEMORY],
   });
   expect(result(ran)).toMatchObject(counts(siteId, 100_000, 0, 0, 0));
   expect(Number(ran.stderr.trim()) / 1_024).toBeLessThan(200);

@@ -9,7 +9,7 @@ import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
 import { SUBSCRIPTION_COLUMNS, type SubscriptionCells, subscriptionsCsv } from '../support/subscriptions-csv.js';
 import { until } from '../support/until.js';
-import { bareEnvironment, cli, type Ran, useCli } from './run.js';
+import { bareEnvironment, cli, type Ran, REPORTS_MEMORY, useCli } from './run.js';
 
 const database = useDatabase();
 const here = useCli();
@@ -780,7 +780,6 @@ it.each([
 describe('a large file', () => {
   const ROWS = ALL_CASES ? 20_000 : 10_000;
   /** A process that does it says its peak memory in KiB at its end. */
-  const REPORTS_MEMORY = 'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))';
   let path: string;
 
   beforeAll(async () => {

@@ -1,5 +1,4 @@
 import { SCHEMA_VERSION } from '#libs/entities';
-import { endApis, startApi } from '../support/api-process.js';
 import { cloneDatabase, dropDatabase, type TestDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
 import { until } from '../support/until.js';
@@ -21,7 +20,6 @@ describe('migrate, while others use the tables', () => {
     }
   });
   afterEach(async () => {
-    endApis();
     await dropDatabase(database);
   });
 
@@ -42,31 +40,27 @@ describe('migrate, while others use the tables', () => {
     /^Promise1780000000009 waits for the lock on scheduled_orders that process \d+ of the database has \(test, idle in transaction, for \d+ s\): it lets others pass, and tries again in [\d.]+ s\.$/gm;
 
   it('gives up its place after 2 seconds, lets requests pass, and is done when the reader has ended', async () => {
-    const { tokenAuth, siteId } = await given(database).merchant();
+    const { siteId } = await given(database).merchant();
     const id = await given(database).scheduledOrder(siteId, await given(database).customer(siteId));
-    const api = startApi({ DATABASE_URL: database.url });
-    const url = await api.url();
     const endReader = await longReader();
     let [said, isDone] = ['', false];
     const migrated = migrate([], (stderr) => (said = stderr)).finally(() => (isDone = true));
-    const answers: { status: number; ms: number }[] = [];
+    const times: number[] = [];
+    // What the requests of an older version read. This version's need the columns of the later migrations.
     const requests = (async () => {
       while (!isDone) {
         const from = performance.now();
-        // It reads the order, and nothing that a later migration adds.
-        const { status } = await fetch(`${url}/api/ScheduledOrders/${id}/EventLogs`, {
-          headers: { authorization: `Basic ${tokenAuth}` },
-        });
-        answers.push({ status, ms: performance.now() - from });
+        const rows = await database.query(`SELECT status FROM scheduled_orders WHERE id = $1`, [id]);
+        expect(rows).toHaveLength(1);
+        times.push(performance.now() - from);
       }
     })();
     await until(() => (said.match(waits) ?? []).length >= 2);
     await endReader();
     expect(await migrated).toMatchObject({ code: 0, stdout: `${JSON.stringify({ Migrations: pending })}\n` });
     await requests;
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     // The machine may be busy; a request behind the lock of somebody who waits for ever gives up after 5 seconds.
-    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(4_500);
+    expect(Math.max(...times)).toBeLessThan(4_500);
     const [customer] =
       await database.query(`SELECT json->>'FirstName' AS name, (SELECT count(*)::int FROM json_fills) AS fills
       FROM customers`);

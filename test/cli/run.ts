@@ -4,6 +4,14 @@ import { join } from 'node:path';
 const MAIN = join(__dirname, '../../dist/apps/cli/src/main.js');
 const HOST = join(__dirname, '../support/cli-host.mjs');
 
+/**
+ * Makes a process write its greatest memory, in KiB, to standard error when it ends. `maxRSS` is at least what the process had that started it; Linux
+ * keeps its own figure, too.
+ */
+export const REPORTS_MEMORY = `data:text/javascript,${encodeURIComponent(`import { existsSync, readFileSync } from 'node:fs';
+const own = () => /VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1];
+process.on('exit', () => console.error(existsSync('/proc/self/status') ? own() : process.resourceUsage().maxRSS));`)}`;
+
 export interface Ran {
   readonly code: number | null;
   readonly stdout: string;

@@ -1,5 +1,5 @@
 import { type EphemeralDatabase, startEphemeralDatabase } from '#libs/config';
-import { createDataSource } from '#libs/entities';
+import { openDataSource } from '#libs/entities';
 import { endApis, startApi } from '../support/api-process.js';
 import type { TestDatabase } from '../support/database.js';
 import { canMakeStandby, type Standby, standbyOf } from '../support/standby.js';
@@ -13,7 +13,7 @@ import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/
 
   beforeAll(async () => {
     primary = await startEphemeralDatabase({ wal_level: 'replica', max_wal_senders: '4' });
-    const dataSource = await createDataSource({ url: primary.url }).initialize();
+    const dataSource = await openDataSource({ url: primary.url });
     await dataSource.runMigrations();
     Object.assign(database, { url: primary.url, dataSource, query: dataSource.query.bind(dataSource) });
     standby = await standbyOf(primary);
@@ -56,7 +56,7 @@ import { ENCRYPTION_KEY, givenShop, startWorker, stopWorkers } from '../support/
     // It begins a new timeline: the worker compares the gateways with the ledger before it charges again.
     await until(() => worker.output().includes('The database was restored or promoted'), 60_000);
     await until(async () => (await ready()) === 200);
-    const promoted = await createDataSource({ url: standby.url }).initialize();
+    const promoted = await openDataSource({ url: standby.url });
     Object.assign(database, { dataSource: promoted });
   }, 120_000);
 });

@@ -1,4 +1,4 @@
-import { createDataSource } from '#libs/entities';
+import { openDataSource } from '#libs/entities';
 import { createPool } from '../../apps/worker/src/database/pool.js';
 import { inTransaction } from '../../apps/worker/src/database/transaction.js';
 import { readers } from '../processor/readers.js';
@@ -55,10 +55,10 @@ describe('A session', () => {
     url.searchParams.set('lock_timeout', '1');
     url.searchParams.set('query_timeout', '1');
     const pool = createPool({ url: url.href, connections: 1, onLost: () => undefined });
-    const dataSource = await createDataSource({
+    const dataSource = await openDataSource({
       url: url.href,
       session: { lock_timeout: '5s', statement_timeout: '15s' },
-    }).initialize();
+    });
     const ours = {
       TimeZone: 'UTC',
       DateStyle: 'ISO, MDY',

@@ -10,7 +10,7 @@ import type { OpenApiDocument, Schema } from '../support/openapi/document.js';
 import { createWorker, type GivenShop, givenShop, type TestWorker } from '../support/worker.js';
 
 /** What other parts of the product write. */
-const OF_OTHERS: readonly OutwardType[] = ['webhook_endpoint.disabled'];
+const OF_OTHERS: readonly OutwardType[] = ['webhook_endpoint.disabled', 'test_clock.ready'];
 
 type Webhooks = Record<
   OutwardType,

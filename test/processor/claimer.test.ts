@@ -106,4 +106,30 @@ describe('What to claim next', () => {
     expect(await claims.nextDueInMs(new Date())).toBeGreaterThan(3_500_000);
     await pool.end();
   });
+
+  it('is seen by the look of an idle tick, also when its plan is kept: an order after the floor, and every try', async () => {
+    const pool = createPool({ url: database.url, connections: 1, onLost: () => undefined });
+    const known = await knownDatabase(database);
+    const claims = new Claims(pool, 'worker', 120_000, () => known);
+    const shop = await givenShop(database);
+    const floor = new Date();
+    const id = await shop.dueOrder({ nextOccurrenceUtc: new Date(Date.now() + 3_600_000) });
+    // PostgreSQL plans a statement for its values five times.
+    for (let time = 0; time < 8; time++) expect(await claims.leftDueInMs(floor)).toBeGreaterThan(3_500_000);
+    const move = (to: string) =>
+      database.query(`UPDATE scheduled_orders SET next_occurrence_utc = ${to} WHERE id = $1`, [id]);
+    await move('now()');
+    expect(await claims.leftDueInMs(floor)).toBeLessThanOrEqual(0);
+    await move(`now() + interval '1 hour'`);
+    expect(await claims.leftDueInMs(floor)).toBeGreaterThan(3_500_000);
+
+    await database.query(
+      `UPDATE processing_cycles SET state = 'Retrying', worker = NULL, lease_until_utc = NULL, next_attempt_utc = now() - interval '1 hour'
+       WHERE open AND scheduled_order_id = (SELECT min(scheduled_order_id) FROM processing_cycles WHERE open)`,
+    );
+    expect(await claims.leftDueInMs(floor)).toBeLessThanOrEqual(0);
+    // A round that could not claim it does not begin again at once because of it.
+    expect(await claims.nextDueInMs(new Date())).toBeGreaterThan(3_500_000);
+    await pool.end();
+  });
 });

@@ -1,6 +1,6 @@
 import { type EphemeralDatabase, startEphemeralDatabase } from '#libs/config';
 import { processNow } from '#libs/cycles';
-import { createDataSource, poolOf } from '#libs/entities';
+import { openDataSource, poolOf } from '#libs/entities';
 import type { TestDatabase } from '../support/database.js';
 import { AuthorizeNetStandIn, StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -20,7 +20,7 @@ const STANDING = `SELECT json_agg(json_build_array(id, next_occurrence_utc) ORDE
   const database = {} as TestDatabase;
 
   async function connect(url: string): Promise<void> {
-    const dataSource = await createDataSource({ url }).initialize();
+    const dataSource = await openDataSource({ url });
     Object.assign(database, { url, dataSource, pool: poolOf(dataSource), query: dataSource.query.bind(dataSource) });
   }
 
@@ -56,7 +56,7 @@ const STANDING = `SELECT json_agg(json_build_array(id, next_occurrence_utc) ORDE
       onlyLater.push(...(await shop.dueOrders(2, { nextOccurrenceUtc: later, scheduleAnchorUtc: later })));
     }
     const ids = [...due, ...onlyLater];
-    const replica = await createDataSource({ url: standby.url }).initialize();
+    const replica = await openDataSource({ url: standby.url });
     const [here] = await database.query(STANDING);
     await until(async () => {
       const [there] = await replica.query<object[]>(STANDING);

@@ -3,13 +3,13 @@ import { appendFileSync, chmodSync, mkdtempSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '#libs/config';
-import { createDataSource, poolOf } from '#libs/entities';
+import { openDataSource, poolOf } from '#libs/entities';
 import type { TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 
 /** Connects `database`, which its shops know, to a server that takes writes. */
 async function connect(database: TestDatabase, url: string): Promise<void> {
-  const dataSource = await createDataSource({ url, poolSize: 2 }).initialize();
+  const dataSource = await openDataSource({ url, poolSize: 2 });
   Object.assign(database, { url, dataSource, pool: poolOf(dataSource) });
   database.query = (sql, parameters) => dataSource.query(sql, parameters);
   await until(async () => (await database.query<{ up: boolean }>(`SELECT NOT pg_is_in_recovery() AS up`))[0]!.up);
@@ -86,7 +86,7 @@ export class RestorableServer {
   }
 
   private async asAdministrator(statement: string): Promise<void> {
-    const server = await createDataSource({ url: this.urlOf('postgres'), poolSize: 1 }).initialize();
+    const server = await openDataSource({ url: this.urlOf('postgres'), poolSize: 1 });
     await server.query(statement);
     await server.destroy();
   }

@@ -59,6 +59,21 @@ describe('A running worker', () => {
     await until(async () => (await statesOf(id)).includes('Completed'), 20_000);
   }, 60_000);
 
+  it('sees with its next tick a try that no notification tells of, as one of a dead worker', async () => {
+    const shop = await newShop();
+    const id = await shop.dueOrder({ paymentMethodId: 'pm_card_declined' });
+    await startWorker(database, env({ PROCESSOR_CRON: '* * * * * *' }));
+    await until(async () => (await statesOf(id)).includes('Retrying'));
+    await database.query(`UPDATE scheduled_orders SET payment_method_id = 'pm_card' WHERE id = $1`, [id]);
+    // Until its ticks are single looks from a date on.
+    await pause(8_000);
+    await database.query(
+      `UPDATE processing_cycles SET next_attempt_utc = now() - interval '1 minute' WHERE scheduled_order_id = $1`,
+      [id],
+    );
+    await until(async () => (await statesOf(id)).includes('Completed'), 10_000);
+  }, 60_000);
+
   it('takes up what falls due in the next seconds without a tick', async () => {
     const shop = await newShop();
     const ids = await shop.dueOrders(5, { nextOccurrenceUtc: new Date(Date.now() + 4_000) });

@@ -1,4 +1,4 @@
-import { createDataSource } from '#libs/entities';
+import { openDataSource } from '#libs/entities';
 import { cloneDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { renameDatabase } from '../support/rename-database.js';
@@ -26,7 +26,7 @@ describe('A copy that takes the place of the database while a worker drains it o
     gateway.latencyMs = 1_500;
     const worker = await startWorker(original, env, ['--once']);
     await until(() => gateway.served.charge > 0);
-    const server = await createDataSource({ url: process.env.TEST_SERVER_URL!, poolSize: 1 }).initialize();
+    const server = await openDataSource({ url: process.env.TEST_SERVER_URL!, poolSize: 1 });
     await renameDatabase(server, name, `${name}_broken`);
     await renameDatabase(server, new URL(copy.url).pathname.slice(1), name);
     expect(await worker.exited).toBe(1);

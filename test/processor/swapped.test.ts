@@ -1,4 +1,4 @@
-import { createDataSource } from '#libs/entities';
+import { openDataSource } from '#libs/entities';
 import { cloneDatabase } from '../support/database.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { renameDatabase } from '../support/rename-database.js';
@@ -23,7 +23,7 @@ describe('A stale copy that takes the place of the database under a running work
     const worker = await startWorker(original, { ...env, PROCESSOR_CRON: '* * * * * *' });
     await until(() => gateway.ledger.charges.length === 200);
     gateway.forgetKeys(); // the backup is older than a day
-    const server = await createDataSource({ url: process.env.TEST_SERVER_URL!, poolSize: 1 }).initialize();
+    const server = await openDataSource({ url: process.env.TEST_SERVER_URL!, poolSize: 1 });
     await renameDatabase(server, name, `${name}_broken`);
     await renameDatabase(server, new URL(copy.url).pathname.slice(1), name);
     await until(() => /deployment:adopt/.test(worker.output()), 30_000);

@@ -103,7 +103,7 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     ];
     expect(await cli(args, { env: { DATA_DIR: dataDir } })).toEqual({
       code: 0,
-      stdout: '{"UserId":1,"SiteId":2}\n',
+      stdout: '{"UserId":1,"SiteId":3}\n',
       stderr: '',
     });
   });

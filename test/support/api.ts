@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, type Environment, loadSettings } from '#libs/config';
-import { createDataSource } from '#libs/entities';
+import { openDataSource } from '#libs/entities';
 import { createApp } from '../../apps/api/src/create-app.js';
 import type { TestDatabase } from './database.js';
 
@@ -68,7 +68,7 @@ export function useApi(
       LOG_LEVEL: 'silent',
       ...environment,
     });
-    const dataSource = await createDataSource({ url: database.url, poolSize: 10, applicationName: 'api' }).initialize();
+    const dataSource = await openDataSource({ url: database.url, poolSize: 10, applicationName: 'api' });
     const app = await createApp({ settings, log: createLogger('api', settings, logTo), dataSource });
     await app.listen(0, '127.0.0.1');
     const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();

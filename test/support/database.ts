@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import type { ConnectionPool } from '#libs/database';
-import { createDataSource, poolOf } from '#libs/entities';
+import { openDataSource, poolOf } from '#libs/entities';
 import { REFUSE_OTHER_TRANSITIONS } from './transitions.js';
 
 /** The database of one test file: a clone of the migrated template, dropped afterwards. */
@@ -43,7 +43,7 @@ async function ensureTemplate(server: pg.Client): Promise<void> {
   if (rows[0]?.run === run) return;
   await server.query(`DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
   await server.query(`CREATE DATABASE ${TEMPLATE}`);
-  const template = await createDataSource({ url: urlOf(TEMPLATE), poolSize: 1 }).initialize();
+  const template = await openDataSource({ url: urlOf(TEMPLATE), poolSize: 1 });
   await template.runMigrations();
   await template.query(REFUSE_OTHER_TRANSITIONS);
   await template.destroy();
@@ -58,7 +58,7 @@ export async function cloneDatabase(template: string = TEMPLATE): Promise<TestDa
     await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   });
   const url = urlOf(name);
-  const dataSource = await createDataSource({ url, poolSize: 10, applicationName: 'test' }).initialize();
+  const dataSource = await openDataSource({ url, poolSize: 10, applicationName: 'test' });
   return {
     url,
     dataSource,

@@ -2,7 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { type Json, TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
+import { numberSome } from '../support/events.js';
 import { Answers } from '../support/openapi/answers.js';
+import { until } from '../support/until.js';
 import { answers, type Received, WebhookReceiver } from '../support/webhook-receiver.js';
 import { webhooksOf } from '../support/webhooks.js';
 import { createWorker, givenShop, type TestWorker } from '../support/worker.js';
@@ -13,10 +15,12 @@ const api = useApi(database, OPEN);
 const webhooks = webhooksOf(database);
 let receiver: WebhookReceiver;
 let worker: TestWorker;
+const newWorker = () =>
+  createWorker(database, { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY }, {}, { outbound: { wholeMs: 300 } });
 
 beforeEach(async () => {
   receiver = await WebhookReceiver.start();
-  worker = createWorker(database, { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY }, {}, { outbound: { wholeMs: 300 } });
+  worker = newWorker();
 });
 afterEach(async () => {
   await worker.end();
@@ -459,11 +463,51 @@ describe('An endpoint', () => {
     expect(await webhooks.row(id)).toMatchObject({ next_due_utc: null });
     // Not when its delivery is due either, and endpoints are looked for that were forgotten.
     await database.query(`UPDATE webhook_deliveries SET next_attempt_utc = now() WHERE webhook_endpoint_id = $1`, [id]);
+    await worker.end();
+    worker = newWorker();
     await worker.worker.dispatcher!.tick();
     await worker.drain();
     expect(receiver.at('/hooks')).toHaveLength(before);
     expect(await webhooks.row(id)).toMatchObject({ next_due_utc: null });
     expect(await webhooks.deliveries(id)).toMatchObject([{ state: 'Waiting', tries: '1' }]);
+  });
+});
+
+describe('A tick', () => {
+  it('sees what other processes have left: numbered events, endpoints that are due, and now and then one that was forgotten', async () => {
+    const { siteId, tokenAuth: token } = await webhooks.merchant();
+    const id = await webhooks.endpoint(api, token, receiver.url);
+    await worker.drain();
+    const tick = () => worker.worker.dispatcher!.tick();
+    const arrived = (count: number) => until(() => receiver.received.length === count, 5_000);
+    // PostgreSQL plans a statement for its values five times.
+    for (let time = 0; time < 8; time++) await tick();
+    expect(receiver.received).toHaveLength(0);
+
+    await webhooks.happen(siteId, 1);
+    await numberSome(database);
+    receiver.next.push(answers(500));
+    await tick();
+    await arrived(1);
+    await until(async () => (await webhooks.deliveries(id))[0]?.tries === '1');
+    await tick();
+    expect(receiver.received).toHaveLength(1);
+
+    receiver.next.push(answers(500));
+    await webhooks.comeDue(id);
+    await tick();
+    await arrived(2);
+    await until(async () => (await webhooks.deliveries(id))[0]?.tries === '2');
+
+    await webhooks.comeDue(id);
+    await database.query(`UPDATE webhook_endpoints SET next_due_utc = NULL WHERE id = $1`, [id]);
+    await tick();
+    expect(await webhooks.row(id)).toMatchObject({ next_due_utc: null });
+    await worker.end();
+    worker = newWorker();
+    await tick();
+    await arrived(3);
+    await until(async () => (await webhooks.deliveries(id))[0]?.state === 'Delivered');
   });
 });
 

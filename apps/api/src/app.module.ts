@@ -3,14 +3,18 @@ import { AuthModule } from './auth/auth.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { EventsModule } from './events/events.module.js';
+import { ExplainModule } from './explain/explain.module.js';
 import { CoreModule, type Given } from './http/core.module.js';
 import { LogsModule } from './logs/logs.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { RatesModule } from './rates/rates.module.js';
+import { ReportsModule } from './reports/reports.module.js';
 import { ScheduledOrdersModule } from './scheduled-orders/scheduled-orders.module.js';
 import { SitesModule } from './sites/sites.module.js';
 import { SystemModule } from './system/system.module.js';
+import { TestClocksModule } from './test-clocks/test-clocks.module.js';
+import { TimelineModule } from './timeline/timeline.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 @Module({
@@ -24,9 +28,13 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     RatesModule,
     SitesModule,
     ScheduledOrdersModule,
+    ExplainModule,
     LogsModule,
+    TimelineModule,
     WebhooksModule,
     EventsModule,
+    ReportsModule,
+    TestClocksModule,
   ],
 })
 export class AppModule {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { DataSource } from 'typeorm';
 import { boot, connectWithRetry, EXIT_CONFIGURATION, listeningUrl, listenSentence, readOptions } from '#libs/config';
 import { API_SESSIONS, checkSession, databaseSentence, LONGEST_ANSWER_MS, LONGEST_STATEMENT_MS } from '#libs/database';
-import { createDataSource, poolOf } from '#libs/entities';
+import { openDataSource, poolOf } from '#libs/entities';
 import { assertEncryptionKeys } from '#libs/records';
 import { DecryptionError, Vault } from '#libs/vault';
 import { createApp } from './create-app.js';
@@ -44,23 +44,25 @@ async function run(): Promise<void> {
 /** Null when the process was asked to stop while it waited for the database. */
 async function connect(): Promise<DataSource | null> {
   const { databaseUrl, databasePooler } = settings;
-  const dataSource = createDataSource({
+  const connection = {
     url: databaseUrl,
     pooler: databasePooler,
     poolSize: POOL_SIZE,
     applicationName: API_SESSIONS,
     session: SESSION,
     longestAnswerMs: LONGEST_ANSWER_MS,
-  });
+  };
   const options = { databaseUrl, log, signal: stopping.signal };
+  let dataSource: DataSource | undefined;
   try {
-    await connectWithRetry(() => dataSource.initialize(), options);
-    await connectWithRetry(() => checkSession(poolOf(dataSource)), options);
-    await connectWithRetry(() => checkKeys(dataSource), options);
-    return dataSource;
+    const opened = await connectWithRetry(() => openDataSource(connection), options);
+    dataSource = opened;
+    await connectWithRetry(() => checkSession(poolOf(opened)), options);
+    await connectWithRetry(() => checkKeys(opened), options);
+    return opened;
   } catch (error) {
     if (!stopping.signal.aborted) fail(databaseSentence(error, databaseUrl));
-    if (dataSource.isInitialized) await dataSource.destroy();
+    await dataSource?.destroy();
     return null;
   }
 }

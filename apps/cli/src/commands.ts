@@ -1,49 +1,31 @@
 import type { Command } from 'commander';
-import { apikeyCreateCommand } from './commands/apikey-create.js';
-import { checkDatabaseCommand } from './commands/check-database.js';
-import { cyclesArchiveCommand } from './commands/cycles-archive.js';
-import { cyclesResolveCommand } from './commands/cycles-resolve.js';
-import { cyclesStuckCommand } from './commands/cycles-stuck.js';
-import { deploymentAdoptCommand } from './commands/deployment-adopt.js';
-import { exportTaxRatesCommand } from './commands/export-tax-rates.js';
-import { gatewayVerifyCommand } from './commands/gateway-verify.js';
-import { importCustomersCommand } from './commands/import-customers.js';
-import { importProductsCommand } from './commands/import-products.js';
-import { importSubscriptionsCommand } from './commands/import-subscriptions.js';
-import { importTaxRatesCommand } from './commands/import-tax-rates.js';
-import { keysRotateCommand } from './commands/keys-rotate.js';
-import { merchantCreateCommand } from './commands/merchant-create.js';
-import { merchantPasswordCommand } from './commands/merchant-password.js';
-import { migrateCommand } from './commands/migrate.js';
-import { migrationCheckCommand } from './commands/migration-check.js';
-import { migrationGoLiveCommand } from './commands/migration-go-live.js';
-import { migrationResolveCommand } from './commands/migration-resolve.js';
-import { settingsCommand } from './commands/settings.js';
-import { siteCreateCommand } from './commands/site-create.js';
-import { startCommand } from './commands/start.js';
 
-/** Every command, in the order in which `--help` lists them: one file, one line. */
-export const COMMANDS: readonly ((program: Command) => void)[] = [
-  startCommand,
-  migrateCommand,
-  merchantCreateCommand,
-  merchantPasswordCommand,
-  siteCreateCommand,
-  apikeyCreateCommand,
-  importProductsCommand,
-  importTaxRatesCommand,
-  importCustomersCommand,
-  importSubscriptionsCommand,
-  exportTaxRatesCommand,
-  migrationCheckCommand,
-  migrationResolveCommand,
-  migrationGoLiveCommand,
-  keysRotateCommand,
-  gatewayVerifyCommand,
-  cyclesStuckCommand,
-  cyclesResolveCommand,
-  cyclesArchiveCommand,
-  deploymentAdoptCommand,
-  checkDatabaseCommand,
-  settingsCommand,
-];
+/** Adds one command to the program. */
+export type AddCommand = (program: Command) => void;
+
+/** Every command by its name, in the order of the help. Each is loaded when it runs: most need little of what all need together. */
+export const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  start: async () => (await import('./commands/start.js')).startCommand,
+  migrate: async () => (await import('./commands/migrate.js')).migrateCommand,
+  'merchant:create': async () => (await import('./commands/merchant-create.js')).merchantCreateCommand,
+  'merchant:password': async () => (await import('./commands/merchant-password.js')).merchantPasswordCommand,
+  'site:create': async () => (await import('./commands/site-create.js')).siteCreateCommand,
+  'apikey:create': async () => (await import('./commands/apikey-create.js')).apikeyCreateCommand,
+  'import:products': async () => (await import('./commands/import-products.js')).importProductsCommand,
+  'import:tax-rates': async () => (await import('./commands/import-tax-rates.js')).importTaxRatesCommand,
+  'import:customers': async () => (await import('./commands/import-customers.js')).importCustomersCommand,
+  'import:subscriptions': async () => (await import('./commands/import-subscriptions.js')).importSubscriptionsCommand,
+  'export:tax-rates': async () => (await import('./commands/export-tax-rates.js')).exportTaxRatesCommand,
+  'migration:check': async () => (await import('./commands/migration-check.js')).migrationCheckCommand,
+  'migration:resolve': async () => (await import('./commands/migration-resolve.js')).migrationResolveCommand,
+  'migration:go-live': async () => (await import('./commands/migration-go-live.js')).migrationGoLiveCommand,
+  'keys:rotate': async () => (await import('./commands/keys-rotate.js')).keysRotateCommand,
+  'gateway:verify': async () => (await import('./commands/gateway-verify.js')).gatewayVerifyCommand,
+  'cycles:stuck': async () => (await import('./commands/cycles-stuck.js')).cyclesStuckCommand,
+  'cycles:resolve': async () => (await import('./commands/cycles-resolve.js')).cyclesResolveCommand,
+  'cycles:archive': async () => (await import('./commands/cycles-archive.js')).cyclesArchiveCommand,
+  'clock:advance': async () => (await import('./commands/clock-advance.js')).clockAdvanceCommand,
+  'deployment:adopt': async () => (await import('./commands/deployment-adopt.js')).deploymentAdoptCommand,
+  'check:database': async () => (await import('./commands/check-database.js')).checkDatabaseCommand,
+  settings: async () => (await import('./commands/settings.js')).settingsCommand,
+};

@@ -1,46 +1,58 @@
 import type { DataSource } from 'typeorm';
 import type { Settings } from '#libs/config';
-import { checkSession, type ConnectionPool, databaseSentence, isNotMigrated } from '#libs/database';
-import { createDataSource, MINIMUM_VERSION, outdatedBecause, poolOf } from '#libs/entities';
+import { checkSession, type ConnectionPool, databaseSentence, isNotMigrated, openPool } from '#libs/database';
+import { MINIMUM_VERSION, openDataSource, outdatedBecause, poolOf } from '#libs/entities';
 import { Refusal } from './refusal.js';
 import { type CliSettings, commandSettings } from './settings.js';
 
+const CONNECTIONS = 2;
 /** A command has no time limits, even if the database role has some. */
 const SESSION = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' };
 
 export type DatabasePlace = Pick<Settings, 'databaseUrl' | 'databasePooler'>;
 
+const connectionOf = ({ databaseUrl, databasePooler }: DatabasePlace) =>
+  ({ url: databaseUrl, pooler: databasePooler, applicationName: 'cli', session: SESSION }) as const;
+
 /**
  * Connects to the database. It fails at once with a sentence, because a command does not wait for a database.
  * @throws Refusal, also when the database needs a newer version than this one.
  */
-export async function connect({ databaseUrl, databasePooler }: DatabasePlace): Promise<DataSource> {
-  const database = createDataSource({
-    url: databaseUrl,
-    pooler: databasePooler,
-    poolSize: 2,
-    applicationName: 'cli',
-    session: SESSION,
-  });
-  try {
-    await database.initialize();
-    await checkSession(poolOf(database));
-  } catch (error) {
-    if (database.isInitialized) await database.destroy();
+export async function connect(place: DatabasePlace): Promise<ConnectionPool> {
+  const pool = openPool(connectionOf(place), { connections: CONNECTIONS, pipeline: true });
+  return usable(pool, pool, place.databaseUrl, () => pool.end());
+}
+
+/** The same through TypeORM, which describes and migrates the tables. */
+export async function connectDataSource(place: DatabasePlace): Promise<DataSource> {
+  const { databaseUrl } = place;
+  const dataSource = await openDataSource({ ...connectionOf(place), poolSize: CONNECTIONS }).catch((error: unknown) => {
     throw new Refusal(databaseSentence(error, databaseUrl));
-  }
+  });
+  return usable(dataSource, poolOf(dataSource), databaseUrl, () => dataSource.destroy());
+}
+
+async function usable<T>(
+  connection: T,
+  pool: ConnectionPool,
+  databaseUrl: string,
+  end: () => Promise<void>,
+): Promise<T> {
   try {
-    await assertNotOutdated(database);
-    return database;
+    await checkSession(pool).catch((error: unknown) => {
+      throw new Refusal(databaseSentence(error, databaseUrl));
+    });
+    await assertNotOutdated(pool);
+    return connection;
   } catch (error) {
-    await database.destroy();
+    await end();
     throw error;
   }
 }
 
-async function assertNotOutdated(database: DataSource): Promise<void> {
+async function assertNotOutdated(database: ConnectionPool): Promise<void> {
   try {
-    const [row] = await poolOf(database).execute<{ minimum: number }>(MINIMUM_VERSION.text);
+    const [row] = await database.execute<{ minimum: number }>(MINIMUM_VERSION.text);
     const reason = outdatedBecause(row!.minimum);
     if (reason !== null) throw new Refusal(reason);
   } catch (error) {
@@ -60,21 +72,33 @@ export function assertDirect({ databasePooler }: Pick<Settings, 'databasePooler'
     );
 }
 
-/** A command's work. `dataSource` is for migrations, which TypeORM runs. */
-type Work<T> = (database: ConnectionPool, settings: CliSettings, dataSource: DataSource) => Promise<T>;
-
 /** Runs a command's work with the database of its settings, and always closes the connection. */
-export async function withDatabase<T>(work: Work<T>): Promise<T> {
+export async function withDatabase<T>(
+  work: (database: ConnectionPool, settings: CliSettings) => Promise<T>,
+): Promise<T> {
   const settings = commandSettings();
-  const dataSource = await connect(settings);
+  const database = await connect(settings);
+  return finished(work(database, settings), () => database.end());
+}
+
+/** The same through TypeORM. */
+export async function withDataSource<T>(
+  work: (dataSource: DataSource, settings: CliSettings) => Promise<T>,
+): Promise<T> {
+  const settings = commandSettings();
+  const dataSource = await connectDataSource(settings);
+  return finished(work(dataSource, settings), () => dataSource.destroy());
+}
+
+async function finished<T>(work: Promise<T>, end: () => Promise<void>): Promise<T> {
   try {
-    return await work(poolOf(dataSource), settings, dataSource);
+    return await work;
   } catch (error) {
     if (isNotMigrated(error)) {
       throw new Refusal('The database lacks what this version needs: run the migrate command first.');
     }
     throw error;
   } finally {
-    await dataSource.destroy();
+    await end();
   }
 }

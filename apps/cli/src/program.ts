@@ -8,16 +8,22 @@ import {
   SettingsFault,
 } from '#libs/config';
 import { errorCode } from '#libs/database';
-import { COMMANDS } from './commands.js';
+import { type AddCommand, COMMANDS } from './commands.js';
 import { Refusal } from './refusal.js';
 
-/** The command line: every command, each with its own `--help`. */
-function createProgram(): Command {
+/** The command that `argv` begins with; all of them where it begins with none, for the help and for suggestions. */
+async function commandsFor([name = '']: readonly string[]): Promise<readonly AddCommand[]> {
+  const named = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]!] : Object.values(COMMANDS);
+  return Promise.all(named.map((load) => load()));
+}
+
+/** The command line: each command has its own `--help`. */
+function createProgram(commands: readonly AddCommand[]): Command {
   const program = programNamed(
     'scheduled-orders',
     'Operates the scheduled orders service. Settings come from the environment and a .env file (docs/settings.md).',
   ).exitOverride();
-  for (const add of COMMANDS) add(program);
+  for (const add of commands) add(program);
   return program;
 }
 
@@ -42,7 +48,7 @@ function report(error: unknown): number {
 /** Runs the command that `argv` names; resolves to the exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
   try {
-    await createProgram().parseAsync([...argv], { from: 'user' });
+    await createProgram(await commandsFor(argv)).parseAsync([...argv], { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return report(error);

@@ -15,8 +15,8 @@ import { logResults } from './operations/log-results.js';
 import { Metrics } from './operations/metrics.js';
 import { RequestSignal } from './operations/request-signal.js';
 import { VersionGuard } from './operations/version-guard.js';
-import { EventNumbering } from './outbox/event-numbering.js';
-import { NumberingMetrics } from './outbox/numbering-metrics.js';
+import { createNumbering } from './outbox/create-numbering.js';
+import type { EventNumbering } from './outbox/event-numbering.js';
 import { UpcomingNotices } from './outbox/upcoming-notices.js';
 import { Charger } from './processor/charge/charger.js';
 import { CyclePipeline, type PipelineListener } from './processor/charge/cycle-pipeline.js';
@@ -33,11 +33,12 @@ import { SiteWindows } from './processor/claim/site-windows.js';
 import { dueAgainInMs } from './processor/due-again.js';
 import { Loader } from './processor/prepare/loader.js';
 import { Preparation } from './processor/prepare/preparation.js';
-import { Processor } from './processor/processor.js';
+import { type ClaimingParts, Processor } from './processor/processor.js';
 import { Reconciliation } from './processor/reconcile/reconciliation.js';
 import { RecordStatements } from './processor/record/record-statements.js';
 import { Recorder } from './processor/record/recorder.js';
 import { RecordingHealth } from './processor/record/recording-health.js';
+import { Simulation } from './processor/simulated/simulation.js';
 
 /** A request that timed out may still arrive: the gateways' adapters allow for the same. */
 const UNDER_WAY_TIMEOUTS = 2;
@@ -54,9 +55,12 @@ export class WorkerParts {
   readonly reconciliation: Reconciliation;
   readonly pipeline: CyclePipeline;
   readonly processor: Processor;
+  readonly simulation: Simulation;
   readonly signal: RequestSignal;
   readonly housekeeping: Housekeeping;
   readonly alarm = new Alarm(() => this.wake());
+  /** For looks at nothing that is known: requests announce only orders that fall due within a minute. */
+  readonly lookAhead = new Alarm(() => void this.processor.tick());
   readonly wakes: Wakes;
   /** Null without the role (WORKER_ROLES). */
   readonly dispatcher: Dispatcher | null;
@@ -89,7 +93,10 @@ export class WorkerParts {
         this.pipeline.clear();
       },
     });
-    this.recording = new RecordingHealth(log, (isRecording) => this.recordingChanged(isRecording));
+    this.recording = new RecordingHealth(log, (isRecording) => {
+      this.metrics.setRecording(isRecording);
+      if (isRecording) this.wake();
+    });
     this.versionGuard = new VersionGuard(pool, log);
     this.gatewayClocks = new GatewayClocks(this.clock, this.metrics, log);
     this.gateways = gatewaysOf(settings, log, this.metrics, this.gatewayClocks);
@@ -104,6 +111,7 @@ export class WorkerParts {
     this.housekeeping = new Housekeeping(pool, settings, log);
     this.numbering = this.createNumbering();
     this.upcoming = new UpcomingNotices(pool, this.loader, this.mayWork, log);
+    this.simulation = new Simulation(workerId, settings, this.upcoming, () => this.guard.known, this.claiming());
     this.signal = this.createSignal();
     const { vault, metrics, guard, mayWork: maySend, distrust: onTrouble } = this;
     this.dispatcher = createDispatcher({ settings, log, pool, guard, vault, metrics, maySend, onTrouble }, options);
@@ -161,9 +169,12 @@ export class WorkerParts {
   private pipelineListener(): PipelineListener {
     const { log, metrics, windows, wakes, waits } = this;
     return {
-      finished: (recorded, cycles) => {
-        logResults(log, metrics, recorded);
-        if (windows.remove(cycles, performance.now()) || this.processor.hasRoomAgain) this.wake();
+      finished: (all, allCycles) => {
+        logResults(log, metrics, all);
+        const { recorded, cycles } = this.simulation.finished(all, allCycles);
+        const hasRoom = windows.remove(cycles, performance.now());
+        if (hasRoom || this.processor.hasRoomAgain) this.wake();
+        if (cycles.length === 0) return;
         const dueAgainMs = dueAgainInMs(recorded, this.clock.now());
         if (dueAgainMs === 0) this.floor.reset();
         this.lookAgainIn(dueAgainMs);
@@ -175,18 +186,12 @@ export class WorkerParts {
     };
   }
 
-  private createProcessor(): Processor {
-    const { pool, clock, leased, pipeline, log, metrics, windows, contention, settings, floor } = this;
-    const claims = new Claims(pool, this.workerId, settings.claimLeaseMs, () => this.guard.known, pipeline.atOnce);
-    return new Processor(settings.claimBatch, settings.claimLeaseMs, {
+  /** What claims of real and of simulated sites have in common. */
+  private claiming(): ClaimingParts {
+    const { pool, pipeline, log, metrics, workerId, settings, guard } = this;
+    return {
       pool,
-      clock,
-      claims,
-      claimer: new Claimer(claims, windows, floor, () => clock.now()),
-      floor,
-      windows,
-      contention,
-      leased,
+      claims: new Claims(pool, workerId, settings.claimLeaseMs, () => guard.known, pipeline.atOnce),
       pipeline,
       log,
       mayCharge: async () => {
@@ -196,23 +201,27 @@ export class WorkerParts {
       },
       mayClaimDue: () => this.recording.mayClaim,
       onTrouble: this.distrust,
-      onClaimed: ({ length }) => {
-        metrics.claimed.inc(length);
-        metrics.batchSize.observe(length);
-      },
+      onClaimed: ({ length }) => metrics.countClaimed(length),
+      batches: () => this.contention.batches,
+    };
+  }
+
+  private createProcessor(): Processor {
+    const claiming = this.claiming();
+    const { clock, leased, windows, contention, settings, floor } = this;
+    return new Processor(settings.claimBatch, settings.claimLeaseMs, {
+      ...claiming,
+      ...{ clock, floor, windows, contention, leased },
+      claimer: new Claimer(claiming.claims, windows, floor, () => clock.now()),
       onRound: (nextLookMs) => this.lookAgainIn(nextLookMs),
     });
   }
 
   private createNumbering(): EventNumbering {
-    const { pool, log, guard } = this;
-    this.metrics.also(new NumberingMetrics(pool, this.metrics.registry));
-    return new EventNumbering({
-      pool,
-      log,
-      mayNumber: this.mayWork,
-      known: () => guard.known,
-      onTrouble: this.distrust,
+    const { pool, log, mayWork: mayNumber, distrust: onTrouble } = this;
+    const known = () => this.guard.known;
+    return createNumbering(this.metrics, {
+      ...{ pool, log, mayNumber, known, onTrouble },
       onNumbered: () => this.dispatcher?.wakeSoon(),
     });
   }
@@ -224,6 +233,7 @@ export class WorkerParts {
   private createSignal(): RequestSignal {
     return new RequestSignal(this.settings, this.log, {
       due: (atMs) => this.dueIn(atMs - this.clock.now().getTime()),
+      clocks: () => this.simulation.wake(),
       stopped: (scheduledOrderId) => this.leased.stop([scheduledOrderId]),
       events: () => {
         this.numbering.wake();
@@ -231,17 +241,13 @@ export class WorkerParts {
       },
       listening: () => {
         this.dueIn(0);
+        this.simulation.wake();
         void this.dispatcher?.wake();
         this.leased.stopInactive().catch((error: unknown) => {
           this.log.debug({ err: error }, 'Orders that were paused in the meantime could not be looked up.');
         });
       },
     });
-  }
-
-  private recordingChanged(isRecording: boolean): void {
-    this.metrics.setRecording(isRecording);
-    if (isRecording) this.wake();
   }
 
   private wake(): void {
@@ -254,8 +260,8 @@ export class WorkerParts {
     this.alarm.setIn(Math.max(0, ms));
   }
 
-  /** After a minute at the latest, because requests announce only orders that fall due sooner. */
   private lookAgainIn(ms: number): void {
-    this.alarm.setIn(Math.min(Math.max(ms, SHORTEST_PAUSE_MS), LOOK_AHEAD_MS));
+    if (ms < LOOK_AHEAD_MS) this.alarm.setIn(Math.max(ms, SHORTEST_PAUSE_MS));
+    this.lookAhead.setIn(LOOK_AHEAD_MS);
   }
 }

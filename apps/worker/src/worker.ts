@@ -47,7 +47,7 @@ export class Worker {
 
   /** Processes until `stop`. */
   start(): void {
-    const { alarm, housekeeping, signal, processor, numbering, upcoming, dispatcher } = this.parts;
+    const { alarm, lookAhead, housekeeping, signal, processor, numbering, upcoming, dispatcher } = this.parts;
     this.beat();
     housekeeping.start();
     numbering.start();
@@ -55,13 +55,17 @@ export class Worker {
     dispatcher?.start();
     if (!this.isProcessor) return;
     alarm.start();
+    lookAhead.start();
     upcoming.start();
     void processor.wake();
+    this.parts.simulation.wake();
   }
 
   /** The cron calls this. Overlapping calls are one. */
   async tick(): Promise<void> {
-    if (this.isProcessor) await this.parts.processor.tick();
+    if (!this.isProcessor) return;
+    this.parts.simulation.wake();
+    await this.parts.processor.tick();
   }
 
   private get isProcessor(): boolean {
@@ -99,12 +103,13 @@ export class Worker {
   }
 
   private async process(): Promise<boolean> {
-    const { processor, pipeline, leased, reconciliation, wakes } = this.parts;
+    const { processor, simulation, pipeline, leased, reconciliation, wakes } = this.parts;
     this.beat();
     let [before, placed] = [-1, 0];
     while (before < processor.claimed || placed > 0) {
       before = processor.claimed;
       await processor.wake();
+      await simulation.drain();
       await pipeline.until(() => leased.size === 0);
       placed = processor.trouble === null && this.refusal === null ? await reconciliation.finish() : 0;
       await wakes.end();
@@ -118,7 +123,7 @@ export class Worker {
    * looks up what is still unanswered.
    */
   async stop(): Promise<void> {
-    const { gateways, reconciliation, leased, alarm } = this.parts;
+    const { gateways, reconciliation, leased, alarm, lookAhead } = this.parts;
     gateways.close();
     reconciliation.close();
     if (!(await within(this.settings.shutdownGraceMs, this.finish()))) {
@@ -131,18 +136,22 @@ export class Worker {
       await within(LONGEST_GIVING_BACK_MS, giving);
     }
     alarm.stop();
+    lookAhead.stop();
     this.endBeat();
   }
 
   private async finish(): Promise<void> {
-    const { housekeeping, signal, processor, pipeline, leased, wakes, numbering, upcoming, dispatcher } = this.parts;
+    const { housekeeping, signal, processor, simulation, pipeline, leased, wakes, numbering, upcoming, dispatcher } =
+      this.parts;
     const dispatched = dispatcher?.stop();
     housekeeping.stop();
     void signal.close();
     await upcoming.stop();
     await processor.stop();
+    const simulated = simulation.stop();
     pipeline.stop();
     await pipeline.until(() => leased.size === 0);
+    await simulated;
     await wakes.end();
     await numbering.stop();
     await dispatched;

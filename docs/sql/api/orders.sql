@@ -137,8 +137,13 @@ WITH event AS (
   FROM orders x
   WHERE x.id = $1
 )
-INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
-SELECT w.site_id, w.scheduled_order_id, w.type, w.log_id, w.facts
+INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
+SELECT w.site_id,
+  w.scheduled_order_id,
+  w.type,
+  w.log_id,
+  w.facts,
+  (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id)
 FROM event w
 WHERE w.site_id = ANY (
   ARRAY (
@@ -612,10 +617,6 @@ LEFT JOIN (
 ) p ON true
 ORDER BY p.first;
 
--- libs/records/src/references.ts
--- for POST /api/Orders
-SELECT id, site_id FROM customers WHERE id = ANY ($1::bigint[]) AND deleted_utc IS NULL;
-
 -- libs/records/src/rows.ts
 -- for DELETE /api/Orders/{orderId}
 UPDATE orders AS x
@@ -891,6 +892,7 @@ SELECT x.id,
   x.is_recurring,
   x.scheduled_order_id,
   x.cycle,
+  x.currency_iso,
   $2::bigint IS NULL OR x.customer_id = $2::bigint AS own
 FROM orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL

@@ -22,7 +22,12 @@ WHERE r.payment_integration_id = i.id AND i.site_id = $1 AND i.payment_method_ty
 -- for POST /api/PaymentIntegrations
 -- for PUT /api/PaymentIntegration/{paymentIntegrationId}
 INSERT INTO integration_waits AS w (site_id, payment_method_type, waiting_since_utc, next_probe_utc)
-SELECT $1::bigint, $2::varchar, now(), now()
+SELECT s.id, $2::varchar, s.now_utc, s.now_utc
+FROM (
+  SELECT s.id, coalesce((SELECT k.now_utc FROM test_clocks k WHERE k.site_id = s.id), now()) AS now_utc
+  FROM sites s
+  WHERE s.id = $1::bigint
+) s
 WHERE EXISTS (
   SELECT 1
   FROM processing_cycles c

@@ -1,12 +1,154 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
+-- apps/api/src/explain/facts.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
+SELECT c.cycle,
+  c.state,
+  c.due_utc AS "dueUtc",
+  c.replaced_utc AS "replacedUtc",
+  c.attempt,
+  c.payment_failures AS "paymentFailures",
+  c.technical_failures AS "technicalFailures",
+  c.given_up AS "retriesExhausted",
+  c.waiting_since_utc AS "waitingSinceUtc",
+  CASE
+    WHEN c.open
+    AND c.next_attempt_utc IS NOT NULL
+    AND c.waiting_since_utc IS NOT NULL
+    AND c.failure_code = 1003 THEN least(
+      c.next_attempt_utc,
+      (
+        SELECT w.next_probe_utc
+        FROM integration_waits w
+        WHERE w.site_id = c.site_id AND w.payment_method_type = c.payment_method_type
+      )
+    )
+    ELSE c.next_attempt_utc
+    END AS "nextAttemptUtc",
+  c.amount,
+  c.currency_iso AS "currencyIso",
+  c.failure_code AS "failureCode",
+  c.failure_message AS "failureMessage",
+  c.order_id AS "orderId",
+  c.started_utc AS "startedUtc",
+  c.created_utc AS "createdUtc",
+  c.updated_utc AS "updatedUtc",
+  c.occurred_utc AS "occurredUtc"
+FROM scheduled_orders o
+CROSS JOIN LATERAL (
+  WITH ledger AS MATERIALIZED (
+    SELECT l.*
+    FROM processing_cycles l
+    WHERE l.scheduled_order_id = o.id AND l.cycle <= 9007199254740991::bigint
+    ORDER BY l.cycle DESC
+    LIMIT 2
+  )
+  SELECT n.*
+  FROM ledger n
+  UNION ALL (
+    SELECT r.*
+    FROM archived_cycles a
+    CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) r
+    WHERE o.archived_cycle IS NOT NULL
+      AND (SELECT count(*) FROM ledger) < 2
+      AND a.scheduled_order_id = o.id
+      AND r.cycle <= 9007199254740991::bigint
+      AND a.last_cycle <= coalesce(
+        (
+          SELECT f.last_cycle
+          FROM archived_cycles f
+          WHERE f.scheduled_order_id = o.id AND f.last_cycle >= 9007199254740991::bigint
+          ORDER BY f.last_cycle
+          LIMIT 1
+        ),
+        9007199254740991::bigint
+      )
+    ORDER BY a.last_cycle DESC, r.cycle DESC
+    LIMIT 2
+  )
+) c
+WHERE o.id = $1
+ORDER BY c.cycle DESC
+LIMIT 2;
+
+-- apps/api/src/explain/facts.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
+SELECT i.id AS "integrationId", i.test_mode AS "testMode", coalesce(m.description, o.payment_method_description) AS card
+FROM scheduled_orders o
+LEFT JOIN payment_integrations i ON i.site_id = o.site_id
+  AND i.payment_method_type = o.payment_method_type
+  AND i.deleted_utc IS NULL
+LEFT JOIN payment_methods m ON m.customer_id = o.customer_id
+  AND m.type = o.payment_method_type
+  AND m.gateway_customer_id = o.payment_method_customer_id
+  AND m.gateway_payment_id = o.payment_method_id
+  AND m.deleted_utc IS NULL
+WHERE o.id = $1;
+
+-- apps/api/src/explain/facts.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
+SELECT x.id,
+  x.created_utc,
+  x.updated_utc,
+  x.site_id,
+  x.deleted_utc,
+  x.shipping_first_name,
+  x.shipping_last_name,
+  x.shipping_street1,
+  x.shipping_street2,
+  x.shipping_city,
+  x.shipping_state,
+  x.shipping_postcode,
+  x.shipping_country,
+  x.customer_id,
+  x.last_occurrence_utc,
+  x.next_occurrence_utc,
+  x.status,
+  x.frequency_type,
+  x.frequency,
+  x.cycles,
+  x.archived_cycle,
+  x.currency_iso,
+  x.payment_method_type,
+  x.payment_method_customer_id,
+  x.payment_method_id,
+  x.payment_method_description,
+  x.shipping_total,
+  x.tax_total,
+  x.total,
+  x.schedule_anchor_utc,
+  x.replaced_occurrence_utc,
+  x.process_requested_utc,
+  x.shipping_total_fixed,
+  x.tax_total_fixed,
+  x.simulated,
+  (
+    CASE
+      WHEN x.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = x.site_id)
+      ELSE clock_timestamp()
+      END
+  )::timestamptz(3) AS now
+FROM scheduled_orders x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- apps/api/src/explain/moves.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
+SELECT coalesce(l.occurred_utc, l.created_utc) AS "atUtc",
+  l.access_token ->> 'AccessScope' AS scope,
+  l.access_token ->> 'Id' AS "tokenId",
+  coalesce(l.description LIKE '% by API key ' || (l.access_token ->> 'Id') || '.', false) AS "isKey"
+FROM action_logs l
+WHERE l.scheduled_order_id = $1 AND l.action_type = $2 AND l.created_utc >= $3
+ORDER BY l.id DESC
+LIMIT 1;
+
 -- apps/api/src/scheduled-orders/order-creation.ts
 -- for POST /api/ScheduledOrders
 SELECT json_build_object(
   'id', c.id,
   'siteId', c.site_id,
   'currencyIso', s.currency_iso,
-  'now', clock_timestamp(),
+  'now', coalesce((SELECT k.now_utc FROM test_clocks k WHERE k.site_id = s.id), clock_timestamp()),
   'shippingFirstName', c.shipping_first_name,
   'shippingLastName', c.shipping_last_name,
   'shippingStreet1', c.shipping_street1,
@@ -30,12 +172,6 @@ ON CONFLICT (
 ) WHERE deleted_utc IS NULL DO UPDATE SET description = excluded.description,
   updated_utc = now() WHERE excluded.description IS NOT NULL AND m.description IS DISTINCT FROM excluded.description;
 
--- apps/api/src/scheduled-orders/payment-problems.ts
--- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
-SELECT id, (SELECT s.binding FROM sealing s) AS binding, api_key1, test_mode
-FROM payment_integrations
-WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL;
-
 -- apps/api/src/scheduled-orders/scheduled-orders.service.ts
 -- for DELETE /api/ScheduledOrders/{scheduledOrderId}
 UPDATE scheduled_order_items AS x
@@ -54,7 +190,7 @@ WHERE x.id = ANY ($1::bigint[]) AND x.deleted_utc IS NULL;
 -- for DELETE /api/ScheduledOrders/{scheduledOrderId}
 WITH logged AS (
   INSERT INTO action_logs (
-    site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order
+    site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order, occurred_utc
   )
   SELECT x.site_id,
     x.id,
@@ -225,7 +361,8 @@ WITH logged AS (
           to_char(x.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
           to_char(x.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
       ) resource
-    )
+    ),
+    CASE WHEN x.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = x.site_id) END
   FROM scheduled_orders x
   WHERE x.id = ANY ($2::bigint[])
   RETURNING id, site_id, scheduled_order_id
@@ -233,8 +370,13 @@ WITH logged AS (
 event AS (
   SELECT site_id, scheduled_order_id, 'scheduled_order.deleted' AS type, id AS log_id, '{}'::jsonb AS facts FROM logged
 )
-INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
-SELECT w.site_id, w.scheduled_order_id, w.type, w.log_id, w.facts
+INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
+SELECT w.site_id,
+  w.scheduled_order_id,
+  w.type,
+  w.log_id,
+  w.facts,
+  (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id)
 FROM event w
 WHERE w.site_id = ANY (
   ARRAY (
@@ -244,6 +386,19 @@ WHERE w.site_id = ANY (
   )
 )
 RETURNING pg_notify('scheduled_orders_events', '');
+
+-- libs/cycles/src/latest-cycle.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
+SELECT cycle,
+  state,
+  due_utc AS "dueUtc",
+  replaced_utc AS "replacedUtc",
+  given_up AS "retriesExhausted",
+  moved AS "rescheduledMeanwhile"
+FROM processing_cycles
+WHERE scheduled_order_id = $1
+ORDER BY cycle DESC
+LIMIT 1;
 
 -- libs/cycles/src/latest-cycle.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Process
@@ -268,14 +423,53 @@ SELECT pg_notify($1, $2);
 
 -- libs/cycles/src/status-requests.ts
 -- for DELETE /api/ScheduledOrders/{scheduledOrderId}
-UPDATE processing_cycles
-SET state = 'Failed', open = false, next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL, updated_utc = now()
+UPDATE processing_cycles c
+SET state = 'Failed',
+  open = false,
+  next_attempt_utc = NULL,
+  worker = NULL,
+  lease_until_utc = NULL,
+  ended_utc = CASE
+    WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
+    ELSE now()
+    END,
+  occurred_utc = CASE WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id) END,
+  updated_utc = now()
 WHERE scheduled_order_id = ANY($1::bigint[]) AND open AND state IN ('Claimed', 'Retrying', 'Waiting');
 
 -- libs/cycles/src/steps.ts
 -- for POST /api/ScheduledOrders/{scheduledOrderId}/Skip
-INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, replaced_utc, passed_over)
-VALUES ($1, $2, $3, 'Skipped', false, $4, $5, $6);
+INSERT INTO processing_cycles (
+  site_id,
+  scheduled_order_id,
+  cycle,
+  state,
+  open,
+  due_utc,
+  replaced_utc,
+  passed_over,
+  ended_utc,
+  simulated,
+  begun_utc,
+  occurred_utc
+)
+SELECT $1,
+  $2,
+  $3,
+  'Skipped',
+  false,
+  $4,
+  $5,
+  $6,
+  CASE WHEN o.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = o.site_id) ELSE now() END,
+  o.simulated,
+  clock.utc,
+  clock.utc
+FROM scheduled_orders o
+CROSS JOIN LATERAL (
+  SELECT CASE WHEN o.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = o.site_id) END AS utc
+) clock
+WHERE o.id = $2;
 
 -- libs/cycles/src/stop-cycles.ts
 -- for DELETE /api/ScheduledOrders/{scheduledOrderId}
@@ -823,47 +1017,6 @@ SELECT count(*) AS count
 FROM (
   SELECT
   FROM (
-    SELECT w.id, w.id AS key
-    FROM unnest($1::bigint[]) AS site (id)
-    CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
-    CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,2000,2001,99}'::int[]) AS code (value)
-    CROSS JOIN LATERAL (
-      SELECT c.scheduled_order_id AS id
-      FROM processing_cycles c
-      CROSS JOIN LATERAL (
-        SELECT t.id, t.id AS key
-        FROM scheduled_orders t
-        WHERE t.id = c.scheduled_order_id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
-        OFFSET 0
-      ) x
-      WHERE c.site_id = site.id
-        AND c.open = part.open
-        AND c.failure_code = code.value
-        AND c.state NOT IN ('Completed', 'Skipped')
-        AND (
-          c.open
-            OR NOT EXISTS (
-              SELECT
-              FROM processing_cycles n
-              WHERE n.scheduled_order_id = c.scheduled_order_id AND n.cycle > c.cycle
-              OFFSET 0
-            )
-        )
-        AND c.state = $2::varchar
-        AND true
-      ORDER BY 1
-      LIMIT 10001
-    ) w
-  ) r
-  LIMIT 10001
-) c;
-
--- libs/records/src/asked/filtered-list.ts
--- for GET /api/ScheduledOrders/Count
-SELECT count(*) AS count
-FROM (
-  SELECT
-  FROM (
     SELECT w.id, w.key
     FROM unnest($1::bigint[]) AS site (id)
     CROSS JOIN LATERAL (
@@ -1364,16 +1517,6 @@ RETURNING x.id;
 -- libs/records/src/rows.ts
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}
 UPDATE scheduled_orders AS x
-SET next_occurrence_utc = $2,
-  status = $3,
-  replaced_occurrence_utc = $4,
-  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
-WHERE x.id = $1
-RETURNING x.id;
-
--- libs/records/src/rows.ts
--- for PUT /api/ScheduledOrders/{scheduledOrderId}
-UPDATE scheduled_orders AS x
 SET status = $2, updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
 WHERE x.id = $1
 RETURNING x.id;
@@ -1661,6 +1804,76 @@ FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Explain
+SELECT x.site_id,
+  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+  x.customer_id,
+  (
+    SELECT json_build_object(
+      'cycle', c.cycle,
+      'state', c.state,
+      'currencyIso', c.currency_iso,
+      'frozen', c.frozen,
+      'ratesVersion', c.rates_version,
+      'orderCycles', c.order_cycles,
+      'fixedTotals', c.fixed_totals,
+      'unitPrices', c.unit_prices,
+      'atUtc', extract(epoch FROM coalesce(c.occurred_utc, c.started_utc, c.created_utc)) * 1000
+    )
+    FROM (
+      SELECT l.*
+      FROM processing_cycles l
+      WHERE l.scheduled_order_id = x.id
+      UNION ALL
+      SELECT r.*
+      FROM archived_cycles a
+      CROSS JOIN LATERAL jsonb_populate_recordset(NULL::processing_cycles, a.cycles) r
+      WHERE x.archived_cycle IS NOT NULL AND a.scheduled_order_id = x.id
+    ) c
+    WHERE c.cycle = $3::bigint
+  ) AS cycle,
+  (
+    SELECT json_build_object(
+      'customerId', a.customer_id,
+      'subtotal', a.subtotal::text,
+      'shippingTotal', a.shipping_total::text,
+      'taxTotal', a.tax_total::text,
+      'total', a.total::text,
+      'shippingCountry', a.shipping_country,
+      'shippingState', a.shipping_state,
+      'shippingCity', a.shipping_city,
+      'shippingPostcode', a.shipping_postcode,
+      'changedUtc',
+      (
+        SELECT extract(epoch FROM max(utc)) * 1000
+        FROM (
+          SELECT a.updated_utc AS utc, a.created_utc AS since
+          UNION ALL
+          SELECT i.updated_utc, a.created_utc
+          FROM order_items i
+          WHERE i.order_id = a.id
+        ) s
+        WHERE utc > since
+      ),
+      'lines',
+      (
+        SELECT json_agg(
+          json_build_object(
+            'productId', i.product_id, 'quantity', i.quantity, 'amount', i.subtotal::text, 'taxTotal', i.tax_total::text
+          )
+          ORDER BY i.id
+        )
+        FROM order_items i
+        WHERE i.order_id = a.id
+      )
+    )
+    FROM orders a
+    WHERE a.scheduled_order_id = x.id AND a.cycle = $3::bigint
+  ) AS written
+FROM scheduled_orders x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/ErrorLog
 SELECT x.site_id,
   $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
@@ -1774,6 +1987,7 @@ FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
 
 -- libs/records/src/site-scoped.service.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Upcoming
 SELECT x.site_id,
@@ -1812,6 +2026,26 @@ SELECT x.site_id,
   x.process_requested_utc,
   x.shipping_total_fixed,
   x.tax_total_fixed,
-  clock_timestamp()::timestamptz(3) AS now
+  x.simulated,
+  (
+    CASE
+      WHEN x.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = x.site_id)
+      ELSE clock_timestamp()
+      END
+  )::timestamptz(3) AS now
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
+SELECT x.site_id, $2::bigint IS NULL OR x.customer_id = $2::bigint AS own, x.id
+FROM scheduled_orders x
+WHERE x.id = $1 AND x.deleted_utc IS NULL;
+
+-- libs/records/src/site-scoped.service.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Timeline
+SELECT x.site_id,
+  $2::bigint IS NULL OR x.customer_id = $2::bigint AS own,
+  x.created_utc - interval '1 month' AS begins_utc
+FROM scheduled_orders x
+WHERE x.id = $1;

@@ -1,16 +1,20 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
 -- apps/api/src/auth/callers.ts
--- for 93 routes
+-- for 106 routes
 SELECT t.user_id,
   t.secret_hash,
   t.customer_id,
-  CASE
-    WHEN t.customer_id IS NULL THEN ARRAY(SELECT s.id FROM sites s WHERE s.user_id = t.user_id ORDER BY s.id)
-    ELSE ARRAY[c.site_id]
-    END AS site_ids
+  CASE WHEN t.customer_id IS NULL THEN account.site_ids ELSE ARRAY[c.site_id] END AS site_ids,
+  CASE WHEN t.customer_id IS NULL THEN account.counted ELSE ARRAY[c.site_id] END AS counted_site_ids
 FROM access_tokens t
 LEFT JOIN customers c ON c.id = t.customer_id
+LEFT JOIN LATERAL (
+  SELECT coalesce(array_agg(s.id ORDER BY s.id), '{}') AS site_ids,
+    coalesce(array_agg(s.id ORDER BY s.id) FILTER (WHERE NOT s.simulated), '{}') AS counted
+  FROM sites s
+  WHERE t.customer_id IS NULL AND s.user_id = t.user_id
+) account ON true
 WHERE t.id = $1 AND t.expires_utc > now() AND t.revoked_utc IS NULL AND c.deleted_utc IS NULL;
 
 -- apps/api/src/auth/token-families.ts
@@ -27,6 +31,7 @@ SELECT api_key_id FROM access_tokens WHERE id = $1 AND revoked_utc IS NULL AND e
 
 -- apps/api/src/scheduled-orders/order-items.ts
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Upcoming
 -- for POST /api/ScheduledOrderItems
@@ -54,17 +59,29 @@ ORDER BY i.id;
 
 -- apps/api/src/scheduled-orders/order-rates.ts
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
 -- for GET /api/ScheduledOrders/{scheduledOrderId}/Upcoming
 -- for POST /api/ScheduledOrderItems
 -- for POST /api/ScheduledOrders
+-- for POST /api/Site/{siteId}/Explain/Rates
 -- for PUT /api/ScheduledOrderItems/{scheduledOrderItemId}
 -- for PUT /api/ScheduledOrders/{scheduledOrderId}
 SELECT tax_exempt FROM customers WHERE id = $1;
 
+-- apps/api/src/scheduled-orders/payment-problems.ts
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Explain
+-- for GET /api/ScheduledOrders/{scheduledOrderId}/Quote
+-- for GET /api/Site/{siteId}/Calendar
+-- for GET /api/Site/{siteId}/Forecast
+SELECT id, (SELECT s.binding FROM sealing s) AS binding, api_key1, test_mode
+FROM payment_integrations
+WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL;
+
 -- apps/api/src/scheduled-orders/referenced-products.ts
 -- for POST /api/ScheduledOrderItems
 -- for POST /api/ScheduledOrders
+-- for POST /api/Site/{siteId}/Explain/Rates
 SELECT json_build_object(
   'id', p.id,
   'price', p.price::text,
@@ -77,6 +94,13 @@ SELECT json_build_object(
 ) AS product
 FROM products p
 WHERE p.id = ANY ($1::bigint[]);
+
+-- apps/api/src/webhooks/webhook-endpoints.service.ts
+-- libs/outbox/src/listening.ts
+-- for DELETE /api/WebhookEndpoint/{webhookEndpointId}
+-- for POST /api/TestClocks
+-- for POST /api/WebhookEndpoints
+SELECT 1 FROM sites WHERE id = $1 FOR NO KEY UPDATE;
 
 -- libs/audit-log/src/action-log.ts
 -- for DELETE /api/ScheduledOrderItems/{scheduledOrderItemId}
@@ -222,13 +246,21 @@ WITH changed AS MATERIALIZED (
       FROM (
         SELECT 1 FROM scheduled_order_items i WHERE i.scheduled_order_id = x.id AND i.deleted_utc IS NULL LIMIT 501
       ) i
-    ) <= 500 AS fits
+    ) <= 500 AS fits,
+    CASE WHEN x.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = x.site_id) END AS occurred
   FROM scheduled_orders x
   WHERE x.id = $2
 ),
 logged AS (
   INSERT INTO action_logs (
-    site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order, new_scheduled_order
+    site_id,
+    scheduled_order_id,
+    action_type,
+    description,
+    access_token,
+    previous_scheduled_order,
+    new_scheduled_order,
+    occurred_utc
   )
   SELECT site_id,
     $2,
@@ -285,7 +317,8 @@ logged AS (
       END
       END,
     CASE WHEN $6 THEN current_setting('scheduled_orders.previous')::json ELSE $5::json END,
-    json
+    json,
+    occurred
   FROM changed
   RETURNING id, site_id
 ),
@@ -298,8 +331,13 @@ event AS (
   FROM logged
 ),
 told AS (
-  INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
-  SELECT w.site_id, w.scheduled_order_id, w.type, w.log_id, w.facts
+  INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
+  SELECT w.site_id,
+    w.scheduled_order_id,
+    w.type,
+    w.log_id,
+    w.facts,
+    (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id)
   FROM event w
   WHERE w.site_id = ANY (
     ARRAY (
@@ -451,7 +489,12 @@ SELECT CASE
     ) resource
   )::text
   END AS json,
-  clock_timestamp()::timestamptz(3) AS now
+  (
+    CASE
+      WHEN x.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = x.site_id)
+      ELSE clock_timestamp()
+      END
+  )::timestamptz(3) AS now
 FROM scheduled_orders x
 WHERE x.id = $1;
 
@@ -473,6 +516,64 @@ FROM deployment d,
   database_here() h,
   (SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn() END AS lsn) here;
 
+-- libs/outbox/src/listening.ts
+-- for DELETE /api/WebhookEndpoint/{webhookEndpointId}
+-- for POST /api/TestClocks
+-- for POST /api/WebhookEndpoints
+UPDATE sites s
+SET listens_since_utc = CASE WHEN now_is.listens THEN clock_timestamp() END
+FROM (SELECT site_listens($1::bigint) AS listens) now_is
+WHERE s.id = $1 AND (s.listens_since_utc IS NOT NULL) <> now_is.listens
+RETURNING now_is.listens;
+
+-- libs/outbox/src/listening.ts
+-- libs/records/src/require-version.ts
+-- for POST /api/TestClocks
+-- for PUT /api/TaxRate/{taxRateId}/Terms
+UPDATE minimum_version SET schema_version = $1 WHERE schema_version < $1;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/ScheduledOrders/Count
+-- for GET /api/Site/{siteId}/Overview
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT w.id, w.id AS key
+    FROM unnest($1::bigint[]) AS site (id)
+    CROSS JOIN unnest('{t}'::boolean[]) AS part (open)
+    CROSS JOIN unnest('{1000,1001,1002,1003,1004,1005,2000,2001,99}'::int[]) AS code (value)
+    CROSS JOIN LATERAL (
+      SELECT c.scheduled_order_id AS id
+      FROM processing_cycles c
+      CROSS JOIN LATERAL (
+        SELECT t.id, t.id AS key
+        FROM scheduled_orders t
+        WHERE t.id = c.scheduled_order_id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+        OFFSET 0
+      ) x
+      WHERE c.site_id = site.id
+        AND c.open = part.open
+        AND c.failure_code = code.value
+        AND c.state NOT IN ('Completed', 'Skipped')
+        AND (
+          c.open
+            OR NOT EXISTS (
+              SELECT
+              FROM processing_cycles n
+              WHERE n.scheduled_order_id = c.scheduled_order_id AND n.cycle > c.cycle
+              OFFSET 0
+            )
+        )
+        AND c.state = $2::varchar
+        AND true
+      ORDER BY 1
+      LIMIT 10001
+    ) w
+  ) r
+  LIMIT 10001
+) c;
+
 -- libs/records/src/gateway-customers.ts
 -- for POST /api/Customers/{customerId}/PaymentMethods
 -- for POST /api/ScheduledOrders
@@ -492,7 +593,7 @@ SELECT hold_sealing() AS binding, nextval(pg_get_serial_sequence($1, 'id')) AS i
 SELECT hold_sealing() AS binding;
 
 -- libs/records/src/idempotency.ts
--- for 18 routes
+-- for 21 routes
 DELETE
 FROM idempotency_keys
 WHERE (owner, route, key) IN (
@@ -505,7 +606,7 @@ WHERE (owner, route, key) IN (
 );
 
 -- libs/records/src/idempotency.ts
--- for 18 routes
+-- for 21 routes
 INSERT INTO idempotency_keys (owner, route, key, body_hash, status, location, body)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash,
@@ -515,20 +616,26 @@ ON CONFLICT (owner, route, key) DO UPDATE SET body_hash = excluded.body_hash,
   created_utc = now();
 
 -- libs/records/src/idempotency.ts
--- for 18 routes
+-- for 21 routes
 SELECT body_hash, location, body
 FROM idempotency_keys
 WHERE owner = $1 AND route = $2 AND key = $3 AND created_utc > now() - interval '24 hours';
 
 -- libs/records/src/idempotency.ts
--- for 18 routes
+-- for 21 routes
 SELECT pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2 || ' ' || $3, 0)) AS taken, hold_sealing() AS binding;
 
 -- libs/records/src/references.ts
 -- for POST /api/Orders
 -- for POST /api/ScheduledOrderItems
 -- for POST /api/ScheduledOrders
+-- for POST /api/Site/{siteId}/Explain/Rates
 SELECT id, site_id FROM products WHERE id = ANY ($1::bigint[]) AND deleted_utc IS NULL;
+
+-- libs/records/src/references.ts
+-- for POST /api/Orders
+-- for POST /api/Site/{siteId}/Explain/Rates
+SELECT id, site_id FROM customers WHERE id = ANY ($1::bigint[]) AND deleted_utc IS NULL;
 
 -- libs/records/src/rows.ts
 -- for POST /api/ScheduledOrderItems
@@ -580,6 +687,7 @@ SELECT x.id,
   x.process_requested_utc,
   x.shipping_total_fixed,
   x.tax_total_fixed,
+  x.simulated,
   $2::bigint IS NULL OR x.customer_id = $2::bigint AS own
 FROM scheduled_orders x
 WHERE x.id = $1 AND x.deleted_utc IS NULL

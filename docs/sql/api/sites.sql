@@ -1,5 +1,45 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
+-- apps/api/src/explain/rates-tester.service.ts
+-- for POST /api/Site/{siteId}/Explain/Rates
+SELECT currency_iso AS "currencyIso" FROM sites WHERE id = $1;
+
+-- apps/api/src/reports/report-database.ts
+-- for GET /api/Site/{siteId}/Calendar
+SELECT o.id, o.frequency_type, o.frequency, o.schedule_anchor_utc, o.next_occurrence_utc, o.replaced_occurrence_utc
+FROM scheduled_orders o
+WHERE o.site_id = $1
+  AND o.status = 'Active'
+  AND o.deleted_utc IS NULL
+  AND o.next_occurrence_utc < $2
+  AND (o.next_occurrence_utc, o.id) > (coalesce($3::timestamptz, '-infinity'), $4::bigint)
+ORDER BY o.next_occurrence_utc, o.id
+LIMIT $5;
+
+-- apps/api/src/reports/report-database.ts
+-- for GET /api/Site/{siteId}/Forecast
+SELECT o.id,
+  o.status,
+  o.frequency_type,
+  o.frequency,
+  o.schedule_anchor_utc,
+  o.next_occurrence_utc,
+  o.replaced_occurrence_utc,
+  o.cycles,
+  (SELECT c.state FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open) AS open_state
+FROM scheduled_orders o
+WHERE o.site_id = $1 AND o.deleted_utc IS NULL AND o.id > $2
+ORDER BY o.id
+LIMIT $3;
+
+-- apps/api/src/reports/reported-site.ts
+-- for GET /api/Site/{siteId}/Calendar
+-- for GET /api/Site/{siteId}/Forecast
+-- for GET /api/Site/{siteId}/Overview
+SELECT coalesce((SELECT k.now_utc FROM test_clocks k WHERE k.site_id = s.id), clock_timestamp())::timestamptz(3) AS now
+FROM sites s
+WHERE s.id = $1;
+
 -- apps/api/src/sites/site-settings.service.ts
 -- for GET /api/Site/{siteId}/Settings
 SELECT (
@@ -69,6 +109,92 @@ SELECT (
 )::text AS json
 FROM sites x
 WHERE x.id = $1;
+
+-- apps/api/src/webhooks/webhook-endpoints.service.ts
+-- for GET /api/Site/{siteId}/Overview
+SELECT count(*)::int AS count
+FROM webhook_endpoints e
+WHERE e.site_id = $1
+  AND e.deleted_utc IS NULL
+  AND e.failing_since_utc IS NOT NULL
+  AND (e.status = 'Enabled' OR e.disabled_reason IS NOT NULL);
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Site/{siteId}/Overview
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT w.id, w.id AS key
+    FROM unnest($1::bigint[]) AS site (id)
+    CROSS JOIN LATERAL (
+      SELECT r.id AS id
+      FROM scheduled_orders r
+      CROSS JOIN LATERAL (
+        SELECT t.id, t.id AS key
+        FROM scheduled_orders t
+        WHERE t.id = r.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+        OFFSET 0
+      ) x
+      WHERE r.site_id = site.id AND r.deleted_utc IS NULL AND r.status <> 'Active' AND r.status = 'Pending' AND true
+      ORDER BY 1
+      LIMIT 10001
+    ) w
+  ) r
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Site/{siteId}/Overview
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT x.id, x.key
+    FROM (
+      SELECT DISTINCT n.id
+      FROM (
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT t.id AS id
+          FROM scheduled_orders t
+          WHERE t.site_id = site.id
+            AND t.deleted_utc IS NULL
+            AND t.status = 'Active'
+            AND t.next_occurrence_utc < $3::timestamptz
+            AND t.next_occurrence_utc IS NOT NULL
+        ) r
+      ) n
+    ) f
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL AND t.status = $2::varchar
+      OFFSET 0
+    ) x
+  ) r
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Site/{siteId}/Overview
+SELECT count(*) AS count
+FROM (
+  SELECT r.id
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id AS id
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.status = 'Active'
+      AND t.next_occurrence_utc < $2::timestamptz
+      AND t.next_occurrence_utc IS NOT NULL
+    LIMIT 5001
+  ) r
+  LIMIT 5001
+) n;
 
 -- libs/records/src/key-batches.ts
 -- for GET /api/Sites

@@ -74,10 +74,6 @@ LEFT JOIN (
 ) p ON true
 ORDER BY p.first;
 
--- libs/records/src/require-version.ts
--- for PUT /api/TaxRate/{taxRateId}/Terms
-UPDATE minimum_version SET schema_version = $1 WHERE schema_version < $1;
-
 -- libs/records/src/rows.ts
 -- for DELETE /api/TaxRate/{taxRateId}
 UPDATE tax_rates AS x

@@ -93,26 +93,11 @@ LIMIT 101;
 -- for POST /api/WebhookEndpoints
 SELECT count(*)::int AS count FROM webhook_endpoints WHERE site_id = $1 AND deleted_utc IS NULL;
 
--- apps/api/src/webhooks/webhook-endpoints.service.ts
--- libs/outbox/src/listening.ts
--- for DELETE /api/WebhookEndpoint/{webhookEndpointId}
--- for POST /api/WebhookEndpoints
-SELECT 1 FROM sites WHERE id = $1 FOR NO KEY UPDATE;
-
 -- apps/api/src/webhooks/webhook-secrets.service.ts
 -- for POST /api/WebhookEndpoint/{webhookEndpointId}/RotateSecret
 SELECT now() AS now, CASE WHEN previous_until_utc > now() THEN previous_until_utc END AS until
 FROM webhook_endpoints
 WHERE id = $1;
-
--- libs/outbox/src/listening.ts
--- for DELETE /api/WebhookEndpoint/{webhookEndpointId}
--- for POST /api/WebhookEndpoints
-UPDATE sites s
-SET listens_since_utc = CASE WHEN now_is.listens THEN clock_timestamp() END
-FROM (SELECT site_listens($1::bigint) AS listens) now_is
-WHERE s.id = $1 AND (s.listens_since_utc IS NOT NULL) <> now_is.listens
-RETURNING now_is.listens;
 
 -- libs/records/src/key-batches.ts
 -- for GET /api/WebhookEndpoints

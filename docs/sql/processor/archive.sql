@@ -42,13 +42,15 @@ moved AS (
   RETURNING c.*
 ),
 archived AS (
-  INSERT INTO archived_cycles (scheduled_order_id, last_cycle, site_id, cycles)
+  INSERT INTO archived_cycles (scheduled_order_id, last_cycle, site_id, cycles, first_ended_utc, last_ended_utc)
   SELECT m.scheduled_order_id,
     max(m.cycle),
     min(m.site_id),
     jsonb_agg(
       (SELECT jsonb_object_agg(f.key, f.value) FROM jsonb_each(to_jsonb(m)) f WHERE f.value <> 'null') ORDER BY m.cycle
-    )
+    ),
+    min(coalesce(m.ended_utc, m.due_utc)) FILTER (WHERE m.state IN ('Failed', 'Skipped')),
+    max(coalesce(m.ended_utc, m.due_utc)) FILTER (WHERE m.state IN ('Failed', 'Skipped'))
   FROM moved m
   GROUP BY m.scheduled_order_id
   RETURNING scheduled_order_id, last_cycle, jsonb_array_length(cycles) AS count

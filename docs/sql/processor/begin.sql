@@ -24,7 +24,13 @@ INSERT INTO processing_cycles AS c (
   credentials_fingerprint,
   idempotency_key,
   frozen,
-  started_utc
+  rates_version,
+  order_cycles,
+  fixed_totals,
+  unit_prices,
+  started_utc,
+  simulated,
+  begun_utc
 )
 SELECT b.site_id,
   b.id,
@@ -47,7 +53,13 @@ SELECT b.site_id,
   b.fingerprint,
   b.key,
   b.frozen,
-  CASE WHEN b.key IS NOT NULL THEN now() END
+  b.rates_version,
+  b.order_cycles,
+  b.fixed_totals,
+  b.unit_prices,
+  CASE WHEN b.key IS NOT NULL THEN now() END,
+  $24,
+  CASE WHEN $24 THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = b.site_id) END
 FROM unnest(
   $5::bigint[],
   $6::bigint[],
@@ -63,7 +75,11 @@ FROM unnest(
   $16::bigint[],
   $17::text[],
   $18::text[],
-  $19::jsonb[]
+  $19::jsonb[],
+  $20::bigint[],
+  $21::bigint[],
+  $22::text[],
+  $23::text[]
 )
 AS b (
   site_id,
@@ -80,9 +96,13 @@ AS b (
   integration_id,
   fingerprint,
   key,
-  frozen
+  frozen,
+  rates_version,
+  order_cycles,
+  fixed_totals,
+  unit_prices
 )
-WHERE assert_same_database($3, $4, 33)
+WHERE assert_same_database($3, $4, 41)
   AND NOT EXISTS (SELECT FROM processing_cycles p WHERE p.scheduled_order_id = b.id AND p.cycle = b.cycle)
   AND NOT EXISTS (SELECT FROM processing_cycles p WHERE p.scheduled_order_id = b.id AND p.open)
 RETURNING c.scheduled_order_id;

@@ -79,6 +79,7 @@ SELECT l.id,
   o.type,
   o.log_id,
   o.occurred_utc,
+  o.simulated_utc,
   o.facts,
   e.url,
   e.payload,
@@ -97,10 +98,20 @@ FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS f (id, lease, body)
 WHERE d.id = f.id AND d.lease = f.lease AND d.body IS NULL
 RETURNING d.id;
 
+-- LEFT_TO_SEND
+SELECT (
+  SELECT extract(epoch FROM e.next_due_utc - clock_timestamp()) * 1000 AS in_ms
+  FROM webhook_endpoints e
+  WHERE e.next_due_utc IS NOT NULL AND e.id <> ALL ($1::bigint[])
+  ORDER BY e.next_due_utc
+  LIMIT 1
+) AS in_ms,
+  coalesce((SELECT max(o.sequence) FROM outbox o) > (SELECT f.sequence FROM webhook_fan_out f), false) AS has_events;
+
 -- LOCK_DUE_ENDPOINTS
 SELECT e.id
 FROM webhook_endpoints e
-WHERE assert_same_database($1, $2, 33)
+WHERE assert_same_database($1, $2, 41)
   AND e.next_due_utc <= now()
   AND (e.failures > 0) = $4
   AND e.id <> ALL ($5::bigint[])

@@ -9,13 +9,38 @@ SELECT EXISTS (SELECT 1 FROM sites s WHERE s.id = ANY ($1::bigint[]) AND s.liste
   (SELECT last_value FROM outbox_sequence_seq) AS last;
 
 -- READ_EVENTS
-SELECT p.up_to, e.sequence, e.event_id, e.site_id, e.scheduled_order_id, e.type, e.log_id, e.occurred_utc, e.facts
+SELECT p.up_to,
+  e.sequence,
+  e.event_id,
+  e.site_id,
+  e.scheduled_order_id,
+  e.type,
+  e.log_id,
+  e.occurred_utc,
+  e.simulated_utc,
+  e.facts
 FROM (SELECT coalesce(max(x.sequence), 0) AS up_to FROM outbox x WHERE x.sequence IS NOT NULL) p
 LEFT JOIN LATERAL (
-  SELECT o.sequence, o.event_id, o.site_id, o.scheduled_order_id, o.type, o.log_id, o.occurred_utc, o.facts
+  SELECT o.sequence,
+    o.event_id,
+    o.site_id,
+    o.scheduled_order_id,
+    o.type,
+    o.log_id,
+    o.occurred_utc,
+    o.simulated_utc,
+    o.facts
   FROM unnest($1::bigint[]) s (id)
   CROSS JOIN LATERAL (
-    SELECT x.sequence, x.event_id, x.site_id, x.scheduled_order_id, x.type, x.log_id, x.occurred_utc, x.facts
+    SELECT x.sequence,
+      x.event_id,
+      x.site_id,
+      x.scheduled_order_id,
+      x.type,
+      x.log_id,
+      x.occurred_utc,
+      x.simulated_utc,
+      x.facts
     FROM outbox x
     WHERE x.site_id = s.id AND x.sequence > $2 AND ($3::text[] IS NULL OR x.type = ANY ($3))
     ORDER BY x.sequence

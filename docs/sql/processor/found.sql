@@ -23,7 +23,13 @@ INSERT INTO processing_cycles (
   due_utc,
   replaced_utc,
   next_attempt_utc,
-  order_id
+  order_id,
+  rates_version,
+  order_cycles,
+  fixed_totals,
+  unit_prices,
+  simulated,
+  begun_utc
 )
 VALUES (
   $1,
@@ -45,8 +51,14 @@ VALUES (
   CASE WHEN $11::text IS DISTINCT FROM 'Found' THEN now() END,
   $14,
   $15,
-  now(),
-  nextval('orders_id_seq')
+  coalesce((SELECT k.now_utc FROM test_clocks k WHERE k.site_id = $1::bigint), now()),
+  nextval('orders_id_seq'),
+  $16::bigint,
+  $17::bigint,
+  $18::text,
+  $19::text,
+  (SELECT o.simulated FROM scheduled_orders o WHERE o.id = $2),
+  (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = $1::bigint)
 );
 
 -- TAKE_OPEN
@@ -59,6 +71,30 @@ SET state = 'Unknown',
   payment_integration_id = $8,
   started_utc = $9,
   frozen = CASE WHEN c.frozen IS NOT NULL AND c.attempt = $4 AND c.amount = $5 THEN c.frozen ELSE $10 END,
+  rates_version = CASE
+    WHEN c.frozen IS NOT NULL
+    AND c.attempt = $4
+    AND c.amount = $5 THEN c.rates_version
+    ELSE $16::bigint
+    END,
+  order_cycles = CASE
+    WHEN c.frozen IS NOT NULL
+    AND c.attempt = $4
+    AND c.amount = $5 THEN c.order_cycles
+    ELSE $17::bigint
+    END,
+  fixed_totals = CASE
+    WHEN c.frozen IS NOT NULL
+    AND c.attempt = $4
+    AND c.amount = $5 THEN c.fixed_totals
+    ELSE $18::text
+    END,
+  unit_prices = CASE
+    WHEN c.frozen IS NOT NULL
+    AND c.attempt = $4
+    AND c.amount = $5 THEN c.unit_prices
+    ELSE $19::text
+    END,
   resolution = $11::text,
   gateway_transaction_id = $12,
   failure_code = 2001,
@@ -70,6 +106,9 @@ SET state = 'Unknown',
   claim = c.claim + 1,
   worker = NULL,
   lease_until_utc = NULL,
-  next_attempt_utc = now(),
+  next_attempt_utc = CASE
+    WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
+    ELSE now()
+    END,
   updated_utc = now()
 WHERE c.site_id = $1 AND c.scheduled_order_id = $2 AND c.cycle = $3 AND c.open;

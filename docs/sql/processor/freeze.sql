@@ -14,6 +14,10 @@ SET state = 'Charging',
   credentials_fingerprint = b.fingerprint,
   idempotency_key = b.key,
   frozen = b.frozen,
+  rates_version = b.rates_version,
+  order_cycles = b.order_cycles,
+  fixed_totals = b.fixed_totals,
+  unit_prices = b.unit_prices,
   started_utc = now(),
   updated_utc = now(),
   gateway_transaction_id = NULL,
@@ -52,7 +56,11 @@ FROM unnest(
   $11::text[],
   $12::text[],
   $13::jsonb[],
-  $16::bigint[]
+  $16::bigint[],
+  $17::bigint[],
+  $18::bigint[],
+  $19::text[],
+  $20::text[]
 )
 AS b (
   id,
@@ -68,9 +76,13 @@ AS b (
   fingerprint,
   key,
   frozen,
-  claim
+  claim,
+  rates_version,
+  order_cycles,
+  fixed_totals,
+  unit_prices
 )
-WHERE assert_same_database($14, $15, 33)
+WHERE assert_same_database($14, $15, 41)
   AND c.scheduled_order_id = b.id
   AND c.cycle = b.cycle
   AND c.worker = b.worker

@@ -13,7 +13,10 @@ WITH rest AS (
         AND c.site_id = w.site_id
         AND c.payment_method_type = w.payment_method_type
         AND c.failure_code = 1003
-        AND c.next_attempt_utc > now()
+        AND c.next_attempt_utc > CASE
+        WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
+        ELSE now()
+        END
     ) AS waits,
     w.wrong_account OR w.cleared_fingerprint IS NOT NULL AS stays,
     w.waiting_since_utc IS NOT NULL AS was_waiting
@@ -30,12 +33,13 @@ over AS (
 ),
 recovered AS (SELECT site_id, payment_method_type FROM rest WHERE was_waiting AND NOT waits),
 told AS (
-  INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
+  INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
   SELECT w.site_id,
     NULL::bigint,
     'payment_integration.recovered',
     NULL::uuid,
-    jsonb_strip_nulls(jsonb_build_object('PaymentIntegrationId', i.id, 'PaymentMethodType', w.payment_method_type))
+    jsonb_strip_nulls(jsonb_build_object('PaymentIntegrationId', i.id, 'PaymentMethodType', w.payment_method_type)),
+    (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id)
   FROM recovered w
   LEFT JOIN payment_integrations i ON i.site_id = w.site_id
     AND i.payment_method_type = w.payment_method_type
@@ -51,7 +55,12 @@ told AS (
 )
 UPDATE integration_waits w
 SET waiting_since_utc = CASE WHEN rest.waits THEN w.waiting_since_utc END,
-  next_probe_utc = CASE WHEN rest.waits THEN now() END,
+  next_probe_utc = CASE
+    WHEN rest.waits THEN CASE
+    WHEN w.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id)
+    ELSE now()
+    END
+    END,
   missing = '[]',
   wrong_account = false,
   cleared_fingerprint = CASE WHEN w.wrong_account THEN $3 ELSE w.cleared_fingerprint END
@@ -64,32 +73,41 @@ WITH b AS (
 ),
 elsewhere AS (
   UPDATE processing_cycles c
-  SET next_attempt_utc = now()
+  SET next_attempt_utc = CASE
+    WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
+    ELSE now()
+    END
   FROM b
   WHERE c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open AND c.payment_method_type IS DISTINCT FROM b.type
 ),
 joined AS (
   INSERT INTO integration_waits AS w (site_id, payment_method_type, waiting_since_utc, next_probe_utc)
-  SELECT c.site_id, b.type, now(), min(b.next_probe_utc)
-  FROM b
-  JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open
-  WHERE b.type IS NOT NULL
-  GROUP BY c.site_id, b.type
-  ORDER BY c.site_id, b.type
+  SELECT s.site_id,
+    s.type,
+    CASE WHEN s.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = s.site_id) ELSE now() END,
+    s.next_probe_utc
+  FROM (
+    SELECT c.site_id, c.simulated, b.type, min(b.next_probe_utc) AS next_probe_utc
+    FROM b
+    JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open
+    WHERE b.type IS NOT NULL
+    GROUP BY c.site_id, c.simulated, b.type
+  ) s
+  ORDER BY s.site_id, s.type
   ON CONFLICT (site_id, payment_method_type) DO UPDATE SET waiting_since_utc = coalesce(
     w.waiting_since_utc, excluded.waiting_since_utc
   ),
     next_probe_utc = least(w.next_probe_utc, excluded.next_probe_utc) RETURNING w.site_id,
     w.payment_method_type,
     w.wrong_account,
-    w.waiting_since_utc
+    w.waiting_since_utc = (
+      CASE WHEN w.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id) ELSE now() END
+    )::timestamptz(3) AS begins
 ),
 refused AS (
-  SELECT site_id, payment_method_type, false AS is_wrong_account
-  FROM joined
-  WHERE waiting_since_utc = now()::timestamptz(3) AND NOT wrong_account
+  SELECT site_id, payment_method_type, false AS is_wrong_account FROM joined WHERE begins AND NOT wrong_account
 )
-INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
+INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
 SELECT w.site_id,
 NULL::bigint,
 'payment_integration.refused',
@@ -100,7 +118,8 @@ jsonb_strip_nulls(
     'PaymentMethodType', w.payment_method_type,
     'Reason', CASE WHEN i.id IS NULL THEN 'Missing' WHEN w.is_wrong_account THEN 'WrongAccount' ELSE 'Refused' END
   )
-)
+),
+(SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id)
 FROM refused w
 LEFT JOIN payment_integrations i ON i.site_id = w.site_id
   AND i.payment_method_type = w.payment_method_type
@@ -118,8 +137,11 @@ RETURNING pg_notify('scheduled_orders_events', '');
 SELECT 1 FROM integration_waits WHERE site_id = $1 AND payment_method_type = $2 FOR UPDATE;
 
 -- PROBE_SOON
-UPDATE integration_waits
-SET next_probe_utc = now()
+UPDATE integration_waits w
+SET next_probe_utc = CASE
+  WHEN w.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id)
+  ELSE now()
+  END
 WHERE site_id = $1 AND payment_method_type = $2 AND waiting_since_utc IS NOT NULL AND NOT (wrong_account AND $3);
 
 -- WAKE_WAITING
@@ -135,7 +157,10 @@ waiting AS (
       AND c.site_id = w.site_id
       AND c.payment_method_type = w.payment_method_type
       AND c.failure_code = 1003
-      AND c.next_attempt_utc > now()
+      AND c.next_attempt_utc > CASE
+      WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
+      ELSE now()
+      END
       AND c.state = ANY ($3::text[])
     ORDER BY c.scheduled_order_id
     LIMIT $4
@@ -143,7 +168,11 @@ waiting AS (
   ) c
 )
 UPDATE processing_cycles c
-SET next_attempt_utc = now(), updated_utc = now()
+SET next_attempt_utc = CASE
+  WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
+  ELSE now()
+  END,
+  updated_utc = now()
 FROM waiting w
 WHERE c.scheduled_order_id = w.scheduled_order_id AND c.cycle = w.cycle
 RETURNING 1;

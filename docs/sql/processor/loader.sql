@@ -29,6 +29,7 @@ SELECT i.id,
     FROM doubts d
     WHERE i.created_utc < d.began_utc + interval '7 days'
       AND d.began_utc > now() - interval '60 days'
+      AND NOT (SELECT s.simulated FROM sites s WHERE s.id = i.site_id)
       AND d.generation > coalesce(
         (SELECT r.generation FROM integration_reconciliations r WHERE r.payment_integration_id = i.id), 0
       )
@@ -63,6 +64,7 @@ SELECT o.id,
   o.shipping_postcode,
   cu.tax_exempt,
   EXISTS (SELECT 1 FROM found_charges f WHERE f.scheduled_order_id = o.id AND f.state = 'Unplaced') AS has_unplaced,
+  (SELECT coalesce(sum(v.version), 0) FROM rate_versions v WHERE v.site_id = ANY ($3::bigint[])) AS prices_version,
   json_build_array(
     o.shipping_first_name,
     o.shipping_last_name,

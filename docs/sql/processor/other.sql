@@ -81,7 +81,10 @@ WITH resolved AS (
   UPDATE processing_cycles c
   SET resolution = $3,
     gateway_transaction_id = coalesce($4, c.gateway_transaction_id),
-    next_attempt_utc = now(),
+    next_attempt_utc = CASE
+      WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
+      ELSE now()
+      END,
     updated_utc = now()
   WHERE c.scheduled_order_id = $1 AND c.cycle = $2 AND c.state = 'Unknown' AND c.worker IS NULL
   RETURNING c.scheduled_order_id,
@@ -97,7 +100,7 @@ e AS (
   JOIN scheduled_orders o ON o.id = r.scheduled_order_id
 ),
 logged AS (
-  INSERT INTO error_logs (site_id, scheduled_order_id, description, exception_info, site, entity)
+  INSERT INTO error_logs (site_id, scheduled_order_id, description, exception_info, site, entity, occurred_utc)
   SELECT e.site_id,
     e.id,
     e.error_description,
@@ -246,7 +249,8 @@ logged AS (
           to_char(e.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
           to_char(e.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
       ) resource
-    )
+    ),
+    CASE WHEN e.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = e.site_id) END
   FROM e e
   JOIN sites s ON s.id = e.site_id
   WHERE e.exception_info IS NOT NULL
@@ -295,7 +299,10 @@ SELECT json_build_object(
     END
 ) AS cycle
 FROM processing_cycles c
-WHERE c.open AND (c.next_attempt_utc IS NOT NULL OR c.lease_until_utc < now()) AND ($1::text IS NULL OR c.state = $1)
+WHERE c.open
+  AND NOT c.simulated
+  AND (c.next_attempt_utc IS NOT NULL OR c.lease_until_utc < now())
+  AND ($1::text IS NULL OR c.state = $1)
 ORDER BY c.due_utc, c.scheduled_order_id
 LIMIT $2;
 
@@ -305,7 +312,7 @@ SELECT EXISTS (SELECT 1 FROM outbox x WHERE x.sequence IS NULL) AS found;
 
 -- libs/outbox/src/number-events.ts
 -- for a worker
-SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken WHERE assert_same_database($1, $2, 33);
+SELECT pg_try_advisory_xact_lock(hashtextextended('outbox', 0)) AS taken WHERE assert_same_database($1, $2, 41);
 
 -- libs/outbox/src/number-events.ts
 -- for a worker

@@ -3,9 +3,9 @@
 
 -- CLAIM_PROBES
 WITH t AS MATERIALIZED (
-  SELECT w.site_id, w.payment_method_type, w.last_probed_order
+  SELECT w.site_id, w.payment_method_type, w.last_probed_order, now() AS now_utc
   FROM integration_waits w
-  WHERE assert_same_database($3, $4, 33) AND w.next_probe_utc <= now()
+  WHERE assert_same_database($3, $4, 41) AND w.next_probe_utc <= now() AND NOT w.simulated
   ORDER BY w.next_probe_utc
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
@@ -13,6 +13,7 @@ WITH t AS MATERIALIZED (
 probe AS MATERIALIZED (
   SELECT t.site_id,
     t.payment_method_type,
+    t.now_utc,
     coalesce(higher.scheduled_order_id, lowest.scheduled_order_id) AS id,
     coalesce(higher.cycle, lowest.cycle) AS cycle
   FROM t
@@ -24,7 +25,10 @@ probe AS MATERIALIZED (
       AND c.site_id = t.site_id
       AND c.payment_method_type = t.payment_method_type
       AND c.failure_code = 1003
-      AND c.next_attempt_utc > now()
+      AND c.next_attempt_utc > CASE
+      WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
+      ELSE now()
+      END
       AND c.scheduled_order_id > t.last_probed_order
     ORDER BY c.scheduled_order_id
     LIMIT 1
@@ -38,7 +42,10 @@ probe AS MATERIALIZED (
       AND c.site_id = t.site_id
       AND c.payment_method_type = t.payment_method_type
       AND c.failure_code = 1003
-      AND c.next_attempt_utc > now()
+      AND c.next_attempt_utc > CASE
+      WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
+      ELSE now()
+      END
       AND higher.cycle IS NULL
     ORDER BY c.scheduled_order_id
     LIMIT 1
@@ -60,7 +67,8 @@ waits AS MATERIALIZED (
 ),
 asked AS (
   UPDATE integration_waits w
-  SET next_probe_utc = now() + interval '900000 milliseconds', last_probed_order = coalesce(p.id, w.last_probed_order)
+  SET next_probe_utc = p.now_utc + interval '900000 milliseconds',
+    last_probed_order = coalesce(p.id, w.last_probed_order)
   FROM waits p
   WHERE w.site_id = p.site_id AND w.payment_method_type = p.payment_method_type AND p.goes_on
 ),

@@ -1,6 +1,9 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 -- apps/worker/src/processor/reconcile/reconcile.sql.ts
 
+-- HAS_UNPLACED
+SELECT EXISTS (SELECT FROM found_charges f WHERE f.state = 'Unplaced') AS found;
+
 -- KEEP_UNKNOWN
 INSERT INTO found_charges (
   payment_integration_id,
@@ -178,6 +181,7 @@ WHERE f.state = 'Unplaced'
         FROM doubts d
         WHERE i.created_utc < d.began_utc + interval '7 days'
           AND d.began_utc > now() - interval '60 days'
+          AND NOT (SELECT s.simulated FROM sites s WHERE s.id = i.site_id)
           AND d.generation > coalesce(
             (SELECT r.generation FROM integration_reconciliations r WHERE r.payment_integration_id = i.id), 0
           )
@@ -208,6 +212,7 @@ LEFT JOIN integration_reconciliations r ON r.payment_integration_id = i.id
 JOIN doubts d ON d.generation > coalesce(r.generation, 0)
   AND i.created_utc < d.began_utc + interval '7 days'
   AND d.began_utc > now() - interval '60 days'
+  AND NOT (SELECT s.simulated FROM sites s WHERE s.id = i.site_id)
 WHERE i.site_id = $1 AND i.deleted_utc IS NULL
 GROUP BY i.id;
 
@@ -221,6 +226,7 @@ WHERE i.site_id > $1
     FROM doubts d
     WHERE i.created_utc < d.began_utc + interval '7 days'
       AND d.began_utc > now() - interval '60 days'
+      AND NOT (SELECT s.simulated FROM sites s WHERE s.id = i.site_id)
       AND d.generation > coalesce(
         (SELECT r.generation FROM integration_reconciliations r WHERE r.payment_integration_id = i.id), 0
       )

@@ -84,7 +84,10 @@ e AS (
     ELSE o.status
     END,
     cycles = least(o.cycles + 1, 9007199254740991),
-    last_occurrence_utc = now(),
+    last_occurrence_utc = CASE
+      WHEN o.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = o.site_id)
+      ELSE now()
+      END,
     updated_utc = greatest(clock_timestamp()::timestamptz(3), o.updated_utc + interval '1 millisecond'),
     next_occurrence_utc = CASE WHEN b.is_rescheduled THEN o.next_occurrence_utc ELSE b.next_utc END,
     replaced_occurrence_utc = CASE
@@ -145,7 +148,8 @@ ledger AS (
     resolution = NULL,
     failure_code = NULL,
     failure_message = NULL,
-    updated_utc = now()
+    updated_utc = now(),
+    occurred_utc = CASE WHEN e.simulated THEN e.last_occurrence_utc END
   FROM e
   WHERE c.scheduled_order_id = e.id
     AND c.cycle = e.cycle
@@ -164,6 +168,7 @@ written AS (
     is_recurring,
     date_created,
     date_paid,
+    currency_iso,
     subtotal,
     shipping_total,
     tax_total,
@@ -191,8 +196,9 @@ written AS (
     e.id,
     e.cycle,
     true,
-    now(),
-    now(),
+    e.last_occurrence_utc,
+    e.last_occurrence_utc,
+    e.paid_currency,
     (f.amounts ->> 0)::numeric,
     (f.amounts ->> 1)::numeric,
     (f.amounts ->> 2)::numeric,
@@ -236,7 +242,7 @@ items AS (
   CROSS JOIN LATERAL jsonb_array_elements(e.frozen -> 'items') item
 ),
 events AS (
-  INSERT INTO event_logs (id, site_id, scheduled_order_id, event_type, description, scheduled_order)
+  INSERT INTO event_logs (id, site_id, scheduled_order_id, event_type, description, scheduled_order, occurred_utc)
   SELECT e.event_log_id,
     e.site_id,
     e.id,
@@ -369,13 +375,19 @@ events AS (
           to_char(e.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
           to_char(e.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
       ) resource
-    )
+    ),
+    CASE WHEN e.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = e.site_id) END
   FROM e e
   WHERE e.event_type IS NOT NULL
 ),
 told AS (
-  INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
-  SELECT w.site_id, w.id, t.type, CASE WHEN t.position = 2 THEN w.event_log_id END, t.facts
+  INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
+  SELECT w.site_id,
+    w.id,
+    t.type,
+    CASE WHEN t.position = 2 THEN w.event_log_id END,
+    t.facts,
+    CASE WHEN w.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id) END
   FROM e w
   CROSS JOIN LATERAL (
     SELECT jsonb_build_object('Cycle', w.cycle, 'Amount', w.paid_amount, 'CurrencyIso', w.paid_currency) AS paid
@@ -482,12 +494,20 @@ ledger AS (
     lease_until_utc = NULL,
     resolution = CASE WHEN b.state = 'Unknown' THEN c.resolution END,
     updated_utc = now(),
+    ended_utc = CASE
+      WHEN b.state = 'Failed' THEN CASE
+      WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
+      ELSE now()
+      END
+      END,
     look_ups = c.look_ups + b.is_look_up::int,
     known_to_gateway = c.known_to_gateway OR b.is_known,
     made_pending = b.state = 'Unknown' AND (c.made_pending OR b.made_pending),
     idempotency_key = CASE WHEN NOT b.unsent THEN c.idempotency_key END,
     frozen = CASE WHEN b.state = 'Unknown' THEN c.frozen END,
-    payment_method_type = CASE WHEN b.state = 'Waiting' THEN o.payment_method_type ELSE c.payment_method_type END
+    rates_version = CASE WHEN b.state = 'Unknown' THEN c.rates_version END,
+    payment_method_type = CASE WHEN b.state = 'Waiting' THEN o.payment_method_type ELSE c.payment_method_type END,
+    occurred_utc = CASE WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id) END
   FROM b
   JOIN scheduled_orders o ON o.id = b.id
   WHERE c.scheduled_order_id = b.id
@@ -514,7 +534,7 @@ e AS (
     b.told
 ),
 events AS (
-  INSERT INTO event_logs (id, site_id, scheduled_order_id, event_type, description, scheduled_order)
+  INSERT INTO event_logs (id, site_id, scheduled_order_id, event_type, description, scheduled_order, occurred_utc)
   SELECT e.event_log_id,
     e.site_id,
     e.id,
@@ -647,12 +667,13 @@ events AS (
           to_char(e.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
           to_char(e.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
       ) resource
-    )
+    ),
+    CASE WHEN e.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = e.site_id) END
   FROM e e
   WHERE e.event_type IS NOT NULL
 ),
 errors AS (
-  INSERT INTO error_logs (site_id, scheduled_order_id, description, exception_info, site, entity)
+  INSERT INTO error_logs (site_id, scheduled_order_id, description, exception_info, site, entity, occurred_utc)
   SELECT e.site_id,
     e.id,
     e.error_description,
@@ -801,18 +822,20 @@ errors AS (
           to_char(e.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
           to_char(e.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
       ) resource
-    )
+    ),
+    CASE WHEN e.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = e.site_id) END
   FROM e e
   JOIN sites s ON s.id = e.site_id
   WHERE e.exception_info IS NOT NULL
 ),
 told AS (
-  INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
+  INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
   SELECT w.site_id,
     w.id,
     t.value ->> 0,
     CASE WHEN (t.value ->> 1)::boolean THEN w.event_log_id END,
-    (t.value -> 2)::jsonb
+    (t.value -> 2)::jsonb,
+    CASE WHEN w.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id) END
   FROM e w
   CROSS JOIN LATERAL json_array_elements(w.told)
   WITH ORDINALITY t (value, position)

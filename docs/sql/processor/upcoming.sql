@@ -30,12 +30,20 @@ noticed AS (
     )
   )
   ON CONFLICT DO NOTHING RETURNING scheduled_order_id
-) INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts) SELECT l.site_id,
+) INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc) SELECT l.site_id,
 l.id,
 'scheduled_order.upcoming',
 NULL,
-l.facts FROM noticed n JOIN locked l ON l.id = n.scheduled_order_id ORDER BY l.id RETURNING scheduled_order_id,
+l.facts,
+(SELECT k.now_utc FROM test_clocks k WHERE k.site_id = l.site_id)
+FROM noticed n
+JOIN locked l ON l.id = n.scheduled_order_id
+ORDER BY l.id
+RETURNING scheduled_order_id,
 pg_notify('scheduled_orders_events', '');
+
+-- ANY_LISTENS
+SELECT 1 FROM sites s WHERE s.listens_since_utc IS NOT NULL LIMIT 1;
 
 -- BEGIN_LOOK
 UPDATE upcoming_look l
@@ -75,7 +83,7 @@ LEFT JOIN (
     SELECT DISTINCT scheduled_order_id AS id FROM page WHERE type NOT IN ('scheduled_order.upcoming', 'order.created')
   ) changed
   JOIN scheduled_orders o ON o.id = changed.id
-  JOIN sites s ON s.id = o.site_id AND s.listens_since_utc IS NOT NULL
+  JOIN sites s ON s.id = o.site_id AND s.listens_since_utc IS NOT NULL AND NOT s.simulated
   LEFT JOIN site_settings g ON g.site_id = s.id
   WHERE o.status = 'Active'
     AND o.deleted_utc IS NULL
@@ -113,8 +121,25 @@ CROSS JOIN LATERAL (
   ORDER BY o.next_occurrence_utc, o.id
   LIMIT $1
 ) o
-WHERE s.listens_since_utc IS NOT NULL AND s.id >= $2
+WHERE s.listens_since_utc IS NOT NULL AND NOT s.simulated AND s.id >= $2
 ORDER BY s.id, o.next_occurrence_utc, o.id
+LIMIT $1;
+
+-- FIND_SIMULATED
+SELECT o.site_id, o.id, o.next_occurrence_utc
+FROM scheduled_orders o
+LEFT JOIN site_settings g ON g.site_id = o.site_id
+WHERE o.site_id = $2
+  AND o.simulated
+  AND o.status = 'Active'
+  AND o.deleted_utc IS NULL
+  AND NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open)
+  AND NOT EXISTS (
+    SELECT 1 FROM upcoming_notices n WHERE n.scheduled_order_id = o.id AND n.occurrence_utc = o.next_occurrence_utc
+  )
+  AND o.next_occurrence_utc > $3::timestamptz
+  AND o.next_occurrence_utc <= $3::timestamptz + coalesce(g.upcoming_notice_days, 3) * interval '1 day'
+ORDER BY o.next_occurrence_utc, o.id
 LIMIT $1;
 
 -- GIVE_UP_LOOK

@@ -29,7 +29,7 @@ WHERE w.site_id = b.site_id
 UPDATE integration_waits SET missing = $3 WHERE site_id = $1 AND payment_method_type = $2;
 
 -- LAST_PAID
-SELECT max(o.date_paid) AS paid_utc
+SELECT max(CASE WHEN c.simulated THEN c.started_utc ELSE o.date_paid END) AS paid_utc
 FROM (
   SELECT o.scheduled_order_id, o.cycle, o.date_paid
   FROM orders o
@@ -38,7 +38,13 @@ FROM (
   LIMIT 1000
 ) o
 JOIN processing_cycles c ON c.scheduled_order_id = o.scheduled_order_id AND c.cycle = o.cycle
-WHERE o.date_paid >= $4 AND c.payment_method_type = $2 AND c.credentials_fingerprint = $3 AND c.amount > 0;
+WHERE CASE
+  WHEN c.simulated THEN c.started_utc
+  ELSE o.date_paid
+  END >= $4
+  AND c.payment_method_type = $2
+  AND c.credentials_fingerprint = $3
+  AND c.amount > 0;
 
 -- LOCK_STREAK
 INSERT INTO integration_waits AS w (site_id, payment_method_type)
@@ -81,11 +87,15 @@ ledger AS (
   SET state = 'Waiting',
     open = true,
     given_up = false,
-    waiting_since_utc = now(),
+    waiting_since_utc = CASE
+      WHEN c.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = c.site_id)
+      ELSE now()
+      END,
     next_attempt_utc = $3,
     passed_over = 0,
     failure_code = 1003,
     failure_message = $4,
+    ended_utc = NULL,
     updated_utc = now()
   FROM taken t
   WHERE c.scheduled_order_id = t.id AND c.cycle = t.cycle
@@ -101,7 +111,7 @@ e AS (
   RETURNING o.*, 'ScheduledOrderHeld' AS event_type, $5::text AS event_description, uuid_v7() AS event_log_id, t.cycle
 ),
 events AS (
-  INSERT INTO event_logs (id, site_id, scheduled_order_id, event_type, description, scheduled_order)
+  INSERT INTO event_logs (id, site_id, scheduled_order_id, event_type, description, scheduled_order, occurred_utc)
   SELECT e.event_log_id,
     e.site_id,
     e.id,
@@ -234,16 +244,18 @@ events AS (
           to_char(e.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
           to_char(e.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
       ) resource
-    )
+    ),
+    CASE WHEN e.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = e.site_id) END
   FROM e e
   WHERE e.event_type IS NOT NULL
 )
-INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
+INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
 SELECT w.site_id,
   w.id,
   'scheduled_order.waiting',
   w.event_log_id,
-  jsonb_build_object('Cycle', w.cycle, 'FailureCode', 1003)
+  jsonb_build_object('Cycle', w.cycle, 'FailureCode', 1003),
+  CASE WHEN w.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id) END
 FROM e w
 WHERE w.site_id = ANY (
   ARRAY (
@@ -257,16 +269,19 @@ RETURNING pg_notify('scheduled_orders_events', '');
 
 -- TAKE_FOR_WRONG
 WITH refused AS (
-  UPDATE integration_waits
+  UPDATE integration_waits w
   SET wrong_account = true,
     missing = '[]',
-    waiting_since_utc = coalesce(waiting_since_utc, now()),
+    waiting_since_utc = coalesce(
+      waiting_since_utc,
+      CASE WHEN w.simulated THEN (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id) ELSE now() END
+    ),
     next_probe_utc = $3,
     last_probed_order = $4
   WHERE site_id = $1 AND payment_method_type = $2
   RETURNING site_id, payment_method_type, true AS is_wrong_account
 )
-INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts)
+INSERT INTO outbox (site_id, scheduled_order_id, type, log_id, facts, simulated_utc)
 SELECT w.site_id,
   NULL::bigint,
   'payment_integration.refused',
@@ -277,7 +292,8 @@ SELECT w.site_id,
       'PaymentMethodType', w.payment_method_type,
       'Reason', CASE WHEN i.id IS NULL THEN 'Missing' WHEN w.is_wrong_account THEN 'WrongAccount' ELSE 'Refused' END
     )
-  )
+  ),
+  (SELECT k.now_utc FROM test_clocks k WHERE k.site_id = w.site_id)
 FROM refused w
 LEFT JOIN payment_integrations i ON i.site_id = w.site_id
   AND i.payment_method_type = w.payment_method_type

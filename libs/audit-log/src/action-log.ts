@@ -1,4 +1,5 @@
 import { prepared, type Transaction } from '#libs/database';
+import { occurredSql } from '#libs/entities';
 import { insertOutboxSql, type OutwardType } from '#libs/outbox';
 import {
   accessTokenView,
@@ -73,12 +74,12 @@ export async function logAction(tx: Transaction, action: Action): Promise<Record
   const statement = prepared(
     'ActionLog.write',
     () => `WITH changed AS MATERIALIZED (
-       SELECT x.site_id, ${scheduledOrderView.json('x')} AS json, ${scheduledOrderView.fits('x')} AS fits
+       SELECT x.site_id, ${scheduledOrderView.json('x')} AS json, ${scheduledOrderView.fits('x')} AS fits, ${occurredSql('x')} AS occurred
        FROM scheduled_orders x WHERE x.id = $2),
      logged AS (
        INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order,
-         new_scheduled_order)
-       SELECT site_id, $2, $3, $4, ${askerSql('site_id', '$9')}, CASE WHEN $6 THEN current_setting('${KEPT_PREVIOUS}')::json ELSE $5::json END, json
+         new_scheduled_order, occurred_utc)
+       SELECT site_id, $2, $3, $4, ${askerSql('site_id', '$9')}, CASE WHEN $6 THEN current_setting('${KEPT_PREVIOUS}')::json ELSE $5::json END, json, occurred
        FROM changed
        RETURNING id, site_id),
      event AS (
@@ -111,8 +112,8 @@ export async function logDeletions(
 ): Promise<void> {
   await tx.execute(
     `WITH logged AS (
-       INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order)
-       SELECT x.site_id, x.id, 'DeleteScheduledOrder', $3, ${tokenSql('$4')}, ${scheduledOrderView.json('x')}
+       INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, previous_scheduled_order, occurred_utc)
+       SELECT x.site_id, x.id, 'DeleteScheduledOrder', $3, ${tokenSql('$4')}, ${scheduledOrderView.json('x')}, ${occurredSql('x')}
        FROM scheduled_orders x WHERE x.id = ANY ($2::bigint[])
        RETURNING id, site_id, scheduled_order_id)${tell('DeleteScheduledOrder')}`,
     [tokenId, scheduledOrderIds, description, keyAccess !== null],
@@ -126,8 +127,8 @@ export async function logMovedIn(
 ): Promise<void> {
   await tx.execute(
     `WITH logged AS (
-       INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, new_scheduled_order)
-       SELECT x.site_id, x.id, 'CreateScheduledOrder', m.description, ${commandTokenSql('x.site_id')}, ${scheduledOrderView.json('x')}
+       INSERT INTO action_logs (site_id, scheduled_order_id, action_type, description, access_token, new_scheduled_order, occurred_utc)
+       SELECT x.site_id, x.id, 'CreateScheduledOrder', m.description, ${commandTokenSql('x.site_id')}, ${scheduledOrderView.json('x')}, ${occurredSql('x')}
        FROM unnest($1::bigint[], $2::text[]) AS m (id, description) JOIN scheduled_orders x ON x.id = m.id
        RETURNING id, site_id, scheduled_order_id)${tell('CreateScheduledOrder')}`,
     [moved.map(({ id }) => id), moved.map(({ description }) => description)],

@@ -1,4 +1,5 @@
 import { prepared, type Transaction } from '#libs/database';
+import { businessNowSql } from '#libs/entities';
 import { type RecordJson, recordJson, scheduledOrderView } from '#libs/records';
 
 /**
@@ -12,11 +13,11 @@ export interface OrderSnapshot {
   readonly now: Date;
 }
 
-/** Reads the locked order, for `logAction`, and the database's present time: `now()` would be the time before the wait for the lock. */
+/** Reads the locked order, for `logAction`, and the order's present time, which is the database's or its test clock's: `now()` would be the time before the wait for the lock. */
 export async function snapshot(tx: Transaction, id: number): Promise<OrderSnapshot> {
   const statement = prepared(
     'ScheduledOrder.snapshot',
-    () => `SELECT ${scheduledOrderView.whole('x')} AS json, clock_timestamp()::timestamptz(3) AS now
+    () => `SELECT ${scheduledOrderView.whole('x')} AS json, (${businessNowSql('x', 'clock_timestamp()')})::timestamptz(3) AS now
      FROM scheduled_orders x WHERE x.id = $1`,
   );
   const [row] = await tx.execute<{ json: string | null; now: Date }>(statement, [id]);

@@ -157,8 +157,9 @@ export const SETTINGS = {
     section: 'Processing',
     kind: kinds.durations(SECOND, 365 * DAY),
     default: 'P1D,P3D,P5D,P7D',
-    meaning: 'When a declined payment is tried again, each from the previous try; then the order becomes Pending.',
-    usedBy: ['worker', 'start'],
+    meaning:
+      'When a declined payment is tried again, each from the previous try; then the order becomes Pending. Give the API the same value as the workers: Explain shows the dates that follow from it.',
+    usedBy: ['api', 'worker', 'start'],
   }),
   technicalRetryScheduleMs: withDefault({
     name: 'TECHNICAL_RETRY_SCHEDULE',
@@ -166,7 +167,7 @@ export const SETTINGS = {
     kind: kinds.durations(SECOND, 365 * DAY),
     default: 'PT1M,PT5M,PT30M,PT2H,PT6H',
     meaning: 'The same for a gateway that does not answer, and for errors of this service.',
-    usedBy: ['worker', 'start'],
+    usedBy: ['api', 'worker', 'start'],
   }),
   shutdownGraceMs: withDefault({
     name: 'SHUTDOWN_GRACE',

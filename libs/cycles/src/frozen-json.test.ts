@@ -1,5 +1,5 @@
 import { useDatabase } from '../../../test/support/database.js';
-import { frozenAmountSql, frozenItemSql, frozenJson, withTotalSql } from './frozen-json.js';
+import { frozenAmountSql, frozenItemSql, frozenJson, frozenOrderOf, withTotalSql } from './frozen-json.js';
 
 const database = useDatabase();
 
@@ -56,4 +56,14 @@ it('keeps the items and nothing of their prices where another total was charged'
     ],
     billing: ['Bob'],
   });
+});
+
+it('is read as it was written', async () => {
+  const written = async (frozen: string) => {
+    const [row] = await database.query<{ frozen: object }>(`SELECT $1::jsonb AS frozen`, [frozen]);
+    return frozenOrderOf(row!.frozen);
+  };
+  expect(await written(frozenJson(order))).toEqual(order);
+  const billed = { ...order, leftOut: [], billing: '["Bob"]' };
+  expect(await written(frozenJson(billed))).toEqual(billed);
 });

@@ -54,3 +54,27 @@ export const withTotalSql = (frozen: string, total: string): string => {
   return `${frozen} || jsonb_build_object('amounts', jsonb_build_array(${amounts}),
       'items', (SELECT jsonb_agg(item ${unpriced.reverse().join(' ')}) FROM jsonb_array_elements(${frozen} -> 'items') item))`;
 };
+
+type Written = Readonly<Record<'amounts' | 'shipping', (string | null)[]>> & {
+  readonly items: (string | null)[][];
+  readonly billing?: (string | null)[];
+  readonly left_out?: string[];
+};
+
+/** The other way: what `frozenJson` wrote, as PostgreSQL gives it back. */
+export function frozenOrderOf(frozen: object): FrozenOrder {
+  const { amounts, items, shipping, billing = shipping, left_out: leftOut = [] } = frozen as Written;
+  return {
+    amounts: namedBy(AMOUNTS, amounts),
+    items: items.map((item) => {
+      const { productId, quantity, ...others } = namedBy(ITEM, item);
+      return { ...others, productId: Number(productId), quantity: Number(quantity) };
+    }),
+    leftOut,
+    shipping: JSON.stringify(shipping),
+    billing: JSON.stringify(billing),
+  };
+}
+
+const namedBy = <Name extends string>(names: readonly Name[], values: readonly (string | null)[]) =>
+  Object.fromEntries(names.map((name, index) => [name, values[index] ?? null])) as Record<Name, string | null>;

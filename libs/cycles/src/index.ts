@@ -8,16 +8,25 @@ export {
   readDeployment,
   type Remembered,
 } from './deployment.js';
-export { frozenJson } from './frozen-json.js';
+export { chargedCurrencySql, endedCyclesSql } from './ended-cycles.js';
+export { frozenJson, type FrozenOrder, frozenOrderOf } from './frozen-json.js';
 export { integrationChanged } from './integration-changed.js';
 export { leaveWait } from './leave-wait.js';
+export { newestCyclesSql } from './newest-cycles.js';
+export { nextAttemptSql } from './next-attempt.js';
 export { DUE_CHANNEL, LOOK_AHEAD_MS, notifyDue } from './notify-due.js';
+export { NOT_PRICED, type PricedWith, pricedWith, type PricingOfAttempt, pricingOf } from './priced-with.js';
 export { allowedChanges, type Transition, TRANSITIONS } from './transitions.js';
 export { STOPPED_CHANNEL } from './stop-cycles.js';
 export { resolveCycle, type Resolution } from './resolve.js';
 export { stuckCycles, type StuckCycle } from './stuck.js';
 export { assertGoesOn, type LockedOrder, type OrderChange } from './order-change.js';
+export { planActivation } from './activation-plan.js';
+export { isInProgress, isWaiting, type LatestCycle, readLatestCycle } from './latest-cycle.js';
+export { planProcess, planReschedule, planSkip } from './plans.js';
 export { processNow, reschedule, skip } from './requests.js';
+export { LONGEST_WAIT_MS, nextTryUtc, retryDelayMs, type RetrySchedules, triesAfter } from './retries.js';
+export { refuseSecondCall } from './second-call.js';
 export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './status-requests.js';
 export { CONCERNS_STILL, FEWEST_LEDGER_MONTHS } from './statements/archive.sql.js';
 export { BEGIN_CYCLES } from './statements/begin.sql.js';
@@ -29,7 +38,30 @@ export {
   TAKE_OVER,
   NEXT_EXPIRY,
   NEXT_DUE,
+  LEFT_DUE,
 } from './statements/claim.sql.js';
+export {
+  CLAIM_AGAIN_SIMULATED,
+  CLAIM_PROBES_SIMULATED,
+  CLOCKS,
+  LEAD_CLOCKS,
+  LEAVE_CLOCK,
+  LOCK_DUE_SIMULATED,
+  MOST_CYCLES,
+  RENEW_CLOCKS,
+  STEP_CLOCK,
+  TAKE_OVER_SIMULATED,
+} from './statements/simulated.sql.js';
+export { CLOCKS_CHANNEL } from './clocks-channel.js';
+export {
+  advanceClock,
+  assertIdle,
+  assertReady,
+  lockClock,
+  type LockedClock,
+  moveClock,
+  nextOfClock,
+} from './test-clock.js';
 export { FENCE } from './statements/fence.js';
 export { TAKE_OPEN, INSERT_FOUND } from './statements/found.sql.js';
 export { FREEZE } from './statements/freeze.sql.js';

@@ -1,4 +1,5 @@
 import type { Transaction } from '#libs/database';
+import { siteClockSql } from '#libs/entities';
 import { DUE_CHANNEL } from './notify-due.js';
 
 /**
@@ -13,7 +14,8 @@ export async function integrationChanged(
   await tx.execute(
     // ix_processing_cycles_waiting, pk_integration_waits
     `INSERT INTO integration_waits AS w (site_id, payment_method_type, waiting_since_utc, next_probe_utc)
-     SELECT $1::bigint, $2::varchar, now(), now()
+     SELECT s.id, $2::varchar, s.now_utc, s.now_utc
+     FROM (SELECT s.id, coalesce(${siteClockSql('s.id')}, now()) AS now_utc FROM sites s WHERE s.id = $1::bigint) s
      WHERE EXISTS (SELECT 1 FROM processing_cycles c WHERE c.open AND c.waiting_since_utc IS NOT NULL AND c.site_id = $1::bigint
        AND c.payment_method_type = $2::varchar)
      ON CONFLICT (site_id, payment_method_type) DO UPDATE

@@ -1,4 +1,4 @@
-import type { Transaction } from '#libs/database';
+import type { SqlExecutor, Transaction } from '#libs/database';
 import type { CycleState } from '#libs/entities';
 import { Conflict } from '#libs/records';
 import { shownInstant } from '#libs/rules';
@@ -18,18 +18,24 @@ interface CycleRow extends Omit<LatestCycle, 'cycle'> {
   readonly cycle: string;
 }
 
+/** pk_processing_cycles, backwards. */
+const NEWEST = `SELECT cycle, state, due_utc AS "dueUtc", replaced_utc AS "replacedUtc", given_up AS "retriesExhausted",
+    moved AS "rescheduledMeanwhile"
+  FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1`;
+
 /**
  * Locks the newest cycle of an order. Lock the order first: that prevents a new claim. This lock prevents workers from changing the cycle's state
  * before the request has committed.
  */
-export async function lockLatestCycle(tx: Transaction, scheduledOrderId: number): Promise<LatestCycle | null> {
-  const [row] = await tx.execute<CycleRow>(
-    // pk_processing_cycles, backwards
-    `SELECT cycle, state, due_utc AS "dueUtc", replaced_utc AS "replacedUtc", given_up AS "retriesExhausted",
-       moved AS "rescheduledMeanwhile"
-     FROM processing_cycles WHERE scheduled_order_id = $1 ORDER BY cycle DESC LIMIT 1 FOR NO KEY UPDATE`,
-    [scheduledOrderId],
-  );
+export const lockLatestCycle = (tx: Transaction, scheduledOrderId: number): Promise<LatestCycle | null> =>
+  newest(tx, `${NEWEST} FOR NO KEY UPDATE`, scheduledOrderId);
+
+/** The same without a lock, for whoever only wants to know. */
+export const readLatestCycle = (executor: SqlExecutor, scheduledOrderId: number): Promise<LatestCycle | null> =>
+  newest(executor, NEWEST, scheduledOrderId);
+
+async function newest(executor: SqlExecutor, sql: string, scheduledOrderId: number): Promise<LatestCycle | null> {
+  const [row] = await executor.execute<CycleRow>(sql, [scheduledOrderId]);
   return row ? { ...row, cycle: Number(row.cycle) } : null;
 }
 

@@ -1,4 +1,5 @@
 import type { Transaction } from '#libs/database';
+import { businessNowSql } from '#libs/entities';
 import { DUE_CHANNEL } from './notify-due.js';
 
 /**
@@ -9,8 +10,9 @@ export async function leaveWait(tx: Transaction, scheduledOrderId: number): Prom
   await tx.execute(
     // uq_processing_cycles_open
     `WITH woken AS (
-       UPDATE processing_cycles SET next_attempt_utc = now(), updated_utc = now()
-       WHERE scheduled_order_id = $1 AND open AND state = 'Waiting' AND waiting_since_utc IS NOT NULL AND next_attempt_utc > now()
+       UPDATE processing_cycles c SET next_attempt_utc = ${businessNowSql('c')}, updated_utc = now()
+       WHERE scheduled_order_id = $1 AND open AND state = 'Waiting' AND waiting_since_utc IS NOT NULL
+         AND next_attempt_utc > ${businessNowSql('c')}
        RETURNING 1
      )
      SELECT pg_notify('${DUE_CHANNEL}', '0') FROM woken`,

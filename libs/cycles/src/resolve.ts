@@ -1,5 +1,6 @@
 import { insertErrorsSql } from '#libs/audit-log';
 import type { SqlExecutor } from '#libs/database';
+import { businessNowSql } from '#libs/entities';
 import { Conflict, NotFound } from '#libs/records';
 import { allCyclesSql } from './archive.js';
 import { DUE_CHANNEL } from './notify-due.js';
@@ -17,7 +18,7 @@ export interface Resolution {
 /** The error log, which the shop reads, gets the occurrence, the decision and the person's name. pk_processing_cycles. */
 const RESOLVE = `WITH resolved AS (
   UPDATE processing_cycles c
-  SET resolution = $3, gateway_transaction_id = coalesce($4, c.gateway_transaction_id), next_attempt_utc = now(), updated_utc = now()
+  SET resolution = $3, gateway_transaction_id = coalesce($4, c.gateway_transaction_id), next_attempt_utc = ${businessNowSql('c')}, updated_utc = now()
   WHERE c.scheduled_order_id = $1 AND c.cycle = $2 AND c.state = 'Unknown' AND c.worker IS NULL
   RETURNING c.scheduled_order_id, 'The occurrence of ' || to_char(c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC ' || $5::text AS description
 ), e AS (

@@ -1,8 +1,10 @@
 import type { Transaction } from '#libs/database';
-import { nextOccurrence, rollForward } from '#libs/rules';
-import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle, refuseWhileUnknown } from './latest-cycle.js';
+import { businessNowSql, occurredSql } from '#libs/entities';
+import { nextOccurrence } from '#libs/rules';
+import { planActivation } from './activation-plan.js';
+import { isInProgress, isWaiting, type LatestCycle, lockLatestCycle } from './latest-cycle.js';
 import { notifyDue } from './notify-due.js';
-import { advanceFrom, type LockedOrder, type OrderChange, requiredRule, ruleOf } from './order-change.js';
+import { advanceFrom, type LockedOrder, type OrderChange, ruleOf } from './order-change.js';
 import { endCycle, leaveFailed, markRescheduled } from './steps.js';
 import { stopCycles } from './stop-cycles.js';
 
@@ -13,25 +15,15 @@ import { stopCycles } from './stop-cycles.js';
 
 /**
  * Pending or Paused → Active: an occurrence that has passed is replaced by the next one, and a given-up cycle stays failed.
- * @throws Conflict while an outcome is unknown. Rejected without a frequency.
+ * @throws like planActivation.
  */
 export async function becomeActive(tx: Transaction, order: LockedOrder, now: Date): Promise<OrderChange> {
-  const rule = requiredRule(order);
   const cycle = await lockLatestCycle(tx, order.id);
-  refuseWhileUnknown(cycle, 'made Active');
-  if (cycle?.retriesExhausted === true) await leaveFailed(tx, order.id, cycle.cycle);
-  const { nextUtc, replaced } = rollForward({
-    rule,
-    anchor: order.scheduleAnchorUtc,
-    next: order.nextOccurrenceUtc,
-    replaced: order.replacedOccurrenceUtc,
-    now,
-  });
-  if (isInProgress(cycle) && nextUtc.getTime() !== order.nextOccurrenceUtc?.getTime()) {
-    await markRescheduled(tx, order.id, cycle.cycle);
-  }
+  const { change, nextUtc, leaves, reschedules } = planActivation(order, cycle, now);
+  if (leaves !== null) await leaveFailed(tx, order.id, leaves.cycle);
+  if (reschedules !== null) await markRescheduled(tx, order.id, reschedules.cycle);
   await notifyDue(tx, nextUtc, now);
-  return { status: 'Active', nextOccurrenceUtc: nextUtc, replacedOccurrenceUtc: replaced };
+  return change;
 }
 
 /**
@@ -93,8 +85,8 @@ export async function changeFrequency(tx: Transaction, order: LockedOrder, now: 
 export async function deleteOrders(tx: Transaction, scheduledOrderIds: readonly number[]): Promise<void> {
   await tx.execute(
     // uq_processing_cycles_open
-    `UPDATE processing_cycles SET state = 'Failed', open = false, next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL,
-       updated_utc = now()
+    `UPDATE processing_cycles c SET state = 'Failed', open = false, next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL,
+       ended_utc = ${businessNowSql('c')}, occurred_utc = ${occurredSql('c')}, updated_utc = now()
      WHERE scheduled_order_id = ANY($1::bigint[]) AND open AND state IN ('Claimed', 'Retrying', 'Waiting')`,
     [scheduledOrderIds],
   );

@@ -1,4 +1,5 @@
 import type { Transaction } from '#libs/database';
+import { businessNowSql, occurredSql } from '#libs/entities';
 
 /** The changes that a request makes to a cycle: one statement each, with order and cycle locked. */
 
@@ -11,7 +12,7 @@ export async function takeUpAgain(
 ): Promise<void> {
   await tx.execute(
     `UPDATE processing_cycles SET state = 'Retrying', open = true, given_up = false, moved = false, made_pending = false, stopped_utc = NULL,
-       waiting_since_utc = NULL, next_attempt_utc = $3, updated_utc = now()
+       waiting_since_utc = NULL, next_attempt_utc = $3, ended_utc = NULL, updated_utc = now()
      WHERE scheduled_order_id = $1 AND cycle = $2`,
     [scheduledOrderId, cycle, nextAttemptUtc],
   );
@@ -40,8 +41,8 @@ export async function endCycle(
   missedOccurrences: number,
 ): Promise<void> {
   await tx.execute(
-    `UPDATE processing_cycles SET state = $3, open = false, passed_over = $4, next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL,
-       updated_utc = now()
+    `UPDATE processing_cycles c SET state = $3, open = false, passed_over = $4, next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL,
+       ended_utc = ${businessNowSql('c')}, occurred_utc = ${occurredSql('c')}, updated_utc = now()
      WHERE scheduled_order_id = $1 AND cycle = $2`,
     [scheduledOrderId, cycle, state, missedOccurrences],
   );
@@ -76,8 +77,9 @@ export interface SkippedOccurrence {
 export async function insertSkipped(tx: Transaction, skipped: SkippedOccurrence): Promise<void> {
   const { siteId, scheduledOrderId, cycle, dueUtc, replacedUtc, missedOccurrences } = skipped;
   await tx.execute(
-    `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, replaced_utc, passed_over)
-     VALUES ($1, $2, $3, 'Skipped', false, $4, $5, $6)`,
+    `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, replaced_utc, passed_over, ended_utc, simulated, begun_utc, occurred_utc)
+     SELECT $1, $2, $3, 'Skipped', false, $4, $5, $6, ${businessNowSql('o')}, o.simulated, clock.utc, clock.utc
+     FROM scheduled_orders o CROSS JOIN LATERAL (SELECT ${occurredSql('o')} AS utc) clock WHERE o.id = $2`,
     [siteId, scheduledOrderId, cycle, dueUtc, replacedUtc, missedOccurrences],
   );
 }

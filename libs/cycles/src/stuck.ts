@@ -37,7 +37,7 @@ const STUCK = `SELECT json_build_object('ScheduledOrderId', c.scheduled_order_id
   'FailureCode', c.failure_code, 'DueUtc', c.due_utc, 'Attempts', c.attempt, 'LookUps', c.look_ups, 'Amount', c.amount, 'CurrencyIso', c.currency_iso,
   'GatewayTransactionId', c.gateway_transaction_id, 'NextAttemptUtc', ${nextAttemptSql('c')}) AS cycle
 FROM processing_cycles c
-WHERE c.open AND (c.next_attempt_utc IS NOT NULL OR c.lease_until_utc < now()) AND ($1::text IS NULL OR c.state = $1)
+WHERE c.open AND NOT c.simulated AND (c.next_attempt_utc IS NOT NULL OR c.lease_until_utc < now()) AND ($1::text IS NULL OR c.state = $1)
 ORDER BY c.due_utc, c.scheduled_order_id
 LIMIT $2`;
 

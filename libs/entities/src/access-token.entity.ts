@@ -1,7 +1,7 @@
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { ApiKey } from './api-key.entity.js';
 import { Int64, Text, Utc } from './columns.js';
 import { Customer } from './customer.entity.js';
+import { Check, Column, Entity, ForeignKey, Index } from './decorators.js';
 import { Row } from './row.js';
 import { User } from './user.entity.js';
 

@@ -1,6 +1,6 @@
-import { Entity, ForeignKey } from 'typeorm';
 import { ApiKey } from './api-key.entity.js';
 import { KeyPart } from './columns.js';
+import { Entity, ForeignKey } from './decorators.js';
 import { Site } from './site.entity.js';
 
 /** A site that an API key reaches. They are chosen when the key is made, and stay. */

@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { Int64, KeyPart, StampUtc, Text, Utc } from './columns.js';
+import { Check, Column, Entity, ForeignKey, Index } from './decorators.js';
 import { User } from './user.entity.js';
 
 /** What an API key may do at its sites. */

@@ -1,9 +1,10 @@
-import { Entity, ForeignKey } from 'typeorm';
-import { Int64, Json, KeyPart, StampUtc } from './columns.js';
+import { Int64, Json, KeyPart, StampUtc, Utc } from './columns.js';
+import { Entity, ForeignKey, Index } from './decorators.js';
 import { ScheduledOrder } from './scheduled-order.entity.js';
 
 /** Old cycles of one order that `cycles:archive` has moved here from the ledger: less than half of their size there. */
 @Entity('archived_cycles')
+@Index('ix_archived_cycles_ended', ['siteId', 'lastEndedUtc', 'firstEndedUtc'], { where: 'last_ended_utc IS NOT NULL' })
 export class ArchivedCycles {
   @ForeignKey(() => ScheduledOrder)
   @KeyPart()
@@ -18,4 +19,8 @@ export class ArchivedCycles {
   @Json({}) cycles!: object[];
 
   @StampUtc() createdUtc!: Date;
+
+  /** When the first and the last of those that failed or were skipped had ended; null when there are none. */
+  @Utc() firstEndedUtc!: Date | null;
+  @Utc() lastEndedUtc!: Date | null;
 }

@@ -1,4 +1,5 @@
-import { Column, PrimaryColumn, PrimaryGeneratedColumn, type ValueTransformer } from 'typeorm';
+import type { ValueTransformer } from 'typeorm';
+import { Column, PrimaryColumn, PrimaryGeneratedColumn } from './decorators.js';
 
 /** PostgreSQL's int8 and numeric arrive as text; ids and counts are bounded by 2^53 − 1 (decisions.md §1), so a number holds them. */
 const int64: ValueTransformer = {

@@ -1,5 +1,5 @@
-import { Entity, Index } from 'typeorm';
 import { Flag, ReadyMadeJson, Text, Utc } from './columns.js';
+import { Entity, Index } from './decorators.js';
 import { SiteRow, WithBillingAddress, WithShippingAddress } from './site-row.js';
 
 @Entity('customers')

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { ConnectionPool, type ConnectionSettings, connectionTo, parseDatabaseUrl } from '#libs/database';
 import * as entities from './entities.js';
 import { migrations } from './migrations/index.js';
@@ -13,13 +13,14 @@ export interface DataSourceSettings extends Omit<ConnectionSettings, 'applicatio
 
 /**
  * The only description of the database: entities and migrations as classes, never file patterns. Statements are sent at once, without waiting for the
- * answers to earlier ones.
+ * answers to earlier ones. TypeORM is loaded here, because most processes need no more of it than the decorators of the entities.
  */
-export function createDataSource({
+export async function createDataSource({
   poolSize = 10,
   applicationName = 'scheduled-orders',
   ...connection
-}: DataSourceSettings): DataSource {
+}: DataSourceSettings): Promise<DataSource> {
+  const { DataSource } = await import('typeorm');
   return new DataSource({
     type: 'postgres',
     // One of several hosts: TypeORM only reads the name of the database from it. The client knows all hosts.
@@ -34,6 +35,10 @@ export function createDataSource({
     extra: { ...connectionTo({ ...connection, applicationName }), pipeline: true },
   });
 }
+
+/** A data source that is connected. */
+export const openDataSource = async (settings: DataSourceSettings): Promise<DataSource> =>
+  (await createDataSource(settings)).initialize();
 
 /** The connections of an initialised data source, for statements and transactions of our own: TypeORM itself describes and migrates the tables. */
 export const poolOf = (dataSource: DataSource): ConnectionPool =>

@@ -1,5 +1,5 @@
-import { Check, Entity, PrimaryColumn } from 'typeorm';
 import { Int64, Text, Utc } from './columns.js';
+import { Check, Entity, PrimaryColumn } from './decorators.js';
 
 /**
  * Which database this is (one row): a copy started beside the original sees that it is a copy and refuses to charge

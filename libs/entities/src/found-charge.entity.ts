@@ -1,5 +1,5 @@
-import { Check, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Flag, Int64, StampUtc, Text, Utc } from './columns.js';
+import { Check, Entity, ForeignKey, Index, PrimaryColumn } from './decorators.js';
 import { PaymentIntegration } from './payment-integration.entity.js';
 
 /**

@@ -1,6 +1,6 @@
-import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { StampUtc } from './columns.js';
 import { Customer } from './customer.entity.js';
+import { Entity, ForeignKey, PrimaryColumn } from './decorators.js';
 
 /**
  * A gateway's customer id that a Merchant token has recorded for a customer. A Customer token may use these and no

@@ -1,5 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { LongText, StampUtc, Text } from './columns.js';
+import { Column, Entity, Index, PrimaryColumn } from './decorators.js';
 
 /** The answer to a POST with an `Idempotency-Key`, written in the transaction of the POST (decisions.md §2). */
 @Entity('idempotency_keys')

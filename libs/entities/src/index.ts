@@ -1,6 +1,7 @@
 export * from './entities.js';
+export { businessNowSql, occurredSql, siteClockSql } from './business-time.js';
 export { API_KEY_ACCESS, type ApiKeyAccess } from './api-key.entity.js';
-export { createDataSource, type DataSourceSettings, poolOf } from './data-source.js';
+export { createDataSource, type DataSourceSettings, openDataSource, poolOf } from './data-source.js';
 export type { MissingCard } from './integration-wait.entity.js';
 export {
   MIGRATED,
@@ -11,6 +12,7 @@ export {
   READS_BOUND_VALUES,
   READS_ARCHIVED_CYCLES,
   READS_TAX_SETTINGS,
+  KNOWS_SIMULATED_SITES,
   SCHEMA_VERSION,
   type SchemaState,
   unusableSchemaBecause,

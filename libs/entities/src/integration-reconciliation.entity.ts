@@ -1,5 +1,5 @@
-import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Int64, StampUtc } from './columns.js';
+import { Entity, ForeignKey, PrimaryColumn } from './decorators.js';
 import { PaymentIntegration } from './payment-integration.entity.js';
 
 /**

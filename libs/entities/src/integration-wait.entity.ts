@@ -1,5 +1,5 @@
-import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { Flag, Int64, Json, Text, Utc } from './columns.js';
+import { Entity, Index, PrimaryColumn } from './decorators.js';
 
 /** An order whose card or customer the gateway does not know. */
 export interface MissingCard {
@@ -15,7 +15,7 @@ export interface MissingCard {
  * is tried, in turn. A row also counts answers that may show that the credentials are another account's.
  */
 @Entity('integration_waits')
-@Index('ix_integration_waits_next_probe', ['nextProbeUtc'], { where: 'next_probe_utc IS NOT NULL' })
+@Index('ix_integration_waits_next_probe', ['nextProbeUtc'], { where: 'next_probe_utc IS NOT NULL AND NOT simulated' })
 export class IntegrationWait {
   @PrimaryColumn({ type: 'bigint', transformer: { to: (id: number) => id, from: Number } })
   siteId!: number;
@@ -34,4 +34,6 @@ export class IntegrationWait {
   @Json({ default: '[]' }) missing!: MissingCard[];
   /** Credentials that seemed to be another account's, but are right. */
   @Text(64) clearedFingerprint!: string | null;
+  /** As its site: a trigger copies it. */
+  @Flag() simulated!: boolean;
 }

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from './decorators.js';
 
 /** A table of which rows may have no ready-made JSON, because they were there before it (migration 26). `migrate` fills them in the order of their ids. */
 @Entity('json_fills')

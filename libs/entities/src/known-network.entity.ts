@@ -1,5 +1,5 @@
-import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Utc } from './columns.js';
+import { Entity, ForeignKey, Index, PrimaryColumn } from './decorators.js';
 import { User } from './user.entity.js';
 
 /** A network from which somebody logged in to an account. For 30 days a lock of the account does not lock it out (decisions.md §3). */

@@ -1,5 +1,5 @@
-import { Entity, Index } from 'typeorm';
 import { Id, Text, Utc } from './columns.js';
+import { Entity, Index } from './decorators.js';
 
 /** A call that counts against a limit until it expires. Every API process sees it. */
 @Entity('limited_calls')

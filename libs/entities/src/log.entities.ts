@@ -1,5 +1,5 @@
-import { Entity, Index, PrimaryColumn } from 'typeorm';
-import { Int64, KeyPart, LongText, Snapshot, StampUtc, Text } from './columns.js';
+import { Int64, KeyPart, LongText, Snapshot, StampUtc, Text, Utc } from './columns.js';
+import { Entity, Index, PrimaryColumn } from './decorators.js';
 
 /**
  * An entry of an append-only log. The tables are partitioned by month of `createdUtc` and have no foreign keys: nothing is looked up through them,
@@ -13,6 +13,8 @@ abstract class LogEntry {
   @Int64() siteId!: number;
   abstract scheduledOrderId: number;
   @LongText() description!: string | null;
+  /** When it happened by the clock of a simulated site; null for real ones. */
+  @Utc() occurredUtc!: Date | null;
 }
 
 /** A change by request, with the state that it replaced and the state that it made. */

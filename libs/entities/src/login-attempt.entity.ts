@@ -1,5 +1,5 @@
-import { Entity, Index } from 'typeorm';
 import { Id, Text, Utc } from './columns.js';
+import { Entity, Index } from './decorators.js';
 
 /** A login that failed, or is being checked: for 15 minutes it counts against its account and its address. */
 @Entity('login_attempts')

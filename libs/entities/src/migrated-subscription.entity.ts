@@ -1,5 +1,5 @@
-import { Check, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Int64, StampUtc, Text, Utc } from './columns.js';
+import { Check, Entity, ForeignKey, Index, PrimaryColumn } from './decorators.js';
 import { ScheduledOrder } from './scheduled-order.entity.js';
 
 /** A subscription that was moved in from another shop (docs/moving-subscriptions.md): where it came from, and how far its move has come. */

@@ -19,6 +19,9 @@ export const WRITES_EVENTS = 22;
 /** Versions that are written for an older schema do not show archived cycles (migration 29). */
 export const READS_ARCHIVED_CYCLES = 29;
 
+/** Versions that are written for an older schema would charge the orders of simulated sites by the real clock (migrations 37 and 41). */
+export const KNOWS_SIMULATED_SITES = 41;
+
 export const NOT_MIGRATED = 'The database is not up to date: run the migrate command.';
 
 /** How a database and a version of the code fit together. */

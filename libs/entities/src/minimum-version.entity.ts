@@ -1,4 +1,4 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from './decorators.js';
 
 /** The oldest schema version of processes that may use this database (one row). */
 @Entity('minimum_version')

@@ -1,4 +1,5 @@
-import { DefaultNamingStrategy, type NamingStrategyInterface, type Table } from 'typeorm';
+import type { NamingStrategyInterface, Table } from 'typeorm';
+import { DefaultNamingStrategy } from 'typeorm/naming-strategy/DefaultNamingStrategy.js';
 
 const snake = (name: string) => name.replace(/(?<=[a-z])[A-Z]|(?<=\d)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 const nameOf = (table: Table | string) => (typeof table === 'string' ? table : table.name).split('.').pop()!;

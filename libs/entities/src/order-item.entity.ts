@@ -1,5 +1,5 @@
-import { Check, Entity, ForeignKey } from 'typeorm';
 import { Amount, Flag, Int64, KeyPart, Text } from './columns.js';
+import { Check, Entity, ForeignKey } from './decorators.js';
 import { Order } from './order.entity.js';
 import { Product } from './product.entity.js';
 import { Row } from './row.js';

@@ -1,6 +1,6 @@
-import { Check, Entity, ForeignKey, Index } from 'typeorm';
 import { Amount, Flag, Int64, Text, Utc } from './columns.js';
 import { Customer } from './customer.entity.js';
+import { Check, Entity, ForeignKey, Index } from './decorators.js';
 import { ScheduledOrder } from './scheduled-order.entity.js';
 import { SiteRow, WithBillingAddress, WithShippingAddress } from './site-row.js';
 
@@ -15,6 +15,7 @@ import { SiteRow, WithBillingAddress, WithShippingAddress } from './site-row.js'
 @Index('ix_orders_order_number', ['siteId', 'orderNumber'], {
   where: 'deleted_utc IS NULL AND order_number IS NOT NULL',
 })
+@Index('ix_orders_processed', { synchronize: false }) // a BRIN: migration 35
 @Index('uq_orders_cycle', ['scheduledOrderId', 'cycle'], { unique: true, where: 'scheduled_order_id IS NOT NULL' })
 @Check('ck_orders_amounts', 'subtotal >= 0 AND total >= 0 AND shipping_total >= 0 AND tax_total >= 0')
 @Check('ck_orders_cycle', '(scheduled_order_id IS NULL) = (cycle IS NULL)')
@@ -41,4 +42,7 @@ export class Order extends WithBillingAddress(WithShippingAddress(SiteRow)) {
   scheduledOrderId!: number | null;
 
   @Int64({ nullable: true }) cycle!: number | null;
+
+  /** Of what processing has written since migration 35. */
+  @Text(3) currencyIso!: string | null;
 }

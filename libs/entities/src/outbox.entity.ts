@@ -1,5 +1,5 @@
-import { Entity, Index } from 'typeorm';
 import { Id, Int64, Json, Text, Utc, Uuid } from './columns.js';
+import { Entity, Index } from './decorators.js';
 
 /**
  * An event for the outside, written by the statement that writes the log entry, for sites that listen only. `id` is internal: rows commit in another
@@ -23,6 +23,8 @@ export class OutboxEvent {
   /** The action or event log entry that was written with it; null without one. */
   @Uuid({ nullable: true }) logId!: string | null;
   @Utc({ default: () => 'clock_timestamp()' }) occurredUtc!: Date;
+  /** When it happened by the clock of a simulated site; null: it is of a real one. */
+  @Utc() simulatedUtc!: Date | null;
   /** What never changes of the event, in wire names; fields without a value are left out. */
   @Json({ default: '{}' }) facts!: object;
 }

@@ -1,5 +1,5 @@
-import { Check, Entity, Index } from 'typeorm';
 import { Flag, LongText, Text } from './columns.js';
+import { Check, Entity, Index } from './decorators.js';
 import { SiteRow } from './site-row.js';
 
 /** A shop's account at a payment gateway; its credentials are encrypted (libs/vault). */

@@ -1,6 +1,6 @@
-import { Check, Entity, ForeignKey, Index } from 'typeorm';
 import { Int64, Text } from './columns.js';
 import { Customer } from './customer.entity.js';
+import { Check, Entity, ForeignKey, Index } from './decorators.js';
 import { SiteRow, WithBillingAddress } from './site-row.js';
 
 /** A card or account of a customer, by its ids in the gateway: one record per customer, type and pair of gateway ids. */

@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { Flag, Int64, Json, KeyPart, LongText, StampUtc, Text, Utc } from './columns.js';
+import { Check, Column, Entity, ForeignKey, Index } from './decorators.js';
 import { ScheduledOrder } from './scheduled-order.entity.js';
 
 export const CYCLE_STATES = [
@@ -21,14 +21,16 @@ export type CycleState = (typeof CYCLE_STATES)[number];
 @Entity('processing_cycles')
 @Index('uq_processing_cycles_open', ['scheduledOrderId'], { unique: true, where: 'open' })
 @Index('ix_processing_cycles_next_attempt', ['nextAttemptUtc', 'scheduledOrderId'], {
-  where: 'open AND next_attempt_utc IS NOT NULL',
+  where: 'open AND next_attempt_utc IS NOT NULL AND NOT simulated',
 })
+@Index('ix_processing_cycles_simulated', ['siteId', 'nextAttemptUtc'], { where: 'open AND simulated' })
 @Index('ix_processing_cycles_waiting', ['siteId', 'paymentMethodType', 'scheduledOrderId'], {
   where: 'open AND waiting_since_utc IS NOT NULL',
 })
 @Index('ix_processing_cycles_failure', ['siteId', 'open', 'failureCode', 'scheduledOrderId', 'cycle'], {
   where: 'failure_code IS NOT NULL',
 })
+@Index('ix_processing_cycles_ended', { synchronize: false }) // an expression: migration 35
 @Check(
   'ck_processing_cycles_state',
   `state IN ('Claimed', 'Charging', 'Unknown', 'Retrying', 'Waiting', 'Completed', 'Skipped', 'Failed')`,
@@ -95,6 +97,20 @@ export class ProcessingCycle {
   @Utc() startedUtc!: Date | null;
   /** The order as it was priced for this attempt. The Order will show it, even when the scheduled order changes. */
   @Json() frozen!: object | null;
+  /**
+   * The site's version (`rate_versions`) that the attempt was priced with; null: not known. Prices were changed in the moment of pricing: `-1 - version`,
+   * the version of the rates.
+   */
+  @Int64({ nullable: true }) ratesVersion!: number | null;
+  /** The order's `cycles` when the attempt was priced. */
+  @Int64({ nullable: true }) orderCycles!: number | null;
+  /** The totals that the shop had fixed then, by the contract's names with a space between; null: none. */
+  @Text(32) fixedTotals!: string | null;
+  /**
+   * What a unit of each item of the Order cost, as the site's prices were meant, with commas between. Empty where it is the item's `subtotal` /
+   * `quantity`; null: of all items, as it is where prices are net.
+   */
+  @LongText() unitPrices!: string | null;
   /** Earlier attempts, each with what was sent and its outcome. */
   @Json({ nullable: true }) pastAttempts!: object[] | null;
 
@@ -110,4 +126,13 @@ export class ProcessingCycle {
 
   @StampUtc() createdUtc!: Date;
   @StampUtc() updatedUtc!: Date;
+  /** When it failed or was skipped; null for all others. */
+  @Utc() endedUtc!: Date | null;
+
+  /** As its site. */
+  @Flag() simulated!: boolean;
+  /** When it began, by the clock of a simulated site; null for real ones. */
+  @Utc() begunUtc!: Date | null;
+  /** When it was last recorded, by the same clock. */
+  @Utc() occurredUtc!: Date | null;
 }

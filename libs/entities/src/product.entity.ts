@@ -1,5 +1,5 @@
-import { Check, Entity, Index } from 'typeorm';
 import { Price, ReadyMadeJson, Text } from './columns.js';
+import { Check, Entity, Index } from './decorators.js';
 import { SiteRow } from './site-row.js';
 
 @Entity('products')

@@ -1,5 +1,5 @@
-import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Int64, Utc } from './columns.js';
+import { Entity, ForeignKey, PrimaryColumn } from './decorators.js';
 import { Site } from './site.entity.js';
 
 /**

@@ -1,11 +1,13 @@
-import { Check, Entity, ForeignKey, Index } from 'typeorm';
 import { Flag, Int64, Text, Utc } from './columns.js';
 import { Customer } from './customer.entity.js';
+import { Check, Entity, ForeignKey, Index } from './decorators.js';
 import { SiteRow, WithShippingAddress } from './site-row.js';
 
 /** A recurring order. Totals are minor units of `currencyIso` (decisions.md §1). */
 @Entity('scheduled_orders')
-@Index('ix_scheduled_orders_due', ['nextOccurrenceUtc', 'id'], { where: `status = 'Active' AND deleted_utc IS NULL` })
+@Index('ix_scheduled_orders_due', ['nextOccurrenceUtc', 'id'], {
+  where: `status = 'Active' AND deleted_utc IS NULL AND NOT simulated`,
+})
 @Index('ix_scheduled_orders_site_due', ['siteId', 'nextOccurrenceUtc', 'id'], {
   where: `status = 'Active' AND deleted_utc IS NULL`,
 })
@@ -14,6 +16,9 @@ import { SiteRow, WithShippingAddress } from './site-row.js';
   where: `status <> 'Active' AND deleted_utc IS NULL`,
 })
 @Index('ix_scheduled_orders_held', { synchronize: false }) // an expression: migration 33
+@Index('ix_scheduled_orders_deleted_id', ['siteId', 'status', 'id'], { where: 'deleted_utc IS NOT NULL' })
+@Index('ix_scheduled_orders_deleted', { synchronize: false }) // an expression: migration 36
+@Index('ix_scheduled_orders_deleted_customer', ['customerId', 'id'], { where: 'deleted_utc IS NOT NULL' })
 @Index('ix_scheduled_orders_customer', ['customerId', 'id'], { where: 'deleted_utc IS NULL' })
 @Check('ck_scheduled_orders_status', `status IN ('Active', 'Pending', 'Paused')`)
 @Check(
@@ -58,4 +63,6 @@ export class ScheduledOrder extends WithShippingAddress(SiteRow) {
   /** True where the shop sets the total itself (decisions.md §8). */
   @Flag() shippingTotalFixed!: boolean;
   @Flag() taxTotalFixed!: boolean;
+  /** As its site: a trigger copies it. */
+  @Flag() simulated!: boolean;
 }

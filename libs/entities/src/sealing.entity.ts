@@ -1,5 +1,5 @@
-import { Check, Entity, PrimaryColumn } from 'typeorm';
 import { Text } from './columns.js';
+import { Check, Entity, PrimaryColumn } from './decorators.js';
 
 /** How the encrypted values of this database are bound to their places (one row): libs/vault, `Binding`. */
 @Entity('sealing')

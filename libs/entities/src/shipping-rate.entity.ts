@@ -1,5 +1,5 @@
-import { Check, Entity, Index } from 'typeorm';
 import { Int64, Price, Text } from './columns.js';
+import { Check, Entity, Index } from './decorators.js';
 import { LOCATION_CHECK, SiteRow, WithLocation } from './site-row.js';
 
 @Entity('shipping_rates')

@@ -1,5 +1,5 @@
-import { ForeignKey } from 'typeorm';
 import { Int64, Text, Utc } from './columns.js';
+import { ForeignKey } from './decorators.js';
 import { Row } from './row.js';
 import { Site } from './site.entity.js';
 

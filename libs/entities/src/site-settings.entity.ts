@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Flag, Text } from './columns.js';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from './decorators.js';
 import { Site } from './site.entity.js';
 
 /** One of a few words, which a check of the table names. */

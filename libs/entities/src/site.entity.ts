@@ -1,5 +1,5 @@
-import { Check, Entity, ForeignKey, Index } from 'typeorm';
-import { Int64, LongText, Text, Utc } from './columns.js';
+import { Flag, Int64, LongText, Text, Utc } from './columns.js';
+import { Check, Entity, ForeignKey, Index } from './decorators.js';
 import { Row } from './row.js';
 import { User } from './user.entity.js';
 
@@ -25,4 +25,7 @@ export class Site extends Row {
 
   /** Since when its events are written to the outbox; null: nobody listens. Only `setListening` (libs/outbox) writes it. */
   @Utc() listensSinceUtc!: Date | null;
+
+  /** It has a test clock, from birth and for ever. */
+  @Flag() simulated!: boolean;
 }

@@ -1,5 +1,5 @@
-import { Check, Column, Entity, Index } from 'typeorm';
 import { Flag, Percentage, Text } from './columns.js';
+import { Check, Column, Entity, Index } from './decorators.js';
 import { LOCATION_CHECK, SiteRow, WithLocation } from './site-row.js';
 
 @Entity('tax_rates')

@@ -1,5 +1,5 @@
-import { Check, Entity, PrimaryColumn } from 'typeorm';
 import { Int64, Utc } from './columns.js';
+import { Check, Entity, PrimaryColumn } from './decorators.js';
 
 /** How far one worker has looked for occurrences that come soon (one row). */
 @Entity('upcoming_look')

@@ -1,5 +1,5 @@
-import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { KeyPart } from './columns.js';
+import { Entity, Index, PrimaryColumn } from './decorators.js';
 
 /** An occurrence that was announced. The order's own row is not touched: its version matters to the recorder. */
 @Entity('upcoming_notices')

@@ -1,5 +1,5 @@
-import { Entity, Index } from 'typeorm';
 import { LongText, Text } from './columns.js';
+import { Entity, Index } from './decorators.js';
 import { Row } from './row.js';
 
 /** An account: the merchant who logs in. Its email is kept in lower case. */

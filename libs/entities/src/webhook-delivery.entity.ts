@@ -1,5 +1,5 @@
-import { Check, Entity, Index } from 'typeorm';
 import { Flag, Id, Int64, Json, LongText, StampUtc, Text, Utc, Uuid } from './columns.js';
+import { Check, Entity, Index } from './decorators.js';
 
 /** `Exhausted`: it is not tried any more. */
 export const DELIVERY_STATES = ['Waiting', 'Delivered', 'Exhausted'] as const;
@@ -23,6 +23,9 @@ export interface WebhookAttempt {
 })
 @Index('ix_webhook_deliveries_ordered', ['webhookEndpointId', 'scheduledOrderId', 'sequence'], {
   where: `ordered AND state = 'Waiting'`,
+})
+@Index('ix_webhook_deliveries_order', ['scheduledOrderId', 'createdUtc', 'id'], {
+  where: 'scheduled_order_id IS NOT NULL',
 })
 @Check('ck_webhook_deliveries_state', `state IN ('Waiting', 'Delivered', 'Exhausted')`)
 export class WebhookDelivery {

@@ -1,5 +1,5 @@
-import { Check, Entity, Index } from 'typeorm';
 import { Flag, Int64, Json, LongText, Text, Utc } from './columns.js';
+import { Check, Entity, Index } from './decorators.js';
 import { SiteRow } from './site-row.js';
 
 /** Where a site's events are sent to. Its secrets are encrypted (libs/vault). */

@@ -1,5 +1,5 @@
-import { Check, Entity, PrimaryColumn } from 'typeorm';
 import { Int64 } from './columns.js';
+import { Check, Entity, PrimaryColumn } from './decorators.js';
 
 /** How far the events have been handed to the endpoints (one row). */
 @Entity('webhook_fan_out')

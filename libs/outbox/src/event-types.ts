@@ -108,6 +108,11 @@ const TYPES = {
     has: ['WebhookEndpointId', 'Reason'],
     mayHave: [],
   },
+  'test_clock.ready': {
+    about: 'An Advance of the test clock of a simulated site is over: NowUtc says how far it came.',
+    has: ['NowUtc', 'Cycles'],
+    mayHave: [],
+  },
 } as const satisfies Readonly<Record<string, EventType>>;
 
 /** The name of a type, as it is sent. */

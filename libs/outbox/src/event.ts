@@ -9,12 +9,14 @@ export interface OutboxRow {
   readonly type: OutwardType;
   readonly log_id: string | null;
   readonly occurred_utc: Date;
+  /** By the clock of a simulated site; null: it is of a real one. */
+  readonly simulated_utc: Date | null;
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
 /** The columns of `OutboxRow`. */
 export const outboxColumns = (alias: string): string =>
-  ['sequence', 'event_id', 'site_id', 'scheduled_order_id', 'type', 'log_id', 'occurred_utc', 'facts']
+  ['sequence', 'event_id', 'site_id', 'scheduled_order_id', 'type', 'log_id', 'occurred_utc', 'simulated_utc', 'facts']
     .map((column) => `${alias}.${column}`)
     .join(', ');
 
@@ -40,7 +42,7 @@ export function outwardEvent(row: OutboxRow): OutwardEvent {
     Sequence: Number(row.sequence),
     Id: outwardId(row.event_id),
     Type: type,
-    TimestampUtc: row.occurred_utc.toISOString(),
+    TimestampUtc: (row.simulated_utc ?? row.occurred_utc).toISOString(),
     Data: {
       Sequence: Number(row.sequence),
       SiteId: Number(row.site_id),
@@ -49,7 +51,7 @@ export function outwardEvent(row: OutboxRow): OutwardEvent {
       OrderId: fact('OrderId'),
       Amount: fact('Amount'),
       CurrencyIso: fact('CurrencyIso'),
-      Simulated: false,
+      Simulated: row.simulated_utc !== null,
       ...own,
     },
   };

@@ -64,5 +64,7 @@ export const OWN_FACTS = {
   PaymentMethodType: word('The gateway.', ['GatewayOne', 'GatewayTwo']),
   Reason: text('Why, in a word.', 'Refused'),
   WebhookEndpointId: int('The endpoint.', 1),
+  NowUtc: instant('What the test clock says now.', '2026-05-01T09:00:00.000Z'),
+  Cycles: int('How many cycles the Advance has processed.', 90),
 } as const satisfies Readonly<Record<string, FactSchema>>;
 export type OwnFact = keyof typeof OWN_FACTS;

@@ -1,3 +1,4 @@
+import { siteClockSql } from '#libs/entities';
 import { EVENTS_CHANNEL } from './number-events.js';
 
 /**
@@ -13,15 +14,15 @@ export const listensSql = (siteId: string, rows: string): string => `${siteId} =
  */
 export const WAKE_SQL = `pg_notify('${EVENTS_CHANNEL}', '')`;
 
-export const OUTBOX_COLUMNS = `site_id, scheduled_order_id, type, log_id, facts`;
+export const OUTBOX_COLUMNS = `site_id, scheduled_order_id, type, log_id, facts, simulated_utc`;
 
 /**
  * SQL, for a `WITH` of a request's statement: writes an event for each row of `rows` whose site listens. The rows have the columns of
- * `OUTBOX_COLUMNS`; facts are jsonb.
+ * `OUTBOX_COLUMNS`, but for `simulated_utc`; facts are jsonb.
  */
 export const insertOutboxSql = (rows: string): string => `
   INSERT INTO outbox (${OUTBOX_COLUMNS})
-  SELECT w.site_id, w.scheduled_order_id, w.type, w.log_id, w.facts
+  SELECT w.site_id, w.scheduled_order_id, w.type, w.log_id, w.facts, ${siteClockSql('w.site_id')}
   FROM ${rows} w
   WHERE ${listensSql('w.site_id', rows)}
   RETURNING ${WAKE_SQL}`;

@@ -1,3 +1,5 @@
+export { pricingAtVersion, type ProductClasses } from './past-pricing.js';
 export { type Portion, RateLoader, type RatesOfBatch, type Shipped } from './rate-loader.js';
 export { RATE_VERSIONS, RATES_FOR_ADDRESS, RATES_FOR_QUOTE, RATES_OF_PLACES, RATES_OF_SITES } from './rates.sql.js';
 export { compiled, homeKeys, type RatesRow } from './rates-row.js';
+export { versionNumber } from './version-number.js';

@@ -26,10 +26,19 @@ export interface Shipped {
 export interface Portion<T> {
   readonly of: readonly T[];
   readonly rates: ReadonlyMap<number, CompiledRates>;
+  /** The version of the rates of each site. */
+  readonly versions: ReadonlyMap<number, string>;
 }
 
-/** What is known about each site at the beginning of a batch: its present rates, or how many there are (`RATE_VERSIONS`). */
-export type RatesOfBatch = ReadonlyMap<number, CachedRates | { readonly size: number }>;
+/** A site at the beginning of a batch (`RATE_VERSIONS`). */
+interface KnownSite {
+  readonly version: string;
+  /** Its present rates, or how many there are. */
+  readonly rates: CachedRates | { readonly size: number };
+}
+
+/** What is known about each site at the beginning of a batch. */
+export type RatesOfBatch = ReadonlyMap<number, KnownSite>;
 
 /** The orders that ship to one address of a site. */
 interface Stop<T> {
@@ -58,25 +67,24 @@ export class RateLoader {
   async begin(siteIds: readonly number[]): Promise<RatesOfBatch> {
     const cached = new Map(siteIds.map((siteId) => [siteId, this.cache.get(siteId)]));
     const known = siteIds.map((siteId) => cached.get(siteId)?.version ?? null);
-    const rows = await this.database.execute<{ site_id: string; rates: string | null }>(RATE_VERSIONS, [
-      siteIds,
-      known,
-      this.limits.site + 1,
-    ]);
+    const rows = await this.database.execute<{ site_id: string; version: string; rates: string | null }>(
+      RATE_VERSIONS,
+      [siteIds, known, this.limits.site + 1],
+    );
     return new Map(
-      rows.map(({ site_id, rates }): [number, CachedRates | { size: number }] => {
+      rows.map(({ site_id, version, rates }): [number, KnownSite] => {
         const siteId = Number(site_id);
-        return [siteId, rates === null ? cached.get(siteId)! : { size: Number(rates) }];
+        return [siteId, { version, rates: rates === null ? cached.get(siteId)! : { size: Number(rates) } }];
       }),
     );
   }
 
   /** Gives each of `shipped` once, in portions. Each portion has all rates of its sites that can match its addresses. */
   async *portions<T extends Shipped>(shipped: readonly T[], sites: RatesOfBatch): AsyncGenerator<Portion<T>> {
-    const cached = { of: [] as T[], rates: new Map<number, CompiledRates>() };
+    const cached = { of: [] as T[], rates: new Map<number, CompiledRates>(), versions: new Map<number, string>() };
     const [small, large]: [Site<T>[], T[]] = [[], []];
     for (const [siteId, of] of groupBy(shipped, (one) => one.siteId)) {
-      const known = sites.get(siteId)!;
+      const known = sites.get(siteId)!.rates;
       if (!('version' in known)) {
         if (known.size <= this.limits.site) small.push({ siteId, size: known.size, of });
         else large.push(...of);
@@ -84,6 +92,7 @@ export class RateLoader {
       else {
         cached.of.push(...of);
         cached.rates.set(siteId, known.rates);
+        cached.versions.set(siteId, known.version);
       }
     }
     if (cached.of.length > 0) yield cached;
@@ -121,7 +130,7 @@ export class RateLoader {
       rates.set(siteId, compiled(row));
       this.cache.set(siteId, { version: row.version, rates: rates.get(siteId)!, size });
     }
-    yield { of: sites.flatMap(({ of }) => of), rates };
+    yield { of: sites.flatMap(({ of }) => of), rates, versions: versionsOf(rows) };
   }
 
   /** Addresses of sites that have many rates. A single address is always read, even if many rates match. */
@@ -149,6 +158,7 @@ export class RateLoader {
     yield {
       of: stops.flatMap(({ of }) => of),
       rates: new Map(rows.map((row) => [Number(row.site_id), compiled(row)])),
+      versions: versionsOf(rows),
     };
   }
 
@@ -175,6 +185,9 @@ interface SiteRow extends RatesRow {
   readonly version: string;
   readonly fits: boolean;
 }
+
+const versionsOf = (rows: readonly SiteRow[]): Map<number, string> =>
+  new Map(rows.map(({ site_id, version }) => [Number(site_id), version]));
 
 /** Sorted by site, so that the halves share few rates of a site. */
 const stopsOf = <T extends Shipped>(shipped: readonly T[]): Stop<T>[] =>

@@ -1,19 +1,20 @@
 import { Statement } from '#libs/database';
-const SHIPPING_RATE = `json_build_object('id', r.id, 'country', r.country, 'state', r.state, 'city', r.city, 'postcode', r.postcode,
+
+export const SHIPPING_RATE = `json_build_object('id', r.id, 'country', r.country, 'state', r.state, 'city', r.city, 'postcode', r.postcode,
   'shippingClass', r.shipping_class, 'name', r.name, 'basePrice', r.base_price::text, 'pricePerUnit', r.price_per_unit::text,
   'minUnits', r.min_units, 'minCycles', r.min_cycles, 'minSubtotal', r.min_subtotal::text)`;
-const TAX_RATE = `json_build_object('id', r.id, 'country', r.country, 'state', r.state, 'city', r.city, 'postcode', r.postcode,
+export const TAX_RATE = `json_build_object('id', r.id, 'country', r.country, 'state', r.state, 'city', r.city, 'postcode', r.postcode,
   'taxClass', r.tax_class, 'name', r.name, 'rate', r.rate::text, 'isCompound', r.is_compound,
   'priority', r.priority, 'appliesToShipping', r.applies_to_shipping)`;
-/** Null for a site that has said nothing of its prices. pk_site_settings. */
-const SETTINGS = `(SELECT json_build_object('prices', g.prices, 'homeCountry', g.home_country, 'homeState', g.home_state,
+export const PRICE_SETTINGS = `json_build_object('prices', g.prices, 'homeCountry', g.home_country, 'homeState', g.home_state,
     'homeCity', g.home_city, 'homePostcode', g.home_postcode, 'grossOutside', g.gross_outside, 'minSubtotalGross', g.min_subtotal_gross,
-    'shippingPrices', g.shipping_prices, 'shippingTax', g.shipping_tax, 'roundTax', g.round_tax)
-  FROM site_settings g WHERE g.site_id = s.site_id) AS settings`;
+    'shippingPrices', g.shipping_prices, 'shippingTax', g.shipping_tax, 'roundTax', g.round_tax)`;
+/** Null for a site that has said nothing of its prices. pk_site_settings. */
+const SETTINGS = `(SELECT ${PRICE_SETTINGS} FROM site_settings g WHERE g.site_id = s.site_id) AS settings`;
 
-const LIVING = 'r.site_id = s.site_id AND r.deleted_utc IS NULL';
+export const LIVING = 'r.site_id = s.site_id AND r.deleted_utc IS NULL';
 /** Exactly the expression of `ix_shipping_rates_place` and `ix_tax_rates_place`. */
-const PLACE = 'place_key(r.country, r.state, r.city, r.postcode)';
+export const PLACE = 'place_key(r.country, r.state, r.city, r.postcode)';
 /** Without OFFSET, PostgreSQL may instead read all rates that there are, into a hash table. */
 const HAS_SHIPPING_RATES = `EXISTS (SELECT FROM shipping_rates r WHERE ${LIVING} OFFSET 0)`;
 

@@ -13,6 +13,10 @@ export interface Caller {
   readonly scope: AccessScope;
   /** All sites of the account; for a Customer token only its customer's site, for an API key only the key's. */
   readonly siteIds: readonly number[];
+  /**
+   * The sites that count where none is named: for a Merchant token the real ones, without those that have a test clock; else the same as `siteIds`.
+   */
+  readonly countedSiteIds: readonly number[];
   /** The customer that a Customer token is bound to. */
   readonly customerId: number | null;
 }

@@ -1,5 +1,3 @@
-import type { Caller } from './caller.js';
-
 /** Which records are in a list. */
 export interface Keys {
   readonly owner: number | readonly number[] | string;
@@ -26,10 +24,10 @@ export const keysOfCustomer = (table: string, ownedBy: OwnedBy, customerId: numb
   keysOf(table, customerId, (alias, owner) => `${ownedBy(alias, `${owner}::bigint`)} AND ${alias}.deleted_utc IS NULL`);
 
 /**
- * Rows of the caller's sites that are not deleted. The rows of each site are in order of id already (`ix_<table>_site`), so the cost is a look-up per
+ * Rows of these sites that are not deleted. The rows of each site are in order of id already (`ix_<table>_site`), so the cost is a look-up per
  * site, and the rows between `$2` and `$3`.
  */
-export function keysOfSites(table: string, { siteIds }: Caller): Keys {
+export function keysOfSites(table: string, siteIds: readonly number[]): Keys {
   return {
     owner: siteIds,
     sql: `SELECT k.id FROM unnest($1::bigint[]) AS site(id) CROSS JOIN LATERAL (

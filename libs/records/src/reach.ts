@@ -30,13 +30,13 @@ export function outOfReach({ customerId, keyAccess, siteIds }: Caller, record: s
 const sitesOf = (siteIds: readonly number[]) => `${siteIds.length === 1 ? 'site' : 'the sites'} ${siteIds.join(', ')}`;
 
 /**
- * The site of a new record: the named one, or the only one that the caller reaches (decisions.md §2).
+ * The site of a new record: the named one, or the only one that counts (decisions.md §2).
  * @throws Rejected when there are several to choose from, or none. Forbidden for a site that the caller does not reach.
  */
 export function chooseSite(caller: Caller, siteId: number | undefined): number {
-  const { siteIds } = caller;
+  const { countedSiteIds: siteIds } = caller;
   if (siteId !== undefined) {
-    if (!siteIds.includes(siteId)) throw outOfReach(caller, `Site ${siteId}`);
+    if (!caller.siteIds.includes(siteId)) throw outOfReach(caller, `Site ${siteId}`);
     return siteId;
   }
   if (siteIds.length === 1) return siteIds[0]!;

@@ -35,7 +35,7 @@ export async function* recordPieces(database: Database, view: View, id: number):
   // Inside a text the quotes would be escaped, so this can only be the field.
   const array = json.indexOf(`"${view.inside!.name}":[]`) + `"${view.inside!.name}":[`.length;
   yield json.slice(0, array);
-  const statement = prepared(`${view.table}.inside`, () => rowsSql(view));
+  const statement = prepared(`${nameOf(view)}.inside`, () => rowsSql(view));
   let [lead, after] = ['', '0'];
   for (;;) {
     const [row] = await database.readBytes<RowsInside>(statement, [id, after, lead]);
@@ -51,19 +51,24 @@ type RowsInside = Record<'json' | 'last', Buffer | null> & Record<'version', Buf
 
 const VERSION = 'x.updated_utc::text AS version';
 
+/** SQL: whether the record called `x` is one that the view shows. */
+const isShown = ({ isOfDeleted = false }: View) => `x.deleted_utc IS ${isOfDeleted ? 'NOT NULL' : 'NULL'}`;
+/** Of its prepared statements. */
+const nameOf = ({ table, isOfDeleted = false }: View) => (isOfDeleted ? `${table}.deleted` : table);
+
 /** The primary keys, and the index of the rows inside by the record and their id. $1 record, $2 rows after this one, $3 the text before them. */
-const rowsSql = ({ table, inside }: View) => `SELECT p.json, p.last, ${VERSION} FROM ${table} x
+const rowsSql = (view: View) => `SELECT p.json, p.last, ${VERSION} FROM ${view.table} x
   CROSS JOIN LATERAL (
     SELECT $3::text || string_agg(c.json, ',' ORDER BY c.id) AS json, max(c.id)::text AS last
-    FROM (SELECT i.id, ${inside!.rows.json('i')}::text AS json ${inside!.from('$1')} AND i.id > $2
+    FROM (SELECT i.id, ${view.inside!.rows.json('i')}::text AS json ${view.inside!.from('$1')} AND i.id > $2
           ORDER BY i.id LIMIT ${ROWS}) c) p
-  WHERE x.id = $1 AND x.deleted_utc IS NULL`;
+  WHERE x.id = $1 AND ${isShown(view)}`;
 
 async function readFrame(database: Database, view: View, id: number): Promise<{ json: string; version: string }> {
   const statement = prepared(
-    `${view.table}.frame`,
+    `${nameOf(view)}.frame`,
     () =>
-      `SELECT ${view.frame('x')}::text AS json, ${VERSION} FROM ${view.table} x WHERE x.id = $1 AND x.deleted_utc IS NULL`,
+      `SELECT ${view.frame('x')}::text AS json, ${VERSION} FROM ${view.table} x WHERE x.id = $1 AND ${isShown(view)}`,
   );
   const [row] = await database.execute<{ json: string; version: string }>(statement, [id]);
   if (row === undefined) throw changed(view, id);

@@ -9,6 +9,7 @@ import { keysOfCustomer, keysOfSites, type OwnedBy } from './keys.js';
 import { Listing } from './listing.js';
 import { assertReach, chooseSite, outOfReach } from './reach.js';
 import { type RecordJson, recordJson } from './record-pieces.js';
+import { RecordReader } from './record-reader.js';
 import { columnList, deleteRow, type EntityClass, entityOf, insertRow, updateRow, type Values } from './rows.js';
 import type { View } from './views/view.js';
 
@@ -28,6 +29,8 @@ export interface Wanted {
   readonly siteId: number | null;
   readonly filters: readonly Filter[];
   readonly sort: Sort;
+  /** Deleted records instead of the others: how they are shown. */
+  readonly deleted?: View;
 }
 
 /** The columns that `selectOne` selects from the record called `x`: SQL, whose parameters begin with `$3`. */
@@ -36,6 +39,8 @@ export interface Selection {
   readonly name: string;
   readonly columns: string;
   readonly values?: readonly unknown[];
+  /** Whether a deleted record is found, too. */
+  readonly isDeletedToo?: boolean;
 }
 
 /**
@@ -49,11 +54,15 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
   ) {}
 
   list(caller: Caller): Listing {
-    const view = this.viewFor(caller);
-    const { name, ownedBy } = this.resource;
+    const { ownedBy } = this.resource;
     return caller.customerId === null || ownedBy === undefined
-      ? new Listing(this.database, view, keysOfSites(view.table, caller), `${name}.sites`)
+      ? this.listOfSites(caller, caller.countedSiteIds)
       : this.listOf(caller.customerId);
+  }
+
+  private listOfSites(caller: Caller, siteIds: readonly number[]): Listing {
+    const view = this.viewFor(caller);
+    return new Listing(this.database, view, keysOfSites(view.table, siteIds), `${this.resource.name}.sites`);
   }
 
   /** Lists the records of one customer, whom the caller may reach. */
@@ -66,21 +75,26 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
    * A part of the caller's list, in an order of its own. `filters` are the resource's, of which the first find the fewest rows.
    * @throws Forbidden when the caller does not reach the site.
    */
-  protected askFor(caller: Caller, { siteId, filters, sort }: Wanted): AskedRecords {
+  protected askFor(caller: Caller, { siteId, filters, sort, deleted }: Wanted): AskedRecords {
     const { view, ownedBy } = this.resource;
-    const { customerId, siteIds } = caller;
-    if (siteId !== null && !siteIds.includes(siteId)) throw outOfReach(caller, `Site ${siteId}`);
+    const { customerId } = caller;
+    const siteIds = siteId === null ? caller.countedSiteIds : [siteId];
+    if (siteId !== null && !caller.siteIds.includes(siteId)) throw outOfReach(caller, `Site ${siteId}`);
     const own = customerId === null || ownedBy === undefined ? [] : [ofCustomer(view.table, ownedBy, customerId)];
     const asked = {
       table: view.table,
-      siteIds: siteId === null ? siteIds : [siteId],
+      siteIds,
       filters: [...own, ...filters],
       sort,
+      isOfDeleted: deleted !== undefined,
     };
     return {
       list: new FilteredList(this.database, asked),
-      records: this.list(caller).records,
-      view: this.viewFor(caller),
+      records:
+        deleted !== undefined
+          ? this.deletedRecords(siteIds, deleted)
+          : (own.length === 0 ? this.listOfSites(caller, siteIds) : this.list(caller)).records,
+      view: deleted ?? this.viewFor(caller),
     };
   }
 
@@ -102,13 +116,13 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
   async selectOne<Row extends object>(
     caller: Caller,
     id: number,
-    { name, columns, values = [] }: Selection,
+    { name, columns, values = [], isDeletedToo = false }: Selection,
   ): Promise<Row> {
     const { view } = this.resource;
     const statement = prepared(
       `${this.resource.name}.${name}`,
       () => `SELECT x.site_id, ${this.own('$2')} AS own, ${columns}
-      FROM ${view.table} x WHERE x.id = $1 AND x.deleted_utc IS NULL`,
+      FROM ${view.table} x WHERE x.id = $1${isDeletedToo ? '' : ' AND x.deleted_utc IS NULL'}`,
     );
     const [row] = await this.database.read<Found & Row>(statement, [id, caller.customerId, ...values]);
     return this.reached(caller, id, row);
@@ -189,6 +203,12 @@ export abstract class SiteScopedService<E extends SiteRow, Input extends object 
     const returning = `${view.whole('x')} AS json`;
     const changed = await updateRow<{ json: string | null }>(tx, view.table, id, values, returning);
     return recordJson(view, id, changed.json);
+  }
+
+  private deletedRecords(siteIds: readonly number[], deleted: View): RecordReader {
+    const holds = (alias: string, owner: string) =>
+      `${alias}.site_id = ANY (${owner}::bigint[]) AND ${alias}.deleted_utc IS NOT NULL`;
+    return new RecordReader(this.database, deleted, { owner: siteIds, holds }, `${this.resource.name}.deleted`);
   }
 
   private own(customerId: string): string {

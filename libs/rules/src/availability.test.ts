@@ -1,4 +1,4 @@
-import { isAvailable, unavailableBecause } from './index.js';
+import { isAvailable, stockUnits, unavailableBecause } from './index.js';
 
 describe('availability', () => {
   test.each([
@@ -26,5 +26,33 @@ describe('availability', () => {
   ])('%p with stock level %p is unavailable', (availability, stockLevel, sentence) => {
     expect(isAvailable({ availability, stockLevel })).toBe(false);
     expect(unavailableBecause({ availability, stockLevel })).toBe(sentence);
+  });
+});
+
+describe('the units in stock', () => {
+  test.each([
+    ['12', 12],
+    [' 0 ', 0],
+    ['-3', -3],
+    ['+7', 7],
+    ['12.5', 12.5],
+    ['999999999999999', 999_999_999_999_999],
+  ])('%p is %d', (stockLevel, units) => {
+    expect(stockUnits({ stockLevel })).toBe(units);
+  });
+
+  test.each([
+    [null],
+    [''],
+    ['12 left'],
+    ['x12'],
+    ['1,000'],
+    ['1e3'],
+    ['.5'],
+    ['5.'],
+    ['InStock'],
+    ['1234567890123456'],
+  ])('%p is no number', (stockLevel) => {
+    expect(stockUnits({ stockLevel })).toBeNull();
   });
 });

@@ -19,3 +19,8 @@ export function unavailableBecause({ availability, stockLevel }: Stock): string 
 
 const saysUnavailable = (text: string | null): boolean =>
   text !== null && UNAVAILABLE.has(text.toLowerCase().replace(/\P{L}/gu, ''));
+
+/** The number of units in stock, where the text is nothing but a number; else null. */
+export function stockUnits({ stockLevel }: Pick<Stock, 'stockLevel'>): number | null {
+  return stockLevel !== null && /^\s*[+-]?\d{1,15}(\.\d{1,15})?\s*$/.test(stockLevel) ? Number(stockLevel) : null;
+}

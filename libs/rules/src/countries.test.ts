@@ -1,6 +1,6 @@
 import table from 'i18n-iso-countries';
 import { comparableCountry } from './countries.js';
-import { COUNTRY_NAMES } from './country-names.js';
+import { countryNames } from './country-names.js';
 import { isCountry } from './index.js';
 import { comparable } from './text.js';
 
@@ -71,7 +71,7 @@ describe('countries', () => {
     const codes = Object.keys(table.getAlpha2Codes());
     expect(codes.filter((code) => comparableCountry(names.of(code)!) !== code.toLowerCase())).toEqual([]);
     const owners = new Map<string, Set<string>>();
-    for (const [name, alpha2] of COUNTRY_NAMES)
+    for (const [name, alpha2] of countryNames())
       owners.set(comparable(name), (owners.get(comparable(name)) ?? new Set()).add(alpha2));
     expect([...owners].filter(([, countries]) => countries.size > 1)).toEqual([]);
   });

@@ -1,18 +1,33 @@
-// The package's main file reads the names in all of its 78 languages as well.
 import table from 'i18n-iso-countries/index.js';
-import { COUNTRY_NAMES } from './country-names.js';
+import { countryNames } from './country-names.js';
 import { comparable } from './text.js';
 
-/** Maps every comparable spelling of a country to its alpha-2 code in lower case. A code has precedence over an equal name. */
-const ALPHA2_BY_SPELLING: ReadonlyMap<string, string> = new Map([
-  ...COUNTRY_NAMES.map(([name, alpha2]) => [comparable(name), comparable(alpha2)] as const),
-  ...Object.entries(table.getAlpha2Codes()).flatMap(([alpha2, alpha3]) =>
-    [alpha2, alpha3].map((code) => [comparable(code), comparable(alpha2)] as const),
-  ),
-]);
+interface Spellings {
+  /** The alpha-2 code in lower case of every comparable spelling of a country. A code has precedence over an equal name. */
+  readonly alpha2: ReadonlyMap<string, string>;
+  /** The comparable spellings of every such code. */
+  readonly of: ReadonlyMap<string, readonly string[]>;
+}
+
+let known: Spellings | undefined;
+
+/** Made when a country is first compared: many processes end before. */
+const spellings = () => (known ??= makeSpellings());
+
+function makeSpellings(): Spellings {
+  const alpha2 = new Map([
+    ...countryNames().map(([name, code]) => [comparable(name), comparable(code)] as const),
+    ...Object.entries(table.getAlpha2Codes()).flatMap(([two, three]) =>
+      [two, three].map((code) => [comparable(code), comparable(two)] as const),
+    ),
+  ]);
+  const of = new Map<string, string[]>();
+  for (const [spelling, code] of alpha2) of.set(code, [...(of.get(code) ?? []), spelling]);
+  return { alpha2, of };
+}
 
 /** Whether `text` names a country: ISO 3166-1 alpha-2, alpha-3 or an English name, trimmed, in any case. */
-export const isCountry = (text: string | null): boolean => ALPHA2_BY_SPELLING.has(comparable(text));
+export const isCountry = (text: string | null): boolean => spellings().alpha2.has(comparable(text));
 
 /**
  * The form in which countries are compared: every spelling of one country gives the same text, other text only itself;
@@ -20,13 +35,9 @@ export const isCountry = (text: string | null): boolean => ALPHA2_BY_SPELLING.ha
  */
 export function comparableCountry(text: string | null): string {
   const spelling = comparable(text);
-  return ALPHA2_BY_SPELLING.get(spelling) ?? spelling;
+  return spellings().alpha2.get(spelling) ?? spelling;
 }
-
-const SPELLINGS = new Map<string, string[]>();
-for (const [spelling, alpha2] of ALPHA2_BY_SPELLING)
-  SPELLINGS.set(alpha2, [...(SPELLINGS.get(alpha2) ?? []), spelling]);
 
 /** All comparable texts that name the same country as `text`; for other text only itself. */
 export const spellingsOf = (text: string | null): readonly string[] =>
-  SPELLINGS.get(comparableCountry(text)) ?? [comparable(text)];
+  spellings().of.get(comparableCountry(text)) ?? [comparable(text)];

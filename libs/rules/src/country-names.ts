@@ -1,4 +1,5 @@
-import table from 'i18n-iso-countries';
+import { createRequire } from 'node:module';
+import table, { type LocaleData } from 'i18n-iso-countries/index.js';
 
 /**
  * "Congo" is an English name of both Congos in the library's table. ISO 3166-1 calls only CG by it;
@@ -38,10 +39,6 @@ const COMMON_NAMES: Readonly<Record<string, readonly string[]>> = {
   VI: ['Virgin Islands (US)', 'US Virgin Islands', 'United States Virgin Islands'],
 };
 
-const unicodeNames = (['long', 'short'] as const).map(
-  (style) => new Intl.DisplayNames('en', { type: 'region', style, fallback: 'none' }),
-);
-
 /** Each way of writing a name otherwise; a name is known with and without each of them. */
 const REWRITINGS: readonly ((name: string) => string)[] = [
   (name) => name.replaceAll('’', "'"),
@@ -59,11 +56,16 @@ const spellings = (name: string): readonly string[] => [
 ];
 
 /** Every English name of every country, with its alpha-2 code. */
-export const COUNTRY_NAMES: readonly (readonly [name: string, alpha2: string])[] = Object.entries(
-  table.getNames('en', { select: 'all' }),
-).flatMap(([alpha2, names]) => {
-  const official = names.filter((name) => !NAMES_OF_TWO.has(name));
-  const unicode = unicodeNames.map((of) => of.of(alpha2)).filter((name) => name !== undefined);
-  const all = [...official, ...unicode, ...(COMMON_NAMES[alpha2] ?? [])].flatMap(spellings);
-  return [...new Set(all)].map((name) => [name, alpha2] as const);
-});
+export function countryNames(): (readonly [name: string, alpha2: string])[] {
+  // The package's main file reads the names in all of its 78 languages.
+  table.registerLocale(createRequire(import.meta.url)('i18n-iso-countries/langs/en.json') as LocaleData);
+  const unicodeNames = (['long', 'short'] as const).map(
+    (style) => new Intl.DisplayNames('en', { type: 'region', style, fallback: 'none' }),
+  );
+  return Object.entries(table.getNames('en', { select: 'all' })).flatMap(([alpha2, names]) => {
+    const official = names.filter((name) => !NAMES_OF_TWO.has(name));
+    const unicode = unicodeNames.map((of) => of.of(alpha2)).filter((name) => name !== undefined);
+    const all = [...official, ...unicode, ...(COMMON_NAMES[alpha2] ?? [])].flatMap(spellings);
+    return [...new Set(all)].map((name) => [name, alpha2] as const);
+  });
+}

@@ -24,6 +24,17 @@ export function scaled(value: Decimal, places: number): bigint {
 export const isSamePrice = (one: Decimal | null, other: Decimal | null): boolean =>
   one === null || other === null ? one === other : scaled(one, PRICE_PLACES) === scaled(other, PRICE_PLACES);
 
+/** Whether so many units at this price come to exactly `amount`: then the amount says the price. */
+export const isPriceOfUnits = (price: Decimal, units: number, amount: Decimal): boolean =>
+  scaled(price, PRICE_PLACES) * BigInt(units) === scaled(amount, PRICE_PLACES);
+
+/** The price of each of `units` units that come to `amount`, rounded to the places of a price. */
+export function priceOfUnits(amount: Decimal, units: number): string {
+  const price = divideRounded(scaled(amount, PRICE_PLACES), BigInt(units));
+  const digits = String(price).padStart(PRICE_PLACES + 1, '0');
+  return `${digits.slice(0, -PRICE_PLACES)}.${digits.slice(-PRICE_PLACES)}`;
+}
+
 /** `dividend` ÷ `divisor` (above 0), rounded half away from zero. */
 export function divideRounded(dividend: bigint, divisor: bigint): bigint {
   const half = dividend < 0n ? -divisor : divisor;

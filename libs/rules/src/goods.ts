@@ -57,9 +57,11 @@ export function goodsLines(
   return {
     rest,
     lines: lines.map((line) => {
-      const { price, ...others } = line;
+      // Named one by one: rest and spread of objects cost more time, and more memory, than all the rest.
+      const { item, unavailableBecause, applied, price } = line;
       const found = chargedOf.get(line);
-      return { ...others, listed: found ? Number(roundPrice(currency, price)) : 0, charged: found ?? NOTHING };
+      const listed = found ? Number(roundPrice(currency, price)) : 0;
+      return { item, unavailableBecause, applied, listed, charged: found ?? NOTHING };
     }),
   };
 }

@@ -1,8 +1,8 @@
-export { isAvailable, type Stock, unavailableBecause } from './availability.js';
+export { isAvailable, type Stock, stockUnits, unavailableBecause } from './availability.js';
 export { isCountry } from './countries.js';
 export { COUNTRY_UNKNOWN, countryProblem, type CountryProblem } from './country-problem.js';
 export { currencyFault, minorUnitExponent } from './currencies.js';
-export { type Decimal, isSamePrice } from './decimal.js';
+export { type Decimal, isPriceOfUnits, isSamePrice, priceOfUnits } from './decimal.js';
 export {
   describeFailure,
   type Failure,
@@ -12,7 +12,7 @@ export {
   type FailureName,
 } from './failure-codes.js';
 export { FREQUENCY_RANGES, frequencyFault } from './frequency.js';
-export { decimalOf, minorUnitsOf, shownAmount } from './money.js';
+export { chargedMinorUnits, decimalOf, minorUnitsOf, shownAmount } from './money.js';
 export type { PassedOverRate } from './passed-over-rate.js';
 export { type PayableOrder, paymentProblem } from './payment-problem.js';
 export { placeKeys } from './place-keys.js';
@@ -38,20 +38,32 @@ export type {
   QuoteLine,
   QuoteSteps,
 } from './quote-shapes.js';
-export { type CompiledRates, compileRates, NO_RATES, type ShippingRateRow, type TaxRateRow } from './rates.js';
+export {
+  type CompiledRates,
+  compileRates,
+  minCyclesOf,
+  NO_RATES,
+  type ShippingRateRow,
+  type TaxRateRow,
+} from './rates.js';
 export { type Fault, Rejected } from './rejected.js';
 export {
   advance,
   type Advanced,
   type LookAhead,
+  missingDay,
+  mostOccurrences,
   nextOccurrence,
+  occurrencesAhead,
+  type OccurrencesAhead,
   type OnHold,
   rollForward,
   type TakenUp,
   upcoming,
 } from './schedule.js';
 export type { ClassShipping, ShippingSteps } from './shipping.js';
-export { shownInstant } from './shown-instant.js';
+export { shownDay, shownInstant, weekdayName } from './shown-instant.js';
 export type { LineTax } from './taxes.js';
 export { comparable } from './text.js';
 export { FREQUENCY_TYPES, type FrequencyRule, type FrequencyType, type Status, STATUSES } from './vocabulary.js';
+export { addPeriod, isPeriod } from './period.js';

@@ -1,4 +1,4 @@
-import { decimalOf, isSamePrice, minorUnitExponent, minorUnitsOf, Rejected } from './index.js';
+import { chargedMinorUnits, decimalOf, isSamePrice, minorUnitExponent, minorUnitsOf, Rejected } from './index.js';
 
 describe('minorUnitExponent', () => {
   test.each([
@@ -110,6 +110,23 @@ describe('decimalOf', () => {
 
   it('rejects an unknown currency', () => {
     expect(() => decimalOf(1, 'XXX')).toThrow('CurrencyIso: "XXX" is not an ISO 4217 currency code.');
+  });
+});
+
+describe('chargedMinorUnits', () => {
+  test.each([
+    ['0', 'USD', 0n],
+    ['12.5000', 'USD', 1250n],
+    ['500', 'JPY', 500n],
+    ['1.2350', 'KWD', 1235n],
+    ['0.005', 'USD', 1n],
+    ['90071992547409929999.99', 'USD', 9007199254740992999999n],
+  ])('of %s %s are %p', (sum, currencyIso, expected) => {
+    expect(chargedMinorUnits(sum, currencyIso)).toBe(expected);
+  });
+
+  it('rejects an unknown currency', () => {
+    expect(() => chargedMinorUnits('1', 'XXX')).toThrow('CurrencyIso: "XXX" is not an ISO 4217 currency code.');
   });
 });
 

@@ -1,5 +1,5 @@
 import { type Currency, currencyOf, roundPrice } from './currencies.js';
-import { type Decimal, PRICE_PLACES, scaled } from './decimal.js';
+import { type Decimal, divideRounded, PRICE_PLACES, scaled } from './decimal.js';
 import { Rejected } from './rejected.js';
 
 /**
@@ -14,6 +14,13 @@ export function minorUnitsOf(amount: Decimal, currencyIso: string): number {
     { field: 'Amount', message: `${amount} ${currencyIso} is beyond ${Number.MAX_SAFE_INTEGER} minor units.` },
   ]);
 }
+
+/**
+ * A sum of amounts that were charged, in minor units: any size, and not rounded to the steps that prices have. `12.35` KWD → 12350.
+ * @throws Rejected for an unknown currency.
+ */
+export const chargedMinorUnits = (sum: Decimal, currencyIso: string): bigint =>
+  divideRounded(scaled(sum, PRICE_PLACES), currencyOf(currencyIso).scaledPerMinorUnit);
 
 /**
  * An amount in minor units as a decimal with all places of its currency: 1050 USD → `10.50`, 500 JPY → `500`.

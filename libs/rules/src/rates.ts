@@ -99,6 +99,13 @@ export function compileRates(
   };
 }
 
+/**
+ * The thresholds of cycles, ascending. Between two of them an order costs the same however often it was processed, because nothing else in pricing
+ * depends on that. Source: decisions.md §8, Shipping.
+ */
+export const minCyclesOf = ({ shippingRates }: CompiledRates): number[] =>
+  [...new Set(shippingRates.map(({ minCycles }) => minCycles))].sort((one, other) => one - other);
+
 function compileShippingRate(row: ShippingRateRow): CompiledShippingRate {
   const place = placeOfRate(row);
   return {

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { advance, FREQUENCY_TYPES, type FrequencyRule, nextOccurrence, rollForward, upcoming } from './index.js';
+import {
+  advance,
+  FREQUENCY_TYPES,
+  type FrequencyRule,
+  mostOccurrences,
+  nextOccurrence,
+  occurrencesAhead,
+  rollForward,
+  upcoming,
+} from './index.js';
 
 const LARGEST = { Days: 3650, Weeks: 520, Months: 120, DayOfTheWeek: 7, DayOfTheMonth: 31 };
 const DAY = 86_400_000;
@@ -163,6 +172,24 @@ describe('a schedule', () => {
         const expected = [first];
         while (expected.length < 12) expected.push(nextOccurrence(rule, anchor, expected.at(-1)!));
         expect(dates).toEqual(expected);
+      }),
+    );
+  });
+
+  it('looks ahead from any instant as from the first occurrence', () => {
+    const replacements = fc.option(delays, { nil: null });
+    fc.assert(
+      fc.property(rules, anchors, delays, replacements, delays, delays, (rule, anchor, due, replacing, held, range) => {
+        const [first, now] = [later(anchor, due), later(anchor, held)];
+        const ahead = { rule, anchor, first, replaced: replacing === null ? null : later(anchor, replacing), now };
+        const [, ...dates] = upcoming({ ...ahead, count: 12 });
+        const following = occurrencesAhead(ahead);
+        expect(dates).toEqual(dates.map((_, index) => new Date(following.at(index))));
+        const end = Math.min(later(now, range).getTime(), dates.at(-1)!.getTime());
+        const before = dates.filter((date) => date.getTime() < end).length;
+        expect(following.before(end)).toBe(before);
+        const inRange = dates.filter((date) => date.getTime() >= end - range && date.getTime() < end).length;
+        expect(inRange).toBeLessThanOrEqual(mostOccurrences(rule, range));
       }),
     );
   });

@@ -2,7 +2,11 @@ import {
   advance,
   type FrequencyRule,
   type FrequencyType,
+  missingDay,
+  mostOccurrences,
   nextOccurrence,
+  type OccurrencesAhead,
+  occurrencesAhead,
   Rejected,
   rollForward,
   upcoming,
@@ -301,5 +305,67 @@ describe('upcoming', () => {
     [4, ['9999-10-31', '9999-11-30', '9999-12-31']],
   ])('gives %i occurrences, or as many as the calendar has', (count, expected) => {
     expect(days(upcoming({ ...monthly, first: utc('9999-10-31'), count }))).toEqual(expected);
+  });
+});
+
+describe('missingDay', () => {
+  it.each<[FrequencyType, number, string, string, number | null, string]>([
+    ['DayOfTheMonth', 31, '2026-01-14T10:00:00Z', '2026-02-28T10:00:00Z', 31, 'February has no 31st'],
+    ['DayOfTheMonth', 31, '2026-01-14T10:00:00Z', '2026-04-30T10:00:00Z', 31, 'neither has April'],
+    ['DayOfTheMonth', 31, '2026-01-14T10:00:00Z', '2026-03-31T10:00:00Z', null, 'March has'],
+    ['DayOfTheMonth', 28, '2026-01-14T10:00:00Z', '2026-02-28T10:00:00Z', null, 'every month has a 28th'],
+    ['Months', 1, '2026-01-30T10:00:00Z', '2028-02-29T10:00:00Z', 30, 'not even in a leap year'],
+    ['Months', 1, '2026-01-29T10:00:00Z', '2028-02-29T10:00:00Z', null, 'a leap year has a 29th'],
+    ['Months', 2, '2026-01-31T10:00:00Z', '2026-04-30T10:00:00Z', null, 'April is no month of it'],
+    ['Months', 1, '2026-01-31T10:00:00Z', '2026-02-28T11:00:00Z', null, 'it was moved to another time'],
+    ['Months', 1, '2026-01-31T10:00:00Z', '2026-01-30T10:00:00Z', null, 'it is before the anchor'],
+    ['Weeks', 1, '2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z', null, 'weeks know no days of the month'],
+  ])('%s %i from %s, on %s: %s, because %s', (frequencyType, frequency, anchor, instant, expected) => {
+    expect(missingDay({ frequencyType, frequency }, new Date(anchor), new Date(instant))).toBe(expected);
+  });
+});
+
+describe('occurrencesAhead', () => {
+  const monthly = { rule: rule('Months', 1), anchor: utc('2026-01-31'), replaced: null, now: utc('2026-02-01') };
+  const at = (ahead: OccurrencesAhead, ...indexes: number[]) => days(indexes.map((index) => new Date(ahead.at(index))));
+
+  it('calculates any of those after the first, without the others', () => {
+    const ahead = occurrencesAhead({ ...monthly, first: utc('2026-02-28') });
+    expect(at(ahead, 0, 1, 12)).toEqual(['2026-03-31', '2026-04-30', '2027-03-31']);
+  });
+
+  it('leaves out what an overdue first one has missed, and the one that it stands for', () => {
+    const overdue = occurrencesAhead({ ...monthly, first: utc('2026-02-28'), now: utc('2026-05-01') });
+    const moved = { rule: rule('DayOfTheMonth', 15), anchor: utc('2026-01-10'), first: utc('2026-01-10') };
+    const replacing = occurrencesAhead({ ...moved, replaced: utc('2026-01-15'), now: utc('2026-01-01') });
+    expect([at(overdue, 0), at(replacing, 0)]).toEqual([['2026-05-31'], ['2026-02-15']]);
+  });
+
+  test.each([
+    ['2026-02-28', 0],
+    ['2026-03-31', 0],
+    ['2026-03-31T10:30:15.001', 1],
+    ['2026-04-01', 1],
+    ['2027-03-31', 12],
+    ['9999-12-31', 95_685],
+    ['9999-12-31T23:59:59', 95_686],
+    ['+012000-01-01T00:00:00', 95_686],
+  ])('has before %s: %i', (instant, expected) => {
+    expect(occurrencesAhead({ ...monthly, first: utc('2026-02-28') }).before(utc(instant).getTime())).toBe(expected);
+  });
+});
+
+describe('mostOccurrences', () => {
+  test.each<[FrequencyType, number, number, number]>([
+    ['Days', 1, 90, 91],
+    ['Days', 30, 90, 4],
+    ['Weeks', 1, 90, 13],
+    ['Weeks', 2, 90, 7],
+    ['Months', 1, 90, 4],
+    ['Months', 3, 90, 2],
+    ['DayOfTheWeek', 7, 90, 13],
+    ['DayOfTheMonth', 31, 90, 4],
+  ])('of %s %i is in %i days at most %i', (type, frequency, range, expected) => {
+    expect(mostOccurrences(rule(type, frequency), range * 86_400_000)).toBe(expected);
   });
 });

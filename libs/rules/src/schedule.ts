@@ -1,10 +1,12 @@
 import { frequencyFault, isFrequency } from './frequency.js';
 import { Rejected } from './rejected.js';
 import { endOfDay, occurrenceAt, occurrencesUpTo, type Series, seriesOf } from './series.js';
-import type { FrequencyRule } from './vocabulary.js';
+import type { FrequencyRule, FrequencyType } from './vocabulary.js';
 
 /** The last second with a year of four digits in ISO 8601. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+const DAY = 86_400_000;
 
 /**
  * First occurrence of `rule` strictly after `after`, counted from `anchor` and never before it; all UTC, whole seconds (a fraction of the anchor's
@@ -63,9 +65,10 @@ function following(series: Series, { rule, occurrence, replaced, now }: TakenUp)
  * the same, so it must not be due again some hours later.
  */
 function settledBy({ frequencyType }: FrequencyRule, replaced: Date): number {
-  const namesADay = frequencyType === 'DayOfTheWeek' || frequencyType === 'DayOfTheMonth';
-  return namesADay ? endOfDay(replaced) : replaced.getTime();
+  return namesADay(frequencyType) ? endOfDay(replaced) : replaced.getTime();
 }
+
+const namesADay = (type: FrequencyType) => type === 'DayOfTheWeek' || type === 'DayOfTheMonth';
 
 /** The dates of an order that becomes Active. */
 export interface OnHold {
@@ -103,20 +106,63 @@ export interface LookAhead {
  * The next `count` occurrences that processing would take up, `first` included, each calculated as in `advance`; fewer where the calendar ends.
  * @throws Rejected when the frequency is out of its type's range. Source: decisions.md §12, Upcoming.
  */
-export function upcoming({ rule, anchor, first, replaced, now, count }: LookAhead): Date[] {
-  const series = validSeries(rule, anchor);
-  const occurrences: Date[] = [];
-  let occurrence = first;
-  let stoodFor = replaced;
+export function upcoming({ count, ...ahead }: LookAhead): Date[] {
+  if (count === 0) return [];
+  const later = occurrencesAhead(ahead);
+  const occurrences = [ahead.first];
   while (occurrences.length < count) {
-    occurrences.push(occurrence);
-    const next = occurrenceAt(series, following(series, { rule, anchor, occurrence, replaced: stoodFor, now }).index);
+    const next = later.at(occurrences.length - 1);
     if (next > LAST_INSTANT) break;
-    occurrence = new Date(next);
-    stoodFor = null;
+    occurrences.push(new Date(next));
   }
   return occurrences;
 }
+
+/**
+ * The day of the month that a regular occurrence is meant for, where its month is too short for it: 31 for one on 28 February. Null for every other
+ * instant.
+ * @throws Rejected when the frequency is out of its type's range. Source: decisions.md §6.
+ */
+export function missingDay(rule: FrequencyRule, anchor: Date, instant: Date): number | null {
+  const series = validSeries(rule, anchor);
+  if (series.every !== 'month' || series.day <= instant.getUTCDate()) return null;
+  const index = occurrencesUpTo(series, instant.getTime()) - 1;
+  return index >= 0 && occurrenceAt(series, index) === instant.getTime() ? series.day : null;
+}
+
+/** The occurrences after an order's next one, numbered from 0: each is calculated without those before it. Instants are milliseconds since 1970, UTC. */
+export interface OccurrencesAhead {
+  readonly at: (index: number) => number;
+  /** How many are before an instant, up to the end of the calendar. */
+  readonly before: (instant: number) => number;
+}
+
+/**
+ * What processing would take up after `first`, as `advance` calculates it: after a regular occurrence that is later than now, each next one is the
+ * following one of the series.
+ * @throws Rejected when the frequency is out of its type's range. Source: decisions.md §12, Upcoming.
+ */
+export function occurrencesAhead(ahead: Omit<LookAhead, 'count'>): OccurrencesAhead {
+  const { rule, anchor, first, replaced, now } = ahead;
+  const series = validSeries(rule, anchor);
+  const begin = following(series, { rule, anchor, occurrence: first, replaced, now }).index;
+  return {
+    at: (index) => occurrenceAt(series, begin + index),
+    before: (instant) => Math.max(0, occurrencesUpTo(series, Math.min(instant - 1, LAST_INSTANT)) - begin),
+  };
+}
+
+/** At least as many occurrences as a rule has in so many milliseconds, wherever these begin. The shortest month counts. */
+export const mostOccurrences = ({ frequencyType, frequency }: FrequencyRule, ms: number): number =>
+  Math.floor(ms / (DAYS_BETWEEN[frequencyType] * (namesADay(frequencyType) ? 1 : frequency) * DAY)) + 1;
+
+const DAYS_BETWEEN: Readonly<Record<FrequencyType, number>> = {
+  Days: 1,
+  Weeks: 7,
+  Months: 28,
+  DayOfTheWeek: 7,
+  DayOfTheMonth: 28,
+};
 
 function validSeries(rule: FrequencyRule, anchor: Date): Series {
   if (!isFrequency(rule.frequencyType, rule.frequency)) {

@@ -13,7 +13,9 @@ export function chargedShipping(
   roundTax: PriceSettings['roundTax'],
   rest: Ratio,
 ): Charged[] {
-  const portions = amounts.flatMap((amount, index) => part(amount).map((portion) => ({ ...portion, index })));
+  const portions = amounts.flatMap((whole, index) =>
+    part(whole).map(({ amount, applied }) => ({ amount, applied, index })),
+  );
   const charges = portions.map(({ amount, applied }) => ({ listed: ratio(amount), isRounded: true, applied }));
   const { each } = charged(currency, charges, roundTax, rest);
   return amounts.map((_, index) => joined(each.filter((_, place) => portions[place]!.index === index)));

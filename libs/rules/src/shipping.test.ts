@@ -1,4 +1,4 @@
-import { compileRates, quote, type ShippingRateRow } from './index.js';
+import { compileRates, minCyclesOf, quote, type ShippingRateRow } from './index.js';
 import { item, order, shippingRate } from './testing/quotables.js';
 
 const oakland = { country: 'US', state: 'CA', city: 'Oakland', postcode: '94607' };
@@ -190,5 +190,20 @@ describe('shipping', () => {
     expect(group!.passedOverRates).toEqual([
       { shippingRateId: 1, name: 'Plain', reason: 'It is for items without a shipping class, not for class "bulky".' },
     ]);
+  });
+});
+
+describe('the thresholds of cycles', () => {
+  it('are ascending, each once; a rate without one is from 0 on', () => {
+    const rates = [{ minCycles: 12 }, { minCycles: 3 }, {}, { minCycles: 12, country: 'DE' }, { minCycles: 5 }];
+    expect(
+      minCyclesOf(
+        compileRates(
+          rates.map((rate) => shippingRate(rate)),
+          [],
+        ),
+      ),
+    ).toEqual([0, 3, 5, 12]);
+    expect(minCyclesOf(compileRates([], []))).toEqual([]);
   });
 });

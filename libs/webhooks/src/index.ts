@@ -1,5 +1,6 @@
 export { bodyOf } from './body.js';
 export { patternFault } from './event-type-patterns.js';
+export { isFailingSql } from './failing.js';
 export {
   BREAKER_FAILURES,
   deliveriesSql,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLogger, loadSettings, startEphemeralDatabase } from '#libs/config';
-import { createDataSource } from '#libs/entities';
+import { openDataSource } from '#libs/entities';
 import { createApp } from '../../../dist/apps/api/src/create-app.js';
 import { openApiDocument } from '../../../dist/apps/api/src/system/openapi.js';
 
@@ -13,7 +13,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const database = await startEphemeralDatabase();
 const { url } = database;
 const settings = loadSettings({ DATABASE_URL: url, ENCRYPTION_KEY: '0'.repeat(64), LOG_LEVEL: 'silent' });
-const dataSource = await createDataSource({ url }).initialize();
+const dataSource = await openDataSource({ url });
 const app = await createApp({ settings, log: createLogger('api', settings), dataSource });
 const folder = mkdtempSync(join(tmpdir(), 'scheduled-orders-client-'));
 try {

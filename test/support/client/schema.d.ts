@@ -1056,6 +1056,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ScheduledOrders/{scheduledOrderId}/Explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explains what comes next and why, what came of the last time, and what may be done now
+         * @description A Customer token gets words for the customer, without internals of the shop. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
+         */
+        get: operations["explainScheduledOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Says why a past charge was what it was
+         * @description Calculated again with the rates, settings, classes and exemption of that time. It equals what was recorded, or `Because` says why not. Merchant tokens and API keys only. An addition to the contract.
+         */
+        get: operations["explainCycle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Site/{siteId}/Explain/Rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says what a cart would cost to an address, and why
+         * @description The quote of a new order with these items (Cycles 0, in the currency of the site), whose lines have no ScheduledOrderItemId. How it would be paid is not looked at. It changes nothing, so an API key with the Access `Read` may call it, too. Merchant tokens and API keys only. An addition to the contract.
+         */
+        post: operations["explainRates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ScheduledOrders/{scheduledOrderId}/ActionLogs": {
         parameters: {
             query?: never;
@@ -1128,6 +1188,26 @@ export interface paths {
          * @description Merchant tokens and API keys only. An addition to the contract.
          */
         get: operations["listCycles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ScheduledOrders/{scheduledOrderId}/Timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tells what happened to a scheduled order, newest first
+         * @description Logs, cycles and webhook deliveries in one list, with a `Link` header while another page follows. A Merchant token or API key reads it of a deleted order, too. A Customer token gets Actions, Events and Cycles. Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer. An addition to the contract.
+         */
+        get: operations["listTimeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1342,6 +1422,154 @@ export interface paths {
         get: operations["listEvents"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Site/{siteId}/Overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Says what needs attention now, each figure with the list that shows it
+         * @description Merchant tokens and API keys only. An addition to the contract.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Site/{siteId}/Calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Says by day and currency what happened, and what falls due
+         * @description Days are UTC; those without anything are left out. With `Accept: text/csv` it is a table. It counts as a whole list while it is calculated. Merchant tokens and API keys only. An addition to the contract.
+         */
+        get: operations["getCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Site/{siteId}/Forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Says what the scheduled orders of a site will need, and cost, on the days to come
+         * @description Every occurrence of every order that will be processed, calculated by the functions that process it. With `Accept: text/csv` the rows are a table. More than 5,000,000 occurrences, or 500,000 rows: 400. Merchant tokens and API keys only. An addition to the contract.
+         */
+        get: operations["forecastSite"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/TestClocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the test clocks by SiteId
+         * @description With an API key, those of the sites of the key. Merchant tokens and API keys only. An addition to the contract.
+         */
+        get: operations["listTestClocks"];
+        put?: never;
+        /**
+         * Makes a simulated site with a clock of its own
+         * @description What is due there is due by that clock. It stands still until it is moved. The site is simulated for ever: its payment integrations work in TestMode only. At most 100 an account: one more is 409. Merchant tokens only; no API keys. An addition to the contract.
+         */
+        post: operations["createTestClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/TestClock/{siteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gets a test clock: what it says, and how far an Advance has come
+         * @description Merchant tokens and API keys only. An addition to the contract.
+         */
+        get: operations["getTestClock"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a simulated site with all that belongs to it
+         * @description Nothing of it is left. API keys that reach no other site are revoked. While a charge is under way: 409. Merchant tokens only; no API keys. An addition to the contract.
+         */
+        delete: operations["deleteTestClock"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/TestClock/{siteId}/Advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Moves the clock on, and processes everything that falls due on the way
+         * @description The clock goes from one due time to the next, so that each order sees its own. Read the test clock until its State is `Ready`, or wait for the event `test_clock.ready`. At most 100,000 cycles a call: then it is Ready where it has come. Send one of the three. Backwards, or during another Advance: 409. Merchant tokens and API keys only. An addition to the contract.
+         */
+        post: operations["advanceTestClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/TestClock/{siteId}/Outage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Moves the clock on without processing anything, as if the service had stood still
+         * @description What fell due in the meantime is then overdue, and is processed at once. During an Advance, or while a charge is under way: 409. Merchant tokens and API keys only. An addition to the contract.
+         */
+        post: operations["simulateOutage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1810,6 +2038,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "test_clock.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells test_clock.ready
+         * @description An Advance of the test clock of a simulated site is over: NowUtc says how far it came.
+         */
+        post: operations["onTestClockReady"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -1925,6 +2173,21 @@ export interface components {
              */
             readonly UpdatedUtc: string;
         };
+        Advance: {
+            /**
+             * Format: date-time
+             * @description Until then.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            ToUtc?: string;
+            /**
+             * @description So much: an ISO 8601 duration, in months and days of the calendar (UTC).
+             * @example P3M
+             */
+            By?: string;
+            /** @description True: to what comes next, an occurrence or a retry. */
+            ToNext?: boolean;
+        };
         ApiKey: {
             /**
              * Format: int64
@@ -1948,7 +2211,7 @@ export interface components {
              * @description What it may do there.
              *
              *     * `Full`: what a Merchant token may, except making keys and sites, and seeing or rotating the secrets of webhooks.
-             *     * `Read`: reads only (`GET`), and sees no credentials.
+             *     * `Read`: reads only (`GET`, and a `POST` that changes nothing), and sees no credentials.
              * @example Full
              * @enum {string}
              */
@@ -1995,7 +2258,7 @@ export interface components {
              * @description What it may do there.
              *
              *     * `Full`: what a Merchant token may, except making keys and sites, and seeing or rotating the secrets of webhooks.
-             *     * `Read`: reads only (`GET`), and sees no credentials.
+             *     * `Read`: reads only (`GET`, and a `POST` that changes nothing), and sees no credentials.
              * @example Full
              * @enum {string}
              */
@@ -2018,6 +2281,50 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             readonly CreatedUtc?: string;
+        };
+        CalendarDay: {
+            /**
+             * Format: date
+             * @description The day in UTC.
+             * @example 2026-01-31
+             */
+            readonly Day: string;
+            /**
+             * @description ISO 4217.
+             * @example USD
+             */
+            readonly CurrencyIso: string;
+            /**
+             * @description Occurrences of Active orders that fall due and are still to be processed; on a past day those that are overdue.
+             * @example 12
+             */
+            readonly Due: number;
+            /**
+             * @description Those of Due whose order has Problems now (see Quote).
+             * @example 1
+             */
+            readonly AtRisk: number;
+            /**
+             * @description Orders that processing has written, by their DateCreated.
+             * @example 3
+             */
+            readonly Processed: number;
+            /**
+             * @description Cycles that failed for good, by the time of their end.
+             * @example 0
+             */
+            readonly Failed: number;
+            /**
+             * @description Occurrences that were skipped, by the time at which somebody skipped them.
+             * @example 0
+             */
+            readonly Skipped: number;
+            /**
+             * Format: int64
+             * @description The totals of Processed, and what Due will cost by the present data. An integer, in minor units of CurrencyIso.
+             * @example 48090
+             */
+            readonly Total: number;
         };
         Customer: {
             /**
@@ -2573,6 +2880,452 @@ export interface components {
              */
             ExpectedNextOccurrenceUtc?: string | null;
         };
+        ExplainedAction: {
+            /**
+             * @description The request.
+             *
+             *     * `Skip`: `POST …/Skip`.
+             *     * `Process`: `POST …/Process`.
+             *     * `Pause`: `PUT` with the Status `Paused`.
+             *     * `Activate`: `PUT` with the Status `Active`.
+             *     * `Reschedule`: `PUT …/NextOccurrenceUtc`.
+             * @example Skip
+             * @enum {string}
+             */
+            readonly Action: "Skip" | "Process" | "Pause" | "Activate" | "Reschedule";
+            /**
+             * @description Whether it would be done. One that changes nothing is.
+             * @example true
+             */
+            readonly Allowed: boolean;
+            /**
+             * @description What would happen; or the `detail` of the refusal.
+             * @example The order is Paused already: nothing changes.
+             */
+            readonly Because: string;
+        };
+        ExplainedCycle: {
+            /**
+             * Format: int64
+             * @description The cycle’s number.
+             * @example 1
+             */
+            readonly Cycle: number;
+            /**
+             * Format: date-time
+             * @description When it was priced, shortly before it was charged.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly AtUtc: string;
+            /**
+             * Format: int64
+             * @description The site’s version of what prices are made of, which rises with every change of it; null where it is not known.
+             * @example 7
+             */
+            readonly RatesVersion: number | null;
+            /** @description What was charged, calculated again with the prices of RatesVersion: a line for each item of the Order, without ScheduledOrderItemId. Items that were not available are not part of it. Null where it cannot be calculated. */
+            readonly Quote: components["schemas"]["Quote"] | null;
+            /** @description The amounts of its Order as they are now. Of a cycle that is being charged, the amounts sent. */
+            readonly Recorded: components["schemas"]["RecordedAmounts"];
+            /**
+             * @description Whether every amount of Recorded, and of each line, was calculated again and is the same. Null where nothing was charged.
+             * @example true
+             */
+            readonly Equal: boolean | null;
+            /**
+             * @description Why not, or what the cycle is when it is not completed; null when a completed cycle is Equal.
+             * @example The Order was changed by a request, last on 2026-05-16 10:00 UTC.
+             */
+            readonly Because: string | null;
+        };
+        ExplainedFailure: {
+            /**
+             * @description All of it in words.
+             * @example If the charge on Saturday 2026-01-31 09:00 UTC is declined, …
+             */
+            readonly Sentence: string;
+            /** @description The retries after a decline, by PAYMENT_RETRY_SCHEDULE as this API has it; then the order becomes Pending. Empty where nothing is charged or no retry is left. */
+            readonly Retries: components["schemas"]["ExplainedTry"][];
+            /**
+             * @description What follows a failure that is not the card’s; null while the order is not Active.
+             * @example If the gateway cannot be reached, …
+             */
+            readonly Technical: string | null;
+        };
+        ExplainedLastTime: {
+            /**
+             * @description All of it in words; for a Customer token those of the event.
+             * @example The occurrence of Thursday 2026-01-15 09:00 UTC was processed on Thursday 2026-01-15 09:00 UTC: 32.06 USD paid.
+             */
+            readonly Sentence: string;
+            /**
+             * Format: int64
+             * @description Its number, as in Cycles. Null for a Customer token.
+             * @example 3
+             */
+            readonly Cycle: number | null;
+            /**
+             * Format: date-time
+             * @description The occurrence.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly OccurrenceUtc: string;
+            /**
+             * @description How the cycle stands.
+             *
+             *     * `Claimed`: a worker has it; nothing was sent.
+             *     * `Charging`: the charge was sent, or is about to be.
+             *     * `Unknown`: sent, and nobody knows yet whether it was charged; it is looked up until that is known.
+             *     * `Retrying`: the next try has its time in `NextAttemptUtc`.
+             *     * `Waiting`: it waits for the payment integration.
+             *     * `Completed`: ended: charged (or nothing to pay) and recorded as an Order.
+             *     * `Skipped`: ended: passed over by request.
+             *     * `Failed`: ended: given up, or ended by request before it was charged.
+             * @example Completed
+             * @enum {string}
+             */
+            readonly Result: "Claimed" | "Charging" | "Unknown" | "Retrying" | "Waiting" | "Completed" | "Skipped" | "Failed";
+            /**
+             * @description Why the latest try failed.
+             *
+             *     * `1000` EmptyScheduledOrder: the order has no items. It becomes `Pending`: add items, then set it `Active`.
+             *     * `1001` NoItemsToShip: every product is deleted or unavailable. The order becomes `Pending`.
+             *     * `1002` ShippingRateNotFound: the site has shipping rates, but none for some of the items at this address. The order becomes `Pending`.
+             *     * `1003` PaymentIntegrationNotFound: the site has no payment integration of this type, or the gateway refuses its credentials. The order waits and stays `Active`.
+             *     * `1004` PaymentMethodNull: the order has no payment method. It becomes `Pending`.
+             *     * `1005` AmountNotChargeable: the gateway cannot take this currency or amount. The order becomes `Pending`.
+             *     * `2000` PaymentFailed: the card was declined. It is tried again for some days, unless no retry can help; then `Pending`.
+             *     * `2001` GatewayCommunicationFailed: the gateway is unavailable, or the outcome is unknown. It is tried again within minutes and hours; then `Pending`.
+             *     * `99` Unknown: anything else. It is tried again like 2001.
+             * @example 2000
+             * @enum {integer|null}
+             */
+            readonly FailureCode: 1000 | 1001 | 1002 | 1003 | 1004 | 1005 | 2000 | 2001 | 99 | null;
+            /**
+             * @description The name of the FailureCode.
+             * @example PaymentFailed
+             */
+            readonly FailureName: string | null;
+            /**
+             * @description What the gateway, or the service, said of the failure. Null for a Customer token.
+             * @example Your card was declined.
+             */
+            readonly Said: string | null;
+            /**
+             * Format: int64
+             * @description Charges tried. Null for a Customer token.
+             * @example 1
+             */
+            readonly Attempts: number | null;
+            /**
+             * Format: int64
+             * @description What the latest charge was for, in minor units of CurrencyIso; null where none was tried.
+             * @example 3206
+             */
+            readonly Amount: number | null;
+            /**
+             * @description ISO 4217 code of the Amount.
+             * @example USD
+             */
+            readonly CurrencyIso: string | null;
+            /**
+             * Format: int64
+             * @description The Order that it made, when Completed.
+             * @example 1
+             */
+            readonly OrderId: number | null;
+            /**
+             * Format: date-time
+             * @description When it was charged, tried, skipped or ended.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly AtUtc: string;
+        };
+        ExplainedMove: {
+            /**
+             * @description What was asked for, as in ActionLogs.
+             *
+             *     * `CreateScheduledOrder`: the order was created.
+             *     * `UpdateScheduledOrder`: the order was changed.
+             *     * `PauseScheduledOrder`: its status became `Paused`.
+             *     * `ActivateScheduledOrder`: its status became `Active`.
+             *     * `DeleteScheduledOrder`: the order was deleted.
+             *     * `CreateScheduledOrderItem`: an item was added.
+             *     * `UpdateScheduledOrderItem`: an item was changed.
+             *     * `DeleteScheduledOrderItem`: an item was deleted.
+             *     * `RescheduleScheduledOrder`: its next occurrence was moved.
+             *     * `SkipScheduledOrder`: its next occurrence was passed over.
+             *     * `RetryScheduledOrder`: it was made due at once (Process).
+             * @example SkipScheduledOrder
+             * @enum {string}
+             */
+            readonly ActionType: "CreateScheduledOrder" | "UpdateScheduledOrder" | "PauseScheduledOrder" | "ActivateScheduledOrder" | "DeleteScheduledOrder" | "CreateScheduledOrderItem" | "UpdateScheduledOrderItem" | "DeleteScheduledOrderItem" | "RescheduleScheduledOrder" | "SkipScheduledOrder" | "RetryScheduledOrder";
+            /**
+             * @description Who asked: a token, an API key or a command; for a Customer token `you` or `the shop`.
+             * @example API key 7
+             */
+            readonly By: string;
+            /**
+             * Format: date-time
+             * @description When.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly AtUtc: string;
+        };
+        ExplainedRetry: {
+            /**
+             * Format: int64
+             * @description Which retry the next one is: as many tries have failed.
+             * @example 1
+             */
+            readonly Retry: number;
+            /**
+             * Format: int64
+             * @description The cycle, as in Cycles. Null for a Customer token.
+             * @example 3
+             */
+            readonly Cycle: number | null;
+            /**
+             * Format: date-time
+             * @description The occurrence.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly OccurrenceUtc: string;
+            /**
+             * Format: date-time
+             * @description When it is tried or looked up next; null while that is being done.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly NextTryUtc: string | null;
+        };
+        ExplainedTry: {
+            /**
+             * Format: int64
+             * @description Which retry it would be, counted as in When.
+             * @example 1
+             */
+            readonly Retry: number;
+            /**
+             * Format: date-time
+             * @description When.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly AtUtc: string;
+        };
+        ExplainedWhen: {
+            /**
+             * @description All of it in words.
+             * @example The next occurrence is Saturday 2026-01-31 09:00 UTC.
+             */
+            readonly Sentence: string;
+            /**
+             * @description Why then, or why not.
+             *
+             *     * `Schedule`: the first regular occurrence of the schedule.
+             *     * `Rescheduled`: a request moved it.
+             *     * `Process`: a request made the order due at once (Process).
+             *     * `Retry`: the next try of an occurrence that was not charged.
+             *     * `Integration`: an occurrence waits for the payment integration.
+             *     * `InProgress`: the occurrence is being processed now.
+             *     * `Unknown`: whether the occurrence was charged is being found out.
+             *     * `Paused`: the order is `Paused`.
+             *     * `GivenUp`: the order is `Pending`, because the service gave up on an occurrence.
+             *     * `NoFrequency`: the order is `Pending`, because it has no frequency.
+             *     * `CalendarEnd`: the order is `Pending`, because its schedule has no further occurrence before the year 10000.
+             *     * `Pending`: the order is `Pending`, because a request made it so.
+             * @example Schedule
+             * @enum {string}
+             */
+            readonly Reason: "Schedule" | "Rescheduled" | "Process" | "Retry" | "Integration" | "InProgress" | "Unknown" | "Paused" | "GivenUp" | "NoFrequency" | "CalendarEnd" | "Pending";
+            /**
+             * Format: date-time
+             * @description As the order has it.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly NextOccurrenceUtc: string | null;
+            /**
+             * @description The schedule in words; null without a frequency.
+             * @example Every month on the 15th at 09:00 UTC
+             */
+            readonly Rule: string | null;
+            /**
+             * @description As the order has it.
+             *
+             *     * `Days`: every so many days, 1 to 3650.
+             *     * `Weeks`: every so many weeks, 1 to 520.
+             *     * `Months`: every so many months, 1 to 120.
+             *     * `DayOfTheWeek`: every week on that day, 1 (Sunday) to 7 (Saturday).
+             *     * `DayOfTheMonth`: every month on that day, 1 to 31; in a shorter month on its last day.
+             * @example Months
+             * @enum {string|null}
+             */
+            readonly FrequencyType: "Days" | "Weeks" | "Months" | "DayOfTheWeek" | "DayOfTheMonth" | null;
+            /**
+             * Format: int64
+             * @description As the order has it.
+             * @example 1
+             */
+            readonly Frequency: number | null;
+            /**
+             * Format: date-time
+             * @description The instant that occurrences are counted from; null without a frequency.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly AnchorUtc: string | null;
+            /**
+             * @description Whether it is on its month’s last day, because the month lacks the day of the schedule.
+             * @example false
+             */
+            readonly Clamped: boolean;
+            /**
+             * @description Whether it is due, and no worker has taken it yet.
+             * @example false
+             */
+            readonly Overdue: boolean;
+            /** @description The request that it follows from: a reschedule, skip or Process; null where the schedule made it. */
+            readonly MovedBy: components["schemas"]["ExplainedMove"] | null;
+            /** @description The occurrence that is tried again, waits or is looked up; else null. */
+            readonly Retry: components["schemas"]["ExplainedRetry"] | null;
+        };
+        ExplainedWithWhat: {
+            /**
+             * @description All of it in words.
+             * @example The order is charged to Visa ending in 4242.
+             */
+            readonly Sentence: string;
+            /**
+             * @description The payment method’s Description, or what the order says.
+             * @example Visa ending in 4242
+             */
+            readonly Card: string | null;
+            /**
+             * @description The gateway. Null for a Customer token.
+             *
+             *     * `GatewayOne`: speaks the Stripe API.
+             *     * `GatewayTwo`: speaks the Authorize.Net API.
+             * @example GatewayOne
+             * @enum {string|null}
+             */
+            readonly PaymentMethodType: "GatewayOne" | "GatewayTwo" | null;
+            /**
+             * Format: int64
+             * @description The integration; null where the site has none of this type. Null for a Customer token.
+             * @example 1
+             */
+            readonly PaymentIntegrationId: number | null;
+            /**
+             * @description Its mode. Null for a Customer token.
+             *
+             *     * `Test`: the integration is in TestMode.
+             *     * `Live`: it is not.
+             * @example Test
+             * @enum {string|null}
+             */
+            readonly Mode: "Test" | "Live" | null;
+        };
+        Explanation: {
+            /**
+             * Format: date-time
+             * @description The instant that it is true of; HowMuch was calculated just before.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly AsOfUtc: string;
+            /** @description When it is processed next, and why then. */
+            readonly When: components["schemas"]["ExplainedWhen"];
+            /** @description What it would cost now, and why: exactly Quote. */
+            readonly HowMuch: components["schemas"]["Quote"];
+            /** @description What it is charged with. */
+            readonly WithWhat: components["schemas"]["ExplainedWithWhat"];
+            /** @description What came of the last time; null before the first. */
+            readonly LastTime: components["schemas"]["ExplainedLastTime"] | null;
+            /** @description What follows when the next charge fails. */
+            readonly IfItFails: components["schemas"]["ExplainedFailure"];
+            /** @description What requests would be answered now. Limits (429) are not counted. */
+            readonly MayNow: components["schemas"]["ExplainedAction"][];
+        };
+        Forecast: {
+            /**
+             * Format: date-time
+             * @description When it was calculated. What is overdue then falls due then.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly AsOfUtc: string;
+            /**
+             * Format: int64
+             * @description Scheduled orders that fall due in the range.
+             * @example 118
+             */
+            readonly Orders: number;
+            /**
+             * Format: int64
+             * @description How often they do.
+             * @example 472
+             */
+            readonly Occurrences: number;
+            /** @description By Day, then ProductId, then CurrencyIso; none for a day or product without occurrences. */
+            readonly Rows: components["schemas"]["ForecastRow"][];
+            /** @description Scheduled orders that are not counted, or not whole, by reason; only reasons that occur. */
+            readonly LeftOut: components["schemas"]["LeftOutOrders"][];
+        };
+        ForecastRow: {
+            /**
+             * Format: date
+             * @description The day in UTC; null with `By=Product`.
+             * @example 2026-01-31
+             */
+            readonly Day: string | null;
+            /**
+             * Format: int64
+             * @description The product; null with `By=Day`.
+             * @example 3
+             */
+            readonly ProductId: number | null;
+            /**
+             * @description Sku of the product.
+             * @example COFFEE-1KG
+             */
+            readonly Sku: string | null;
+            /**
+             * @description Title of the product.
+             * @example Coffee, 1 kg
+             */
+            readonly Title: string | null;
+            /**
+             * Format: int64
+             * @description Occurrences: as many Orders as will come of them.
+             * @example 120
+             */
+            readonly Orders: number;
+            /**
+             * Format: int64
+             * @description Units that they need.
+             * @example 150
+             */
+            readonly Units: number;
+            /**
+             * Format: int64
+             * @description Units of orders whose Quote has Problems now.
+             * @example 5
+             */
+            readonly UnitsAtRisk: number;
+            /**
+             * Format: int64
+             * @description In minor units of CurrencyIso; null without `Amounts=true`. With `By=Day` the totals of the orders; otherwise the lines of the product, without tax and shipping.
+             * @example 384720
+             */
+            readonly Amount: number | null;
+            /**
+             * @description ISO 4217 code of the Amount; each currency has rows of its own.
+             * @example USD
+             */
+            readonly CurrencyIso: string | null;
+            /**
+             * Format: date
+             * @description With `By=Product`, where StockLevel is a number: the first day of the range by the end of which more units are needed from now on than are in stock; null where it lasts.
+             * @example 2026-01-31
+             */
+            readonly RunsOutOn: string | null;
+        };
         Generate: {
             /**
              * @description What the token reaches.
@@ -2589,6 +3342,30 @@ export interface components {
              * @example 1
              */
             CustomerId?: number | null;
+        };
+        LeftOutOrders: {
+            /**
+             * @description Why.
+             *
+             *     * `Paused`: they are not Active.
+             *     * `Pending`: they are not Active.
+             *     * `Waiting`: their cycle waits for its payment integration.
+             *     * `Unknown`: the outcome of their charge is not known yet.
+             *     * `NotInRange`: they do not fall due in the range.
+             *     * `EmptyScheduledOrder`: they have no items.
+             *     * `NoItemsToShip`: every product of theirs is deleted or unavailable.
+             *     * `NotPriceable`: their total is above the largest amount; also where only later occurrences are left out for it.
+             *     * `UnavailableItems`: they are counted, without the items whose product is deleted or unavailable.
+             * @example Paused
+             * @enum {string}
+             */
+            readonly Reason: "Paused" | "Pending" | "Waiting" | "Unknown" | "NotInRange" | "EmptyScheduledOrder" | "NoItemsToShip" | "NotPriceable" | "UnavailableItems";
+            /**
+             * Format: int64
+             * @description How many scheduled orders.
+             * @example 4
+             */
+            readonly Orders: number;
         };
         LineTax: {
             /**
@@ -2677,7 +3454,7 @@ export interface components {
              * @description What it may do there.
              *
              *     * `Full`: what a Merchant token may, except making keys and sites, and seeing or rotating the secrets of webhooks.
-             *     * `Read`: reads only (`GET`), and sees no credentials.
+             *     * `Read`: reads only (`GET`, and a `POST` that changes nothing), and sees no credentials.
              * @example Full
              * @enum {string}
              */
@@ -2705,6 +3482,25 @@ export interface components {
              * @example SChedkEyNzpzZWNyZXQ=
              */
             readonly Value: string;
+        };
+        NewTestClock: {
+            /**
+             * @description The name of the site.
+             * @example A year of coffee
+             */
+            Name: string;
+            /**
+             * Format: date-time
+             * @description What the clock says at first.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            NowUtc: string;
+            /**
+             * Format: int64
+             * @description A site of the account. Its products, rates and settings are copied; no customers, orders, payment integrations or webhook endpoints.
+             * @example 1
+             */
+            CopyOf?: number | null;
         };
         NextOccurrence: {
             /**
@@ -3153,6 +3949,138 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             readonly UpdatedUtc?: string;
+        };
+        Outage: {
+            /**
+             * @description An ISO 8601 duration, in months and days of the calendar (UTC).
+             * @example P3M
+             */
+            By: string;
+        };
+        Overview: {
+            /**
+             * Format: date-time
+             * @description The time of the figures.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly AsOfUtc: string;
+            /**
+             * @description Active orders whose NextOccurrenceUtc has come; those that a worker is just processing included.
+             * @example 14
+             */
+            readonly Due: number;
+            /**
+             * @description Those of them that have been due for more than 5 minutes.
+             * @example 0
+             */
+            readonly Overdue: number;
+            /**
+             * @description Orders whose charge failed and is tried again.
+             * @example 3
+             */
+            readonly Retrying: number;
+            /**
+             * @description Orders that wait for their payment integration.
+             * @example 0
+             */
+            readonly Waiting: number;
+            /**
+             * @description Orders of which nobody knows yet whether they were charged.
+             * @example 1
+             */
+            readonly Unknown: number;
+            /**
+             * @description Orders that are not ready: somebody has to act.
+             * @example 5
+             */
+            readonly Pending: number;
+            /**
+             * @description The figures that are larger: they are counted up to 10,000.
+             * @example []
+             */
+            readonly More: string[];
+            /**
+             * @description Webhook endpoints to which nothing is delivered.
+             * @example 0
+             */
+            readonly EndpointsFailing: number;
+            /** @description By currency, since midnight UTC. */
+            readonly Today: components["schemas"]["OverviewToday"][];
+            /** @description The list of each figure. */
+            readonly Links: components["schemas"]["OverviewLinks"];
+        };
+        OverviewLinks: {
+            /**
+             * Format: uri-reference
+             * @description The path of the list.
+             * @example /api/ScheduledOrders?SiteId=1&Status=Active&NextTo=2026-01-31T09%3A00%3A00.000Z
+             */
+            readonly Due: string;
+            /**
+             * Format: uri-reference
+             * @description The path of the list.
+             * @example /api/ScheduledOrders?SiteId=1&Status=Active&NextTo=2026-01-31T08%3A55%3A00.000Z
+             */
+            readonly Overdue: string;
+            /**
+             * Format: uri-reference
+             * @description The path of the list.
+             * @example /api/ScheduledOrders?SiteId=1&Problem=Retrying
+             */
+            readonly Retrying: string;
+            /**
+             * Format: uri-reference
+             * @description The path of the list.
+             * @example /api/ScheduledOrders?SiteId=1&Problem=Waiting
+             */
+            readonly Waiting: string;
+            /**
+             * Format: uri-reference
+             * @description The path of the list.
+             * @example /api/ScheduledOrders?SiteId=1&Problem=Unknown
+             */
+            readonly Unknown: string;
+            /**
+             * Format: uri-reference
+             * @description The path of the list.
+             * @example /api/ScheduledOrders?SiteId=1&Status=Pending
+             */
+            readonly Pending: string;
+            /**
+             * Format: uri-reference
+             * @description The path of the list.
+             * @example /api/WebhookEndpoints?SiteId=1&Failing=true
+             */
+            readonly EndpointsFailing: string;
+            /**
+             * Format: uri-reference
+             * @description The path of the list.
+             * @example /api/Site/1/Calendar?From=2026-01-31&To=2026-02-01
+             */
+            readonly Today: string;
+        };
+        OverviewToday: {
+            /**
+             * @description ISO 4217.
+             * @example USD
+             */
+            readonly CurrencyIso: string;
+            /**
+             * @description Orders that processing has written today.
+             * @example 118
+             */
+            readonly Processed: number;
+            /**
+             * Format: int64
+             * @description Their totals. An integer, in minor units of CurrencyIso.
+             * @example 294010
+             */
+            readonly Charged: number;
+            /**
+             * @description Cycles that failed for good today.
+             * @example 2
+             */
+            readonly Failed: number;
         };
         PassedOverRate: {
             /**
@@ -3785,10 +4713,10 @@ export interface components {
         QuoteLine: {
             /**
              * Format: int64
-             * @description The item.
+             * @description The item; null for a past cycle, and for a cart that is no order.
              * @example 1
              */
-            readonly ScheduledOrderItemId: number;
+            readonly ScheduledOrderItemId: number | null;
             /**
              * Format: int64
              * @description Its product.
@@ -3912,6 +4840,85 @@ export interface components {
              * @example 595
              */
             readonly GrossAmount?: number;
+        };
+        RatesAddress: {
+            /**
+             * @description Country: ISO 3166-1 code or English name.
+             * @example US
+             */
+            ShippingCountry?: string | null;
+            /**
+             * @description State or province.
+             * @example CA
+             */
+            ShippingState?: string | null;
+            /**
+             * @description City.
+             * @example Los Angeles
+             */
+            ShippingCity?: string | null;
+            /**
+             * @description Postcode.
+             * @example 90001
+             */
+            ShippingPostcode?: string | null;
+        };
+        RatesLine: {
+            /**
+             * Format: int64
+             * @description A product of the site.
+             * @example 1
+             */
+            ProductId: number;
+            /**
+             * Format: int64
+             * @description Quantity; 1 unless given.
+             * @example 2
+             */
+            Quantity?: number;
+            /**
+             * @description In place of the product’s Price and SalePrice; required where the product has no Price.
+             * @example 12.5
+             */
+            Price?: number | null;
+        };
+        RatesQuestion: {
+            /** @description Where the cart would be shipped to. */
+            Address: components["schemas"]["RatesAddress"];
+            /** @description The cart: at most MAX_ITEMS_PER_ORDER lines (500 unless set otherwise). */
+            Lines: components["schemas"]["RatesLine"][];
+            /**
+             * Format: int64
+             * @description A customer of the site, whose TaxExempt counts; nobody unless given.
+             * @example 1
+             */
+            CustomerId?: number | null;
+        };
+        RecordedAmounts: {
+            /**
+             * Format: int64
+             * @description Sum of the lines. In minor units; null: not known.
+             * @example 2500
+             */
+            readonly Subtotal: number | null;
+            /**
+             * Format: int64
+             * @description Shipping. In minor units; null: not known.
+             * @example 500
+             */
+            readonly ShippingTotal: number | null;
+            /**
+             * Format: int64
+             * @description Tax. In minor units; null: not known.
+             * @example 206
+             */
+            readonly TaxTotal: number | null;
+            /**
+             * Format: int64
+             * @description What was charged. In minor units; null: not known.
+             * @example 3206
+             */
+            readonly Total: number | null;
         };
         RecoverWebhooks: {
             /**
@@ -5019,6 +6026,55 @@ export interface components {
              */
             AppliesToShipping?: boolean;
         };
+        TestClock: {
+            /**
+             * Format: int64
+             * @description The simulated site.
+             * @example 1
+             */
+            readonly SiteId: number;
+            /**
+             * @description The name of the site.
+             * @example A year of coffee
+             */
+            readonly Name: string | null;
+            /**
+             * Format: date-time
+             * @description What the clock says.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly NowUtc: string;
+            /**
+             * @description `Advancing`: an Advance is under way. `Ready`: the clock stands.
+             * @example Ready
+             * @enum {string}
+             */
+            readonly State: "Ready" | "Advancing";
+            /**
+             * Format: date-time
+             * @description How far the present or latest Advance was to go; null before the first.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly TargetUtc: string | null;
+            /**
+             * Format: int64
+             * @description How many cycles the present or latest Advance has processed.
+             * @example 90
+             */
+            readonly Cycles: number;
+            /**
+             * Format: date-time
+             * @description When it was made, by the real clock.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly CreatedUtc: string;
+            /**
+             * Format: date-time
+             * @description When it changed last, by the real clock.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly UpdatedUtc: string;
+        };
         TestWebhook: {
             /**
              * @description The type of the event that is sent; `scheduled_order.processed` unless given.
@@ -5045,10 +6101,63 @@ export interface components {
              *     * `payment_integration.refused`: Orders wait for a payment integration. Reason: `Missing`, `Refused` (its credentials), or `WrongAccount` (they are of an account that knows none of the cards).
              *     * `payment_integration.recovered`: It works again: nothing waits for it any more.
              *     * `webhook_endpoint.disabled`: A webhook endpoint was disabled by the service.
+             *     * `test_clock.ready`: An Advance of the test clock of a simulated site is over: NowUtc says how far it came.
              * @example scheduled_order.processed
              * @enum {string}
              */
-            EventType?: "scheduled_order.created" | "scheduled_order.updated" | "scheduled_order.paused" | "scheduled_order.activated" | "scheduled_order.deleted" | "scheduled_order.rescheduled" | "scheduled_order.skipped" | "scheduled_order.retry_requested" | "scheduled_order.item_created" | "scheduled_order.item_updated" | "scheduled_order.item_deleted" | "scheduled_order.processed" | "scheduled_order.payment_failed" | "scheduled_order.failed" | "scheduled_order.waiting" | "scheduled_order.outcome_unknown" | "scheduled_order.outcome_settled" | "scheduled_order.upcoming" | "order.created" | "payment_integration.refused" | "payment_integration.recovered" | "webhook_endpoint.disabled";
+            EventType?: "scheduled_order.created" | "scheduled_order.updated" | "scheduled_order.paused" | "scheduled_order.activated" | "scheduled_order.deleted" | "scheduled_order.rescheduled" | "scheduled_order.skipped" | "scheduled_order.retry_requested" | "scheduled_order.item_created" | "scheduled_order.item_updated" | "scheduled_order.item_deleted" | "scheduled_order.processed" | "scheduled_order.payment_failed" | "scheduled_order.failed" | "scheduled_order.waiting" | "scheduled_order.outcome_unknown" | "scheduled_order.outcome_settled" | "scheduled_order.upcoming" | "order.created" | "payment_integration.refused" | "payment_integration.recovered" | "webhook_endpoint.disabled" | "test_clock.ready";
+        };
+        TimelineEntry: {
+            /**
+             * Format: date-time
+             * @description When it happened. Of a Cycle: when it was taken up. Of a Delivery: when it was made.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly AtUtc: string;
+            /**
+             * @description What it is. Later versions may add more.
+             *
+             *     * `Action`: a change by request, as in ActionLogs.
+             *     * `Event`: what the processor did, as in EventLogs.
+             *     * `Error`: a failed try, as in ErrorLog.
+             *     * `Cycle`: an occurrence that was taken up, as it stands now, as in Cycles.
+             *     * `Delivery`: an event that is sent to a webhook endpoint, as it stands now.
+             * @example Cycle
+             * @enum {string}
+             */
+            readonly Kind: "Action" | "Cycle" | "Delivery" | "Error" | "Event";
+            /**
+             * @description Of an Action its ActionType, of an Event its EventType, of an Error the name of its failure code, of a Cycle its State, of a Delivery its EventType.
+             * @example Completed
+             */
+            readonly Type: string;
+            /**
+             * @description What happened, in a sentence or two. Dates are in UTC. For people: do not take it apart.
+             * @example Cycle 3, due on 2026-05-16 10:00 UTC, was charged: 32.06 USD by GatewayOne, transaction pi_1.
+             */
+            readonly Sentence: string;
+            /**
+             * @description Of the log entry or delivery; of a Cycle its number. Unique among the entries of a Kind.
+             * @example 3
+             */
+            readonly Id: string;
+            /**
+             * Format: int64
+             * @description The number of the cycle, where the Kind is Cycle.
+             * @example 3
+             */
+            readonly Cycle: number | null;
+            /**
+             * Format: int64
+             * @description The Order that the cycle made.
+             * @example 1
+             */
+            readonly OrderId: number | null;
+            /**
+             * @description Who did it: a user with the number of its token, an API key with its name, a customer, a command, the Processor, the Dispatcher. For Customer tokens: Customer, Shop or Processor. Null where an entry of another kind says so.
+             * @example Processor
+             */
+            readonly By: string | null;
         };
         UpcomingOccurrence: {
             /**
@@ -6483,6 +7592,8 @@ export interface operations {
                 NextTo?: string;
                 /** @description Only those whose newest cycle has failed with this code, or has failed and is in this state now. Not with a Customer token. An addition to the contract. */
                 Problem?: "Retrying" | "Waiting" | "Unknown" | "Failed" | "1000" | "1001" | "1002" | "1003" | "1004" | "1005" | "2000" | "2001" | "99";
+                /** @description `true`: deleted orders instead of the others, as they were when they were deleted. Not with ProductId or Problem; not with a Customer token. An addition to the contract. */
+                Deleted?: "true" | "false";
                 /** @description How many, at most. An addition to the contract. */
                 limit?: number;
                 /** @description Where to go on: from the `Link` header of the page before. An addition to the contract. */
@@ -6592,6 +7703,8 @@ export interface operations {
                 NextTo?: string;
                 /** @description Only those whose newest cycle has failed with this code, or has failed and is in this state now. Not with a Customer token. An addition to the contract. */
                 Problem?: "Retrying" | "Waiting" | "Unknown" | "Failed" | "1000" | "1001" | "1002" | "1003" | "1004" | "1005" | "2000" | "2001" | "99";
+                /** @description `true`: deleted orders instead of the others, as they were when they were deleted. Not with ProductId or Problem; not with a Customer token. An addition to the contract. */
+                Deleted?: "true" | "false";
             };
             header?: never;
             path?: never;
@@ -8732,6 +9845,125 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    explainScheduledOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the scheduled order. */
+                scheduledOrderId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    explainCycle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the cycle. */
+                cycle: number;
+                /** @description Id of the scheduled order. */
+                scheduledOrderId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplainedCycle"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    explainRates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Address": {
+                 *         "ShippingCountry": "US",
+                 *         "ShippingState": "CA",
+                 *         "ShippingCity": "Los Angeles",
+                 *         "ShippingPostcode": "90001"
+                 *       },
+                 *       "Lines": [
+                 *         {
+                 *           "ProductId": 3,
+                 *           "Quantity": 2
+                 *         },
+                 *         {
+                 *           "ProductId": 4,
+                 *           "Quantity": 1
+                 *         }
+                 *       ],
+                 *       "CustomerId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["RatesQuestion"];
+            };
+        };
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listActionLogs: {
         parameters: {
             query?: never;
@@ -8857,9 +10089,50 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listTimeline: {
+        parameters: {
+            query?: {
+                /** @description How many, at most. */
+                limit?: number;
+                /** @description Where to go on: from the `Link` header of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the scheduled order. */
+                scheduledOrderId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineEntry"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listWebhookEndpoints: {
         parameters: {
             query?: {
+                /** @description Only of this site. */
+                SiteId?: number;
+                /** @description Only those that fail: not one delivery was successful since FailingSinceUtc, and nobody has disabled it. */
+                Failing?: "true";
                 /** @description Page of 100 records, from 1; the whole list unless given. */
                 page?: number;
             };
@@ -9223,7 +10496,7 @@ export interface operations {
                 /** @description Only these. */
                 State?: "Waiting" | "Delivered" | "Exhausted";
                 /** @description Only of this type. */
-                EventType?: "scheduled_order.created" | "scheduled_order.updated" | "scheduled_order.paused" | "scheduled_order.activated" | "scheduled_order.deleted" | "scheduled_order.rescheduled" | "scheduled_order.skipped" | "scheduled_order.retry_requested" | "scheduled_order.item_created" | "scheduled_order.item_updated" | "scheduled_order.item_deleted" | "scheduled_order.processed" | "scheduled_order.payment_failed" | "scheduled_order.failed" | "scheduled_order.waiting" | "scheduled_order.outcome_unknown" | "scheduled_order.outcome_settled" | "scheduled_order.upcoming" | "order.created" | "payment_integration.refused" | "payment_integration.recovered" | "webhook_endpoint.disabled";
+                EventType?: "scheduled_order.created" | "scheduled_order.updated" | "scheduled_order.paused" | "scheduled_order.activated" | "scheduled_order.deleted" | "scheduled_order.rescheduled" | "scheduled_order.skipped" | "scheduled_order.retry_requested" | "scheduled_order.item_created" | "scheduled_order.item_updated" | "scheduled_order.item_deleted" | "scheduled_order.processed" | "scheduled_order.payment_failed" | "scheduled_order.failed" | "scheduled_order.waiting" | "scheduled_order.outcome_unknown" | "scheduled_order.outcome_settled" | "scheduled_order.upcoming" | "order.created" | "payment_integration.refused" | "payment_integration.recovered" | "webhook_endpoint.disabled" | "test_clock.ready";
                 /** @description Where to go on: from the `Link` header of the page before. */
                 cursor?: string;
             };
@@ -9239,6 +10512,8 @@ export interface operations {
             /** @description As asked. */
             200: {
                 headers: {
+                    /** @description First, previous and next page (RFC 8288), if a page was requested; with a cursor the next one only. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9332,6 +10607,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only these types, separated by commas; `scheduled_order.*` means all that begin so. All unless given. */
                 Types?: string;
+                /** @description Only this site; a site with a test clock is not among the others. All sites unless given. */
+                SiteId?: number;
                 /** @description The highest Sequence that was read before; only later events are answered. 0 unless given: from the oldest one kept. */
                 After?: number;
             };
@@ -9354,6 +10631,341 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCalendar: {
+        parameters: {
+            query: {
+                /** @description From this on: a day or an instant, in UTC unless it has an offset. */
+                From: string;
+                /** @description Before this, at most 62 days later: a day or an instant, in UTC unless it has an offset. */
+                To: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarDay"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    forecastSite: {
+        parameters: {
+            query: {
+                /** @description From this on: a day or an instant, in UTC unless it has an offset. */
+                From: string;
+                /** @description Before this, at most 400 days later: a day or an instant, in UTC unless it has an offset. */
+                To: string;
+                /** @description What a row is of: a day, a product, or a product on a day. */
+                By?: "Day" | "Product" | "ProductDay";
+                /** @description Whether every occurrence is priced; this takes longer. Rows are then per currency. */
+                Amounts?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forecast"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTestClocks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClock"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createTestClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Name": "A year of coffee",
+                 *       "NowUtc": "2026-01-31T09:00:00Z",
+                 *       "CopyOf": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTestClock"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The path of the new record. */
+                    Location?: string;
+                    /** @description `true` when the answer was given before, to the same Idempotency-Key. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getTestClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteTestClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    advanceTestClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "By": "P3M"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Advance"];
+            };
+        };
+        responses: {
+            /** @description As asked. */
+            202: {
+                headers: {
+                    /** @description `true` when the answer was given before, to the same Idempotency-Key. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    simulateOutage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first answer again and does nothing twice. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "By": "P10D"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Outage"];
+            };
+        };
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    /** @description `true` when the answer was given before, to the same Idempotency-Key. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -11537,6 +13149,110 @@ export interface operations {
                          * @example Refused
                          */
                         Reason: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTestClockReady: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "test_clock.ready",
+                 *       "timestamp": "2026-01-31T09:00:00.000Z",
+                 *       "data": {
+                 *         "Sequence": 1042,
+                 *         "SiteId": 1,
+                 *         "ScheduledOrderId": null,
+                 *         "Cycle": null,
+                 *         "OrderId": null,
+                 *         "Amount": null,
+                 *         "CurrencyIso": null,
+                 *         "Simulated": false,
+                 *         "NowUtc": "2026-05-01T09:00:00.000Z",
+                 *         "Cycles": 90
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The type of the event.
+                     * @constant
+                     */
+                    type: "test_clock.ready";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: {
+                        /**
+                         * @description The number of the event. A later event has a higher one; numbers may be missing in between.
+                         * @example 1042
+                         */
+                        Sequence: number;
+                        /**
+                         * @description The site.
+                         * @example 1
+                         */
+                        SiteId: number;
+                        /**
+                         * @description The scheduled order; null where the event is not about one.
+                         * @example 1
+                         */
+                        ScheduledOrderId: number | null;
+                        /**
+                         * @description The number of the cycle, as in Cycles.
+                         * @example 3
+                         */
+                        Cycle: number | null;
+                        /**
+                         * @description The Order that was written.
+                         * @example 98
+                         */
+                        OrderId: number | null;
+                        /**
+                         * @description In minor units of the currency, as in Cycles.
+                         * @example 3206
+                         */
+                        Amount: number | null;
+                        /**
+                         * @description ISO 4217.
+                         * @example USD
+                         */
+                        CurrencyIso: string | null;
+                        /**
+                         * @description Whether it happened in a simulation.
+                         * @example false
+                         */
+                        Simulated: boolean;
+                        /**
+                         * Format: date-time
+                         * @description What the test clock says now.
+                         * @example 2026-05-01T09:00:00.000Z
+                         */
+                        NowUtc: string;
+                        /**
+                         * @description How many cycles the Advance has processed.
+                         * @example 90
+                         */
+                        Cycles: number;
                     };
                 };
             };

@@ -19,6 +19,7 @@ export interface Schema {
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
   readonly schema: Schema;
 }
 
@@ -57,3 +58,13 @@ export const routesOf = ({ paths }: OpenApiDocument): Route[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );
+
+/** A route's path with the documented examples of its ids, and of the parameters that it requires. */
+export function examplePath({ path, parameters = [] }: Route): string {
+  const required = parameters.filter(({ required, in: place }) => place === 'query' && required === true);
+  const query = required.map(({ name, schema }) => `${name}=${encodeURIComponent(String(schema.example))}`).join('&');
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    String(parameters.find((parameter) => parameter.name === name)!.schema.example),
+  );
+  return query === '' ? filled : `${filled}?${query}`;
+}

@@ -48,8 +48,13 @@ export async function fuzzWorld(database: TestDatabase): Promise<FuzzWorld> {
   const revocable = Buffer.from(await given.token(merchant.userId), 'base64').toString();
   const { webhookEndpointId, webhookDeliveryId } = await given.webhook(vault, siteId);
   await database.query(`UPDATE sites SET listens_since_utc = now() WHERE id = $1`, [siteId]);
+  const simulatedId = await given.site(merchant.userId, { simulated: true });
+  await database.query(`INSERT INTO test_clocks (site_id, now_utc) VALUES ($1, '2026-01-31')`, [simulatedId]);
   const known = {
-    SiteId: [siteId],
+    SiteId: [siteId, siteId, siteId, simulatedId],
+    From: ['2026-01-01'],
+    To: ['2026-02-01'],
+    By: ['P1D', 'PT1H'],
     CustomerId: [customerId, customerId, customerId, otherCustomerId],
     ProductId: [productId],
     ScheduledOrderId: [scheduledOrderId],

@@ -3,7 +3,8 @@ import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_KEY_PREFIX, type Caller, Forbidden } from '#libs/records';
 import { Unauthorized } from '../http/errors.js';
-import { AUDIENCE, type Audience } from '../http/route.js';
+import { assertMayCall } from '../http/may-call.js';
+import { AUDIENCE, type Audience, READS_ONLY } from '../http/route.js';
 import { BAD_TOKEN_IS_FORBIDDEN } from './bad-token.js';
 import { RateLimits } from './rate-limits.js';
 
@@ -26,18 +27,7 @@ function badCredentials(authorization: string): string {
   return 'The presented token is malformed, unknown, revoked or expired: log in again.';
 }
 
-/** @throws Forbidden when a caller of this kind may not call the route. */
-function assertAllowed({ scope, keyAccess }: Caller, audience: Audience, method: string): void {
-  if (audience !== 'both' && scope === 'Customer') {
-    throw new Forbidden('This needs a Merchant token; yours is limited to one customer.');
-  }
-  if (audience === 'account' && keyAccess !== null) {
-    throw new Forbidden('An API key may not do this: send the Merchant token of a login.');
-  }
-  if (keyAccess === 'Read' && method !== 'GET' && method !== 'HEAD') {
-    throw new Forbidden('This API key may only read: use one with the Access Full.');
-  }
-}
+const isRead = (method: string) => method === 'GET' || method === 'HEAD';
 
 /** Finds the caller of every request, and refuses callers that the route does not allow. */
 @Injectable()
@@ -53,7 +43,8 @@ export class CallerGuard extends AuthGuard('basic') {
     await super.canActivate(context);
     const { user: caller, method } = context.switchToHttp().getRequest<FastifyRequest>();
     this.limits.take(caller!, context.switchToHttp().getResponse<FastifyReply>());
-    assertAllowed(caller!, audience, method);
+    const reads = isRead(method) || Reflect.getMetadata(READS_ONLY, context.getHandler()) === true;
+    assertMayCall(caller!, audience, reads);
     return true;
   }
 

@@ -8,14 +8,19 @@ interface TokenRow {
   secret_hash: Buffer;
   customer_id: string | null;
   site_ids: string[];
+  /** Without those that have a test clock. */
+  counted_site_ids: string[];
 }
 
 /** Everything that a request needs to know about its token: one statement, by primary keys and `ix_sites_user`. */
 const LIVING_TOKEN = Statement.of(
   `SELECT t.user_id, t.secret_hash, t.customer_id,
-      CASE WHEN t.customer_id IS NULL THEN ARRAY(SELECT s.id FROM sites s WHERE s.user_id = t.user_id ORDER BY s.id)
-        ELSE ARRAY[c.site_id] END AS site_ids
+      CASE WHEN t.customer_id IS NULL THEN account.site_ids ELSE ARRAY[c.site_id] END AS site_ids,
+      CASE WHEN t.customer_id IS NULL THEN account.counted ELSE ARRAY[c.site_id] END AS counted_site_ids
     FROM access_tokens t LEFT JOIN customers c ON c.id = t.customer_id
+    LEFT JOIN LATERAL (SELECT coalesce(array_agg(s.id ORDER BY s.id), '{}') AS site_ids,
+        coalesce(array_agg(s.id ORDER BY s.id) FILTER (WHERE NOT s.simulated), '{}') AS counted
+      FROM sites s WHERE t.customer_id IS NULL AND s.user_id = t.user_id) account ON true
     WHERE t.id = $1 AND t.expires_utc > now() AND t.revoked_utc IS NULL AND c.deleted_utc IS NULL`,
 );
 
@@ -70,6 +75,7 @@ export class Callers {
       userId: Number(token.user_id),
       scope: token.customer_id === null ? 'Merchant' : 'Customer',
       siteIds: token.site_ids.map(Number),
+      countedSiteIds: token.counted_site_ids.map(Number),
       customerId: token.customer_id === null ? null : Number(token.customer_id),
     };
   }
@@ -86,6 +92,7 @@ export class Callers {
       userId: Number(key.user_id),
       scope: 'Merchant',
       siteIds: key.site_ids.map(Number),
+      countedSiteIds: key.site_ids.map(Number),
       customerId: null,
     };
   }

@@ -52,7 +52,7 @@ export const ACCESS_SCOPE_WORDS: Words<'Merchant' | 'Customer'> = {
 
 export const API_KEY_ACCESS_WORDS: Words<ApiKeyAccess> = {
   Full: 'what a Merchant token may, except making keys and sites, and seeing or rotating the secrets of webhooks.',
-  Read: 'reads only (`GET`), and sees no credentials.',
+  Read: 'reads only (`GET`, and a `POST` that changes nothing), and sees no credentials.',
 };
 
 export const ACTION_TYPE_WORDS: Words<ActionType> = {

@@ -13,6 +13,8 @@ const MOST_TYPES = 50;
 /** What was asked of the event feed, and the request that waits for it. */
 export interface EventQuery {
   readonly after: number;
+  /** Null: all sites that count. */
+  readonly siteId: number | null;
   /** Null: all. */
   readonly types: readonly string[] | null;
   readonly limit: number;
@@ -35,6 +37,7 @@ class EventQueryPipe implements PipeTransform<Sent, EventQuery> {
     const reader = new QueryReader(query);
     const asked = {
       after: reader.integer('After', 0, Number.MAX_SAFE_INTEGER) ?? 0,
+      siteId: reader.id('SiteId'),
       limit: reader.integer('limit', 1, MOST_EVENTS) ?? USUAL_EVENTS,
       waitMs: (reader.integer('WaitSeconds', 0, LONGEST_WAIT_SECONDS) ?? 0) * 1_000,
       types: typesOf(query.Types, reader),
@@ -82,6 +85,11 @@ const PARAMETERS = [
     description:
       'The highest Sequence that was read before; only later events are answered. 0 unless given: from the oldest one kept.',
     schema: { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },
+  },
+  {
+    name: 'SiteId',
+    description: 'Only this site; a site with a test clock is not among the others. All sites unless given.',
+    schema: { type: 'integer', format: 'int64', minimum: 1, example: 1 },
   },
   {
     name: 'Types',

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '#libs/config';
 import { type OutboxRow, type OutwardEvent, outwardEvent } from '#libs/outbox';
-import { type Caller, Conflict, Database, Rejected } from '#libs/records';
+import { type Caller, Conflict, Database, outOfReach, Rejected } from '#libs/records';
 import { onceEnded } from '../http/once-ended.js';
 import { SETTINGS } from '../http/tokens.js';
 import { Arrivals } from './arrivals.js';
@@ -36,7 +36,7 @@ export class EventsService {
    * @throws Conflict when none of the caller's sites listens. Rejected for a cursor that no event has. Unavailable when too many wait.
    */
   async list(caller: Caller, query: EventQuery): Promise<readonly OutwardEvent[]> {
-    await this.assertReadable(caller, query.after);
+    await this.assertReadable(sitesOf(caller, query), query.after);
     const first = await this.read(caller, query, query.after);
     const part = first.events.length > 0 || query.waitMs === 0 ? first : await this.wait(caller, query, first.upTo);
     void query.reply.header('link', `<${nextOf(query, part)}>; rel="next"`);
@@ -52,7 +52,7 @@ export class EventsService {
     let part: Part = { events: [], upTo };
     try {
       for (let leftMs = query.waitMs; leftMs > 0 && !gone.signal.aborted; leftMs = endMs - performance.now()) {
-        if (!(await this.arrivals.next(caller.siteIds, part.upTo, leftMs, gone.signal))) return part;
+        if (!(await this.arrivals.next(sitesOf(caller, query), part.upTo, leftMs, gone.signal))) return part;
         part = await this.read(caller, query, part.upTo);
         if (part.events.length > 0) return part;
       }
@@ -62,14 +62,15 @@ export class EventsService {
     }
   }
 
-  private async read({ siteIds }: Caller, { types, limit }: EventQuery, after: number): Promise<Part> {
-    const rows = await this.database.read<EventRow>(READ_EVENTS, [siteIds, after, types, limit]);
+  private async read(caller: Caller, query: EventQuery, after: number): Promise<Part> {
+    const { types, limit } = query;
+    const rows = await this.database.read<EventRow>(READ_EVENTS, [sitesOf(caller, query), after, types, limit]);
     const events = rows.filter(({ event_id }) => event_id !== null).map(outwardEvent);
     const isFull = events.length === limit;
     return { events, upTo: isFull ? events.at(-1)!.Sequence : Math.max(after, Number(rows[0]!.up_to)) };
   }
 
-  private async assertReadable({ siteIds }: Caller, after: number): Promise<void> {
+  private async assertReadable(siteIds: readonly number[], after: number): Promise<void> {
     const [row] = await this.database.read<{ listens: boolean; last: string }>(LISTENS, [siteIds]);
     if (!row!.listens) throw new Conflict(NOBODY_LISTENS);
     if (after <= Number(row!.last)) return;
@@ -78,12 +79,20 @@ export class EventsService {
   }
 }
 
+/** @throws Forbidden when the caller does not reach the site that is asked for. */
+function sitesOf(caller: Caller, { siteId }: EventQuery): readonly number[] {
+  if (siteId === null) return caller.countedSiteIds;
+  if (!caller.siteIds.includes(siteId)) throw outOfReach(caller, `Site ${siteId}`);
+  return [siteId];
+}
+
 const NOBODY_LISTENS =
   'No events are kept for your sites: set KeepEvents to true with PUT /api/Site/{siteId}/Settings, or create a webhook endpoint. Events are kept from then on.';
 
 /** The request that follows. With `Types` its cursor skips what was looked through in vain. */
-function nextOf({ path, sentTypes, limit, waitMs }: EventQuery, { upTo }: Part): string {
+function nextOf({ path, siteId, sentTypes, limit, waitMs }: EventQuery, { upTo }: Part): string {
   const parameters = new URLSearchParams({ After: String(upTo), limit: String(limit) });
+  if (siteId !== null) parameters.set('SiteId', String(siteId));
   if (sentTypes !== null) parameters.set('Types', sentTypes);
   if (waitMs > 0) parameters.set('WaitSeconds', String(waitMs / 1_000));
   return `${path}?${parameters.toString()}`;

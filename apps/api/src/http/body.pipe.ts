@@ -3,7 +3,7 @@ import type { PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { type Fault, Rejected } from '#libs/records';
-import { type Dto, type DtoClass, fieldsOf, refusalOf } from './fields/index.js';
+import { type Dto, type DtoClass, type Field, fieldsOf, refusalOf } from './fields/index.js';
 import { tooMany } from './item-limit.js';
 import { type Camel, camelName } from './names.js';
 import { MOST_FAULTS } from './problem.js';
@@ -89,6 +89,10 @@ async function readObject(
     const within = { ...place, path: place.path + name, ignored: ignoredWithin(name, place.ignored) };
     values[camelName(name)] = await readElements(elementType, elements, within, faults);
   }
+  for (const [name, { object, type: objectType }] of known.objects) {
+    const within = { ...place, path: `${place.path}${name}.`, ignored: ignoredWithin(name, place.ignored) };
+    values[camelName(name)] = await readObject(objectType, object, within, faults);
+  }
   return values;
 }
 
@@ -112,6 +116,7 @@ async function readElements(
 interface Known {
   readonly flat: Record<string, unknown>;
   readonly arrays: Map<string, { readonly type: DtoClass; readonly elements: readonly unknown[] }>;
+  readonly objects: Map<string, { readonly type: DtoClass; readonly object: Record<string, unknown> }>;
 }
 
 /**
@@ -121,7 +126,7 @@ interface Known {
 function knownPart(type: DtoClass, body: Record<string, unknown>, place: Place, faults: Fault[]): Known {
   const { path, ignored } = place;
   const fields = fieldsOf(type);
-  const known: Known = { flat: {}, arrays: new Map() };
+  const known: Known = { flat: {}, arrays: new Map(), objects: new Map() };
   // Only the names: making pairs of 60,000 of them would take three times as long.
   for (const name of Object.keys(body)) {
     if (faults.length > MOST_FAULTS) break;
@@ -129,12 +134,23 @@ function knownPart(type: DtoClass, body: Record<string, unknown>, place: Place, 
     const field = fields.get(name);
     if (field === undefined) faults.push(unknownField(type, place, name));
     else if (field.readOnly || ignored.includes(name)) continue;
-    else if (field.nested === undefined) known.flat[name] = flat(value, field.isList === true);
-    else if (Array.isArray(value)) known.arrays.set(name, { type: field.nested(), elements: value });
-    else if (value !== null) faults.push({ field: path + name, message: 'must be an array, or null.' });
+    else if (!takes(known, field, value)) faults.push({ field: path + name, message: formOf(field) });
   }
+  for (const [name, { isRequired }] of fields)
+    if (isRequired === true && body[name] == null) faults.push({ field: path + name, message: 'is required.' });
   return known;
 }
+
+/** Notes a value under its kind. @returns false for a nested field that has another form. */
+function takes({ flat: values, arrays, objects }: Known, { name, nested, within, isList }: Field, value: unknown) {
+  if (nested === undefined && within === undefined) values[name] = flat(value, isList === true);
+  else if (nested !== undefined && Array.isArray(value)) arrays.set(name, { type: nested(), elements: value });
+  else if (within !== undefined && isObject(value)) objects.set(name, { type: within(), object: value });
+  else return value === null;
+  return true;
+}
+
+const formOf = ({ within }: Field) => (within === undefined ? 'must be an array, or null.' : 'must be an object.');
 
 /** Only nested fields may be objects, so an object is refused without looking into it. A list is looked into, its elements are not. */
 function flat(value: unknown, isList = false): unknown {

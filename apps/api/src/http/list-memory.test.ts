@@ -29,7 +29,15 @@ describe('The lists that are streamed at once', () => {
 
   it('refuse one more until one ends', () => {
     const caller = (userId: number) =>
-      ({ userId, tokenId: 0, scope: 'Merchant', customerId: null, keyAccess: null, siteIds: [userId] }) as const;
+      ({
+        userId,
+        tokenId: 0,
+        scope: 'Merchant',
+        customerId: null,
+        keyAccess: null,
+        siteIds: [userId],
+        countedSiteIds: [userId],
+      }) as const;
     const slots = new ListSlots({ maxListStreams: 2, maxListStreamsPerAccount: 5 });
     const giveBack = slots.take(caller(1));
     slots.take(caller(2));

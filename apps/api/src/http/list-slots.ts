@@ -17,22 +17,34 @@ interface Share {
 export const shareOf = ({ userId, customerId }: Caller) =>
   customerId === null ? `account:${userId}` : `customers of account:${userId}`;
 
+/** What the slots are for, in the words of a refusal. */
+interface SlotWords {
+  readonly what: string;
+  readonly advice: string;
+}
+
+const OF_LISTS: SlotWords = { what: 'whole lists', advice: 'try again later, or read page by page' };
+
 /** Slots for lists that are being read, in shares: no account, and no customer of an account, can take all of them. */
 export class ListSlots {
   private taken = 0;
   private readonly takenOf = new Map<string, number>();
 
-  constructor(private readonly settings: Pick<Settings, 'maxListStreams' | 'maxListStreamsPerAccount'>) {}
+  constructor(
+    private readonly settings: Pick<Settings, 'maxListStreams' | 'maxListStreamsPerAccount'>,
+    private readonly words = OF_LISTS,
+  ) {}
 
   /**
    * Takes a slot. @returns a function that releases it.
    * @throws Unavailable when no slot is left, or none in the caller's share.
    */
   take(caller: Caller): () => void {
-    if (this.taken >= this.settings.maxListStreams) throw noneLeft(`${this.taken} whole lists are being read already`);
+    if (this.taken >= this.settings.maxListStreams)
+      throw this.noneLeft(`${this.taken} ${this.words.what} are being read already`);
     const shares = this.sharesOf(caller);
     const full = shares.find(({ subject, most }) => (this.takenOf.get(subject) ?? 0) >= most);
-    if (full !== undefined) throw noneLeft(`${full.of} reads ${full.most} whole lists already`);
+    if (full !== undefined) throw this.noneLeft(`${full.of} reads ${full.most} ${this.words.what} already`);
     this.taken++;
     for (const { subject } of shares) this.takenOf.set(subject, (this.takenOf.get(subject) ?? 0) + 1);
     return () => this.giveBack(shares);
@@ -56,7 +68,8 @@ export class ListSlots {
       { subject: shareOf(caller), most, of: 'The account, by tokens of its customers,' },
     ];
   }
-}
 
-const noneLeft = (reason: string) =>
-  new Unavailable(`${reason}: try again later, or read page by page.`, RETRY_AFTER_SECONDS);
+  private noneLeft(reason: string): Unavailable {
+    return new Unavailable(`${reason}: ${this.words.advice}.`, RETRY_AFTER_SECONDS);
+  }
+}

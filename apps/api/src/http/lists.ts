@@ -14,8 +14,9 @@ import {
 } from '#libs/records';
 import { type Asked, MOST_ASKED, USUAL_ASKED } from './asked/asked.js';
 import type { ListRequest } from './asked/asked-list.js';
-import { csvLines, csvPieces } from './asked/csv.js';
+import { csvLines, csvPieces, describeTable } from './asked/csv.js';
 import { writeCursor } from './asked/cursor.js';
+import { Unavailable } from './errors.js';
 import { FairTurns } from './fair-turns.js';
 import { inParts } from './list-pieces.js';
 import { ListSlots, shareOf } from './list-slots.js';
@@ -27,6 +28,7 @@ import { SETTINGS } from './tokens.js';
 
 /** The most statements of lists at once: a quarter of the API's connections, so that connections are left for everything else. */
 const READ_AT_ONCE = 5;
+const RETRY_AFTER_SECONDS = 5;
 
 /** The caller's list, plain and with questions. */
 interface AskedLists<Filters> {
@@ -62,8 +64,13 @@ export class Lists {
 
   /** How many records a list has. */
   async count(caller: Caller, { list }: AskedRecords): Promise<string> {
-    const { count, isMore } = await this.turns.take(shareOf(caller), () => list.count());
+    const { count, isMore } = await this.inTurn(caller, () => list.count());
     return JSON.stringify({ Count: count, IsMore: isMore });
+  }
+
+  /** Reads what takes a while, too, in its caller's turn. */
+  inTurn<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+    return this.turns.take(shareOf(caller), work);
   }
 
   private async array({ reply }: PageRequest, asked: Asked<unknown>, { list, records }: AskedRecords) {
@@ -95,8 +102,7 @@ export class Lists {
       isPage || first.last === null
         ? begin
         : this.stream(reply, (inTurn) => csvPieces(begin, first.last!, (after) => inTurn(() => read(after, size))));
-    void reply.header('content-type', 'text/csv; charset=utf-8');
-    void reply.header('content-disposition', `attachment; filename="${file}.csv"`);
+    describeTable(reply, file);
     if (isPage) linkNext(reply, asked, first.last);
     return body;
   }
@@ -107,6 +113,24 @@ export class Lists {
     const { json, more } = await this.turns.take(shareOf(reply.request.user!), () => listing.page(number));
     const sent = typeof json === 'string' ? json : this.stream(reply, (inTurn) => json.chunks(inTurn));
     return this.paged(page, { json: sent, more });
+  }
+
+  /**
+   * What takes long to calculate and is small. It counts as a whole list until it is known. `gone`: the client has gone away.
+   * @throws Unavailable when the caller, or all callers together, read too many already.
+   */
+  async calculate<T>(reply: FastifyReply, work: (inTurn: InTurn, gone: AbortSignal) => Promise<T>): Promise<T> {
+    const caller = reply.request.user!;
+    const giveBack = this.slots.take(caller);
+    const gone = new AbortController();
+    onceEnded(reply.raw, reply.request.raw.socket, () => gone.abort());
+    try {
+      return await work((one) => this.turns.take(shareOf(caller), one), gone.signal);
+    } catch (error) {
+      throw gone.signal.aborted ? new Unavailable('The client has gone away.', RETRY_AFTER_SECONDS) : error;
+    } finally {
+      giveBack();
+    }
   }
 
   /** A page, with its links. */

@@ -2,6 +2,10 @@
 export type Camel<T> = { [Key in keyof T as Key extends string ? Uncapitalize<Key> : never]: CamelElements<T[Key]> };
 type CamelElements<Value> = Value extends readonly (infer Element)[]
   ? (Element extends object ? Camel<Element> : Element)[]
-  : Value;
+  : Value extends Date
+    ? Value
+    : Value extends object
+      ? Camel<Value>
+      : Value;
 
 export const camelName = (wire: string) => wire.charAt(0).toLowerCase() + wire.slice(1);

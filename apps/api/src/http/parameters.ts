@@ -54,12 +54,12 @@ const sentId = createParamDecorator(
 /** `scheduledOrderId` → `scheduled order`. */
 const wordsOf = (name: string) => name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** An id in the path. */
+/** An id in the path. `example`: on the demo of `npm start`. */
 export const Id =
-  (name: string): ParameterDecorator =>
+  (name: string, example = 1): ParameterDecorator =>
   (target, key, index) => {
     sentId(name, new IdPipe(name))(target, key, index);
-    const schema = { type: 'integer', format: 'int64', minimum: 1, example: 1 } as const;
+    const schema = { type: 'integer', format: 'int64', minimum: 1, example } as const;
     const description = `Id of the ${wordsOf(name)}.`;
     onMethod(ApiParam({ name, required: true, description, schema }), target, key);
   };

@@ -4,7 +4,7 @@ import type { Logger } from '#libs/config';
 import { type Fault, Rejected } from '#libs/records';
 import { problemOfDatabase } from './database-problems.js';
 import { MethodNotAllowed, STATUS_OF, TooManyRequests, Unauthorized, Unavailable } from './errors.js';
-import { MOST_FAULTS, problem, PROBLEM_TYPE, PROBLEMS } from './problem.js';
+import { detailOf, MOST_FAULTS, problem, PROBLEM_TYPE, PROBLEMS } from './problem.js';
 import type { RefusalLog } from './refusal-log.js';
 
 /** Turns every thrown error into problem details (decisions.md §4): the only place that knows statuses of errors. */
@@ -77,14 +77,6 @@ function wordsOf(error: unknown, status: number): { detail: string; errors?: rea
   if (ours && error instanceof Error) return { detail: error.message };
   if (status === 404) return { detail: 'There is no such path: see /docs.' };
   return { detail: `${PROBLEMS[status]!.meaning} ${PROBLEMS[status]!.remedy}` };
-}
-
-function detailOf(faults: readonly Fault[]): string {
-  const [first] = faults;
-  if (first !== undefined && faults.length === 1)
-    return first.field === '' ? first.message : `${first.field}: ${first.message}`;
-  if (faults.length > MOST_FAULTS) return `errors lists the first ${MOST_FAULTS} faults; the rest was not checked.`;
-  return `${faults.length} fields of the request are wrong; errors says how.`;
 }
 
 function sentence(error: unknown): string {

@@ -86,3 +86,12 @@ export function problem(
   const type = `${baseUrl}/docs/errors#${anchorOf(status)}`;
   return { type, title: STATUS_CODES[status]!, status, detail, instance, ...(errors === undefined ? {} : { errors }) };
 }
+
+/** The `detail` of a request with these faults. */
+export function detailOf(faults: readonly Fault[]): string {
+  const [first] = faults;
+  if (first !== undefined && faults.length === 1)
+    return first.field === '' ? first.message : `${first.field}: ${first.message}`;
+  if (faults.length > MOST_FAULTS) return `errors lists the first ${MOST_FAULTS} faults; the rest was not checked.`;
+  return `${faults.length} fields of the request are wrong; errors says how.`;
+}

@@ -12,14 +12,15 @@ interface Parameter {
   readonly name: string;
   readonly description: string;
   readonly schema: object;
+  readonly required?: boolean;
 }
 
 const parametersOf = (handler: object) =>
   (Reflect.getMetadata(QUERY_PARAMETERS, handler) as readonly string[] | undefined) ?? [];
 
 /** Declares a query parameter of a route, for the documentation and for validation (decisions.md §2). */
-export const QueryParameter = ({ name, description, schema }: Parameter): MethodDecorator =>
-  applyDecorators(ApiQuery({ name, required: false, description, schema }), (_target, _key, { value }) => {
+export const QueryParameter = ({ name, description, schema, required = false }: Parameter): MethodDecorator =>
+  applyDecorators(ApiQuery({ name, required, description, schema }), (_target, _key, { value }) => {
     const handler = value as object;
     Reflect.defineMetadata(QUERY_PARAMETERS, [...parametersOf(handler), name], handler);
   });

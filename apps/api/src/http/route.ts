@@ -6,11 +6,13 @@ import { KNOWN_QUERY_ONLY } from './query.js';
 
 /**
  * Who may call a route: a Merchant token or an API key, these and a Customer token, a Merchant token but no API key, or anyone without a token. Every
- * route declares it. An API key that may only read calls GET alone.
+ * route declares it. An API key that may only read calls GET, and a POST that changes nothing.
  */
 export type Audience = 'merchant' | 'both' | 'account' | 'anyone';
 
 export const AUDIENCE = Symbol('audience');
+/** Whether a route that is no GET changes nothing. */
+export const READS_ONLY = Symbol('reads only');
 /** The path of a POST's new record: `true` for the called path, or another path. */
 export const COLLECTION = Symbol('collection');
 
@@ -26,6 +28,8 @@ interface About {
   readonly errors?: readonly number[];
   /** Not in the contract: an addition of decisions.md §12. */
   readonly addition?: boolean;
+  /** A POST that changes nothing: an API key that may only read calls it, and it takes no Idempotency-Key. */
+  readonly readsOnly?: boolean;
 }
 
 interface Creation {
@@ -65,12 +69,15 @@ const IN_WORDS: Record<Audience, string> = {
   anyone: 'Needs no token.',
 };
 
+const CHANGES_NOTHING = 'It changes nothing, so an API key with the Access `Read` may call it, too.';
+
 /** The mark in the documentation for routes that are not in the contract (decisions.md §12). */
 export const ADDITION = 'An addition to the contract.';
 
 /** Declares one route for the OpenAPI document: method, path, answer, errors, and who may call it. */
 export function Route(verb: keyof typeof VERBS, path: string, about: About & Given): MethodDecorator {
   const { audience, operationId, summary, description, errors = [], addition = false, status = 200 } = about;
+  const { readsOnly = false } = about;
   const protectedErrors = audience === 'anyone' ? [] : [401, 403, 429];
   const unreadable = verb === 'GET' ? [] : [400, 413, 415];
   const all = [...new Set([...protectedErrors, ...unreadable, ...errors, 500, 503])].sort();
@@ -78,12 +85,20 @@ export function Route(verb: keyof typeof VERBS, path: string, about: About & Giv
     VERBS[verb](path),
     HttpCode(status),
     SetMetadata(AUDIENCE, audience),
+    SetMetadata(READS_ONLY, readsOnly),
     // Monitoring may add any parameters to health checks.
     ...(path.startsWith('/api/') ? [UseGuards(KNOWN_QUERY_ONLY)] : []),
     ApiOperation({
       operationId,
       summary,
-      description: [description, IN_WORDS[audience], ...(addition ? [ADDITION] : [])].filter(Boolean).join(' '),
+      description: [
+        description,
+        ...(readsOnly ? [CHANGES_NOTHING] : []),
+        IN_WORDS[audience],
+        ...(addition ? [ADDITION] : []),
+      ]
+        .filter(Boolean)
+        .join(' '),
     }),
     ApiResponse(answer(about)),
     ...all.map(errorResponse),

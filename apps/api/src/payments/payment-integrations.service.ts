@@ -107,6 +107,7 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     await together(
       () => this.assertKey(type, sent, stored && { ...stored, binding: row.binding }),
       () => assertOnlyOne(tx, siteId, type, stored?.id ?? null),
+      () => assertTestMode(tx, siteId, sent.testMode ?? stored?.testMode ?? false),
     );
     const encrypted = encryptCredentials(this.vault, INTEGRATION_CREDENTIALS, row, sent);
     return stored === null ? { ...encrypted, id: Number(row.id) } : encrypted;
@@ -139,6 +140,15 @@ function typeOf(sent: Values<PaymentIntegration>, stored: PaymentIntegration | n
   const type = sent.paymentMethodType ?? stored?.paymentMethodType;
   if (type === undefined) throw new Rejected([{ field: 'PaymentMethodType', message: 'is required.' }]);
   return type;
+}
+
+/** No money moves on a simulated site: its gateways are asked in their test mode only. @throws Rejected. */
+async function assertTestMode(tx: Transaction, siteId: number, testMode: boolean): Promise<void> {
+  if (testMode) return;
+  const [site] = await tx.execute<{ simulated: boolean }>(`SELECT simulated FROM sites WHERE id = $1`, [siteId]);
+  if (site?.simulated !== true) return;
+  const message = `must be true, because site ${siteId} is simulated: send true, with a sandbox key or a test key.`;
+  throw new Rejected([{ field: 'TestMode', message }]);
 }
 
 /**

@@ -10,6 +10,8 @@ export interface OrderQuestions {
   /** From the first instant to before the other one. */
   readonly next: { readonly from: Date | null; readonly to: Date | null };
   readonly problem: Problem | null;
+  /** Deleted orders instead of the others. */
+  readonly isDeleted: boolean;
 }
 
 const PROBLEM_WORDS = [...PROBLEM_STATES, ...PROBLEM_CODES.map(String)];
@@ -43,8 +45,15 @@ export const ASKABLE_ORDERS: Askable<OrderQuestions> = {
         'Only those whose newest cycle has failed with this code, or has failed and is in this state now. Not with a Customer token.',
       schema: { type: 'string', enum: PROBLEM_WORDS, example: 'Retrying' },
     },
+    {
+      name: 'Deleted',
+      description:
+        '`true`: deleted orders instead of the others, as they were when they were deleted. Not with ProductId or Problem; not with a Customer token.',
+      schema: { type: 'string', enum: ['true', 'false'], default: 'false', example: 'false' },
+    },
   ],
   read: (reader) => ({
+    isDeleted: deletedOf(reader),
     status: reader.oneOf('Status', STATUSES),
     customerId: reader.id('CustomerId'),
     productId: reader.id('ProductId'),
@@ -52,6 +61,16 @@ export const ASKABLE_ORDERS: Askable<OrderQuestions> = {
     problem: problemOf(reader),
   }),
 };
+
+/** What is looked up by rows that are deleted with the order, or end with it. */
+const NOT_OF_DELETED = ['ProductId', 'Problem'];
+
+function deletedOf(reader: QueryReader): boolean {
+  const isDeleted = reader.oneOf('Deleted', ['true', 'false']) === 'true';
+  for (const name of isDeleted ? NOT_OF_DELETED.filter((one) => reader.has(one)) : [])
+    reader.refuse(name, 'cannot be sent with Deleted=true: send SiteId, CustomerId, Status, NextFrom, NextTo or q.');
+  return isDeleted;
+}
 
 function nextOf(reader: QueryReader): OrderQuestions['next'] {
   const [from, to] = [reader.instant('NextFrom'), reader.instant('NextTo')];

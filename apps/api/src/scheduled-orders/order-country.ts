@@ -33,13 +33,36 @@ export async function assertCountryOfNewOrder(
   if (taxes!.hasTaxRates && !taxes!.isTaxed) throw notACountry(country);
 }
 
-/** The problem in a quote for a stored shipping country that is not a country, unless a tax rate of the site has the same text. */
+/** By `ix_tax_rates_site`. $2 texts as they are compared. */
+const TAXED = Statement.of(
+  `SELECT c.text FROM unnest($2::text[]) AS c (text) WHERE EXISTS (SELECT FROM tax_rates t
+     WHERE t.site_id = $1 AND t.deleted_utc IS NULL AND lower(btrim(t.country)) = c.text)`,
+);
+
+/**
+ * The problems in quotes for stored shipping countries that are not countries, by their text, unless a tax rate of the site has the same text.
+ */
+export async function storedCountryProblems(
+  database: Pick<Database, 'read'>,
+  siteId: number,
+  countries: readonly (string | null)[],
+): Promise<ReadonlyMap<string | null, CountryProblem>> {
+  const problems = new Map<string | null, CountryProblem>();
+  for (const country of new Set(countries)) {
+    const problem = countryProblem(country);
+    if (problem !== null) problems.set(country, problem);
+  }
+  if (problems.size === 0) return problems;
+  const texts = [...new Set([...problems.keys()].map(comparable))];
+  const taxed = new Set((await database.read<{ text: string }>(TAXED, [siteId, texts])).map(({ text }) => text));
+  for (const country of problems.keys()) if (taxed.has(comparable(country))) problems.delete(country);
+  return problems;
+}
+
+/** The problem of one order. */
 export async function storedCountryProblem(
   database: Database,
-  { siteId, shippingCountry }: ScheduledOrder,
+  { siteId, shippingCountry }: Pick<ScheduledOrder, 'siteId' | 'shippingCountry'>,
 ): Promise<CountryProblem[]> {
-  const problem = countryProblem(shippingCountry);
-  if (problem === null) return [];
-  const [taxes] = await database.read<Taxes>(TAXES, [siteId, comparable(shippingCountry)]);
-  return taxes!.isTaxed ? [] : [problem];
+  return [...(await storedCountryProblems(database, siteId, [shippingCountry])).values()];
 }

@@ -1,5 +1,5 @@
 import { prepared, type Transaction } from '#libs/database';
-import { columnOf, type ScheduledOrder } from '#libs/entities';
+import { columnOf, type ScheduledOrder, siteClockSql } from '#libs/entities';
 import { type Caller, outOfReach, Rejected, SHIPPING_ADDRESS, together } from '#libs/records';
 import { nextOccurrence } from '#libs/rules';
 import { assertCountryOfNewOrder } from './order-country.js';
@@ -22,7 +22,7 @@ import { choosePayment, PAYMENT_FIELDS, type PaymentChoice } from './payment-cho
 type Address = Pick<ScheduledOrder, (typeof SHIPPING_ADDRESS)[number]>;
 type NewOrder = Omit<
   ScheduledOrder,
-  'id' | 'createdUtc' | 'updatedUtc' | 'deletedUtc' | 'lastOccurrenceUtc' | 'archivedCycle'
+  'id' | 'createdUtc' | 'updatedUtc' | 'deletedUtc' | 'lastOccurrenceUtc' | 'archivedCycle' | 'simulated'
 >;
 
 interface Owner extends Address {
@@ -80,7 +80,7 @@ async function ownerOf(tx: Transaction, caller: Caller, customerId: number | nul
   if (caller.customerId !== null && customerId !== caller.customerId) throw shopsOwn('CustomerId');
   const statement = prepared('ScheduledOrder.owner', () => {
     const address = SHIPPING_ADDRESS.map((field) => `'${field}', c.${columnOf(field)}`).join(', ');
-    return `SELECT json_build_object('id', c.id, 'siteId', c.site_id, 'currencyIso', s.currency_iso, 'now', clock_timestamp(), ${address}) AS owner
+    return `SELECT json_build_object('id', c.id, 'siteId', c.site_id, 'currencyIso', s.currency_iso, 'now', coalesce(${siteClockSql('s.id')}, clock_timestamp()), ${address}) AS owner
      FROM customers c JOIN sites s ON s.id = c.site_id WHERE c.id = $1 AND c.deleted_utc IS NULL FOR SHARE OF c`;
   });
   const [row] = await tx.execute<{ owner: Owner }>(statement, [customerId]);

@@ -18,12 +18,12 @@ import type { Question, SortName } from '../http/asked/index.js';
 import type { OrderQuestions } from './asked-orders.js';
 import { ofProblem } from './problem-filter.js';
 
-const SCHEDULED_ORDERS: Searched = { table: 'scheduled_orders', whole: [], beginnings: [] };
+export const SCHEDULED_ORDERS: Searched = { table: 'scheduled_orders', whole: [], beginnings: [] };
 
 /** Orders without a next occurrence come after all others. Only orders that are not Active may have none. */
-const NEXT = `coalesce(t.next_occurrence_utc, 'infinity')`;
+export const NEXT = `coalesce(t.next_occurrence_utc, 'infinity')`;
 
-type Next = OrderQuestions['next'];
+export type Next = OrderQuestions['next'];
 
 /** The filters of a list of scheduled orders, those first that find the fewest. */
 export function orderFilters({ q, filters }: Question<OrderQuestions>, ownedBy: OwnedBy, sort: SortName): Filter[] {
@@ -142,7 +142,7 @@ const HELD = STATUSES.filter((status) => status !== 'Active');
 const eachHeld = (status: Status | null) =>
   `unnest('{${(status === null ? HELD : [status]).join(',')}}'::varchar[]) AS part (status)`;
 
-function withinNext(key: string, { from, to }: Next, parameters: Parameters): string {
+export function withinNext(key: string, { from, to }: Next, parameters: Parameters): string {
   const bounds = [from === null ? null : (['>=', from] as const), to === null ? null : (['<', to] as const)];
   return bounds
     .filter((bound) => bound !== null)

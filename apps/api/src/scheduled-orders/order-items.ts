@@ -1,4 +1,4 @@
-import { Statement, type Transaction } from '#libs/database';
+import { type SqlExecutor, Statement, type Transaction } from '#libs/database';
 import { type Caller, type Fault, insertRow, Rejected, together, updateRow } from '#libs/records';
 import { isSamePrice } from '#libs/rules';
 import { type ItemInput, type ItemPath, type ItemValues, type ItemWithProduct, validateItem } from './item-rules.js';
@@ -25,9 +25,9 @@ const ITEMS = Statement.of(
      WHERE i.scheduled_order_id = $1 AND i.deleted_utc IS NULL ORDER BY i.id`,
 );
 
-/** The items of a locked order that are not deleted, each with its product, deleted or not. `ix_scheduled_order_items_order`. */
-export async function itemsOf(tx: Transaction, scheduledOrderId: number): Promise<ItemWithProduct[]> {
-  const rows = await tx.execute<ItemRow>(ITEMS, [scheduledOrderId]);
+/** The items of an order that are not deleted, each with its product, deleted or not. `ix_scheduled_order_items_order`. */
+export async function itemsOf(database: SqlExecutor, scheduledOrderId: number): Promise<ItemWithProduct[]> {
+  const rows = await database.execute<ItemRow>(ITEMS, [scheduledOrderId]);
   return rows.map((row) => ({
     id: Number(row.id),
     productId: Number(row.product_id),

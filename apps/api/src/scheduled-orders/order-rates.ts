@@ -13,7 +13,8 @@ export interface Pricing {
 /** Whose an order is, and where it ships to. */
 export interface Priced extends ShippingAddress {
   readonly siteId: number;
-  readonly customerId: number;
+  /** Null: nobody who could be exempt from tax. */
+  readonly customerId: number | null;
 }
 
 /** The present rates of a site that can match an address. With them an order there costs the same as with all rates. */
@@ -30,7 +31,7 @@ async function read(tx: Transaction, statement: Statement, order: Priced): Promi
     () => ratesOf(tx, statement, order),
     () => tx.execute<{ tax_exempt: boolean }>(TAX_EXEMPT, [order.customerId]),
   );
-  return { rates, taxExempt: customer!.tax_exempt };
+  return { rates, taxExempt: customer?.tax_exempt ?? false };
 }
 
 /** Read again with the rates of the shop's home, where its settings ask for them: they are known only then. */

@@ -67,9 +67,18 @@ export const bringsAddress = (sent: OrderInput) => SHIPPING_ADDRESS.some((field)
 const CUSTOMERS_TRANSITIONS = new Set(['Active → Paused', 'Paused → Active', 'Pending → Active', 'Pending → Paused']);
 
 /** @throws Forbidden when a Customer token asks for a change that only the merchant may make. */
-export function assertTransition(caller: Caller, from: Status, to: Status): void {
+function assertTransition(caller: Caller, from: Status, to: Status): void {
   if (caller.scope === 'Merchant' || from === to || CUSTOMERS_TRANSITIONS.has(`${from} → ${to}`)) return;
   throw new Forbidden(`Only the merchant may change the Status from ${from} to ${to}.`);
+}
+
+/**
+ * @param frequencyType what the order will have.
+ * @throws Forbidden like assertTransition. Rejected when it would become Active without a frequency.
+ */
+export function assertStatusChange(caller: Caller, from: Status, to: Status, frequencyType: string | null): void {
+  assertTransition(caller, from, to);
+  if (to === 'Active' && from !== 'Active') assertActivatable(frequencyType);
 }
 
 /** A total that the shop fixes, or makes calculated again (decisions.md §8). */

@@ -6,12 +6,11 @@ import type { ItemWithProduct } from './item-rules.js';
 import { changesItems, planItems, type PlannedItems } from './order-items.js';
 import { pricingFor } from './order-rates.js';
 import {
-  assertActivatable,
   assertCurrency,
   assertFrequency,
   assertShopSet,
   assertStandingTotals,
-  assertTransition,
+  assertStatusChange,
   fixedTotal,
   type OrderInput,
 } from './order-rules.js';
@@ -87,8 +86,7 @@ async function applySchedule(
   const isNewFrequency = frequencyType !== stored.frequencyType || frequency !== stored.frequency;
   const wanted = sent.status === stored.status ? undefined : sent.status;
   const target = wanted ?? (isNewFrequency && frequencyType === null ? 'Pending' : stored.status);
-  assertTransition(caller, stored.status, target);
-  if (wanted === 'Active') assertActivatable(frequencyType);
+  assertStatusChange(caller, stored.status, target, frequencyType);
   if (isNewFrequency) {
     Object.assign(merged, { frequencyType, frequency });
     Object.assign(merged, await changeFrequency(tx, merged, now));

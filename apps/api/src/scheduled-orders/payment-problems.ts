@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Statement } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
-import { amountRefusal, type GatewayCredentials } from '#libs/gateways';
+import { amountRefusal, type GatewayCredentials, PAYMENT_METHOD_TYPES, type PaymentMethodType } from '#libs/gateways';
 import { Database } from '#libs/records';
-import { type Failure, failure, paymentProblem } from '#libs/rules';
-import { BINDING, type Binding, Vault } from '#libs/vault';
+import { type Failure, failure, type PayableOrder, paymentProblem } from '#libs/rules';
+import { BINDING, type Binding, DecryptionError, Vault } from '#libs/vault';
 
 interface IntegrationRow {
   readonly id: string;
@@ -19,7 +19,13 @@ const INTEGRATION = Statement.of(
     WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL`,
 );
 
-/** The failures that charging an order would meet before a gateway is called (decisions.md §9). */
+/** What of an order decides whether it can be charged. */
+type Payable = PayableOrder & Pick<ScheduledOrder, 'currencyIso'>;
+
+/** The failures that charging an order would meet before a gateway is called, for a total in minor units (decisions.md §9). */
+type ProblemsOf = (order: Payable, total: number) => Failure[];
+
+/** The same for one order, and for many of a site. */
 @Injectable()
 export class PaymentProblems {
   constructor(
@@ -28,18 +34,31 @@ export class PaymentProblems {
   ) {}
 
   /** @param total in minor units; a total of 0 is never charged. */
-  async of(order: ScheduledOrder, total: number): Promise<Failure[]> {
+  async of(order: Payable & Pick<ScheduledOrder, 'siteId' | 'paymentMethodType'>, total: number): Promise<Failure[]> {
     if (total === 0) return [];
-    const credentials = await this.credentialsOf(order);
-    const problem = paymentProblem(order, credentials !== null);
-    if (problem !== null || credentials === null) return problem === null ? [] : [problem];
-    const refusal = amountRefusal(credentials, total, order.currencyIso);
-    return refusal === null ? [] : [failure('AmountNotChargeable', refusal)];
+    const { siteId, paymentMethodType: type } = order;
+    return problemsOf(order, total, type === null ? null : await this.credentialsOf(siteId, type));
   }
 
-  /** The credentials, as far as they show whether it is a sandbox; null when the site has no integration of the order's type. */
-  private async credentialsOf({ siteId, paymentMethodType: type }: ScheduledOrder): Promise<GatewayCredentials | null> {
-    if (type === null) return null;
+  /** Reads the integrations of a site once. One whose credentials cannot be read is like none: processing waits for either. */
+  async ofSite(siteId: number): Promise<ProblemsOf> {
+    const credentials = new Map<string | null, GatewayCredentials | null>();
+    for (const type of PAYMENT_METHOD_TYPES) credentials.set(type, await this.readableCredentialsOf(siteId, type));
+    return (order, total) =>
+      total === 0 ? [] : problemsOf(order, total, credentials.get(order.paymentMethodType) ?? null);
+  }
+
+  private async readableCredentialsOf(siteId: number, type: PaymentMethodType): Promise<GatewayCredentials | null> {
+    try {
+      return await this.credentialsOf(siteId, type);
+    } catch (error) {
+      if (error instanceof DecryptionError) return null;
+      throw error;
+    }
+  }
+
+  /** The credentials, as far as they show whether it is a sandbox; null when the site has no integration of this type. */
+  private async credentialsOf(siteId: number, type: PaymentMethodType): Promise<GatewayCredentials | null> {
     const [integration] = await this.database.read<IntegrationRow>(INTEGRATION, [siteId, type]);
     if (integration === undefined) return null;
     const { id, binding, api_key1 } = integration;
@@ -50,4 +69,11 @@ export class PaymentProblems {
     );
     return { type, apiAccount: null, apiKey1, apiKey2: null, testMode: integration.test_mode };
   }
+}
+
+function problemsOf(order: Payable, total: number, credentials: GatewayCredentials | null): Failure[] {
+  const problem = paymentProblem(order, credentials !== null);
+  if (problem !== null || credentials === null) return problem === null ? [] : [problem];
+  const refusal = amountRefusal(credentials, total, order.currencyIso);
+  return refusal === null ? [] : [failure('AmountNotChargeable', refusal)];
 }

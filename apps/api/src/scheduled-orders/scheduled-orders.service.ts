@@ -10,6 +10,7 @@ import {
   callerName,
   type Created,
   Database,
+  deletedScheduledOrderView,
   Forbidden,
   insertRow,
   NEXT_UPDATED_UTC,
@@ -24,6 +25,7 @@ import {
 import { BY_ID, type Question } from '../http/asked/index.js';
 import { SETTINGS } from '../http/tokens.js';
 import type { OrderQuestions } from './asked-orders.js';
+import { deletedOrderFilters, deletedOrderSort } from './deleted-orders.js';
 import { assertItemBounds } from './item-bounds.js';
 import { planOrder } from './order-creation.js';
 import { orderFilters, orderSort } from './order-filters.js';
@@ -47,11 +49,17 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
   }
 
   /**
-   * @throws Forbidden when the caller does not reach the site or customer that it names, or a Customer token asks for problems: they are the shop's.
+   * @throws Forbidden when the caller does not reach the site or customer that it names, or a Customer token asks for problems or deleted orders:
+   * they are the shop's.
    */
   ask(caller: Caller, question: Question<OrderQuestions>): AskedRecords {
     const { siteId, filters: questions, sort = BY_ID } = question;
     assertMayAsk(caller, questions);
+    if (questions.isDeleted) {
+      const filters = deletedOrderFilters(question, OWNED_BY, sort);
+      const deleted = deletedScheduledOrderView;
+      return this.askFor(caller, { siteId, filters, sort: deletedOrderSort(sort, questions), deleted });
+    }
     const filters = orderFilters(question, OWNED_BY, sort);
     return this.askFor(caller, { siteId, filters, sort: orderSort(sort, questions) });
   }
@@ -70,7 +78,8 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
       [customerId],
     );
     const ids = rows.map(({ id }) => Number(id));
-    if (ids.length > 0) await this.deleteAll(tx, caller, ids, `Deleted with customer ${customerId}.`);
+    if (ids.length > 0)
+      await this.deleteAll(tx, caller, ids, `Deleted with customer ${customerId} by ${callerName(caller)}.`);
   }
 
   protected override async insert(tx: Transaction, caller: Caller, sent: OrderInput): Promise<Created> {
@@ -126,9 +135,10 @@ export class ScheduledOrdersService extends SiteScopedService<ScheduledOrder, Or
 
 const OWNED_BY: OwnedBy = (alias, customerId) => `${alias}.customer_id = ${customerId}`;
 
-function assertMayAsk(caller: Caller, { customerId, problem }: OrderQuestions): void {
+function assertMayAsk(caller: Caller, { customerId, problem, isDeleted }: OrderQuestions): void {
   if (caller.customerId === null) return;
   if (problem !== null) throw new Forbidden('Problem takes a Merchant token, or an API key.');
+  if (isDeleted) throw new Forbidden('Deleted=true takes a Merchant token, or an API key.');
   if (customerId !== null && customerId !== caller.customerId) throw outOfReach(caller, `Customer ${customerId}`);
 }
 

@@ -23,7 +23,7 @@ shop's back end goes in the place of the token, and does not expire by itself.
 
 ### Guides
 [How do I learn of a charge, what after a decline](/docs/guides) · [Calling the API](/docs/api) · [When an order falls due](/docs/schedule) ·
-[What an order costs](/docs/totals) · [Prices with tax](/docs/prices-with-tax) · [How a due order is processed](/docs/processing) ·
+[What an order costs](/docs/totals) · [Why did this happen?](/docs/why) · [Prices with tax](/docs/prices-with-tax) · [How a due order is processed](/docs/processing) ·
 [Connecting a payment gateway](/docs/gateways) · [API keys](/docs/api-keys)
 
 Operations that the [contract](/docs/contract) does not have say so: *An addition to the contract.*`;

@@ -36,7 +36,18 @@ const BODIES: Readonly<Record<string, object>> = {
   recoverWebhooks: { SinceUtc: '2026-01-01T00:00:00Z', Which: 'Failed' },
   createSite: { Url: 'https://tea.example', Type: 'WooCommerce', Name: 'Tea Shop', CurrencyIso: 'EUR' },
   updateSite: { Name: 'Coffee Shop' },
+  createTestClock: { Name: 'A year of coffee', NowUtc: '2026-01-31T09:00:00Z', CopyOf: 1 },
+  advanceTestClock: { By: 'P3M' },
+  simulateOutage: { By: 'P10D' },
   updateSiteSettings: { ShippingTax: 'ByRate' },
+  explainRates: {
+    Address: { ShippingCountry: 'US', ShippingState: 'CA', ShippingCity: 'Los Angeles', ShippingPostcode: '90001' },
+    Lines: [
+      { ProductId: 3, Quantity: 2 },
+      { ProductId: 4, Quantity: 1 },
+    ],
+    CustomerId: 1,
+  },
   createCustomer: {
     SiteId: 1,
     ExternalId: '1042',

@@ -24,7 +24,7 @@ export function describeHeaders(document: OpenAPIObject): void {
       const headers = {
         ...(status === '201' ? { Location: LOCATION } : {}),
         ...(has('Idempotency-Key') ? { 'Idempotent-Replayed': REPLAYED } : {}),
-        ...(has('page') ? { Link: LINK } : {}),
+        ...(has('page') || has('cursor') ? { Link: LINK } : {}),
       };
       if (Object.keys(headers).length > 0) response.headers = headers;
     }

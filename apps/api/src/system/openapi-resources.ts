@@ -47,14 +47,21 @@ function writeBody(schemas: Schemas, sent: Schemas, answered: ReadonlySet<string
   sent[own] = {
     ...schema,
     additionalProperties: false,
-    properties: mapped(properties, ({ [NULL_IS_SENT_ONLY]: _, ...property }) => {
-      if (property.readOnly || property.items?.$ref === undefined) return property;
-      const element = writeBody(schemas, sent, answered, nameOf(property.items.$ref));
-      return { ...property, type: ['array', 'null'], items: { $ref: PLACE + element } };
+    properties: mapped(properties, ({ [NULL_IS_SENT_ONLY]: _, ...property }, field) => {
+      const ref = refOf(property);
+      if (property.readOnly || ref === undefined) return property;
+      const $ref = PLACE + writeBody(schemas, sent, answered, nameOf(ref));
+      const { allOf: _allOf, ...rest } = property;
+      if (property.items === undefined) return { ...rest, $ref };
+      const isRequired = schema.required?.includes(field) === true;
+      return { ...property, type: isRequired ? 'array' : ['array', 'null'], items: { $ref } };
     }),
   };
   return own;
 }
+
+/** The resource that a field holds, or that its elements are. */
+const refOf = ({ $ref, allOf, items }: Schema): string | undefined => $ref ?? allOf?.[0]?.$ref ?? items?.$ref;
 
 function asAnswered({ properties = {}, ...schema }: Schema): Schema {
   if (schema.type !== 'object') return schema;
@@ -74,8 +81,8 @@ function withoutNull({ type: types, ...property }: Schema): Schema {
   };
 }
 
-const mapped = (properties: Schemas, change: (property: Schema) => Schema): Schemas =>
-  Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, change(property)]));
+const mapped = (properties: Schemas, change: (property: Schema, name: string) => Schema): Schemas =>
+  Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, change(property, name)]));
 
 const sorted = (schemas: Schemas): Schemas =>
   Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)));

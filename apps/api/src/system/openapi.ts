@@ -38,7 +38,7 @@ function describeApi(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
         in: 'header',
         name: 'Authorization',
         description:
-          '`Basic ` followed by the TokenAuth of a login, or by the Value of an API key; here the TokenAuth or Value alone is enough. The description of an operation says who may call it; an API key with the Access `Read` calls `GET` only.',
+          '`Basic ` followed by the TokenAuth of a login, or by the Value of an API key; here the TokenAuth or Value alone is enough. The description of an operation says who may call it; an API key with the Access `Read` calls only what changes nothing.',
       },
       SECURITY_SCHEME,
     );

@@ -8,6 +8,7 @@ import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists.js';
 import { Body, Id, type Input, OptionalBody, PageOrWhole, type PageRequest } from '../http/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
+import { type EndpointsQuery, FromEndpointsQuery } from './endpoints-query.js';
 import { RecoveryService } from './recovery.service.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
@@ -46,8 +47,8 @@ export class WebhookEndpointsController {
     summary: 'Lists webhook endpoints by Id',
     addition: true,
   })
-  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest) {
-    return this.lists.answer(page, this.endpoints.list(caller));
+  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest, @FromEndpointsQuery() query: EndpointsQuery) {
+    return this.lists.answer(page, this.endpoints.listOnly(caller, query));
   }
 
   @Update('/api/WebhookEndpoint/:webhookEndpointId', WebhookEndpointDto, {

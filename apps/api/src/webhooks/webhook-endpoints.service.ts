@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#libs/database';
+import { Statement, type Transaction } from '#libs/database';
 import { WebhookEndpoint } from '#libs/entities';
 import { AddressRule, urlFault } from '#libs/outbound';
 import { setListening, WAKE_SQL } from '#libs/outbox';
@@ -12,6 +12,9 @@ import {
   encryptCredentials,
   ENDPOINT_SECRETS,
   holdBinding,
+  keysOf,
+  Listing,
+  outOfReach,
   type RecordJson,
   Rejected,
   SiteScopedService,
@@ -19,9 +22,15 @@ import {
   type Values,
 } from '#libs/records';
 import { Vault } from '#libs/vault';
-import { LOOK_AGAIN, newWebhookSecret, queueChanged, webhookEndpointView } from '#libs/webhooks';
+import { isFailingSql, LOOK_AGAIN, newWebhookSecret, queueChanged, webhookEndpointView } from '#libs/webhooks';
+import type { EndpointsQuery } from './endpoints-query.js';
 
 const MOST_PER_SITE = 20;
+
+/** ix_webhook_endpoints_site. $1 site. */
+const FAILING = Statement.of(
+  `SELECT count(*)::int AS count FROM webhook_endpoints e WHERE e.site_id = $1 AND ${isFailingSql('e')}`,
+);
 
 /** Where the events of sites are sent to. */
 @Injectable()
@@ -32,6 +41,26 @@ export class WebhookEndpointsService extends SiteScopedService<WebhookEndpoint> 
     private readonly addresses: AddressRule,
   ) {
     super(database, { entity: WebhookEndpoint, view: webhookEndpointView, name: 'WebhookEndpoint' });
+  }
+
+  /** Of one site, or only those that fail. @throws Forbidden when the caller does not reach the site. */
+  listOnly(caller: Caller, { siteId, isFailing }: EndpointsQuery): Listing {
+    if (siteId !== null && !caller.siteIds.includes(siteId)) throw outOfReach(caller, `Site ${siteId}`);
+    const of = siteId === null ? caller : { ...caller, countedSiteIds: [siteId] };
+    if (!isFailing) return this.list(of);
+    const { view, name } = this.resource;
+    const keys = keysOf(
+      view.table,
+      of.countedSiteIds,
+      (alias, sites) => `${alias}.site_id = ANY (${sites}::bigint[]) AND ${isFailingSql(alias)}`,
+    );
+    return new Listing(this.database, view, keys, `${name}.failing`);
+  }
+
+  /** How many endpoints of a site fail. ix_webhook_endpoints_site. */
+  async countFailing(siteId: number): Promise<number> {
+    const [row] = await this.database.read<{ count: number }>(FAILING, [siteId]);
+    return row!.count;
   }
 
   protected override async insert(tx: Transaction, caller: Caller, sent: Values<WebhookEndpoint>): Promise<Created> {

@@ -32,5 +32,7 @@ const client = {
     WebhookDeliveriesService,
     RecoveryService,
   ],
+  exports: [WebhookEndpointsService],
 })
 export class WebhooksModule {}
+export { WebhookEndpointsService };

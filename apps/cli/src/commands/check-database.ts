@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { poolOf } from '#libs/entities';
 import { checkReferences } from '../check/references.js';
-import { withDatabase } from '../database.js';
+import { withDataSource } from '../database.js';
 import { printJson } from '../output.js';
 import { Refusal } from '../refusal.js';
 
@@ -17,9 +18,9 @@ export function checkDatabaseCommand(program: Command): void {
     .description('proves that everything that rows refer to exists, also where the database does not check it')
     .addHelpText('after', HELP)
     .action(() =>
-      withDatabase(async (database, _settings, { entityMetadatas }) => {
+      withDataSource(async (dataSource) => {
         let missing = 0;
-        const rows = await checkReferences(database, entityMetadatas, (row) => {
+        const rows = await checkReferences(poolOf(dataSource), dataSource.entityMetadatas, (row) => {
           if (++missing <= MOST_LISTED) printJson(row);
         });
         printJson({ Rows: rows, Missing: missing });

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { durationMs, durationText } from '#libs/config';
-import { assertDirect, withDatabase } from '../database.js';
+import { assertDirect, withDataSource } from '../database.js';
 import { LONGEST_WAIT_MS, migrate } from '../migrate/migrate.js';
 import { printJson } from '../output.js';
 
@@ -28,7 +28,7 @@ export function migrateCommand(program: Command): void {
     )
     .addHelpText('after', HELP)
     .action(({ wait }: { wait: number }) =>
-      withDatabase(async (_, settings, dataSource) => {
+      withDataSource(async (dataSource, settings) => {
         assertDirect(settings);
         printJson({ Migrations: await migrate(dataSource, { waitMs: wait }) });
       }),

@@ -21,6 +21,11 @@ export class ApiSession {
 
   /** @param idempotencyKey lets a repetition after an interrupted start return the record of the first call. */
   create<T extends Identified>(path: string, body: object, idempotencyKey: string): Promise<T> {
+    return this.post(path, body, idempotencyKey);
+  }
+
+  /** The same for what has no Id. */
+  post<T>(path: string, body: object, idempotencyKey: string): Promise<T> {
     return ask(this.baseUrl, 'POST', path, { ...this.headers(), 'Idempotency-Key': idempotencyKey }, body);
   }
 

@@ -1,6 +1,6 @@
 import { ApiSession } from './api-session.js';
 import { DEMO_EMAIL, DEMO_PASSWORD, DOWNLOADS } from './demo-account.js';
-import { CUSTOMERS, downloadRate, ORDERS, SANDBOX, SHIPPING_RATES } from './demo-shop.js';
+import { CUSTOMERS, downloadRate, ORDERS, SANDBOX, SHIPPING_RATES, simulatedShop } from './demo-shop.js';
 
 interface Known {
   readonly Id: number;
@@ -9,6 +9,7 @@ interface Known {
 
 /**
  * Creates rates, customers and scheduled orders of the demo shop, some of them due at once, through the API at `apiUrl`. The shop keeps its events.
+ * A second one, simulated, has the same products and rates, and a test clock that begins now.
  * After an interruption, a second run completes it.
  */
 export async function fillDemo(apiUrl: string, now: Date): Promise<void> {
@@ -42,6 +43,7 @@ export async function fillDemo(apiUrl: string, now: Date): Promise<void> {
     const due = new Date(now.getTime() + order.dueInSeconds * 1_000);
     await shop.put(`/api/ScheduledOrders/${Id}/NextOccurrenceUtc`, { NextOccurrenceUtc: due.toISOString() });
   }
+  await shop.post('/api/TestClocks', simulatedShop(site!.Id, now), 'demo-test-clock');
   // Last, because its presence shows that the demo is complete.
   await shop.create('/api/PaymentIntegrations', SANDBOX, 'demo-payment-integration');
 }

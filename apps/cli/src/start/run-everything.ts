@@ -1,6 +1,6 @@
 import { type Environment, loadSettings, type Settings, startEmbeddedDatabase } from '#libs/config';
 import { poolOf } from '#libs/entities';
-import { assertDirect, connect, type DatabasePlace } from '../database.js';
+import { assertDirect, connectDataSource, type DatabasePlace } from '../database.js';
 import { type Demo, prepareDemo } from '../demo/demo-account.js';
 import { fillDemo } from '../demo/fill-demo.js';
 import { migrate } from '../migrate/migrate.js';
@@ -50,7 +50,7 @@ async function startDatabase(env: Environment, dataDir: string): Promise<Running
 
 async function prepare(place: DatabasePlace, wantsDemo: boolean, now: Date): Promise<Demo | undefined> {
   assertDirect(place);
-  const database = await connect(place);
+  const database = await connectDataSource(place);
   try {
     await migrate(database);
     return wantsDemo ? await prepareDemo(poolOf(database), now) : undefined;

@@ -1,12 +1,14 @@
-import pg from 'pg';
 import {
-  ConnectionPool,
-  connectionTo,
+  type ConnectionPool,
   LONGEST_ANSWER_MS,
   LONGEST_STATEMENT_MS,
+  openPool,
   type PoolerMode,
   type SessionSettings,
 } from '#libs/database';
+
+/** Idle connections that stay. A new one reads the catalog for each statement that it meets: more than an idle worker reads in several ticks. */
+const KEPT = 2;
 
 /** Of a transaction in which nothing happens. */
 const LONGEST_PAUSE_MS = 60_000;
@@ -21,7 +23,7 @@ export interface PoolSettings {
   readonly longestAnswerMs?: number;
   /** After which the locks of a transaction go whose worker stands still in the middle of it: others wait for them. At most one minute. */
   readonly longestPauseMs?: number;
-  /** Called when a connection ends by itself, as when PostgreSQL stops. Without a listener Node would end, too. */
+  /** Called when a connection ends by itself, as when PostgreSQL stops. */
   readonly onLost: (error: Error) => void;
 }
 
@@ -63,19 +65,14 @@ export function createPool(settings: PoolSettings): ConnectionPool {
     longestPauseMs = LONGEST_PAUSE_MS,
     onLost,
   } = settings;
-  const pool = new pg.Pool({
-    ...connectionTo({
+  return openPool(
+    {
       url,
       pooler,
       applicationName: 'scheduled-orders-worker',
       session: session(longestStatementMs, Math.min(longestPauseMs, LONGEST_PAUSE_MS)),
       longestAnswerMs,
-    }),
-    max: connections,
-    idleTimeoutMillis: 30_000,
-  });
-  pool.on('error', onLost);
-  // The pool listens to idle connections only: a connection that is lost between two statements of a transaction needs a listener of its own.
-  pool.on('connect', (client) => client.on('error', onLost));
-  return new ConnectionPool(pool);
+    },
+    { connections, kept: KEPT, onLost },
+  );
 }

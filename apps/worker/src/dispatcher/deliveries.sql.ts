@@ -1,3 +1,4 @@
+import { Statement } from '#libs/database';
 import { here } from '#libs/entities';
 import { BINDING } from '#libs/vault';
 import { BREAKER_FAILURES, livingPreviousSql, nextDueSql } from '#libs/webhooks';
@@ -64,7 +65,7 @@ export const CLAIM_DELIVERIES = `WITH due AS MATERIALIZED (
   RETURNING d.id, d.lease, d.webhook_endpoint_id, d.event_id, d.sequence, d.scheduled_order_id, d.ordered, d.tries, d.body
 )
 SELECT l.id, l.lease, l.webhook_endpoint_id, l.event_id, l.scheduled_order_id, l.ordered, l.tries, l.body, o.sequence, o.site_id, o.type, o.log_id,
-  o.occurred_utc, o.facts, e.url, e.payload, e.secret, ${livingPreviousSql('e')} AS previous_secret,
+  o.occurred_utc, o.simulated_utc, o.facts, e.url, e.payload, e.secret, ${livingPreviousSql('e')} AS previous_secret,
   ${BINDING} AS binding
 FROM leased l JOIN webhook_endpoints e ON e.id = l.webhook_endpoint_id LEFT JOIN outbox o ON o.sequence = l.sequence
 ORDER BY l.sequence`;
@@ -151,6 +152,15 @@ export const WAKE_FORGOTTEN = `UPDATE webhook_endpoints SET next_due_utc = great
     AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_endpoint_id = e.id AND d.next_attempt_utc IS NOT NULL)
   FOR NO KEY UPDATE SKIP LOCKED)`;
 
-/** Until an endpoint is due, in ms; null when none is. ix_webhook_endpoints_due. $1 endpoints to leave out. */
-export const NEXT_ENDPOINT = `SELECT extract(epoch FROM e.next_due_utc - clock_timestamp()) * 1000 AS in_ms FROM webhook_endpoints e
+const nextEndpoint = `SELECT extract(epoch FROM e.next_due_utc - clock_timestamp()) * 1000 AS in_ms FROM webhook_endpoints e
 WHERE e.next_due_utc IS NOT NULL AND e.id <> ALL ($1::bigint[]) ORDER BY e.next_due_utc LIMIT 1`;
+
+/** Until an endpoint is due, in ms; null when none is. ix_webhook_endpoints_due. $1 endpoints to leave out. */
+export const NEXT_ENDPOINT = nextEndpoint;
+
+/**
+ * The same, and whether there are events that no deliveries were made of yet. Planned once, as the look of an idle processor is.
+ * ix_webhook_endpoints_due, pk_webhook_fan_out, uq_outbox_sequence. $1 endpoints to leave out.
+ */
+export const LEFT_TO_SEND = Statement.of(`SELECT (${nextEndpoint}) AS in_ms,
+  coalesce((SELECT max(o.sequence) FROM outbox o) > (SELECT f.sequence FROM webhook_fan_out f), false) AS has_events`);

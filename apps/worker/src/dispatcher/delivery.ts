@@ -17,6 +17,7 @@ export interface DeliveryRow {
   readonly type: OutboxRow['type'] | null;
   readonly log_id: string | null;
   readonly occurred_utc: Date | null;
+  readonly simulated_utc: Date | null;
   readonly facts: OutboxRow['facts'] | null;
   readonly url: string;
   readonly payload: 'Thin' | 'Full';

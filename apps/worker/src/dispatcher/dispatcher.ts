@@ -5,7 +5,7 @@ import type { KnownDatabase } from '#libs/entities';
 import { Alarm } from '../operations/alarm.js';
 import { databaseTrouble } from '../operations/database-trouble.js';
 import { claimDeliveries } from './claim.js';
-import { NEXT_ENDPOINT, WAKE_FORGOTTEN } from './deliveries.sql.js';
+import { LEFT_TO_SEND, NEXT_ENDPOINT, WAKE_FORGOTTEN } from './deliveries.sql.js';
 import type { DeliveryRow } from './delivery.js';
 import { fanOut } from './fan-out.js';
 import { freeze } from './freeze.js';
@@ -15,6 +15,8 @@ import type { Sender } from './sender.js';
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 60_000;
 const TROUBLE_PAUSE_MS = 1_000;
+/** How often it looks for endpoints that were forgotten. With a tick each minute, none comes too early for it. */
+const FORGOTTEN_EVERY_MS = 55_000;
 const STANDS_STILL = {
   lost: 'webhooks pause until it can.',
   other: 'no webhook is sent until it has been checked.',
@@ -35,6 +37,11 @@ export interface DispatcherParts {
   readonly onTrouble: (isOtherDatabase: boolean) => void;
 }
 
+interface Left {
+  readonly in_ms: string | null;
+  readonly has_events: boolean;
+}
+
 /** Makes deliveries of numbered events, and sends them, round after round. There are never two rounds at once. */
 export class Dispatcher {
   /** Why the latest round failed, as it was logged; null when it succeeded. */
@@ -43,7 +50,7 @@ export class Dispatcher {
   private readonly alarm = new Alarm(() => void this.wake());
   private round: Promise<void> | null = null;
   private isAskedAgain = false;
-  private mustLookForForgotten = true;
+  private lookForForgottenAt = -Infinity;
   /** Another transaction was in the way of the latest round, which is no trouble yet. */
   private isInterrupted = false;
   private isStopped = false;
@@ -55,20 +62,23 @@ export class Dispatcher {
     void this.wake();
   }
 
-  /** As `wake`, and looks for endpoints that were forgotten. */
+  /** The cron's call: as `wake`, but where one look shows that there is nothing to do, there is no round. */
   tick(): Promise<void> {
-    this.mustLookForForgotten = true;
-    return this.wake();
+    return this.ask(true);
   }
 
   /** Starts a round, or another one after the present one. Resolves when nothing more can be sent for now. */
   wake(): Promise<void> {
+    return this.ask(false);
+  }
+
+  private ask(mayBeIdle: boolean): Promise<void> {
     if (this.isStopped) return Promise.resolve();
     if (this.round) {
       this.isAskedAgain = true;
       return this.round;
     }
-    this.round = this.rounds();
+    this.round = this.rounds(mayBeIdle);
     return this.round;
   }
 
@@ -99,12 +109,14 @@ export class Dispatcher {
     await this.inFlight.ended();
   }
 
-  private async rounds(): Promise<void> {
+  private async rounds(mayBeIdle: boolean): Promise<void> {
     try {
-      do {
+      this.isAskedAgain = false;
+      if (!mayBeIdle || !(await this.isIdle())) await this.dispatchAll();
+      while (this.isAskedAgain && !this.isStopped) {
         this.isAskedAgain = false;
         await this.dispatchAll();
-      } while (this.isAskedAgain && !this.isStopped);
+      }
       this.trouble = null;
       this.isInterrupted = false;
     } catch (error) {
@@ -115,19 +127,37 @@ export class Dispatcher {
     }
   }
 
+  /** Whether no event waits for its deliveries, and no endpoint is due. */
+  private async isIdle(): Promise<boolean> {
+    const { pool, maySend } = this.parts;
+    if (this.trouble !== null || this.isInterrupted || performance.now() >= this.lookForForgottenAt) return false;
+    if (!(await maySend())) return true;
+    const [left] = await pool.execute<Left>(LEFT_TO_SEND, [this.inFlight.busy]);
+    const { in_ms, has_events } = left!;
+    if (has_events || (in_ms !== null && Number(in_ms) <= 0)) return false;
+    this.lookAgainIn(in_ms === null ? null : Number(in_ms));
+    return true;
+  }
+
   private async dispatchAll(): Promise<void> {
     const { pool, maySend } = this.parts;
     if (!(await maySend())) return;
     while (await fanOut(pool));
-    if (this.mustLookForForgotten) await pool.execute(WAKE_FORGOTTEN);
-    this.mustLookForForgotten = false;
+    if (performance.now() >= this.lookForForgottenAt) {
+      await pool.execute(WAKE_FORGOTTEN);
+      this.lookForForgottenAt = performance.now() + FORGOTTEN_EVERY_MS;
+    }
     for (let isMore = true; isMore && !this.isStopped;) {
       const others = await this.claim(false);
       const suspects = await this.claim(true);
       isMore = others || suspects;
     }
-    const nextMs = await this.nextMs();
-    if (nextMs !== null) this.alarm.setIn(Math.min(Math.max(nextMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS));
+    this.lookAgainIn(await this.nextMs());
+  }
+
+  /** Null: when it is woken. */
+  private lookAgainIn(ms: number | null): void {
+    if (ms !== null) this.alarm.setIn(Math.min(Math.max(ms, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS));
   }
 
   /** @returns whether it got any. */

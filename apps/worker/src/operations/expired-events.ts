@@ -14,6 +14,7 @@ RETURNING 1`;
 /** An order that becomes due again at an announced instant is rare: a day after it, nobody asks for the notice. ix_upcoming_notices_occurrence. */
 const DELETE_NOTICES = `DELETE FROM upcoming_notices WHERE (scheduled_order_id, occurrence_utc) IN (
   SELECT n.scheduled_order_id, n.occurrence_utc FROM upcoming_notices n WHERE n.occurrence_utc < now() - interval '1 day'
+    AND NOT EXISTS (SELECT 1 FROM scheduled_orders o WHERE o.id = n.scheduled_order_id AND o.simulated)
   ORDER BY n.occurrence_utc LIMIT $1 FOR UPDATE SKIP LOCKED)
 RETURNING 1`;
 

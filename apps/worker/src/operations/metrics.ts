@@ -5,14 +5,14 @@ import { IS_UNCOMPARED } from '../processor/reconcile/reconcile.sql.js';
 /** ix_scheduled_orders_due, ix_processing_cycles_next_attempt. `uncompared` counts integrations, of which there are few compared with orders. */
 const BACKLOG = `SELECT
   (SELECT count(*) FROM scheduled_orders o
-   WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()) AS due,
+   WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated AND o.next_occurrence_utc <= now()) AS due,
   coalesce((SELECT extract(epoch FROM now() - min(o.next_occurrence_utc)) FROM scheduled_orders o
-   WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()), 0) AS oldest_seconds,
+   WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated AND o.next_occurrence_utc <= now()), 0) AS oldest_seconds,
   (SELECT count(*) FROM payment_integrations i WHERE i.deleted_utc IS NULL AND ${IS_UNCOMPARED}) AS uncompared,
   count(*) FILTER (WHERE c.state = 'Retrying') AS retrying,
   count(*) FILTER (WHERE c.state = 'Waiting') AS waiting,
   count(*) FILTER (WHERE c.state = 'Unknown') AS unknown
-FROM processing_cycles c WHERE c.open AND c.next_attempt_utc IS NOT NULL`;
+FROM processing_cycles c WHERE c.open AND c.next_attempt_utc IS NOT NULL AND NOT c.simulated`;
 
 interface Readable {
   read(): Promise<void>;
@@ -105,6 +105,11 @@ export class Metrics {
   /** Of the gateway whose clock is most wrong. */
   setClockSkew(seconds: number): void {
     this.clockSkew.set(seconds);
+  }
+
+  countClaimed(cycles: number): void {
+    this.claimed.inc(cycles);
+    this.batchSize.observe(cycles);
   }
 
   setBatchLimit(batches: number): void {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from '#libs/config';
-import { DUE_CHANNEL, STOPPED_CHANNEL } from '#libs/cycles';
+import { CLOCKS_CHANNEL, DUE_CHANNEL, STOPPED_CHANNEL } from '#libs/cycles';
 import { createClient, type PoolerMode } from '#libs/database';
 import { EVENTS_CHANNEL } from '#libs/outbox';
 
@@ -12,6 +12,8 @@ const LONGEST_ANSWER_MS = 10_000;
 export interface RequestListener {
   /** An order falls due at this time, in milliseconds since 1970. */
   due(atMs: number): void;
+  /** A test clock was asked to move, or a simulated order is due. */
+  clocks(): void;
   /** An order was paused or deleted while a worker was about to charge it. */
   stopped(scheduledOrderId: number): void;
   /** Events for the outside were committed, or deliveries of them are due. */
@@ -50,13 +52,16 @@ export class RequestSignal {
     client.on('end', () => this.reopen());
     client.on('notification', ({ channel, payload }) => {
       if (channel === DUE_CHANNEL) this.listener.due(Number(payload));
+      else if (channel === CLOCKS_CHANNEL) this.listener.clocks();
       else if (channel === EVENTS_CHANNEL) this.listener.events();
       else this.listener.stopped(Number(payload));
     });
     this.client = client;
     try {
       await client.connect();
-      await client.query(`LISTEN ${DUE_CHANNEL}; LISTEN ${STOPPED_CHANNEL}; LISTEN ${EVENTS_CHANNEL}`);
+      await client.query(
+        [DUE_CHANNEL, STOPPED_CHANNEL, EVENTS_CHANNEL, CLOCKS_CHANNEL].map((channel) => `LISTEN ${channel}`).join('; '),
+      );
       this.pauseMs = FIRST_PAUSE_MS;
       this.isListening = true;
       this.listener.listening();

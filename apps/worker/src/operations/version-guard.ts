@@ -6,13 +6,20 @@ import { MINIMUM_VERSION, outdatedBecause } from '#libs/entities';
 export class VersionGuard {
   /** A sentence while it does not allow it. */
   refusal: string | null = null;
+  private checking: Promise<boolean> | null = null;
 
   constructor(
     private readonly pool: SqlExecutor,
     private readonly log: Logger,
   ) {}
 
-  async mayWork(): Promise<boolean> {
+  /** Processor and dispatcher ask at the same time: they share one check. */
+  mayWork(): Promise<boolean> {
+    this.checking ??= this.check().finally(() => (this.checking = null));
+    return this.checking;
+  }
+
+  private async check(): Promise<boolean> {
     const [row] = await this.pool.execute<{ minimum: number }>(MINIMUM_VERSION.text);
     const refusal = outdatedBecause(row!.minimum);
     if (refusal !== null && this.refusal === null) this.log.error(`${refusal} Nothing is claimed.`);

@@ -1,5 +1,14 @@
 import type { ConnectionPool } from '#libs/database';
-import { BEGIN_LOOK, END_LOOK, FIND_BY_EVENTS, FIND_BY_TIME, GIVE_UP_LOOK, GO_ON_LOOKING } from './upcoming.sql.js';
+import {
+  ANY_LISTENS,
+  BEGIN_LOOK,
+  END_LOOK,
+  FIND_BY_EVENTS,
+  FIND_BY_TIME,
+  FIND_SIMULATED,
+  GIVE_UP_LOOK,
+  GO_ON_LOOKING,
+} from './upcoming.sql.js';
 
 /** An occurrence that is to be announced. */
 export interface Upcoming {
@@ -47,6 +56,7 @@ export class UpcomingLook {
 
   /** In parts. It ends early when another worker has taken over. */
   async *found(): AsyncGenerator<Upcoming[]> {
+    if ((await this.pool.execute(ANY_LISTENS)).length === 0) return;
     yield* this.byTime();
     // A look at everything has seen the orders of all events.
     if (!this.row.is_full) yield* this.byEvents();
@@ -90,6 +100,11 @@ export class UpcomingLook {
   private async goesOn(): Promise<boolean> {
     return (await this.pool.execute(GO_ON_LOOKING, [this.row.lease])).length > 0;
   }
+}
+
+/** The next ones of a simulated site that are not announced yet, by its clock. */
+export async function upcomingAt(pool: ConnectionPool, siteId: number, presentUtc: Date): Promise<Upcoming[]> {
+  return (await pool.execute<FoundRow>(FIND_SIMULATED, [MOST_FOUND, siteId, presentUtc])).map(upcomingOf);
 }
 
 const upcomingOf = (row: FoundRow): Upcoming => ({

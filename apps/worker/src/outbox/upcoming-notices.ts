@@ -6,7 +6,7 @@ import { instants, numbers, texts } from '../database/array-literal.js';
 import { integrationKey, type Loader } from '../processor/prepare/loader.js';
 import { ANNOUNCE } from './upcoming.sql.js';
 import { upcomingFacts } from './upcoming-facts.js';
-import { type Upcoming, UpcomingLook } from './upcoming-look.js';
+import { type Upcoming, upcomingAt, UpcomingLook } from './upcoming-look.js';
 
 const ROUND_MS = 60_000;
 /** With several workers, the first whose turn comes after this looks, and the others do not. */
@@ -54,6 +54,14 @@ export class UpcomingNotices {
       if (look !== null) await this.follow(look);
     } catch (error) {
       if (!isLost(error)) this.log.warn({ err: error }, 'Upcoming occurrences could not be announced.');
+    }
+  }
+
+  /** Announces what is within its notice by the clock of a simulated site. What a request has locked is left to the next step of the clock. */
+  async announceAt(siteId: number, presentUtc: Date): Promise<void> {
+    for (;;) {
+      const found = await upcomingAt(this.pool, siteId, presentUtc);
+      if (found.length === 0 || (await this.announce(found)).length > 0) return;
     }
   }
 

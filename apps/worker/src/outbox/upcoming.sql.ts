@@ -1,4 +1,5 @@
-import { UPCOMING_NOTICE_DAYS } from '#libs/entities';
+import { Statement } from '#libs/database';
+import { siteClockSql, UPCOMING_NOTICE_DAYS } from '#libs/entities';
 import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
 
 /** Longer than a part of a look takes: then another worker may look. */
@@ -14,6 +15,12 @@ WHERE coalesce(l.leased_until_utc <= now(), true)
 RETURNING l.lease, date_trunc('milliseconds', now()) AS now_utc, l.looked_utc, l.sequence AS after, l.asked,
   coalesce((SELECT max(x.sequence) FROM outbox x WHERE x.sequence IS NOT NULL), 0) AS up_to,
   l.asked <> l.answered OR coalesce(l.full_utc <= now() - ${FULL_EVERY}, true) AS is_full`;
+
+/**
+ * One row when any site listens. A statement of its own, after BEGIN_LOOK: it sees every site that had asked for the look by then.
+ * ix_sites_listening.
+ */
+export const ANY_LISTENS = Statement.of(`SELECT 1 FROM sites s WHERE s.listens_since_utc IS NOT NULL LIMIT 1`);
 
 /** One row while nobody else looks. pk_upcoming_look. $1 lease. */
 export const GO_ON_LOOKING = `UPDATE upcoming_look SET leased_until_utc = now() + ${LEASE} WHERE lease = $1 RETURNING 1`;
@@ -50,7 +57,7 @@ CROSS JOIN LATERAL (
     AND (s.id > $2 OR (o.next_occurrence_utc, o.id) > ($3::timestamptz, $4::bigint))
   ORDER BY o.next_occurrence_utc, o.id
   LIMIT $1) o
-WHERE s.listens_since_utc IS NOT NULL AND s.id >= $2
+WHERE s.listens_since_utc IS NOT NULL AND NOT s.simulated AND s.id >= $2
 ORDER BY s.id, o.next_occurrence_utc, o.id
 LIMIT $1`;
 
@@ -68,11 +75,22 @@ LEFT JOIN (
   SELECT o.site_id, o.id, o.next_occurrence_utc
   FROM (SELECT DISTINCT scheduled_order_id AS id FROM page WHERE type NOT IN ('scheduled_order.upcoming', 'order.created')) changed
   JOIN scheduled_orders o ON o.id = changed.id
-  JOIN sites s ON s.id = o.site_id AND s.listens_since_utc IS NOT NULL
+  JOIN sites s ON s.id = o.site_id AND s.listens_since_utc IS NOT NULL AND NOT s.simulated
   LEFT JOIN site_settings g ON g.site_id = s.id
   WHERE ${ANNOUNCEABLE} AND ${NOT_YET}
     AND o.next_occurrence_utc > $4::timestamptz AND o.next_occurrence_utc <= $4::timestamptz + ${NOTICE}
 ) f ON true`;
+
+/**
+ * All occurrences of a simulated site within their notice, by its clock. ix_scheduled_orders_site_due, pk_upcoming_notices. $1 at most so many, $2 site,
+ * $3 its present.
+ */
+export const FIND_SIMULATED = `SELECT o.site_id, o.id, o.next_occurrence_utc
+FROM scheduled_orders o LEFT JOIN site_settings g ON g.site_id = o.site_id
+WHERE o.site_id = $2 AND o.simulated AND ${ANNOUNCEABLE} AND ${NOT_YET}
+  AND o.next_occurrence_utc > $3::timestamptz AND o.next_occurrence_utc <= $3::timestamptz + ${NOTICE}
+ORDER BY o.next_occurrence_utc, o.id
+LIMIT $1`;
 
 /**
  * Announces what was priced, unless the order has changed since, or a request has it locked. The order's row is locked and
@@ -93,7 +111,7 @@ export const ANNOUNCE = `WITH b AS (
   RETURNING scheduled_order_id
 )
 INSERT INTO outbox (${OUTBOX_COLUMNS})
-SELECT l.site_id, l.id, 'scheduled_order.upcoming', NULL, l.facts
+SELECT l.site_id, l.id, 'scheduled_order.upcoming', NULL, l.facts, ${siteClockSql('l.site_id')}
 FROM noticed n JOIN locked l ON l.id = n.scheduled_order_id
 ORDER BY l.id
 RETURNING scheduled_order_id, ${WAKE_SQL}`;

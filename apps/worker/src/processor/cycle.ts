@@ -25,6 +25,8 @@ export interface LeasedCycle {
   readonly technicalFailures: number;
   /** Since when it waits for its integration; null when it does not. */
   readonly waitingSinceUtc: Date | null;
+  /** The clock of its simulated site, which stands still while it is leased; null for a real one. */
+  readonly presentUtc: Date | null;
   /** By this machine's monotonic clock, in milliseconds. */
   readonly claimedAt: number;
   /** By the same clock: until when the lease certainly holds. */

@@ -23,15 +23,10 @@ const STANDS_STILL = {
   other: 'nothing is sent until it has been checked.',
 };
 
-export interface ProcessorParts {
+/** What claims of real and of simulated sites need. */
+export interface ClaimingParts {
   readonly pool: SqlExecutor;
-  readonly clock: DatabaseClock;
   readonly claims: Claims;
-  readonly claimer: Claimer;
-  readonly floor: DueFloor;
-  readonly windows: SiteWindows;
-  readonly contention: Contention;
-  readonly leased: LeasedCycles;
   readonly pipeline: CyclePipeline;
   readonly log: Logger;
   /** Whether this worker may charge at all; false while the database is not the one that it should be. */
@@ -41,6 +36,17 @@ export interface ProcessorParts {
   /** A claim failed: it may be another database now. */
   readonly onTrouble: (isOtherDatabase: boolean) => void;
   readonly onClaimed: (cycles: readonly LeasedCycle[]) => void;
+  /** How many batches may be under way at once: fewer while they slow down the API. */
+  readonly batches: () => number;
+}
+
+export interface ProcessorParts extends ClaimingParts {
+  readonly clock: DatabaseClock;
+  readonly claimer: Claimer;
+  readonly floor: DueFloor;
+  readonly windows: SiteWindows;
+  readonly contention: Contention;
+  readonly leased: LeasedCycles;
   /** A round has ended. The next one begins after this many milliseconds at the latest, even without a notification. */
   readonly onRound: (nextLookMs: number) => void;
 }
@@ -48,7 +54,8 @@ export interface ProcessorParts {
 /** Claims due orders and passes them to the pipeline, round after round. There are never two rounds at once. */
 export class Processor {
   private round: Promise<void> | null = null;
-  private isAskedAgain = false;
+  /** Another round is asked for: false, or only a look (`tick`): true; null when none is. */
+  private askedAgain: boolean | null = null;
   private isStopped = false;
   private takeOverAt = 0;
   /** The latest round left due orders, because no more cycles could be leased. */
@@ -77,11 +84,17 @@ export class Processor {
   private begin(mayBeIdle: boolean): Promise<void> {
     if (this.isStopped) return Promise.resolve();
     if (this.round) {
-      this.isAskedAgain = true;
+      this.askedAgain = mayBeIdle && this.askedAgain !== false;
       return this.round;
     }
     this.round = this.rounds(mayBeIdle);
     return this.round;
+  }
+
+  private takeAsked(): boolean | null {
+    const asked = this.askedAgain;
+    this.askedAgain = null;
+    return asked;
   }
 
   /** No more claims; resolves when the present round has ended. */
@@ -91,14 +104,10 @@ export class Processor {
   }
 
   private async rounds(mayBeIdle: boolean): Promise<void> {
-    this.parts.contention.begin();
     try {
-      this.isAskedAgain = false;
-      if (!mayBeIdle || !(await this.isIdle())) await this.claimAll();
-      while (this.isAskedAgain && !this.isStopped) {
-        this.isAskedAgain = false;
-        await this.claimAll();
-      }
+      this.askedAgain = mayBeIdle;
+      for (let next = this.takeAsked(); next !== null && !this.isStopped; next = this.takeAsked())
+        if (!next || !(await this.isIdle())) await this.claimAll();
       this.trouble = null;
     } catch (error) {
       // Orders that were locked when the round failed may be free again, and due before the floor.
@@ -136,7 +145,8 @@ export class Processor {
   }
 
   private async claimAll(): Promise<void> {
-    const { clock, pool, claims, onRound } = this.parts;
+    const { clock, pool, claims, contention, onRound } = this.parts;
+    contention.begin();
     let [again, due] = [true, true];
     let [lookAt, lookedUtc] = [-Infinity, clock.now()];
     this.isFull = false;
@@ -168,8 +178,8 @@ export class Processor {
 
   /** Claims a batch as soon as there is room for it. @returns how many cycles it has. */
   private async claim(statement: (limit: number) => Promise<LeasedCycle[]>): Promise<number> {
-    const { pipeline, leased, windows, contention } = this.parts;
-    await pipeline.until(() => pipeline.busy < contention.batches || this.isStopped);
+    const { pipeline, leased, windows, batches } = this.parts;
+    await pipeline.until(() => pipeline.busy < batches() || this.isStopped);
     const room = Math.min(this.batch, this.batch * BATCHES_IN_HAND - leased.size);
     if (room <= 0) this.isFull = true;
     if (room <= 0 || this.isStopped) return 0;

@@ -7,6 +7,11 @@ const SMALLEST_BLOCK = 3;
 /** The newest cycles of an order stay in the ledger: they show the next number, and what requests may do. */
 const NEWEST_KEPT = 2;
 
+/** SQL: when the cycle called `c` failed or was skipped. Of one that an older version has recorded, only its due time is known. */
+export const endedUtcSql = (c: string): string => `coalesce(${c}.ended_utc, ${c}.due_utc)`;
+
+const ENDED_UNCHARGED = `FILTER (WHERE m.state IN ('Failed', 'Skipped'))`;
+
 /** SQL: whether a required reconciliation `d` (a row of `doubts`) still concerns anything. It ends after 60 days. */
 export const CONCERNS_STILL = `d.began_utc > now() - interval '60 days'`;
 
@@ -36,9 +41,10 @@ export const ARCHIVE = `WITH until AS (
   DELETE FROM processing_cycles c USING locked WHERE c.scheduled_order_id = locked.id AND c.cycle < locked.from_cycle AND NOT c.open
   RETURNING c.*
 ), archived AS (
-  INSERT INTO archived_cycles (scheduled_order_id, last_cycle, site_id, cycles)
+  INSERT INTO archived_cycles (scheduled_order_id, last_cycle, site_id, cycles, first_ended_utc, last_ended_utc)
   SELECT m.scheduled_order_id, max(m.cycle), min(m.site_id),
-    jsonb_agg((SELECT jsonb_object_agg(f.key, f.value) FROM jsonb_each(to_jsonb(m)) f WHERE f.value <> 'null') ORDER BY m.cycle)
+    jsonb_agg((SELECT jsonb_object_agg(f.key, f.value) FROM jsonb_each(to_jsonb(m)) f WHERE f.value <> 'null') ORDER BY m.cycle),
+    min(${endedUtcSql('m')}) ${ENDED_UNCHARGED}, max(${endedUtcSql('m')}) ${ENDED_UNCHARGED}
   FROM moved m GROUP BY m.scheduled_order_id
   RETURNING scheduled_order_id, last_cycle, jsonb_array_length(cycles) AS count
 ), marked AS (

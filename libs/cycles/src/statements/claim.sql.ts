@@ -1,3 +1,4 @@
+import { Statement } from '#libs/database';
 import { here } from '#libs/entities';
 
 /** The columns of a cycle that every claim returns, besides the type of its payment method. */
@@ -15,14 +16,16 @@ export const PRESENT_TYPE = `CASE WHEN c.state = 'Claimed'
 /** $3 generation, $4 log position. */
 export const HERE = here('$3', '$4');
 
-const DUE = `o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc <= now()`;
+const ACTIVE = `o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated`;
+
+const DUE = `${ACTIVE} AND o.next_occurrence_utc <= now()`;
 
 /** The newest cycle shows the next number, and whether the order has an open cycle already (pk_processing_cycles, backwards). */
-const NEWEST_CYCLE = `LEFT JOIN LATERAL (
+export const NEWEST_CYCLE = `LEFT JOIN LATERAL (
     SELECT c.cycle, c.open FROM processing_cycles c WHERE c.scheduled_order_id = o.id ORDER BY c.cycle DESC LIMIT 1
   ) newest ON true`;
 
-const DUE_COLUMNS = `o.id, o.site_id, o.next_occurrence_utc, o.replaced_occurrence_utc, o.payment_method_type,
+export const DUE_COLUMNS = `o.id, o.site_id, o.next_occurrence_utc, o.replaced_occurrence_utc, o.payment_method_type,
     greatest(newest.cycle, o.archived_cycle, 0) + 1 AS cycle`;
 
 /**
@@ -30,10 +33,9 @@ const DUE_COLUMNS = `o.id, o.site_id, o.next_occurrence_utc, o.replaced_occurren
  * milliseconds, behind a pooler too: requests wait for these rows. The id of the future Order is allocated here, so that its items can be inserted
  * without a join.
  */
-const LOCKED_DUE = `SELECT due.id AS scheduled_order_id, due.cycle, due.site_id, due.next_occurrence_utc AS due_utc,
+export const LOCKED_DUE = `SELECT due.id AS scheduled_order_id, due.cycle, due.site_id, due.next_occurrence_utc AS due_utc,
   due.replaced_occurrence_utc AS replaced_utc, due.payment_method_type, nextval('orders_id_seq') AS order_id,
-  set_config('idle_in_transaction_session_timeout', $1, true)
-FROM due`;
+  set_config('idle_in_transaction_session_timeout', $1, true)`;
 
 /**
  * Locks due orders that no worker has, oldest due first, from a watermark on: in-flight orders and dead index entries collect at its beginning, and
@@ -48,7 +50,8 @@ export const LOCK_DUE = `WITH due AS (
   ORDER BY o.next_occurrence_utc, o.id
   LIMIT $4
   FOR NO KEY UPDATE OF o SKIP LOCKED
-) ${LOCKED_DUE}`;
+) ${LOCKED_DUE}
+FROM due`;
 
 /**
  * The same with a share for each of several sites, so that none waits for another's backlog. ix_scheduled_orders_site_due.
@@ -67,11 +70,12 @@ export const LOCK_SHARES = `WITH due AS (
     FOR NO KEY UPDATE OF o SKIP LOCKED
   ) o
   WHERE ${here('$2', '$3')}
-) ${LOCKED_DUE}`;
+) ${LOCKED_DUE}
+FROM due`;
 
 /**
  * Sites with due orders, by skipping from site to site: two look-ups per site with an active order.
- * ix_scheduled_orders_site_due.
+ * ix_scheduled_orders_site_due, pk_sites.
  */
 export const DUE_SITES = `WITH RECURSIVE site AS (
   (SELECT o.site_id FROM scheduled_orders o WHERE o.status = 'Active' AND o.deleted_utc IS NULL ORDER BY o.site_id LIMIT 1)
@@ -80,8 +84,16 @@ export const DUE_SITES = `WITH RECURSIVE site AS (
     WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.site_id > site.site_id ORDER BY o.site_id LIMIT 1)
   FROM site WHERE site.site_id IS NOT NULL
 )
-SELECT site.site_id FROM site
+SELECT site.site_id FROM site JOIN sites s ON s.id = site.site_id AND NOT s.simulated
 WHERE EXISTS (SELECT 1 FROM scheduled_orders o WHERE o.site_id = site.site_id AND ${DUE})`;
+
+/** Claims the cycles of `due` again. $1 worker, $2 lease ms. */
+export const CLAIMED_AGAIN = `UPDATE processing_cycles c
+SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END, next_attempt_utc = NULL,
+  worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
+FROM due
+WHERE c.scheduled_order_id = due.scheduled_order_id AND c.cycle = due.cycle
+RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}`;
 
 /**
  * Cycles whose next try or check has come. A try begins like a claim. A check keeps its state, because the outcome of the sent charge must be known
@@ -91,17 +103,19 @@ WHERE EXISTS (SELECT 1 FROM scheduled_orders o WHERE o.site_id = site.site_id AN
 export const CLAIM_AGAIN = `WITH due AS (
   SELECT c.scheduled_order_id, c.cycle
   FROM processing_cycles c
-  WHERE ${HERE} AND c.open AND c.next_attempt_utc <= now() AND c.site_id <> ALL ($6::bigint[])
+  WHERE ${HERE} AND c.open AND NOT c.simulated AND c.next_attempt_utc <= now() AND c.site_id <> ALL ($6::bigint[])
   ORDER BY c.next_attempt_utc, c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
 )
-UPDATE processing_cycles c
-SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END, next_attempt_utc = NULL,
-  worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
-FROM due
-WHERE c.scheduled_order_id = due.scheduled_order_id AND c.cycle = due.cycle
-RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}`;
+${CLAIMED_AGAIN}`;
+
+/** Takes over the cycles of `expired`. $1 worker, $2 lease ms. */
+export const TAKEN_OVER = `UPDATE processing_cycles c
+SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
+FROM expired e
+WHERE c.scheduled_order_id = e.scheduled_order_id AND c.cycle = e.cycle
+RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}, CASE WHEN e.worker = $1 THEN e.claim END AS kept_claim`;
 
 /**
  * Cycles whose worker has not renewed its lease. They go on from their present state. `kept_claim`: the claim that ran out, if it was this worker's
@@ -111,31 +125,35 @@ RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}`;
 export const TAKE_OVER = `WITH expired AS (
   SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
   FROM processing_cycles c
-  WHERE ${HERE} AND c.open AND c.lease_until_utc <= now()
+  WHERE ${HERE} AND c.open AND NOT c.simulated AND c.lease_until_utc <= now()
   ORDER BY c.scheduled_order_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
 )
-UPDATE processing_cycles c
-SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond', claim = c.claim + 1, updated_utc = now()
-FROM expired e
-WHERE c.scheduled_order_id = e.scheduled_order_id AND c.cycle = e.cycle
-RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}, CASE WHEN e.worker = $1 THEN e.claim END AS kept_claim`;
+${TAKEN_OVER}`;
 
 /** When the next lease of another worker runs out, in milliseconds from now; null when there is none. $1 worker. */
 export const NEXT_EXPIRY = `SELECT (extract(epoch FROM min(c.lease_until_utc) - now()) * 1000)::bigint AS in_ms
 FROM processing_cycles c
-WHERE c.open AND c.worker <> $1`;
+WHERE c.open AND NOT c.simulated AND c.worker <> $1`;
 
-/**
- * The time until the next order falls due after $1, or until the next try or probe after $2, in milliseconds: 0 or less when it has passed. Three
- * index look-ups. ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe.
- */
-export const NEXT_DUE = `SELECT (extract(epoch FROM least(
+const nextDue = (isAsked: (column: string) => string) => `SELECT (extract(epoch FROM least(
     (SELECT o.next_occurrence_utc FROM scheduled_orders o
-     WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc > $1
+     WHERE ${ACTIVE} AND o.next_occurrence_utc > $1
      ORDER BY o.next_occurrence_utc, o.id LIMIT 1),
     (SELECT c.next_attempt_utc FROM processing_cycles c
-     WHERE c.open AND c.next_attempt_utc > $2 ORDER BY c.next_attempt_utc, c.scheduled_order_id LIMIT 1),
-    (SELECT w.next_probe_utc FROM integration_waits w WHERE w.next_probe_utc > $2 ORDER BY w.next_probe_utc LIMIT 1)
+     WHERE c.open AND NOT c.simulated AND ${isAsked('c.next_attempt_utc')} ORDER BY c.next_attempt_utc, c.scheduled_order_id LIMIT 1),
+    (SELECT w.next_probe_utc FROM integration_waits w WHERE ${isAsked('w.next_probe_utc')} AND NOT w.simulated ORDER BY w.next_probe_utc LIMIT 1)
   ) - now()) * 1000)::bigint AS in_ms`;
+
+/**
+ * The time until the next order, try or probe after $1, in milliseconds: 0 or less when it has passed. Three index look-ups.
+ * ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe.
+ */
+export const NEXT_DUE = nextDue((column) => `${column} > $1`);
+
+/**
+ * The same for the next order after $1, and for the first try or probe of all. Planned once: idle workers ask it with every tick, and planning it would
+ * read more than the answer.
+ */
+export const LEFT_DUE = Statement.of(nextDue((column) => `${column} IS NOT NULL`));

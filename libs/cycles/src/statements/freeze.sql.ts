@@ -7,12 +7,15 @@ import { FENCE } from './fence.js';
  * before the freeze is known to be committed. pk_processing_cycles.
  * $1 order ids, $2 cycles, $3 attempts, $4 workers,
  * $5 amounts, $6 currencies, $7 types, $8 gateway customer ids, $9 gateway payment ids, $10 integration ids, $11 fingerprints, $12 idempotency keys,
- * $13 the future Orders, as JSON, $14 generation and $15 log position of the database that the worker knows, $16 claims.
+ * $13 the future Orders, as JSON, $14 generation and $15 log position of the database that the worker knows, $16 claims, $17 versions of rates, $18
+ * cycles of the orders, $19 fixed totals, $20 unit prices.
  */
 export const FREEZE = `UPDATE processing_cycles c
 SET state = 'Charging', attempt = b.attempt, amount = b.amount, currency_iso = b.currency_iso, payment_method_type = b.type,
   gateway_customer_id = b.gateway_customer_id, gateway_payment_id = b.gateway_payment_id, payment_integration_id = b.integration_id,
-  credentials_fingerprint = b.fingerprint, idempotency_key = b.key, frozen = b.frozen, started_utc = now(), updated_utc = now(),
+  credentials_fingerprint = b.fingerprint, idempotency_key = b.key, frozen = b.frozen,
+  rates_version = b.rates_version, order_cycles = b.order_cycles, fixed_totals = b.fixed_totals,
+  unit_prices = b.unit_prices, started_utc = now(), updated_utc = now(),
   gateway_transaction_id = NULL, known_to_gateway = false, failure_code = NULL, failure_message = NULL,
   past_attempts = CASE WHEN c.idempotency_key IS NULL OR c.attempt = b.attempt THEN c.past_attempts ELSE coalesce(c.past_attempts, '[]') || jsonb_build_object(
     'Attempt', c.attempt, 'StartedUtc', c.started_utc, 'Amount', c.amount, 'CurrencyIso', c.currency_iso,
@@ -20,8 +23,9 @@ SET state = 'Charging', attempt = b.attempt, amount = b.amount, currency_iso = b
     'PaymentIntegrationId', c.payment_integration_id, 'IdempotencyKey', c.idempotency_key,
     'GatewayTransactionId', c.gateway_transaction_id, 'FailureCode', c.failure_code, 'FailureMessage', c.failure_message) END
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[],
-  $10::bigint[], $11::text[], $12::text[], $13::jsonb[], $16::bigint[])
-  AS b (id, cycle, attempt, worker, amount, currency_iso, type, gateway_customer_id, gateway_payment_id, integration_id, fingerprint, key, frozen, claim)
+  $10::bigint[], $11::text[], $12::text[], $13::jsonb[], $16::bigint[], $17::bigint[], $18::bigint[], $19::text[], $20::text[])
+  AS b (id, cycle, attempt, worker, amount, currency_iso, type, gateway_customer_id, gateway_payment_id, integration_id, fingerprint, key, frozen, claim,
+    rates_version, order_cycles, fixed_totals, unit_prices)
 WHERE ${here('$14', '$15')} AND ${FENCE}
   AND (c.state = 'Claimed' AND c.attempt = b.attempt - 1 OR c.state = 'Charging' AND c.idempotency_key = b.key)
 RETURNING c.scheduled_order_id`;

@@ -1,3 +1,4 @@
+import { businessNowSql } from '#libs/entities';
 import { waitsFor } from './probe.sql.js';
 import { insertRecoveredSql, insertRefusedSql } from './told.js';
 
@@ -10,27 +11,28 @@ import { insertRecoveredSql, insertRefusedSql } from './told.js';
 export const JOIN_WAITS = `WITH b AS (
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[]) AS b (id, cycle, type, next_probe_utc)
 ), elsewhere AS (
-  UPDATE processing_cycles c SET next_attempt_utc = now()
+  UPDATE processing_cycles c SET next_attempt_utc = ${businessNowSql('c')}
   FROM b
   WHERE c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open AND c.payment_method_type IS DISTINCT FROM b.type
 ), joined AS (
 INSERT INTO integration_waits AS w (site_id, payment_method_type, waiting_since_utc, next_probe_utc)
-SELECT c.site_id, b.type, now(), min(b.next_probe_utc)
-FROM b JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open
-WHERE b.type IS NOT NULL
-GROUP BY c.site_id, b.type
-ORDER BY c.site_id, b.type
+SELECT s.site_id, s.type, ${businessNowSql('s')}, s.next_probe_utc
+FROM (SELECT c.site_id, c.simulated, b.type, min(b.next_probe_utc) AS next_probe_utc
+  FROM b JOIN processing_cycles c ON c.scheduled_order_id = b.id AND c.cycle = b.cycle AND c.open
+  WHERE b.type IS NOT NULL
+  GROUP BY c.site_id, c.simulated, b.type) s
+ORDER BY s.site_id, s.type
 ON CONFLICT (site_id, payment_method_type) DO UPDATE
 SET waiting_since_utc = coalesce(w.waiting_since_utc, excluded.waiting_since_utc),
   next_probe_utc = least(w.next_probe_utc, excluded.next_probe_utc)
-RETURNING w.site_id, w.payment_method_type, w.wrong_account, w.waiting_since_utc
+RETURNING w.site_id, w.payment_method_type, w.wrong_account, w.waiting_since_utc = (${businessNowSql('w')})::timestamptz(3) AS begins
 ), refused AS (
   SELECT site_id, payment_method_type, false AS is_wrong_account FROM joined
-  WHERE waiting_since_utc = now()::timestamptz(3) AND NOT wrong_account
+  WHERE begins AND NOT wrong_account
 )${insertRefusedSql('refused')}`;
 
 /** The next cycle in turn is tried at once. $1 site, $2 type, $3 whether the gateway did not know the card. */
-export const PROBE_SOON = `UPDATE integration_waits SET next_probe_utc = now()
+export const PROBE_SOON = `UPDATE integration_waits w SET next_probe_utc = ${businessNowSql('w')}
 WHERE site_id = $1 AND payment_method_type = $2 AND waiting_since_utc IS NOT NULL AND NOT (wrong_account AND $3)`;
 
 /** $1 site, $2 type. */
@@ -46,7 +48,7 @@ export const WAKE_WAITING = `WITH w AS (SELECT $1::bigint AS site_id, $2::text A
     LIMIT $4
     FOR NO KEY UPDATE SKIP LOCKED) c
 )
-UPDATE processing_cycles c SET next_attempt_utc = now(), updated_utc = now()
+UPDATE processing_cycles c SET next_attempt_utc = ${businessNowSql('c')}, updated_utc = now()
 FROM waiting w
 WHERE c.scheduled_order_id = w.scheduled_order_id AND c.cycle = w.cycle
 RETURNING 1`;
@@ -68,7 +70,7 @@ export const END_WAIT = `WITH rest AS (
 ), told AS (${insertRecoveredSql('recovered')}
 )
 UPDATE integration_waits w
-SET waiting_since_utc = CASE WHEN rest.waits THEN w.waiting_since_utc END, next_probe_utc = CASE WHEN rest.waits THEN now() END,
+SET waiting_since_utc = CASE WHEN rest.waits THEN w.waiting_since_utc END, next_probe_utc = CASE WHEN rest.waits THEN ${businessNowSql('w')} END,
   missing = '[]', wrong_account = false, cleared_fingerprint = CASE WHEN w.wrong_account THEN $3 ELSE w.cleared_fingerprint END
 FROM rest
 WHERE w.site_id = rest.site_id AND w.payment_method_type = rest.payment_method_type AND (rest.waits OR rest.stays)`;

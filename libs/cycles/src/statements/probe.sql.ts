@@ -1,3 +1,4 @@
+import { businessNowSql } from '#libs/entities';
 import { FAILURE_CODES } from '#libs/rules';
 import { CYCLE_COLUMNS, HERE, PRESENT_TYPE } from './claim.sql.js';
 
@@ -6,7 +7,7 @@ export const INTEGRATION_RETRY_MS = 15 * 60_000;
 
 /** A cycle that waits for the integration of `w` and that no worker leases. ix_processing_cycles_waiting. */
 export const waitsFor = (w: string): string => `c.open AND c.waiting_since_utc IS NOT NULL AND c.site_id = ${w}.site_id
-    AND c.payment_method_type = ${w}.payment_method_type AND c.failure_code = ${FAILURE_CODES.PaymentIntegrationNotFound.code} AND c.next_attempt_utc > now()`;
+    AND c.payment_method_type = ${w}.payment_method_type AND c.failure_code = ${FAILURE_CODES.PaymentIntegrationNotFound.code} AND c.next_attempt_utc > ${businessNowSql('c')}`;
 
 const nextInTurn = (condition: string) => `LEFT JOIN LATERAL (
     SELECT c.scheduled_order_id, c.cycle FROM processing_cycles c
@@ -16,20 +17,9 @@ const nextInTurn = (condition: string) => `LEFT JOIN LATERAL (
     FOR NO KEY UPDATE SKIP LOCKED
   )`;
 
-/**
- * One waiting cycle of each integration whose next probe has come: the order with the next higher id than the last one, then from the lowest. The
- * same statement sets the time of the next probe, so that only one worker probes. When nothing waits any more, the row is deleted.
- * ix_integration_waits_next_probe, ix_processing_cycles_waiting. $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit.
- */
-export const CLAIM_PROBES = `WITH t AS MATERIALIZED (
-  SELECT w.site_id, w.payment_method_type, w.last_probed_order
-  FROM integration_waits w
-  WHERE ${HERE} AND w.next_probe_utc <= now()
-  ORDER BY w.next_probe_utc
-  LIMIT $5
-  FOR NO KEY UPDATE SKIP LOCKED
-), probe AS MATERIALIZED (
-  SELECT t.site_id, t.payment_method_type, coalesce(higher.scheduled_order_id, lowest.scheduled_order_id) AS id,
+/** Claims one cycle of each wait in `t` (`now_utc`: its present), the next in turn, and sets the time of the next probe. $1 worker, $2 lease ms. */
+export const PROBED = `probe AS MATERIALIZED (
+  SELECT t.site_id, t.payment_method_type, t.now_utc, coalesce(higher.scheduled_order_id, lowest.scheduled_order_id) AS id,
     coalesce(higher.cycle, lowest.cycle) AS cycle
   FROM t
   ${nextInTurn('c.scheduled_order_id > t.last_probed_order')} higher ON true
@@ -41,7 +31,7 @@ export const CLAIM_PROBES = `WITH t AS MATERIALIZED (
   FROM probe
 ), asked AS (
   UPDATE integration_waits w
-  SET next_probe_utc = now() + interval '${INTEGRATION_RETRY_MS} milliseconds', last_probed_order = coalesce(p.id, w.last_probed_order)
+  SET next_probe_utc = p.now_utc + interval '${INTEGRATION_RETRY_MS} milliseconds', last_probed_order = coalesce(p.id, w.last_probed_order)
   FROM waits p
   WHERE w.site_id = p.site_id AND w.payment_method_type = p.payment_method_type AND p.goes_on
 ), over AS (
@@ -54,3 +44,17 @@ SET state = CASE WHEN c.state = 'Unknown' THEN 'Unknown' ELSE 'Claimed' END, nex
 FROM waits p
 WHERE c.scheduled_order_id = p.id AND c.cycle = p.cycle
 RETURNING ${CYCLE_COLUMNS}, ${PRESENT_TYPE}`;
+
+/**
+ * One waiting cycle of each integration whose next probe has come: the order with the next higher id than the last one, then from the lowest. The
+ * same statement sets the time of the next probe, so that only one worker probes. When nothing waits any more, the row is deleted.
+ * ix_integration_waits_next_probe, ix_processing_cycles_waiting. $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit.
+ */
+export const CLAIM_PROBES = `WITH t AS MATERIALIZED (
+  SELECT w.site_id, w.payment_method_type, w.last_probed_order, now() AS now_utc
+  FROM integration_waits w
+  WHERE ${HERE} AND w.next_probe_utc <= now() AND NOT w.simulated
+  ORDER BY w.next_probe_utc
+  LIMIT $5
+  FOR NO KEY UPDATE SKIP LOCKED
+), ${PROBED}`;

@@ -1,5 +1,5 @@
 import { insertErrorsSql, insertEventsSql } from '#libs/audit-log';
-import { columnOf } from '#libs/entities';
+import { businessNowSql, columnOf, occurredSql } from '#libs/entities';
 import { BILLING_ADDRESS, nextUpdatedUtc, SHIPPING_ADDRESS } from '#libs/records';
 import { frozenAmountSql, type FrozenItem, frozenItemSql, withTotalSql } from '../frozen-json.js';
 import { FENCE } from './fence.js';
@@ -33,7 +33,7 @@ export const RECORD_COMPLETED = `WITH b AS (
 ), e AS (
   UPDATE scheduled_orders o
   SET status = CASE WHEN o.status = 'Active' AND NOT b.is_rescheduled AND b.next_utc IS NULL THEN 'Pending' WHEN b.reactivates THEN 'Active' ELSE o.status END,
-    cycles = least(o.cycles + 1, ${Number.MAX_SAFE_INTEGER}), last_occurrence_utc = now(), updated_utc = ${nextUpdatedUtc('o')},
+    cycles = least(o.cycles + 1, ${Number.MAX_SAFE_INTEGER}), last_occurrence_utc = ${businessNowSql('o')}, updated_utc = ${nextUpdatedUtc('o')},
     next_occurrence_utc = CASE WHEN b.is_rescheduled THEN o.next_occurrence_utc ELSE b.next_utc END,
     replaced_occurrence_utc = CASE WHEN b.is_rescheduled OR c.resolution IS NOT NULL AND b.next_utc = o.next_occurrence_utc
       THEN o.replaced_occurrence_utc END,
@@ -49,14 +49,14 @@ export const RECORD_COMPLETED = `WITH b AS (
   UPDATE processing_cycles c
   SET state = 'Completed', open = false, passed_over = e.passed, gateway_transaction_id = e.transaction_id, frozen = NULL,
     next_attempt_utc = NULL, worker = NULL, lease_until_utc = NULL, waiting_since_utc = NULL, moved = false, given_up = false, made_pending = false, stopped_utc = NULL, resolution = NULL,
-    failure_code = NULL, failure_message = NULL, updated_utc = now()
+    failure_code = NULL, failure_message = NULL, updated_utc = now(), occurred_utc = CASE WHEN e.simulated THEN e.last_occurrence_utc END
   FROM e
   WHERE c.scheduled_order_id = e.id AND c.cycle = e.cycle AND c.worker = e.worker AND c.claim = e.claim AND c.attempt = e.attempt
   RETURNING c.scheduled_order_id
 ), written AS (
-  INSERT INTO orders (id, site_id, customer_id, scheduled_order_id, cycle, is_recurring, date_created, date_paid, subtotal, shipping_total,
+  INSERT INTO orders (id, site_id, customer_id, scheduled_order_id, cycle, is_recurring, date_created, date_paid, currency_iso, subtotal, shipping_total,
     tax_total, total, ${addresses.join(', ')})
-  SELECT e.order_id, e.site_id, e.customer_id, e.id, e.cycle, true, now(), now(), ${frozenAmountSql('f.amounts', 'subtotal')},
+  SELECT e.order_id, e.site_id, e.customer_id, e.id, e.cycle, true, e.last_occurrence_utc, e.last_occurrence_utc, e.paid_currency, ${frozenAmountSql('f.amounts', 'subtotal')},
     ${frozenAmountSql('f.amounts', 'shippingTotal')}, ${frozenAmountSql('f.amounts', 'taxTotal')}, ${frozenAmountSql('f.amounts', 'total')},
     ${frozenAddress.join(', ')}
   FROM e CROSS JOIN LATERAL (SELECT e.frozen -> 'amounts' AS amounts, e.frozen -> 'shipping' AS shipping,
@@ -120,11 +120,12 @@ export const RECORD_FAILED_ATTEMPTS = `WITH b AS (
     waiting_since_utc = b.waiting_since_utc, passed_over = b.passed_over, failure_code = b.failure_code,
     failure_message = b.failure_message,
     gateway_transaction_id = coalesce(b.transaction_id, c.gateway_transaction_id), moved = c.moved AND b.state = 'Unknown', worker = NULL,
-    lease_until_utc = NULL, resolution = CASE WHEN b.state = 'Unknown' THEN c.resolution END, updated_utc = now(), look_ups = c.look_ups + b.is_look_up::int,
+    lease_until_utc = NULL, resolution = CASE WHEN b.state = 'Unknown' THEN c.resolution END, updated_utc = now(),
+    ended_utc = CASE WHEN b.state = 'Failed' THEN ${businessNowSql('c')} END, look_ups = c.look_ups + b.is_look_up::int,
     known_to_gateway = c.known_to_gateway OR b.is_known, made_pending = b.state = 'Unknown' AND (c.made_pending OR b.made_pending),
     idempotency_key = CASE WHEN NOT b.unsent THEN c.idempotency_key END,
-    frozen = CASE WHEN b.state = 'Unknown' THEN c.frozen END,
-    payment_method_type = CASE WHEN b.state = 'Waiting' THEN o.payment_method_type ELSE c.payment_method_type END
+    frozen = CASE WHEN b.state = 'Unknown' THEN c.frozen END, rates_version = CASE WHEN b.state = 'Unknown' THEN c.rates_version END,
+    payment_method_type = CASE WHEN b.state = 'Waiting' THEN o.payment_method_type ELSE c.payment_method_type END, occurred_utc = ${occurredSql('c')}
   FROM b JOIN scheduled_orders o ON o.id = b.id
   WHERE ${LEASED}
   RETURNING c.scheduled_order_id

@@ -1,3 +1,4 @@
+import { occurredSql, siteClockSql } from '#libs/entities';
 import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
 
 /** SQL fragments that write what the processor tells the outside, for sites that listen. */
@@ -5,7 +6,7 @@ import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
 /** For the rows of completed cycles: what had been unknown is settled, the cycle is processed, its Order is written. */
 export const insertCompletedSql = (rows: string): string => `
   INSERT INTO outbox (${OUTBOX_COLUMNS})
-  SELECT w.site_id, w.id, t.type, CASE WHEN t.position = 2 THEN w.event_log_id END, t.facts
+  SELECT w.site_id, w.id, t.type, CASE WHEN t.position = 2 THEN w.event_log_id END, t.facts, ${occurredSql('w')}
   FROM ${rows} w
   CROSS JOIN LATERAL (SELECT jsonb_build_object('Cycle', w.cycle, 'Amount', w.paid_amount, 'CurrencyIso', w.paid_currency) AS paid OFFSET 0) p
   CROSS JOIN LATERAL (VALUES
@@ -19,7 +20,7 @@ export const insertCompletedSql = (rows: string): string => `
 /** For the rows of attempts that did not complete their cycle, with `told` as RECORD_FAILED_ATTEMPTS takes it. */
 export const insertToldSql = (rows: string): string => `
   INSERT INTO outbox (${OUTBOX_COLUMNS})
-  SELECT w.site_id, w.id, t.value ->> 0, CASE WHEN (t.value ->> 1)::boolean THEN w.event_log_id END, (t.value -> 2)::jsonb
+  SELECT w.site_id, w.id, t.value ->> 0, CASE WHEN (t.value ->> 1)::boolean THEN w.event_log_id END, (t.value -> 2)::jsonb, ${occurredSql('w')}
   FROM ${rows} w
   CROSS JOIN LATERAL json_array_elements(w.told) WITH ORDINALITY t (value, position)
   WHERE ${listensSql('w.site_id', rows)}
@@ -29,7 +30,7 @@ export const insertToldSql = (rows: string): string => `
 /** For orders that were taken back to wait for their integration. */
 export const insertWaitingSql = (rows: string, failureCode: number): string => `
   INSERT INTO outbox (${OUTBOX_COLUMNS})
-  SELECT w.site_id, w.id, 'scheduled_order.waiting', w.event_log_id, jsonb_build_object('Cycle', w.cycle, 'FailureCode', ${failureCode})
+  SELECT w.site_id, w.id, 'scheduled_order.waiting', w.event_log_id, jsonb_build_object('Cycle', w.cycle, 'FailureCode', ${failureCode}), ${occurredSql('w')}
   FROM ${rows} w
   WHERE ${listensSql('w.site_id', rows)}
   ORDER BY w.id
@@ -44,7 +45,7 @@ export const insertRefusedSql = (rows: string): string => `
   INSERT INTO outbox (${OUTBOX_COLUMNS})
   SELECT w.site_id, NULL::bigint, 'payment_integration.refused', NULL::uuid,
     jsonb_strip_nulls(jsonb_build_object('PaymentIntegrationId', i.id, 'PaymentMethodType', w.payment_method_type, 'Reason',
-      CASE WHEN i.id IS NULL THEN 'Missing' WHEN w.is_wrong_account THEN 'WrongAccount' ELSE 'Refused' END))
+      CASE WHEN i.id IS NULL THEN 'Missing' WHEN w.is_wrong_account THEN 'WrongAccount' ELSE 'Refused' END)), ${siteClockSql('w.site_id')}
   FROM ${rows} w ${INTEGRATION}
   WHERE ${listensSql('w.site_id', rows)}
   RETURNING ${WAKE_SQL}`;
@@ -53,7 +54,7 @@ export const insertRefusedSql = (rows: string): string => `
 export const insertRecoveredSql = (rows: string): string => `
   INSERT INTO outbox (${OUTBOX_COLUMNS})
   SELECT w.site_id, NULL::bigint, 'payment_integration.recovered', NULL::uuid,
-    jsonb_strip_nulls(jsonb_build_object('PaymentIntegrationId', i.id, 'PaymentMethodType', w.payment_method_type))
+    jsonb_strip_nulls(jsonb_build_object('PaymentIntegrationId', i.id, 'PaymentMethodType', w.payment_method_type)), ${siteClockSql('w.site_id')}
   FROM ${rows} w ${INTEGRATION}
   WHERE ${listensSql('w.site_id', rows)}
   RETURNING ${WAKE_SQL}`;

@@ -1,4 +1,5 @@
 import { insertEventsSql } from '#libs/audit-log';
+import { businessNowSql } from '#libs/entities';
 import { nextUpdatedUtc } from '#libs/records';
 import { FAILURE_CODES } from '#libs/rules';
 import { insertRefusedSql, insertWaitingSql } from './told.js';
@@ -31,11 +32,11 @@ JOIN scheduled_orders o ON o.id = b.id`;
  * The last payment through the integration, by any worker, among the newest thousand Orders of the site. It runs only after the third unknown card.
  * ix_orders_site, pk_processing_cycles. $1 site, $2 type, $3 fingerprint, $4 since.
  */
-export const LAST_PAID = `SELECT max(o.date_paid) AS paid_utc
+export const LAST_PAID = `SELECT max(CASE WHEN c.simulated THEN c.started_utc ELSE o.date_paid END) AS paid_utc
 FROM (SELECT o.scheduled_order_id, o.cycle, o.date_paid FROM orders o
   WHERE o.site_id = $1 AND o.deleted_utc IS NULL ORDER BY o.id DESC LIMIT 1000) o
 JOIN processing_cycles c ON c.scheduled_order_id = o.scheduled_order_id AND c.cycle = o.cycle
-WHERE o.date_paid >= $4 AND c.payment_method_type = $2 AND c.credentials_fingerprint = $3 AND c.amount > 0`;
+WHERE CASE WHEN c.simulated THEN c.started_utc ELSE o.date_paid END >= $4 AND c.payment_method_type = $2 AND c.credentials_fingerprint = $3 AND c.amount > 0`;
 
 /** $1 site, $2 type. */
 export const DROP_STREAK = `DELETE FROM integration_waits w WHERE w.site_id = $1 AND w.payment_method_type = $2 AND ${isNothingElse('w')}`;
@@ -45,8 +46,8 @@ export const KEEP_STREAK = `UPDATE integration_waits SET missing = $3 WHERE site
 
 /** The probes begin after the orders with unknown cards. $1 site, $2 type, $3 time of the next probe, $4 the last of these orders. */
 export const TAKE_FOR_WRONG = `WITH refused AS (
-UPDATE integration_waits
-SET wrong_account = true, missing = '[]', waiting_since_utc = coalesce(waiting_since_utc, now()), next_probe_utc = $3, last_probed_order = $4
+UPDATE integration_waits w
+SET wrong_account = true, missing = '[]', waiting_since_utc = coalesce(waiting_since_utc, ${businessNowSql('w')}), next_probe_utc = $3, last_probed_order = $4
 WHERE site_id = $1 AND payment_method_type = $2
 RETURNING site_id, payment_method_type, true AS is_wrong_account
 )${insertRefusedSql('refused')}`;
@@ -68,8 +69,8 @@ export const TAKE_BACK = `WITH taken AS (
   FOR NO KEY UPDATE OF o, c SKIP LOCKED
 ), ledger AS (
   UPDATE processing_cycles c
-  SET state = 'Waiting', open = true, given_up = false, waiting_since_utc = now(), next_attempt_utc = $3, passed_over = 0, failure_code = ${FAILURE_CODES.PaymentIntegrationNotFound.code},
-    failure_message = $4, updated_utc = now()
+  SET state = 'Waiting', open = true, given_up = false, waiting_since_utc = ${businessNowSql('c')}, next_attempt_utc = $3, passed_over = 0, failure_code = ${FAILURE_CODES.PaymentIntegrationNotFound.code},
+    failure_message = $4, ended_utc = NULL, updated_utc = now()
   FROM taken t
   WHERE c.scheduled_order_id = t.id AND c.cycle = t.cycle
 ), e AS (

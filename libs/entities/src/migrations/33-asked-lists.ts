@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { assertFinished } from './unfinished-indexes.js';
 
 /** In the order in which a worker locks them when it records: so no deadlock is possible. Everything goes on reading them. */
 const TABLES = 'scheduled_orders, scheduled_order_items, processing_cycles, orders, customers, products';
@@ -38,7 +39,10 @@ const INDEXES = [
 export class AskedLists1780000000033 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`LOCK TABLE ${TABLES} IN SHARE MODE`);
-    await assertFinished(runner);
+    await assertFinished(
+      runner,
+      INDEXES.map(([name]) => name),
+    );
     // On a large table somebody may have made the index before, while all went on (docs/operations.md).
     for (const [name, definition] of INDEXES) {
       await runner.query(`CREATE INDEX IF NOT EXISTS ${name} ON ${definition}`);
@@ -49,18 +53,4 @@ export class AskedLists1780000000033 implements MigrationInterface {
     await runner.query(`LOCK TABLE ${TABLES} IN ACCESS EXCLUSIVE MODE`);
     for (const [name] of [...INDEXES].reverse()) await runner.query(`DROP INDEX ${name}`);
   }
-}
-
-/**
- * An index whose building CONCURRENTLY has failed is there, and never used. To drop it here would lock out readers until all others are built.
- * @throws Error that names such indexes.
- */
-async function assertFinished(runner: QueryRunner): Promise<void> {
-  const names = INDEXES.map(([name]) => `to_regclass('${name}')`);
-  const unfinished = (await runner.query(
-    `SELECT i.indexrelid::regclass::text AS name FROM pg_index i WHERE NOT i.indisvalid AND i.indexrelid IN (${names.join(', ')}) ORDER BY 1`,
-  )) as { name: string }[];
-  if (unfinished.length === 0) return;
-  const drops = unfinished.map(({ name }) => `DROP INDEX CONCURRENTLY ${name};`);
-  throw new Error(`Indexes were not finished when they were made. Drop them, and migrate again: ${drops.join(' ')}`);
 }

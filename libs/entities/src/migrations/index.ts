@@ -28,6 +28,11 @@ import { ArchivedCycles1780000000029 } from './29-archived-cycles.js';
 import { MovedTwice1780000000031 } from './31-moved-twice.js';
 import { LighterEvents1780000000032 } from './32-lighter-events.js';
 import { AskedLists1780000000033 } from './33-asked-lists.js';
+import { PriceHistory1780000000034 } from './34-price-history.js';
+import { Reports1780000000035 } from './35-reports.js';
+import { Timeline1780000000036 } from './36-timeline.js';
+import { TestClocks1780000000037 } from './37-test-clocks.js';
+import { SimulatedApart1780000000041 } from './41-simulated-apart.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -61,4 +66,9 @@ export const migrations = [
   MovedTwice1780000000031,
   LighterEvents1780000000032,
   AskedLists1780000000033,
+  PriceHistory1780000000034,
+  Reports1780000000035,
+  Timeline1780000000036,
+  TestClocks1780000000037,
+  SimulatedApart1780000000041,
 ];

@@ -57,6 +57,8 @@ export interface AskedList {
   /** Those that find few rows first. */
   readonly filters: readonly Filter[];
   readonly sort: Sort;
+  /** Deleted rows instead of the others; then filters and sort read indexes of these. */
+  readonly isOfDeleted?: boolean;
 }
 
 /** SQL: the caller's rows of a site that are not deleted, as most indexes have them. */

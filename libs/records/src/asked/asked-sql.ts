@@ -65,9 +65,9 @@ interface Begun {
 }
 
 /** What every statement has: nobody reads a row of a site that is not among the caller's. `answered`: the filter that finds the rows itself. */
-function begin({ siteIds, filters }: AskedList, answered: Filter | null): Begun {
+function begin({ siteIds, filters, isOfDeleted = false }: AskedList, answered: Filter | null): Begun {
   const parameters = new Parameters(siteIds);
-  const own = [`t.site_id = ANY (${parameters.sites})`, 't.deleted_utc IS NULL'];
+  const own = [`t.site_id = ANY (${parameters.sites})`, `t.deleted_utc IS ${isOfDeleted ? 'NOT NULL' : 'NULL'}`];
   const others = filters.filter((filter) => filter !== answered).map(({ condition }) => condition(parameters));
   return { parameters, passes: [...own, ...others].join(' AND ') };
 }

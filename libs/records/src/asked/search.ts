@@ -65,15 +65,22 @@ export const searchRows = (searched: Searched, sought: Sought): Filter => ({
   ],
 });
 
-/** Rows by their id, by texts of their own (if any are searched), or by their customer's. */
-export const searchRowsOfCustomers = (searched: Searched, sought: Sought): Filter => ({
+/**
+ * Rows by their id, by texts of their own (if any are searched), or by their customer's.
+ * @param state SQL: which rows have an index by their customer.
+ */
+export const searchRowsOfCustomers = (
+  searched: Searched,
+  sought: Sought,
+  state: 'deleted_utc IS NULL' | 'deleted_utc IS NOT NULL' = 'deleted_utc IS NULL',
+): Filter => ({
   condition: (parameters) => conditionSql(searched, sought, parameters, matchesOfCustomer),
   found: (parameters) => [
     ...foundById(searched.table, sought, parameters),
     ...foundByTexts(searched, sought, parameters),
     ...foundByTexts(CUSTOMERS_SEARCHED, sought, parameters).map((found): Found => {
       // ix_<table>_customer
-      const rows = `SELECT o.id FROM ${searched.table} o WHERE o.customer_id = r.id AND o.deleted_utc IS NULL OFFSET 0`;
+      const rows = `SELECT o.id FROM ${searched.table} o WHERE o.customer_id = r.id AND o.${state} OFFSET 0`;
       // A customer without any counts as one: so the number of customers that are looked up has a bound, too.
       return { ...found, from: `${found.from} LEFT JOIN LATERAL (${rows}) o ON true`, id: 'o.id' };
     }),

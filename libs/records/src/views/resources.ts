@@ -16,7 +16,7 @@ import {
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from './address.js';
 import { encrypted } from './encrypted.js';
 import { embedded, inside } from './nested.js';
-import { readyMade, utcSql, view } from './view.js';
+import { readyMade, utcSql, type View, view } from './view.js';
 
 const STAMPS = ['createdUtc', 'updatedUtc'] as const;
 
@@ -73,32 +73,41 @@ export const scheduledOrderItemView = view(ScheduledOrderItem, 'scheduled_order_
   ...STAMPS,
 ]);
 
-export const scheduledOrderView = view(ScheduledOrder, 'scheduled_orders', [
-  'id',
-  'customerId',
-  embedded('Customer', () => customerView, 'customer_id', ['externalId', 'email', 'firstName', 'lastName']),
-  'lastOccurrenceUtc',
-  'nextOccurrenceUtc',
-  'status',
-  'frequencyType',
-  'frequency',
-  'cycles',
-  'currencyIso',
-  'paymentMethodType',
-  'paymentMethodCustomerId',
-  'paymentMethodId',
-  'paymentMethodDescription',
-  'shippingTotal',
-  'taxTotal',
-  'total',
-  ...SHIPPING_ADDRESS,
-  inside(
-    'ScheduledOrderItems',
-    scheduledOrderItemView,
-    (id) => `i.scheduled_order_id = ${id} AND i.deleted_utc IS NULL`,
+/** The whole order; `items` is SQL: the items `i` of the order with this id (also SQL). */
+const scheduledOrderWith = (items: (id: string) => string) =>
+  view(ScheduledOrder, 'scheduled_orders', [
+    'id',
+    'customerId',
+    embedded('Customer', () => customerView, 'customer_id', ['externalId', 'email', 'firstName', 'lastName']),
+    'lastOccurrenceUtc',
+    'nextOccurrenceUtc',
+    'status',
+    'frequencyType',
+    'frequency',
+    'cycles',
+    'currencyIso',
+    'paymentMethodType',
+    'paymentMethodCustomerId',
+    'paymentMethodId',
+    'paymentMethodDescription',
+    'shippingTotal',
+    'taxTotal',
+    'total',
+    ...SHIPPING_ADDRESS,
+    inside('ScheduledOrderItems', scheduledOrderItemView, items),
+    ...STAMPS,
+  ]);
+
+export const scheduledOrderView = scheduledOrderWith((id) => `i.scheduled_order_id = ${id} AND i.deleted_utc IS NULL`);
+
+/** A deleted order with the items that were deleted with it: `ix_scheduled_order_items_deleted`. */
+export const deletedScheduledOrderView: View = {
+  ...scheduledOrderWith(
+    (id) =>
+      `i.scheduled_order_id = ${id} AND i.deleted_utc = (SELECT o.deleted_utc FROM scheduled_orders o WHERE o.id = ${id})`,
   ),
-  ...STAMPS,
-]);
+  isOfDeleted: true,
+};
 
 export const orderItemView = view(OrderItem, 'order_items', [
   'id',

@@ -1,4 +1,5 @@
-import { type ColumnType, getMetadataArgsStorage } from 'typeorm';
+import type { ColumnType } from 'typeorm';
+import { getMetadataArgsStorage } from 'typeorm/globals.js';
 import { columnOf } from '#libs/entities';
 
 type EntityClass<E> = abstract new () => E;
@@ -29,6 +30,8 @@ export const ROWS_AT_ONCE = 500;
 /** A resource in the contract's form: its table, its fields in document order, and the SQL that builds its JSON. */
 export interface View {
   readonly table: string;
+  /** Whether it shows deleted records, and those inside as they were then. */
+  readonly isOfDeleted?: boolean;
   /** The names in the API, in PascalCase. */
   readonly fields: readonly string[];
   /** SQL expression of type json for the row called `alias`. */

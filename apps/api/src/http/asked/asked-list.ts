@@ -1,9 +1,7 @@
-import { createParamDecorator, type PipeTransform } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PipeTransform } from '@nestjs/common';
 import { LAST_PAGE, PagePipe, type PageRequest } from '../page.pipe.js';
 import { onMethod } from '../parameters.js';
 import { QueryParameter, shownParameter } from '../query.js';
-import { acceptsCsv } from './accepts-csv.js';
 import {
   type Askable,
   type Asked,
@@ -16,6 +14,7 @@ import {
   USUAL_ASKED,
 } from './asked.js';
 import { type Query, QueryReader, sentQuery } from './query-reader.js';
+import { type SentRequest, sentRequest } from './sent-request.js';
 
 /** A list as it was requested: the plain one, or one with questions. */
 export interface ListRequest<Filters> {
@@ -27,23 +26,15 @@ export interface ListRequest<Filters> {
   readonly file: string;
 }
 
-interface Sent {
-  readonly query: Query;
-  readonly path: string;
-  readonly accept: string | undefined;
-  readonly reply: FastifyReply;
-}
-
-class ListRequestPipe<Filters> implements PipeTransform<Sent, ListRequest<Filters>> {
+class ListRequestPipe<Filters> implements PipeTransform<SentRequest, ListRequest<Filters>> {
   constructor(
     private readonly askable: Askable<Filters>,
     private readonly usual: 1 | null,
   ) {}
 
   /** @throws Rejected that names every wrong parameter. */
-  transform({ query, path, accept, reply }: Sent): ListRequest<Filters> {
+  transform({ query, path, isCsv, reply }: SentRequest): ListRequest<Filters> {
     const { file } = this.askable;
-    const isCsv = acceptsCsv(accept);
     const reader = new QueryReader(query);
     if (!isCsv && !isAsked(this.askable, query)) {
       return { page: new PagePipe(this.usual).transform({ page: query.page, path, reply }), asked: null, isCsv, file };
@@ -68,12 +59,6 @@ class QuestionPipe<Filters> implements PipeTransform<Query, Question<Filters>> {
     return question;
   }
 }
-
-const sent = createParamDecorator((_: unknown, context): Sent => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const reply = context.switchToHttp().getResponse<FastifyReply>();
-  return { query: request.query as Query, path: request.url.split('?')[0]!, accept: request.headers.accept, reply };
-});
 
 const ADDED = 'An addition to the contract.';
 
@@ -129,7 +114,7 @@ const pageParameter = (usual: 1 | null): DocumentedParameter => ({
 export const AskedList =
   (askable: Askable<unknown>, usual: 1 | null = null): ParameterDecorator =>
   (target, key, index) => {
-    sent(new ListRequestPipe(askable, usual))(target, key, index);
+    sentRequest(new ListRequestPipe(askable, usual))(target, key, index);
     for (const parameter of [pageParameter(usual), ...questions(askable), ...paging(askable)])
       onMethod(QueryParameter(parameter), target, key);
   };

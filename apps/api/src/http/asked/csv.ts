@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import type { FastifyReply } from 'fastify';
 import type { Pieces, Position } from '#libs/records';
 
 /** RFC 4180. What a spreadsheet would take for a formula begins with a quote. */
@@ -19,4 +20,10 @@ export async function* csvPieces(begin: string, from: Position, read: (after: Po
     if (rows.length > 0) yield csvLines(rows);
     after = last;
   }
+}
+
+/** The headers of a table that is saved under a name. */
+export function describeTable(reply: FastifyReply, file: string): void {
+  void reply.header('content-type', 'text/csv; charset=utf-8');
+  void reply.header('content-disposition', `attachment; filename="${file}.csv"`);
 }

@@ -1,3 +1,5 @@
 export { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest } from './asked-list.js';
-export { type Askable, BY_ID, type Question, type SortName } from './asked.js';
+export { type Askable, BY_ID, MOST_ASKED, type Question, readQuestion, type SortName, USUAL_ASKED } from './asked.js';
+export { csvLines, describeTable } from './csv.js';
+export { type SentRequest, sentRequest } from './sent-request.js';
 export { type Query, QueryReader, sentQuery } from './query-reader.js';

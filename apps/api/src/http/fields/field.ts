@@ -18,6 +18,10 @@ export interface Field {
   readonly isList?: boolean;
   /** The elements' class of a nested array. */
   readonly nested?: () => DtoClass;
+  /** The class of a nested object. */
+  readonly within?: () => DtoClass;
+  /** A request without the nested array or object, or with null, is refused. */
+  readonly isRequired?: boolean;
   /** Converts a checked value of the request to the value in code. */
   readonly parse?: ((value: never) => unknown) | undefined;
 }
@@ -121,7 +125,15 @@ export function readOnlyField(schema: ApiPropertyOptions): PropertyDecorator {
 /** An array of resources inside another one; its elements are checked one by one (body.pipe.ts). */
 export function NestedArray<T extends Dto>(element: () => DtoClass<T>, options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
-    register({ readOnly: false, nested: element }),
+    register({ readOnly: false, nested: element, isRequired: options.required === true }),
     ApiProperty({ type: () => element(), isArray: true, required: false, ...options }),
+  );
+}
+
+/** A resource inside another one, by itself. */
+export function NestedObject<T extends Dto>(type: () => DtoClass<T>, options: FieldOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    register({ readOnly: false, within: type, isRequired: options.required === true }),
+    ApiProperty({ type: () => type(), required: false, ...options }),
   );
 }

@@ -2,11 +2,13 @@ export { BillingAddress, ShippingAddress, Stamps } from './blocks.js';
 export {
   fieldsOf,
   NestedArray,
+  NestedObject,
   readOnlyField,
   refusalOf,
   RefusedField,
   type Dto,
   type DtoClass,
+  type Field,
   type ReadOnly,
 } from './field.js';
 export { Frequency } from './frequency.js';

@@ -22,6 +22,10 @@ const text = (maxLength: number, form: (value: string) => string | null, options
     ...options,
   });
 
+/** A text whose form `fault` checks. */
+export const Checked = (maxLength: number, fault: (text: string) => string | null, options: FieldOptions = {}) =>
+  text(maxLength, fault, options);
+
 export const Text = (maxLength: number, options: FieldOptions = {}) => text(maxLength, () => null, options);
 
 export const Email = (options: FieldOptions = {}) =>

@@ -99,7 +99,8 @@ export class CyclePipeline {
       if (cycle.state === 'Claimed' && cycle.waitingSinceUtc !== null) queue.markRefused();
       queue.push(cycle);
     }
-    this.pump();
+    if (this.isStopped) this.releaseQueued();
+    else this.pump();
     return cycles;
   }
 

@@ -155,8 +155,7 @@ export class InDoubtAttempts {
       failureMessage: row.failure_message,
       isFound: row.idempotency_key === null,
       isMadeForFound: row.made_for_found,
-      isOverdue:
-        cycle.attempt === 1 && asked !== null && isBeyondMemory(asked.credentials, cycle.dueUtc, row.started_utc),
+      isOverdue: cycle.attempt === 1 && asked !== null && isBeyondMemory(asked.credentials, cycle, row.started_utc),
       settledUntilUtc: row.settled_until_utc,
       integration: asked,
       quietMs: row.quiet_ms === null ? null : Number(row.quiet_ms),

@@ -1,12 +1,17 @@
 import {
   CLAIM_AGAIN,
+  CLAIM_AGAIN_SIMULATED,
   CLAIM_PROBES,
+  CLAIM_PROBES_SIMULATED,
   DUE_SITES,
+  LEFT_DUE,
   LOCK_DUE,
+  LOCK_DUE_SIMULATED,
   LOCK_SHARES,
   NEXT_DUE,
   NEXT_EXPIRY,
   TAKE_OVER,
+  TAKE_OVER_SIMULATED,
 } from '#libs/cycles';
 import type { ConnectionPool } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
@@ -14,13 +19,26 @@ import { instants, numbers } from '../../database/array-literal.js';
 import type { LeasedCycle } from '../cycle.js';
 import { type CycleRow, leasedCycleOf } from './leased-cycle.js';
 import { type FrozenAtOnce, NewCycles } from './new-cycles.js';
-import { FROM_THE_START, type Watermark } from './watermark.js';
+import type { Watermark } from './watermark.js';
 
 /** The part of a batch that one site may get. */
 export interface Share {
   readonly siteId: number;
   readonly take: number;
   readonly after: Watermark;
+}
+
+/** The claims of one simulated site. */
+export type SiteClaims = Readonly<
+  Record<'due' | 'again' | 'probes' | 'takeOver', (limit: number) => Promise<LeasedCycle[]>>
+>;
+
+interface InMs {
+  readonly in_ms: string | null;
+}
+
+function inMs([row]: readonly InMs[]): number | null {
+  return row === undefined || row.in_ms === null ? null : Number(row.in_ms);
 }
 
 /** The statements that claim cycles. Each is a transaction of its own. */
@@ -63,30 +81,37 @@ export class Claims {
     return this.claim(TAKE_OVER, [limit]);
   }
 
+  /** The same of a simulated site, whose clock this worker leads. */
+  ofSite(siteId: number): SiteClaims {
+    return {
+      due: (limit) => {
+        const from = [limit, siteId, this.worker];
+        return this.newCycles.begin(LOCK_DUE_SIMULATED, from);
+      },
+      again: (limit) => this.claim(CLAIM_AGAIN_SIMULATED, [limit, siteId]),
+      probes: (limit) => this.claim(CLAIM_PROBES_SIMULATED, [limit, siteId]),
+      takeOver: (limit) => this.claim(TAKE_OVER_SIMULATED, [limit, siteId]),
+    };
+  }
+
   async dueSites(): Promise<number[]> {
     const rows = await this.pool.execute<{ site_id: string }>(DUE_SITES);
     return rows.map(({ site_id }) => Number(site_id));
   }
 
   /** Milliseconds until the next order, try or probe after `lookedUtc`; negative when it is due already, null when there is none. */
-  nextDueInMs(lookedUtc: Date): Promise<number | null> {
-    return this.inMs(NEXT_DUE, [lookedUtc.toISOString(), lookedUtc.toISOString()]);
+  async nextDueInMs(lookedUtc: Date): Promise<number | null> {
+    return inMs(await this.pool.execute<InMs>(NEXT_DUE, [lookedUtc.toISOString()]));
   }
 
   /** The same for the next order after `floor`, and for any try or probe: 0 or less when something may be left to claim. */
-  leftDueInMs(floor: Date): Promise<number | null> {
-    return this.inMs(NEXT_DUE, [floor.toISOString(), FROM_THE_START.dueUtc.toISOString()]);
+  async leftDueInMs(floor: Date): Promise<number | null> {
+    return inMs(await this.pool.read<InMs>(LEFT_DUE, [floor.toISOString()]));
   }
 
   /** Milliseconds until a lease of another worker may run out; null when there is none. */
-  nextExpiryInMs(): Promise<number | null> {
-    return this.inMs(NEXT_EXPIRY, [this.worker]);
-  }
-
-  private async inMs(text: string, values: unknown[]): Promise<number | null> {
-    const rows = await this.pool.execute<{ in_ms: string | null }>(text, values);
-    const inMs = rows[0]?.in_ms ?? null;
-    return inMs === null ? null : Number(inMs);
+  async nextExpiryInMs(): Promise<number | null> {
+    return inMs(await this.pool.execute<InMs>(NEXT_EXPIRY, [this.worker]));
   }
 
   private async claim(text: string, values: unknown[]): Promise<LeasedCycle[]> {

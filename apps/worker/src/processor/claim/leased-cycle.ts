@@ -11,6 +11,8 @@ export interface DueRow {
   replaced_utc: Date | null;
   payment_method_type: PaymentMethodType | null;
   order_id: string;
+  /** Of a simulated site. */
+  present_utc?: Date;
 }
 
 /** An existing cycle that was claimed, as PostgreSQL gives it (CYCLE_COLUMNS). */
@@ -41,6 +43,7 @@ export function newCycleOf(row: DueRow, claimedAt: number, leaseMs: number): Lea
     technicalFailures: 0,
     waitingSinceUtc: null,
     retriesExhausted: false,
+    presentUtc: row.present_utc ?? null,
     claim: 1,
     keptClaim: null,
     claimedAt,

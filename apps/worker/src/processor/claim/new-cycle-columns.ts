@@ -28,4 +28,8 @@ const attemptColumns = (attempts: readonly (PricedAttempt | undefined)[]): strin
   texts(attempts.map((one) => one?.fingerprint ?? null)),
   texts(attempts.map((one) => one?.idempotencyKey ?? null)),
   texts(attempts.map((one) => one?.frozen ?? null)),
+  numbers(attempts.map((one) => one?.pricedWith.ratesVersion ?? null)),
+  numbers(attempts.map((one) => one?.pricedWith.orderCycles ?? null)),
+  texts(attempts.map((one) => one?.pricedWith.fixedTotals ?? null)),
+  texts(attempts.map((one) => one?.pricedWith.unitPrices ?? null)),
 ];

@@ -35,7 +35,7 @@ export class NewCycles {
     private readonly atOnce: FrozenAtOnce | null,
   ) {}
 
-  /** `lock`: LOCK_DUE or LOCK_SHARES, with its own values. When freezing fails, the cycles are only claimed. */
+  /** `lock`: LOCK_DUE, LOCK_SHARES or LOCK_DUE_SIMULATED, with its own values. When freezing fails, the cycles are only claimed. */
   async begin(lock: string, values: unknown[]): Promise<LeasedCycle[]> {
     if (this.atOnce === null || performance.now() < this.claimOnlyUntil) return this.claim(lock, values);
     try {
@@ -59,7 +59,7 @@ export class NewCycles {
       begun = await this.inTransaction(lock, values, async (tx, cycles) => (attempts = await atOnce.price(tx, cycles)));
     } finally {
       atOnce.settle(
-        attempts.map(({ frozen: _, ...attempt }) => attempt),
+        attempts.map(({ frozen: _, pricedWith: __, ...attempt }) => attempt),
         new Set(begun),
       );
     }
@@ -83,7 +83,8 @@ export class NewCycles {
       const cycles = rows.map((row) => newCycleOf(row, claimedAt, this.leaseMs));
       const attempts = new Map((await price(tx, cycles)).map((attempt) => [attempt.cycle, attempt]));
       const head = [this.worker, this.leaseMs, generation, lsn];
-      const columns = newCycleColumns(cycles, attempts);
+      // A statement locks orders of real sites, or of one simulated site.
+      const columns = [...newCycleColumns(cycles, attempts), cycles[0]!.presentUtc !== null];
       const begun = await tx.execute<{ scheduled_order_id: string }>(BEGIN_CYCLES, [...head, ...columns]);
       // No request can write a stop before the COMMIT.
       const readAt = performance.now();

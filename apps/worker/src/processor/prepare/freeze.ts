@@ -29,9 +29,13 @@ export async function freeze(
     generation,
     lsn,
     numbers(attempts.map(({ cycle }) => cycle.claim)),
+    numbers(attempts.map(({ pricedWith }) => pricedWith.ratesVersion)),
+    numbers(attempts.map(({ pricedWith }) => pricedWith.orderCycles)),
+    texts(attempts.map(({ pricedWith }) => pricedWith.fixedTotals)),
+    texts(attempts.map(({ pricedWith }) => pricedWith.unitPrices)),
   ]);
   const frozen = new Set(rows.map((row) => Number(row.scheduled_order_id)));
-  return attempts.flatMap(({ frozen: _, ...attempt }) => {
+  return attempts.flatMap(({ frozen: _, pricedWith: __, ...attempt }) => {
     const { cycle } = attempt;
     if (!frozen.has(cycle.scheduledOrderId)) return [];
     cycle.lastReadAt = askedAt;

@@ -1,6 +1,8 @@
-import { frozenJson } from '#libs/cycles';
-import { type CompiledRates, decimalOf, type Quote, quote } from '#libs/rules';
+import { frozenJson, NOT_PRICED, type PricedWith } from '#libs/cycles';
+import { type CompiledRates, decimalOf, NO_RATES, type Quote, quote } from '#libs/rules';
 import type { LoadedOrder } from './loaded-order.js';
+import type { LoadedBatch } from './loader.js';
+import { pricedWithOf } from './priced-with.js';
 
 /** The Order that the attempt would write, as JSON (`libs/cycles/src/frozen-json.ts`). */
 export function frozenOrder(order: LoadedOrder, priced: Quote, leftOut: readonly string[]): string {
@@ -20,18 +22,34 @@ export function frozenOrder(order: LoadedOrder, priced: Quote, leftOut: readonly
   return frozenJson({ amounts, items, leftOut, shipping: order.shipping, billing: order.billing });
 }
 
+/** The Order of a charge that was found, and what it was priced with. */
+export interface FoundOrder {
+  readonly frozen: string;
+  readonly pricedWith: PricedWith;
+}
+
 /**
  * The same for a charge that was found in the gateway's list: the order as it would be priced now, if that is the amount that was charged. Otherwise
- * only the total is known.
+ * only the total is known. `batch`: null where its rates were not read.
  */
-export function frozenOfCharge(order: LoadedOrder, rates: CompiledRates, amount: number, currencyIso: string): string {
+export function frozenOfCharge(
+  order: LoadedOrder,
+  batch: LoadedBatch | null,
+  { siteId, amount, currencyIso }: { siteId: number; amount: number; currencyIso: string },
+): FoundOrder {
+  const rates = batch?.rates.get(siteId) ?? NO_RATES;
   const priced = order.currencyIso === currencyIso ? pricedOrNull(order, rates) : null;
-  if (priced?.total === amount && priced.problems.length === 0) return frozenOrder(order, priced, []);
+  if (priced?.total === amount && priced.problems.length === 0)
+    return {
+      frozen: frozenOrder(order, priced, []),
+      pricedWith: batch === null ? NOT_PRICED : pricedWithOf(order, siteId, batch, priced),
+    };
   const items = order.items.map(({ productId, title, quantity }) => {
     return { productId, name: title, quantity, amount: null, taxTotal: null };
   });
   const amounts = { subtotal: null, shippingTotal: null, taxTotal: null, total: decimalOf(amount, currencyIso) };
-  return frozenJson({ amounts, items, leftOut: [], shipping: order.shipping, billing: order.billing });
+  const frozen = frozenJson({ amounts, items, leftOut: [], shipping: order.shipping, billing: order.billing });
+  return { frozen, pricedWith: NOT_PRICED };
 }
 
 /** An order may have changed so that it cannot be priced at all. */

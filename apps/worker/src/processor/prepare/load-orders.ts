@@ -16,12 +16,16 @@ export interface LoadedOrders {
  * Loads as many orders of a batch as fit into memory. Almost all have few items and are read in one statement. Orders with more items than their
  * share are counted first, and then read together as far as there is room. At least one of them is always loaded.
  */
-export async function loadOrders(pool: SqlExecutor, ids: readonly number[]): Promise<LoadedOrders> {
-  const { orders, left } = await loadSmallOrders(pool, ids);
+export async function loadOrders(
+  pool: SqlExecutor,
+  ids: readonly number[],
+  siteIds: readonly number[],
+): Promise<LoadedOrders> {
+  const { orders, left } = await loadSmallOrders(pool, ids, siteIds);
   if (left.size === 0) return { orders, left };
   const small = [...orders.values()].reduce((sum, { items }) => sum + items.length, 0);
   const fitting = await thatFit(pool, [...left], ITEMS_AT_ONCE - small);
-  for (const [id, order] of await read(pool, fitting, null)) orders.set(id, order);
+  for (const [id, order] of await read(pool, fitting, siteIds, null)) orders.set(id, order);
   for (const id of fitting) left.delete(id);
   return { orders, left };
 }
@@ -30,16 +34,22 @@ export async function loadOrders(pool: SqlExecutor, ids: readonly number[]): Pro
 export async function loadSmallOrders(
   database: SqlExecutor,
   ids: readonly number[],
+  siteIds: readonly number[],
 ): Promise<{ readonly orders: Map<number, LoadedOrder>; readonly left: Set<number> }> {
   const share = Math.max(1, Math.floor(ITEMS_AT_ONCE / ids.length));
-  const orders = await read(database, ids, share + 1);
+  const orders = await read(database, ids, siteIds, share + 1);
   const left = new Set([...orders.values()].filter(({ items }) => items.length > share).map(({ id }) => id));
   for (const id of left) orders.delete(id);
   return { orders, left };
 }
 
-async function read(pool: SqlExecutor, ids: readonly number[], most: number | null): Promise<Map<number, LoadedOrder>> {
-  const rows = await pool.execute<OrderRow>(LOAD_ORDERS, [numbers(ids), most]);
+async function read(
+  pool: SqlExecutor,
+  ids: readonly number[],
+  siteIds: readonly number[],
+  most: number | null,
+): Promise<Map<number, LoadedOrder>> {
+  const rows = await pool.execute<OrderRow>(LOAD_ORDERS, [numbers(ids), most, numbers(siteIds)]);
   return new Map(rows.map((row) => [Number(row.id), loadedOrder(row)]));
 }
 

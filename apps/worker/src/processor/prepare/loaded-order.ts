@@ -23,6 +23,8 @@ export interface LoadedOrder extends QuotableOrder {
   /** A gateway has a charge of it that has no place in the ledger yet. */
   readonly hasUnplaced: boolean;
   readonly total: number;
+  /** The sum of the versions of the batch's sites when the order was read. */
+  readonly pricesVersion: number;
   readonly paymentMethodType: PaymentMethodType | null;
   readonly paymentMethodCustomerId: string | null;
   readonly paymentMethodId: string | null;
@@ -60,6 +62,7 @@ export interface OrderRow {
   shipping_postcode: string | null;
   tax_exempt: boolean;
   has_unplaced: boolean;
+  prices_version: string;
   shipping: string;
   billing: string;
   items: ItemRow[] | null;
@@ -82,6 +85,7 @@ type ItemRow = [
 export function loadedOrder(row: OrderRow): LoadedOrder {
   return {
     hasUnplaced: row.has_unplaced,
+    pricesVersion: Number(row.prices_version),
     id: Number(row.id),
     version: row.version,
     customerId: Number(row.customer_id),

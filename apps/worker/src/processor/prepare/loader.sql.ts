@@ -15,14 +15,16 @@ const billing = BILLING_ADDRESS.map(columnOf)
  * All that pricing and freezing need of the orders of a batch. `version` shows later whether the row was changed. The addresses are text that goes
  * into the ledger as it is (`prepare.ts`). The LIMIT makes PostgreSQL look up one payment method per order, even with wrong statistics. With a join,
  * it read the whole table for every order when the table was never analysed. pk_scheduled_orders, ix_scheduled_order_items_order,
- * uq_payment_methods_gateway_ids, ix_found_charges_unplaced.
- * $1 order ids, $2 at most so many items of each (null: all).
+ * uq_payment_methods_gateway_ids, ix_found_charges_unplaced. `prices_version` adds up the versions of the batch's sites, once for the statement: it is
+ * another sum when a class of a product or an exemption is another one than with the rates. pk_rate_versions.
+ * $1 order ids, $2 at most so many items of each (null: all), $3 site ids.
  */
 export const LOAD_ORDERS = `SELECT o.id, o.xmin::text AS version, o.customer_id, o.status, o.deleted_utc IS NOT NULL AS deleted,
   o.frequency_type, o.frequency, o.schedule_anchor_utc, coalesce(o.last_occurrence_utc, o.created_utc) AS settled_until_utc,
   o.created_utc, o.cycles, o.currency_iso, o.payment_method_type, o.payment_method_customer_id,
   o.payment_method_id, o.shipping_total, o.tax_total, o.total, o.shipping_total_fixed, o.tax_total_fixed, o.shipping_country,
   o.shipping_state, o.shipping_city, o.shipping_postcode, cu.tax_exempt, ${hasUnplaced('o.id')} AS has_unplaced,
+  (SELECT coalesce(sum(v.version), 0) FROM rate_versions v WHERE v.site_id = ANY ($3::bigint[])) AS prices_version,
   json_build_array(${shipping})::text AS shipping, json_build_array(${billing})::text AS billing,
   (SELECT json_agg(json_build_array(i.id, i.product_id, i.price::text, i.sale_price::text, i.quantity, p.title, p.availability,
       p.stock_level, p.shipping_class, p.tax_class, p.deleted_utc) ORDER BY i.id)

@@ -1,6 +1,6 @@
 import type { SqlExecutor, Transaction } from '#libs/database';
 import type { GatewayCredentials, PaymentMethodType } from '#libs/gateways';
-import { RateLoader, type RatesOfBatch } from '#libs/rates';
+import { RateLoader, type RatesOfBatch, versionNumber } from '#libs/rates';
 import type { CompiledRates, ShippingAddress } from '#libs/rules';
 import { type Binding, DecryptionError, type Vault } from '#libs/vault';
 import { numbers } from '../../database/array-literal.js';
@@ -37,6 +37,10 @@ export interface UnratedBatch {
 export interface LoadedBatch extends UnratedBatch {
   /** By site: the rates that can match its orders' addresses. */
   readonly rates: ReadonlyMap<number, CompiledRates>;
+  /** By site: the version of its rates. */
+  readonly versions: ReadonlyMap<number, number>;
+  /** The sum of the versions of the batch's sites when it began. */
+  readonly pricesVersion: number;
 }
 
 /** A cycle whose order is priced. */
@@ -72,7 +76,7 @@ export class Loader {
 
   async load(scheduledOrderIds: readonly number[], siteIds: readonly number[]): Promise<UnratedBatch> {
     const [{ orders, left }, knownRates, integrations] = await Promise.all([
-      loadOrders(this.pool, scheduledOrderIds),
+      loadOrders(this.pool, scheduledOrderIds, siteIds),
       this.rates.begin(siteIds),
       this.integrations(siteIds),
     ]);
@@ -84,7 +88,7 @@ export class Loader {
     // The orders come last: a charge that the comparison of an integration has found is seen with them.
     const integrations = await this.integrations(siteIds);
     const knownRates = await this.rates.begin(siteIds);
-    const { orders, left } = await loadSmallOrders(this.pool, scheduledOrderIds);
+    const { orders, left } = await loadSmallOrders(this.pool, scheduledOrderIds, siteIds);
     return { orders, left, knownRates, integrations };
   }
 
@@ -95,8 +99,12 @@ export class Loader {
       siteId: cycle.siteId,
       to: batch.orders.get(cycle.scheduledOrderId) ?? NOWHERE,
     }));
-    for await (const { of, rates } of this.rates.portions(shipped, batch.knownRates))
-      yield { cycles: of.map(({ cycle }) => cycle), batch: { ...batch, rates } };
+    const known = [...batch.knownRates.values()].map(({ version }) => versionNumber(version));
+    const pricesVersion = known.reduce((sum, version) => sum + version, 0);
+    for await (const { of, rates, versions } of this.rates.portions(shipped, batch.knownRates)) {
+      const bySite = new Map([...versions].map(([siteId, version]) => [siteId, versionNumber(version)]));
+      yield { cycles: of.map(({ cycle }) => cycle), batch: { ...batch, rates, versions: bySite, pricesVersion } };
+    }
   }
 
   /** The integrations of sites that are not deleted, with decrypted credentials. */

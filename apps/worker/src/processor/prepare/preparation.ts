@@ -128,7 +128,7 @@ export class Preparation {
 
   private priceOne(cycle: LeasedCycle, batch: LoadedBatch): Prepared {
     try {
-      return prepare(cycle, batch, this.settings.keyPrefix(), this.settings.now());
+      return prepare(cycle, batch, this.settings.keyPrefix(), cycle.presentUtc ?? this.settings.now());
     } catch (thrown) {
       return { kind: 'failure', cycle, failure: technicalFault(), thrown };
     }

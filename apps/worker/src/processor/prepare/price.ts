@@ -1,11 +1,13 @@
+import type { PricedWith } from '#libs/cycles';
 import { credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
-import { type Failure, NO_RATES, paymentProblem, type Quote, quote } from '#libs/rules';
+import { type Failure, failure, NO_RATES, paymentProblem, type Quote, quote } from '#libs/rules';
 import { DecryptionError } from '#libs/vault';
 import { isBeyondMemory } from '../charge/gateway-memory.js';
 import type { LeasedCycle } from '../cycle.js';
 import { frozenOrder } from './frozen-order.js';
 import type { LoadedOrder } from './loaded-order.js';
 import { type Integration, integrationKey, type LoadedBatch } from './loader.js';
+import { pricedWithOf } from './priced-with.js';
 import { unreadableFailure } from './unreadable-credentials.js';
 
 /** A priced attempt. It stays in memory, without its items, until it is recorded. */
@@ -22,7 +24,7 @@ export interface Attempt {
   readonly quote: Quote;
   /** Titles of the items that are not available and are left out of this cycle. */
   readonly leftOut: readonly string[];
-  /** It is overdue by more than the gateway's memory of requests: it is looked up before anything is sent. */
+  /** It is overdue by more than the gateway's memory of requests: it is looked up before anything is sent. Not on a simulated site. */
   readonly isOverdue: boolean;
 }
 
@@ -30,7 +32,11 @@ export interface Attempt {
 export interface PricedAttempt extends Attempt {
   /** The Order as it will be written, JSON: `amounts`, `items`, `shipping`, `billing`, and what is `left_out`. */
   readonly frozen: string;
+  readonly pricedWith: PricedWith;
 }
+
+/** Requests allow no such integration. */
+const LIVE_ON_SIMULATED = 'The site is simulated: its payment integration must be in TestMode.';
 
 export type Prepared =
   | { readonly kind: 'attempt'; readonly attempt: PricedAttempt }
@@ -67,6 +73,8 @@ export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: strin
   const charged = priced.total === 0 ? null : integration;
   if (charged instanceof DecryptionError)
     return { kind: 'failure', cycle, failure: unreadableFailure(), thrown: charged };
+  if (cycle.presentUtc !== null && charged?.credentials.testMode === false)
+    return { kind: 'failure', cycle, failure: failure('PaymentIntegrationNotFound', LIVE_ON_SIMULATED) };
   if (charged?.isUncompared === true) return { kind: 'uncompared', cycle };
   const attempt = cycle.attempt + 1;
   const leftOut = leftOutOf(order, priced);
@@ -85,7 +93,8 @@ export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: strin
       quote: { ...priced, lines: [], shipping: [] },
       leftOut,
       frozen: frozenOrder(order, priced, leftOut),
-      isOverdue: charged !== null && cycle.attempt === 0 && isBeyondMemory(charged.credentials, cycle.dueUtc, now),
+      pricedWith: pricedWithOf(order, cycle.siteId, batch, priced),
+      isOverdue: charged !== null && cycle.attempt === 0 && isBeyondMemory(charged.credentials, cycle, now),
     },
   };
 }

@@ -1,8 +1,8 @@
-import type { SqlExecutor } from '#libs/database';
+import type { ConnectionPool } from '#libs/database';
 import type { FoundCharge as ListedCharge, PaymentMethodType } from '#libs/gateways';
 import { flags, instants, numbers, texts } from '../../database/array-literal.js';
 import type { FoundCharge } from './placement.js';
-import { KEEP_UNKNOWN, UNPLACED, UNPLACED_AMONG } from './reconcile.sql.js';
+import { HAS_UNPLACED, KEEP_UNKNOWN, UNPLACED, UNPLACED_AMONG } from './reconcile.sql.js';
 
 /** The integration whose charges were listed, and the name of this installation in its charges. */
 export interface ListOrigin {
@@ -21,7 +21,7 @@ export interface UnplacedCharge extends FoundCharge {
 
 /** The charges that the gateways have and the ledger lacks, in the table `found_charges`. */
 export class FoundCharges {
-  constructor(private readonly pool: SqlExecutor) {}
+  constructor(private readonly pool: ConnectionPool) {}
 
   /** Stores the charges that the ledger lacks. @returns the charges of orders that do not exist (any more), and the orders of the others. */
   async keep(
@@ -60,6 +60,11 @@ export class FoundCharges {
   async unplacedAmong(scheduledOrderIds: readonly number[]): Promise<ReadonlySet<number>> {
     const rows = await this.pool.execute<{ scheduled_order_id: string }>(UNPLACED_AMONG, [numbers(scheduledOrderIds)]);
     return new Set(rows.map((row) => Number(row.scheduled_order_id)));
+  }
+
+  async hasUnplaced(): Promise<boolean> {
+    const [row] = await this.pool.read<{ found: boolean }>(HAS_UNPLACED, []);
+    return row!.found;
   }
 
   /** The oldest unplaced charge of each order with a higher id than `afterOrderId`, by order. */

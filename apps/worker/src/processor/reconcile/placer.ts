@@ -2,10 +2,10 @@ import pLimit from 'p-limit';
 import type { Logger } from '#libs/config';
 import { INSERT_FOUND, TAKE_OPEN } from '#libs/cycles';
 import { type ConnectionPool, isLost, isOtherDatabase, type Transaction } from '#libs/database';
-import { type FrequencyType, NO_RATES } from '#libs/rules';
+import type { FrequencyType } from '#libs/rules';
 import { inTransaction } from '../../database/transaction.js';
-import { frozenOfCharge } from '../prepare/frozen-order.js';
-import type { Loader } from '../prepare/loader.js';
+import { type FoundOrder, frozenOfCharge } from '../prepare/frozen-order.js';
+import type { LoadedBatch, Loader } from '../prepare/loader.js';
 import type { FoundCharges, UnplacedCharge } from './found-charges.js';
 import { type LedgerCycle, newestOf, type PlacedOrder, type Placement, placementOf } from './placement.js';
 import { LOCK_CYCLES, LOCK_ORDER, MARK_FOUND } from './reconcile.sql.js';
@@ -53,6 +53,7 @@ export class Placer {
   }
 
   private async pass(): Promise<number> {
+    if (!(await this.found.hasUnplaced())) return 0;
     let placed = 0;
     let after = 0;
     for (;;) {
@@ -94,13 +95,14 @@ export class Placer {
   }
 
   /** The Order that records the charge: the order as it would be priced now, if that is the amount that was charged. */
-  private async frozenOf(charge: UnplacedCharge): Promise<(order: PlacedOrder) => string> {
+  private async frozenOf(charge: UnplacedCharge): Promise<(order: PlacedOrder) => FoundOrder> {
     const { scheduledOrderId, siteId, amount, currencyIso } = charge;
     const loaded = await this.loader.load([scheduledOrderId], [siteId]);
     const order = loaded.orders.get(scheduledOrderId)!;
-    let rates = NO_RATES;
-    for await (const { batch } of this.loader.rated([charge], loaded)) rates = batch.rates.get(siteId) ?? NO_RATES;
-    return (standing) => frozenOfCharge(order, rates, amount, currencyIso ?? standing.currencyIso);
+    let rated: LoadedBatch | null = null;
+    for await (const { batch } of this.loader.rated([charge], loaded)) rated = batch;
+    return (standing) =>
+      frozenOfCharge(order, rated, { siteId, amount, currencyIso: currencyIso ?? standing.currencyIso });
   }
 
   private tell({ transactionId, scheduledOrderId }: UnplacedCharge, placement: Placement): void {
@@ -171,7 +173,7 @@ async function write(
   tx: Transaction,
   charge: UnplacedCharge,
   placement: Exclude<Placement, { kind: 'later' }>,
-  { cycles, order, frozen }: { cycles: readonly LedgerCycle[]; order: PlacedOrder; frozen: string },
+  { cycles, order, frozen }: { cycles: readonly LedgerCycle[]; order: PlacedOrder; frozen: FoundOrder },
 ): Promise<Placement> {
   const { paymentIntegrationId, transactionId, siteId, scheduledOrderId } = charge;
   const state = placement.kind === 'known' ? 'Known' : 'Placed';
@@ -188,7 +190,7 @@ async function write(
     charge.paymentMethodType,
     paymentIntegrationId,
     charge.chargedUtc,
-    frozen,
+    frozen.frozen,
     needsReview ? 'Held' : charge.isCharged ? 'Found' : null,
     needsReview ? null : transactionId,
     needsReview
@@ -196,6 +198,10 @@ async function write(
       : `The charge ${transactionId} was found at the gateway.`,
     placement.dueUtc,
     placement.replacedUtc,
+    frozen.pricedWith.ratesVersion,
+    frozen.pricedWith.orderCycles,
+    frozen.pricedWith.fixedTotals,
+    frozen.pricedWith.unitPrices,
   ];
   await tx.execute(placement.kind === 'open' ? TAKE_OPEN : INSERT_FOUND, values);
   return placement;

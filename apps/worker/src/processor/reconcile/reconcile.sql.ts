@@ -1,10 +1,12 @@
 import { allCyclesSql, CONCERNS_STILL } from '#libs/cycles';
+import { Statement } from '#libs/database';
 
 /**
- * Whether a required reconciliation `d` concerns an integration `i`. It does not concern integrations that were made long after it, and it ends after
- * 60 days.
+ * Whether a required reconciliation `d` concerns an integration `i`. It does not concern integrations that were made long after it, it ends after 60 days, and no
+ * money moves on simulated sites.
  */
-const CONCERNS = `i.created_utc < d.began_utc + interval '7 days' AND ${CONCERNS_STILL}`;
+const CONCERNS = `i.created_utc < d.began_utc + interval '7 days' AND ${CONCERNS_STILL}
+  AND NOT (SELECT s.simulated FROM sites s WHERE s.id = i.site_id)`;
 
 /**
  * Whether an integration `i` still has to be reconciled, for the first time or because its credentials have changed since.
@@ -80,6 +82,11 @@ RETURNING scheduled_order_id, transaction_id, state`;
 /** Which of these orders have a charge that is not in the ledger yet. ix_found_charges_unplaced. $1 order ids. */
 export const UNPLACED_AMONG = `SELECT DISTINCT f.scheduled_order_id FROM found_charges f
 WHERE f.state = 'Unplaced' AND f.scheduled_order_id = ANY ($1::bigint[])`;
+
+/** Whether there is any: nearly always there is none, and each tick asks. ix_found_charges_unplaced. */
+export const HAS_UNPLACED = Statement.of(
+  `SELECT EXISTS (SELECT FROM found_charges f WHERE f.state = 'Unplaced') AS found`,
+);
 
 /**
  * The oldest such charge of each order, by order, of integrations whose lists have been read to the end. Until then an older charge may still be

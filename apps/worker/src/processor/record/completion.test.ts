@@ -12,6 +12,7 @@ const cycle: LeasedCycle = {
   paymentMethodType: 'GatewayOne',
   state: 'Unknown',
   retriesExhausted: false,
+  presentUtc: null,
   isStopped: false,
   orderId: 9,
   dueUtc: at('09:00:00'),

@@ -19,6 +19,7 @@ const cycle: LeasedCycle = {
   paymentMethodType: 'GatewayOne',
   state: 'Charging',
   retriesExhausted: false,
+  presentUtc: null,
   isStopped: false,
   orderId: 9,
   dueUtc: later(-HOUR),

@@ -1,9 +1,10 @@
 import { exceptionInfo, failureInfo } from '#libs/audit-log';
+import type { RetrySchedules } from '#libs/cycles';
 import { type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import type { Outcome } from '../outcome.js';
 import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
-import { RetryPolicy, type RetrySchedules } from './retry-policy.js';
+import { RetryPolicy } from './retry-policy.js';
 
 export type FailedOutcome = Exclude<Outcome, { kind: 'completed' }>;
 

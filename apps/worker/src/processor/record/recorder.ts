@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#libs/config';
+import type { RetrySchedules } from '#libs/cycles';
 import {
   type ConnectionPool,
   constraintOf,
@@ -18,7 +19,6 @@ import { decide, type FailedOutcome, technicalFault } from './decide.js';
 import type { FailedAttempt } from './failed-attempt.js';
 import type { RecordStatements } from './record-statements.js';
 import type { RecordingHealth } from './recording-health.js';
-import type { RetrySchedules } from './retry-policy.js';
 import { countMissing, waitsForAccount } from './wrong-account.js';
 
 const LOST_PAUSE_MS = 250;
@@ -84,7 +84,7 @@ export class Recorder {
   /** Null: it is recorded with locks (`carefully`), where a fault shows for that result alone. */
   private quickly({ cycle, outcome }: Result): Completion | null {
     try {
-      return outcome.kind === 'completed' ? completionOf(cycle, outcome, this.clock.now()) : null;
+      return outcome.kind === 'completed' ? completionOf(cycle, outcome, cycle.presentUtc ?? this.clock.now()) : null;
     } catch {
       return null;
     }
@@ -173,13 +173,14 @@ export class Recorder {
     const failed: FailedAttempt[] = [];
     const notOwned: Result[] = [];
     for (const { cycle, outcome } of results) {
+      const presentUtc = cycle.presentUtc ?? now;
       const order = orders.get(cycle.scheduledOrderId);
       const wrong = wrongAccounts.get(cycle);
       if (!order) notOwned.push({ cycle, outcome });
       else if (outcome.kind === 'completed')
-        completed.push(completion(cycle, outcome satisfies CompletedOutcome, order, order, now));
-      else if (wrong) failed.push(waitsForAccount(cycle, order, this.schedules, now, wrong));
-      else failed.push(decide(cycle, order, outcome, this.schedules, now));
+        completed.push(completion(cycle, outcome satisfies CompletedOutcome, order, order, presentUtc));
+      else if (wrong) failed.push(waitsForAccount(cycle, order, this.schedules, presentUtc, wrong));
+      else failed.push(decide(cycle, order, outcome, this.schedules, presentUtc));
     }
     if (completed.length > 0) {
       const { recordedIds } = await this.statements.complete(tx, completed);

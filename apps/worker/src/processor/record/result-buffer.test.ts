@@ -2,7 +2,7 @@ import { until } from '../../../../../test/support/until.js';
 import type { Result } from '../outcome.js';
 import { ResultBuffer } from './result-buffer.js';
 
-const results = (count: number) => Array.from({ length: count }, () => ({}) as Result);
+const results = (count: number) => Array.from({ length: count }, () => ({ cycle: { presentUtc: null } }) as Result);
 
 describe('A buffer of results', () => {
   it('goes on after a batch that failed, which nobody else has to handle', async () => {

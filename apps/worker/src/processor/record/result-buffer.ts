@@ -10,6 +10,8 @@ export class ResultBuffer {
   private results: Result[] = [];
   private timer: NodeJS.Timeout | null = null;
   private isScheduled = false;
+  /** The clock of a simulated site stands still until these are recorded. */
+  private isUrgent = false;
   private underWay = 0;
 
   /** `record` handles every result, whatever happens, and logs what went wrong. */
@@ -20,12 +22,13 @@ export class ResultBuffer {
 
   add(...results: Result[]): void {
     this.results.push(...results);
+    this.isUrgent ||= results.some(({ cycle }) => cycle.presentUtc !== null);
     this.schedule();
   }
 
   private schedule(): void {
     if (this.results.length === 0 || this.underWay >= RECORDED_AT_ONCE) return;
-    if (this.results.length >= Math.min(SMALL_BATCH, this.limit)) {
+    if (this.isUrgent || this.results.length >= Math.min(SMALL_BATCH, this.limit)) {
       if (this.isScheduled) return;
       this.isScheduled = true;
       // Answers of the same turn of the event loop are recorded together.
@@ -37,6 +40,7 @@ export class ResultBuffer {
 
   private flush(): void {
     this.isScheduled = false;
+    this.isUrgent = false;
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
     while (this.results.length > 0 && this.underWay < RECORDED_AT_ONCE) {

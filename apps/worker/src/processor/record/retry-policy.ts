@@ -1,18 +1,10 @@
 import { type ExceptionInfo, failureInfo } from '#libs/audit-log';
-import { INTEGRATION_RETRY_MS } from '#libs/cycles';
+import { INTEGRATION_RETRY_MS, LONGEST_WAIT_MS, nextTryUtc, retryDelayMs, type RetrySchedules } from '#libs/cycles';
 import { describeFailure, type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import { afterCycle, type FailedAttempt, type LockedOrder } from './failed-attempt.js';
 import { describeEnd, describeRetry } from './failure-descriptions.js';
 
-/** Milliseconds each, from the previous attempt. */
-export interface RetrySchedules {
-  readonly payment: readonly number[];
-  readonly technical: readonly number[];
-}
-
-/** decisions.md §9, code 1003. */
-export const LONGEST_WAIT_MS = 30 * 86_400_000;
 /** How often an unknown outcome is looked up when the technical retry schedule is used up, or empty. */
 const LAST_CHECK_MS = 6 * 3_600_000;
 
@@ -37,16 +29,16 @@ export class RetryPolicy {
   /** Declined; the next attempt may succeed. */
   retryPayment(why: Failure, error: ExceptionInfo): FailedAttempt {
     const paymentFailures = this.cycle.paymentFailures + 1;
-    const delayMs = this.schedules.payment[this.cycle.paymentFailures];
-    if (delayMs === undefined) return this.ends('retriesExhausted', why, error, { paymentFailures });
+    const delayMs = retryDelayMs(this.schedules.payment, this.cycle.paymentFailures);
+    if (delayMs === null) return this.ends('retriesExhausted', why, error, { paymentFailures });
     return this.retries(delayMs, why, error, { paymentFailures });
   }
 
   /** Not charged, and not the card's fault. */
   retryTechnical(why: Failure, error: ExceptionInfo, atLeastMs = 0): FailedAttempt {
     const technicalFailures = this.cycle.technicalFailures + 1;
-    const delayMs = this.schedules.technical[this.cycle.technicalFailures];
-    if (delayMs === undefined) return this.ends('retriesExhausted', why, error, { technicalFailures });
+    const delayMs = retryDelayMs(this.schedules.technical, this.cycle.technicalFailures);
+    if (delayMs === null) return this.ends('retriesExhausted', why, error, { technicalFailures });
     return this.retries(Math.max(delayMs, atLeastMs), why, error, { technicalFailures });
   }
 
@@ -114,8 +106,8 @@ export class RetryPolicy {
    */
   unknown(why: Failure, error: ExceptionInfo, transactionId: string | null, atMostMs = Infinity): FailedAttempt {
     const technicalFailures = this.cycle.technicalFailures + 1;
-    const delayMs = this.schedules.technical[this.cycle.technicalFailures];
-    const isLast = delayMs === undefined;
+    const delayMs = retryDelayMs(this.schedules.technical, this.cycle.technicalFailures);
+    const isLast = delayMs === null;
     const nextMs = Math.min(delayMs ?? this.schedules.technical.at(-1) ?? LAST_CHECK_MS, atMostMs);
     const isNews = this.cycle.state !== 'Unknown' || (isLast && !this.cycle.retriesExhausted);
     const event = {
@@ -228,11 +220,9 @@ export class RetryPolicy {
 
   /** The order's next occurrence becomes the time of the next attempt. When a request has set it in the meantime, the attempt is at that time. */
   private nextTry(delayMs: number): { nextAttemptUtc: Date; nextOccurrenceUtc: Date | undefined } {
-    const { rescheduledMeanwhile, nextOccurrenceUtc } = this.order;
-    if (rescheduledMeanwhile && nextOccurrenceUtc !== null)
-      return { nextAttemptUtc: nextOccurrenceUtc, nextOccurrenceUtc: undefined };
-    const nextAttemptUtc = new Date(this.now.getTime() + delayMs);
-    return { nextAttemptUtc, nextOccurrenceUtc: nextAttemptUtc };
+    const nextAttemptUtc = nextTryUtc(this.order, delayMs, this.now);
+    const isSet = this.order.rescheduledMeanwhile && this.order.nextOccurrenceUtc !== null;
+    return { nextAttemptUtc, nextOccurrenceUtc: isSet ? undefined : nextAttemptUtc };
   }
 
   private check(delayMs: number, becomesPending: boolean): Partial<FailedAttempt> {

@@ -1,11 +1,13 @@
-import { INTEGRATION_RETRY_MS } from '#libs/cycles';
 import {
   DROP_STREAK,
   END_STREAKS,
+  INTEGRATION_RETRY_MS,
   KEEP_STREAK,
   LAST_PAID,
   LOCK_STREAK,
+  LONGEST_WAIT_MS,
   READ_MISSING,
+  type RetrySchedules,
   TAKE_BACK,
   TAKE_FOR_WRONG,
 } from '#libs/cycles';
@@ -19,7 +21,6 @@ import type { Outcome, Result } from '../outcome.js';
 import { integrationKey } from '../prepare/loader.js';
 import { decide, type FailedOutcome } from './decide.js';
 import type { FailedAttempt, LockedOrder } from './failed-attempt.js';
-import { LONGEST_WAIT_MS, type RetrySchedules } from './retry-policy.js';
 import { continued, isLong, since } from './streak.js';
 
 export const WRONG_ACCOUNT =
@@ -55,7 +56,7 @@ export async function countMissing(tx: Transaction, results: readonly Result[], 
     await tx.execute(END_STREAKS, values);
   }
   for (const answers of all) {
-    if (answers.missing.length > 0) await new Streak(tx, answers, now).count(wrong);
+    if (answers.missing.length > 0) await new Streak(tx, answers, answers.missing[0]!.presentUtc ?? now).count(wrong);
   }
   return wrong;
 }

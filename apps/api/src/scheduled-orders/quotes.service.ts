@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { ScheduledOrder } from '#libs/entities';
+import { businessNowSql, ScheduledOrder } from '#libs/entities';
 import { type Caller, columnList, Database, entityOf, ROWS_AT_ONCE, together } from '#libs/records';
 import { quote, upcoming } from '#libs/rules';
 import type { ItemWithProduct } from './item-rules.js';
@@ -20,7 +20,7 @@ interface Priceable {
 
 /** What an order costs and when it falls due, calculated by the same functions as in processing (decisions.md §12). */
 @Injectable()
-export class ForecastService {
+export class QuotesService {
   constructor(
     private readonly database: Database,
     private readonly orders: ScheduledOrdersService,
@@ -65,10 +65,10 @@ export class ForecastService {
     return JSON.stringify(occurrences);
   }
 
-  /** Without a lock: a forecast must not delay changes or processing of the order. */
+  /** Without a lock: a quote must not delay changes or processing of the order. */
   private async read(caller: Caller, id: number, readPricing: typeof pricingFor): Promise<Priceable> {
     const { metadata } = this.database;
-    const columns = `${columnList(metadata, ScheduledOrder, 'x')}, clock_timestamp()::timestamptz(3) AS now`;
+    const columns = `${columnList(metadata, ScheduledOrder, 'x')}, (${businessNowSql('x', 'clock_timestamp()')})::timestamptz(3) AS now`;
     const row = await this.orders.selectOne<{ now: Date }>(caller, id, { name: 'row', columns });
     const order = entityOf(metadata, ScheduledOrder, row);
     return this.database.write(async (tx) => {

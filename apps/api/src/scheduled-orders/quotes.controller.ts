@@ -10,18 +10,18 @@ import {
   QuoteShippingDto,
   TakenOutTaxDto,
   UpcomingOccurrenceDto,
-} from '../contract/forecast.dto.js';
+} from '../contract/quote.dto.js';
 import { FromCaller } from '../http/caller.js';
 import { Id } from '../http/parameters.js';
 import { List, Read } from '../http/route.js';
 import { Count } from './count.js';
-import { ForecastService } from './forecast.service.js';
+import { QuotesService } from './quotes.service.js';
 
 @Controller()
 @ApiTags('Scheduled orders')
 @ApiExtraModels(QuoteLineDto, LineTaxDto, QuoteShippingDto, PassedOverRateDto, QuoteProblemDto, TakenOutTaxDto)
-export class ForecastController {
-  constructor(private readonly forecast: ForecastService) {}
+export class QuotesController {
+  constructor(private readonly quotes: QuotesService) {}
 
   @Read('/api/ScheduledOrders/:scheduledOrderId/Quote', QuoteDto, {
     audience: 'both',
@@ -30,7 +30,7 @@ export class ForecastController {
     addition: true,
   })
   quote(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number) {
-    return this.forecast.quote(caller, id);
+    return this.quotes.quote(caller, id);
   }
 
   @List('/api/ScheduledOrders/:scheduledOrderId/Upcoming', UpcomingOccurrenceDto, {
@@ -42,6 +42,6 @@ export class ForecastController {
     addition: true,
   })
   upcoming(@FromCaller() caller: Caller, @Id('scheduledOrderId') id: number, @Count() count: number) {
-    return this.forecast.upcoming(caller, id, count);
+    return this.quotes.upcoming(caller, id, count);
   }
 }

@@ -1,0 +1,36 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { Int64, NestedArray, NestedObject, Price, Reference, Text } from '../http/fields/index.js';
+
+/** A place that a cart would be shipped to. */
+@ApiSchema({ name: 'RatesAddress' })
+export class RatesAddressDto {
+  @Text(255, { description: 'Country: ISO 3166-1 code or English name.', example: 'US' })
+  ShippingCountry?: string | null;
+  @Text(255, { description: 'State or province.', example: 'CA' }) ShippingState?: string | null;
+  @Text(255, { description: 'City.', example: 'Los Angeles' }) ShippingCity?: string | null;
+  @Text(255, { description: 'Postcode.', example: '90001' }) ShippingPostcode?: string | null;
+}
+
+/** A line of a cart. */
+@ApiSchema({ name: 'RatesLine' })
+export class RatesLineDto {
+  @Reference({ required: true, description: 'A product of the site.' }) ProductId!: number;
+  @Int64({ min: 1, max: 1_000_000, nullable: false, example: 2, description: 'Quantity; 1 unless given.' })
+  Quantity?: number;
+  @Price({ description: 'In place of the product’s Price and SalePrice; required where the product has no Price.' })
+  Price?: string | null;
+}
+
+/** A cart, and where it would be shipped to. */
+@ApiSchema({ name: 'RatesQuestion' })
+export class RatesQuestionDto {
+  @NestedObject(() => RatesAddressDto, { required: true, description: 'Where the cart would be shipped to.' })
+  Address!: RatesAddressDto;
+  @NestedArray(() => RatesLineDto, {
+    required: true,
+    description: 'The cart: at most MAX_ITEMS_PER_ORDER lines (500 unless set otherwise).',
+  })
+  Lines!: RatesLineDto[];
+  @Reference({ description: 'A customer of the site, whose TaxExempt counts; nobody unless given.' })
+  CustomerId?: number | null;
+}

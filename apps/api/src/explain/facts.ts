@@ -1,0 +1,125 @@
+import { type LatestCycle, newestCyclesSql, nextAttemptSql, readLatestCycle } from '#libs/cycles';
+import { prepared, Statement, type Transaction } from '#libs/database';
+import { businessNowSql, type CycleState, ScheduledOrder } from '#libs/entities';
+import { columnList, type Database, entityOf, NotFound, together } from '#libs/records';
+
+/** A cycle as the ledger, or its archive, has it. */
+export interface CycleFacts {
+  readonly cycle: number;
+  readonly state: CycleState;
+  readonly dueUtc: Date;
+  /** The regular occurrence that it stands for, when it was moved or processed at once; else null. */
+  readonly replacedUtc: Date | null;
+  readonly attempt: number;
+  readonly paymentFailures: number;
+  readonly technicalFailures: number;
+  readonly retriesExhausted: boolean;
+  readonly waitingSinceUtc: Date | null;
+  readonly nextAttemptUtc: Date | null;
+  readonly amount: number | null;
+  readonly currencyIso: string | null;
+  readonly failureCode: number | null;
+  readonly failureMessage: string | null;
+  readonly orderId: number | null;
+  readonly startedUtc: Date | null;
+  readonly createdUtc: Date;
+  readonly updatedUtc: Date;
+  /** When it was last recorded, by a test clock; null for a real site. */
+  readonly occurredUtc: Date | null;
+}
+
+/** What an order would be charged with. */
+export interface PaymentFacts {
+  /** Null: the site has no integration of the order's type. */
+  readonly integrationId: number | null;
+  readonly testMode: boolean | null;
+  readonly card: string | null;
+}
+
+/** What is known of an order at one instant. */
+export interface Facts {
+  readonly order: ScheduledOrder;
+  readonly now: Date;
+  /** As requests read it. */
+  readonly newest: LatestCycle | null;
+  /** The newest cycle, with everything that there is to say about it. */
+  readonly cycle: CycleFacts | null;
+  /** The newest cycle that has come to something: it ended, or was tried. */
+  readonly last: CycleFacts | null;
+  readonly payment: PaymentFacts;
+}
+
+/** pk_scheduled_orders, pk_test_clocks. $1 order id. */
+const orderStatement = ({ metadata }: Database) =>
+  prepared(
+    'Explain.order',
+    () => `SELECT ${columnList(metadata, ScheduledOrder, 'x')}, (${businessNowSql('x', 'clock_timestamp()')})::timestamptz(3) AS now
+      FROM scheduled_orders x WHERE x.id = $1 AND x.deleted_utc IS NULL`,
+  );
+
+const MOST_CYCLES = Number.MAX_SAFE_INTEGER;
+
+/** The newest two: of these only the newest can be on its way. pk_processing_cycles, pk_archived_cycles, pk_integration_waits. $1 order id. */
+const NEWEST_CYCLES =
+  Statement.of(`SELECT c.cycle, c.state, c.due_utc AS "dueUtc", c.replaced_utc AS "replacedUtc", c.attempt, c.payment_failures AS "paymentFailures",
+    c.technical_failures AS "technicalFailures", c.given_up AS "retriesExhausted", c.waiting_since_utc AS "waitingSinceUtc",
+    ${nextAttemptSql('c')} AS "nextAttemptUtc", c.amount, c.currency_iso AS "currencyIso", c.failure_code AS "failureCode",
+    c.failure_message AS "failureMessage", c.order_id AS "orderId", c.started_utc AS "startedUtc", c.created_utc AS "createdUtc",
+    c.updated_utc AS "updatedUtc", c.occurred_utc AS "occurredUtc"
+  FROM scheduled_orders o CROSS JOIN LATERAL ${newestCyclesSql('o', `${MOST_CYCLES}::bigint`, '2')} c
+  WHERE o.id = $1 ORDER BY c.cycle DESC LIMIT 2`);
+
+/** uq_payment_integrations_type, uq_payment_methods_gateway_ids. $1 order id. */
+const PAYMENT = Statement.of(`SELECT i.id AS "integrationId", i.test_mode AS "testMode",
+    coalesce(m.description, o.payment_method_description) AS card
+  FROM scheduled_orders o
+  LEFT JOIN payment_integrations i ON i.site_id = o.site_id AND i.payment_method_type = o.payment_method_type AND i.deleted_utc IS NULL
+  LEFT JOIN payment_methods m ON m.customer_id = o.customer_id AND m.type = o.payment_method_type
+    AND m.gateway_customer_id = o.payment_method_customer_id AND m.gateway_payment_id = o.payment_method_id AND m.deleted_utc IS NULL
+  WHERE o.id = $1`);
+
+/** A row as it arrives: bigint columns are text. */
+type CycleRow = {
+  readonly [Key in keyof CycleFacts]: CycleFacts[Key] extends number | null ? string | number | null : CycleFacts[Key];
+};
+
+const numberOrNull = (value: string | number | null) => (value === null ? null : Number(value));
+
+const cycleOf = (row: CycleRow): CycleFacts => ({
+  ...row,
+  cycle: Number(row.cycle),
+  attempt: Number(row.attempt),
+  paymentFailures: Number(row.paymentFailures),
+  technicalFailures: Number(row.technicalFailures),
+  amount: numberOrNull(row.amount),
+  failureCode: numberOrNull(row.failureCode),
+  orderId: numberOrNull(row.orderId),
+});
+
+/** On its way, and nothing has failed yet: there is nothing to tell of it. */
+const isFirstTry = ({ state, failureCode }: CycleFacts) =>
+  (state === 'Claimed' || state === 'Charging') && failureCode === null;
+
+/** Reads without locks, and all as it was at one instant: an explanation must not delay the order, nor contradict itself. */
+export const ONE_INSTANT = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ';
+
+/** @throws NotFound when the order was deleted in the meantime. */
+export async function readFacts(database: Database, tx: Transaction, id: number): Promise<Facts> {
+  const [, [row], newest, rows, [payment]] = await together(
+    () => tx.execute(ONE_INSTANT),
+    () => tx.execute<{ now: Date }>(orderStatement(database), [id]),
+    () => readLatestCycle(tx, id),
+    () => tx.execute<CycleRow>(NEWEST_CYCLES, [id]),
+    () => tx.execute<PaymentFacts & { integrationId: string | null }>(PAYMENT, [id]),
+  );
+  if (row === undefined) throw new NotFound(`There is no ScheduledOrder ${id}.`);
+  const cycles = rows.map(cycleOf);
+  return {
+    order: entityOf(database.metadata, ScheduledOrder, row),
+    now: row.now,
+    newest,
+    cycle: cycles[0] ?? null,
+    last: cycles.find((cycle) => !isFirstTry(cycle)) ?? null,
+    payment: { ...payment!, integrationId: numberOrNull(payment!.integrationId) },
+  };
+}

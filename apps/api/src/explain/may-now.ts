@@ -1,0 +1,146 @@
+import {
+  assertGoesOn,
+  isInProgress,
+  isWaiting,
+  planActivation,
+  planProcess,
+  planReschedule,
+  planSkip,
+  refuseSecondCall,
+  retryDelayMs,
+  type RetrySchedules,
+} from '#libs/cycles';
+import type { SqlExecutor } from '#libs/database';
+import { type Caller, Conflict, Forbidden } from '#libs/records';
+import { Rejected, shownDay } from '#libs/rules';
+import type { ExplainedAction } from '../contract/explanation.dto.js';
+import { assertMayCall } from '../http/may-call.js';
+import { detailOf } from '../http/problem.js';
+import { assertStatusChange } from '../scheduled-orders/scheduled-orders.module.js';
+import type { Facts } from './facts.js';
+import { capital, occurrenceOf, sentences } from './words.js';
+
+/** What a request would be answered. */
+interface MayNow {
+  readonly Action: ExplainedAction;
+  readonly Allowed: boolean;
+  /** What would happen; or the `detail` of the refusal. */
+  readonly Because: string;
+}
+
+/** Throws what refuses the request; gives what the request would do. */
+type Check = () => string | Promise<string>;
+
+/** What each request would be answered now, by the checks that it makes itself. Limits (429) are not counted. */
+export async function mayNow(
+  executor: SqlExecutor,
+  caller: Caller,
+  facts: Facts,
+  schedules: RetrySchedules,
+): Promise<MayNow[]> {
+  const checks: Record<ExplainedAction, Check> = {
+    Skip: () => skip(facts),
+    Process: () => process(executor, facts, schedules),
+    Pause: () => pause(caller, facts),
+    Activate: () => activate(caller, facts),
+    Reschedule: () => reschedule(facts),
+  };
+  const answers: MayNow[] = [];
+  for (const [action, check] of Object.entries(checks) as [ExplainedAction, Check][]) {
+    answers.push(
+      await answered(action, () => {
+        assertMayCall(caller, 'both', false);
+        return check();
+      }),
+    );
+  }
+  return answers;
+}
+
+async function answered(Action: ExplainedAction, check: Check): Promise<MayNow> {
+  try {
+    return { Action, Allowed: true, Because: await check() };
+  } catch (error) {
+    if (error instanceof Rejected) return { Action, Allowed: false, Because: detailOf(error.faults) };
+    if (error instanceof Conflict || error instanceof Forbidden)
+      return { Action, Allowed: false, Because: error.message };
+    throw error;
+  }
+}
+
+function skip({ order, newest, now }: Facts): string {
+  const { change, skipped, ends } = planSkip(order, newest, now);
+  assertGoesOn({ ...order, ...change }, now);
+  return sentences(
+    `${capital(occurrenceOf((ends ?? skipped).dueUtc))} is passed over without charging${ends === null ? '' : ', and not tried again'}; the next one is on ${shownDay(change.nextOccurrenceUtc!)}.`,
+    staysWords(order.status),
+  );
+}
+
+async function process(executor: SqlExecutor, facts: Facts, { payment }: RetrySchedules): Promise<string> {
+  const { order, newest, cycle, now } = facts;
+  const { change, takesUp, mayBeRepeated } = planProcess(order, newest, now);
+  if (mayBeRepeated) await refuseSecondCall(executor, order.id, newest);
+  assertGoesOn({ ...order, ...change }, now);
+  const becomesActive = order.status === 'Active' ? null : 'The order becomes Active.';
+  if (takesUp !== null) {
+    const isLast = cycle !== null && retryDelayMs(payment, cycle.paymentFailures) === null;
+    return sentences(
+      `${capital(occurrenceOf(takesUp.dueUtc))} is tried again at once.`,
+      becomesActive,
+      isLast && 'If it is declined again, the order becomes Pending.',
+    );
+  }
+  const { nextOccurrenceUtc: next } = order;
+  if (change.nextOccurrenceUtc === undefined) {
+    return sentences(
+      `${capital(occurrenceOf(next!))} is due, and is processed as soon as a worker takes it.`,
+      becomesActive,
+    );
+  }
+  const replaced = order.replacedOccurrenceUtc ?? next;
+  return sentences(
+    `The order is processed at once${replaced === null ? '' : `, in place of ${occurrenceOf(replaced)}`}.`,
+    becomesActive,
+  );
+}
+
+function pause(caller: Caller, { order, newest }: Facts): string {
+  assertStatusChange(caller, order.status, 'Paused', order.frequencyType);
+  if (order.status === 'Paused') return 'The order is Paused already: nothing changes.';
+  return sentences(
+    'The order becomes Paused: nothing is charged until it is Active again.',
+    isWaiting(newest) && `${capital(occurrenceOf(newest.dueUtc))} is not tried again.`,
+    isInProgress(newest) &&
+      `If ${occurrenceOf(newest.dueUtc)} was sent to the gateway already, its outcome is still recorded.`,
+  );
+}
+
+function activate(caller: Caller, { order, newest, now }: Facts): string {
+  assertStatusChange(caller, order.status, 'Active', order.frequencyType);
+  if (order.status === 'Active') return 'The order is Active already: nothing changes.';
+  const { nextUtc, leaves } = planActivation(order, newest, now);
+  return sentences(
+    `The order becomes Active, and is processed next on ${shownDay(nextUtc)}.`,
+    leaves !== null && `${capital(occurrenceOf(leaves.dueUtc))} stays failed.`,
+  );
+}
+
+/** To this very moment: where that goes on, so does every later instant before the calendar's end. */
+function reschedule({ order, newest, now }: Facts): string {
+  const { change, waits, isAfter } = planReschedule(order, newest, now, now);
+  assertGoesOn({ ...order, ...change }, now);
+  const moves =
+    waits !== null
+      ? `The next try of ${occurrenceOf(waits.dueUtc)} moves`
+      : isAfter !== null
+        ? `${capital(occurrenceOf(isAfter.dueUtc))} is in progress: the one after it moves`
+        : 'The next occurrence moves';
+  return sentences(
+    `${moves} to exactly the instant that you send, and later ones are counted from it.`,
+    staysWords(order.status),
+  );
+}
+
+const staysWords = (status: Facts['order']['status']) =>
+  status === 'Active' ? null : `The order stays ${status}: nothing is charged until it is Active.`;

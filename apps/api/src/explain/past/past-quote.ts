@@ -1,0 +1,68 @@
+import type { PricingOfAttempt } from '#libs/cycles';
+import type { SqlExecutor } from '#libs/database';
+import { pricingAtVersion } from '#libs/rates';
+import {
+  type CompiledRates,
+  minorUnitsOf,
+  priceOfUnits,
+  type QuotableItem,
+  type QuotableOrder,
+  type Quote,
+  quote,
+  Rejected,
+} from '#libs/rules';
+import type { Recorded, RecordedLine } from './past-cycle.js';
+
+/** A past charge of which everything is known that its price was made of. */
+export interface PastCharge {
+  readonly siteId: number;
+  readonly currencyIso: string;
+  readonly pricing: PricingOfAttempt;
+  readonly recorded: Recorded;
+}
+
+/**
+ * What a past charge costs by the prices of its version: the quote of what was charged, for the address that it went to. Items that were not available
+ * are not part of it. Totals that the shop had fixed are as they were recorded.
+ * @returns null where a line or a total is not known.
+ */
+export async function pastQuote(database: SqlExecutor, charge: PastCharge): Promise<Quote | null> {
+  const { siteId, currencyIso, pricing, recorded } = charge;
+  const lines = recorded.lines.filter(isPriced);
+  const { shippingTotal, taxTotal, customerId, to } = recorded;
+  if (lines.length < recorded.lines.length || shippingTotal === null || taxTotal === null) return null;
+  const productIds = lines.map(({ productId }) => productId);
+  const past = await pricingAtVersion(database, { ...to, siteId, customerId, productIds }, pricing.ratesVersion);
+  const items = lines.map(({ productId, quantity, amount }, index): QuotableItem => {
+    const price = pricing.unitPrices[index] ?? priceOfUnits(amount, quantity);
+    const classes = past.classes.get(productId) ?? { shippingClass: null, taxClass: null };
+    const product = { ...classes, availability: null, stockLevel: null, deletedUtc: null };
+    return { id: null, productId, price, salePrice: null, quantity, product };
+  });
+  const order: QuotableOrder = {
+    ...to,
+    currencyIso,
+    items,
+    cycles: pricing.cycles,
+    shippingTotal: minorUnitsOf(shippingTotal, currencyIso),
+    taxTotal: minorUnitsOf(taxTotal, currencyIso),
+    shippingTotalFixed: pricing.fixed.includes('ShippingTotal'),
+    taxTotalFixed: pricing.fixed.includes('TaxTotal'),
+    taxExempt: past.taxExempt,
+  };
+  return quoteOrNull(order, past.rates);
+}
+
+/** A request may have changed an Order to amounts that no order can have. */
+function quoteOrNull(order: QuotableOrder, rates: CompiledRates): Quote | null {
+  try {
+    return quote(order, rates);
+  } catch (error) {
+    if (error instanceof Rejected) return null;
+    throw error;
+  }
+}
+
+type PricedLine = RecordedLine & { readonly productId: number; readonly amount: string };
+
+const isPriced = (line: RecordedLine): line is PricedLine => line.productId !== null && line.amount !== null;

@@ -1,0 +1,34 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '#libs/records';
+import { QuoteDto } from '../contract/quote.dto.js';
+import { RatesQuestionDto } from '../contract/rates-question.dto.js';
+import { FromCaller } from '../http/caller.js';
+import { Body, Id, type Input } from '../http/parameters.js';
+import { Route } from '../http/route.js';
+import { RatesTesterService } from './rates-tester.service.js';
+
+@Controller()
+@ApiTags('Sites')
+export class RatesTesterController {
+  constructor(private readonly rates: RatesTesterService) {}
+
+  @Route('POST', '/api/Site/:siteId/Explain/Rates', {
+    audience: 'merchant',
+    operationId: 'explainRates',
+    summary: 'Says what a cart would cost to an address, and why',
+    description:
+      'The quote of a new order with these items (Cycles 0, in the currency of the site), whose lines have no ScheduledOrderItemId. How it would be paid is not looked at.',
+    gives: QuoteDto,
+    errors: [404],
+    readsOnly: true,
+    addition: true,
+  })
+  quote(
+    @FromCaller() caller: Caller,
+    @Id('siteId') id: number,
+    @Body(RatesQuestionDto) question: Input<RatesQuestionDto>,
+  ) {
+    return this.rates.quote(caller, id, question);
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Statement, type Transaction } from '#libs/database';
+import { assertReach, assertReferences, type Caller, Database, NotFound, together } from '#libs/records';
+import { quote } from '#libs/rules';
+import type { RatesQuestionDto } from '../contract/rates-question.dto.js';
+import type { Input } from '../http/parameters.js';
+import {
+  pricingForQuote,
+  productsFor,
+  quoteJson,
+  storedCountryProblem,
+  validateItem,
+} from '../scheduled-orders/scheduled-orders.module.js';
+
+/** pk_sites. $1 site id. */
+const CURRENCY = Statement.of(`SELECT currency_iso AS "currencyIso" FROM sites WHERE id = $1`);
+const CUSTOMERS = { table: 'customers', name: 'Customer' };
+
+/** A new order: processed never, and no total fixed by the shop. */
+const NEW = { cycles: 0, shippingTotal: 0, taxTotal: 0, shippingTotalFixed: false, taxTotalFixed: false };
+
+const pathOf = (index: number) => `Lines[${index}].`;
+
+/** What a cart would cost to an address, and why, by the functions that price an order. Nothing is written. */
+@Injectable()
+export class RatesTesterService {
+  constructor(private readonly database: Database) {}
+
+  /** @throws NotFound for no site. Forbidden for a record that is not the caller's. Rejected as a new order with these items would be. */
+  async quote(caller: Caller, siteId: number, sent: Input<RatesQuestionDto>): Promise<string> {
+    const { quoted, address } = await this.database.write((tx) => priced(tx, caller, siteId, sent));
+    const ofCountry = await storedCountryProblem(this.database, { siteId, ...address });
+    return quoteJson(quoted, [...quoted.problems, ...ofCountry]);
+  }
+}
+
+async function priced(tx: Transaction, caller: Caller, siteId: number, sent: Input<RatesQuestionDto>) {
+  const { lines, customerId = null } = sent;
+  const [site] = await tx.execute<{ currencyIso: string }>(CURRENCY, [siteId]);
+  if (site === undefined) throw new NotFound(`There is no Site ${siteId}.`);
+  assertReach(caller, { siteId, own: true }, 'Site', siteId);
+  const address = {
+    shippingCountry: sent.address.shippingCountry ?? null,
+    shippingState: sent.address.shippingState ?? null,
+    shippingCity: sent.address.shippingCity ?? null,
+    shippingPostcode: sent.address.shippingPostcode ?? null,
+  };
+  const references = lines.map(({ productId }, index) => ({ field: `${pathOf(index)}ProductId`, id: productId }));
+  const [products] = await together(
+    () => productsFor(tx, caller, siteId, references),
+    () =>
+      customerId !== null && assertReferences(tx, caller, CUSTOMERS, [{ field: 'CustomerId', id: customerId }], siteId),
+  );
+  const items = await together(
+    ...lines.map((line, index) => () => {
+      const product = products.get(line.productId)!;
+      return { id: null, product, ...validateItem(caller, line, null, product, pathOf(index)) };
+    }),
+  );
+  const { rates, taxExempt } = await pricingForQuote(tx, { ...address, siteId, customerId });
+  return { quoted: quote({ ...NEW, ...address, ...site, items, taxExempt }, rates), address };
+}

@@ -1,0 +1,88 @@
+import { type SqlExecutor, Statement } from '#libs/database';
+import type { CycleState, ScheduledOrder } from '#libs/entities';
+import { occurrencesAhead } from '#libs/rules';
+import type { DateRange } from './days.js';
+
+/** When an order falls due. */
+export interface Schedule {
+  readonly frequencyType: NonNullable<ScheduledOrder['frequencyType']>;
+  readonly frequency: number;
+  readonly anchor: Date;
+  readonly next: Date;
+  readonly replaced: Date | null;
+}
+
+/** The same, and whether it is processed then. */
+export interface OrderSchedule extends Schedule {
+  readonly id: number;
+  readonly status: ScheduledOrder['status'];
+  /** Of its cycle that has not ended; null where there is none. */
+  readonly openState: CycleState | null;
+  readonly cycles: number;
+}
+
+interface Row {
+  readonly id: string;
+  readonly status: ScheduledOrder['status'];
+  readonly open_state: CycleState | null;
+  readonly frequency_type: OrderSchedule['frequencyType'];
+  readonly frequency: string;
+  readonly schedule_anchor_utc: Date;
+  readonly next_occurrence_utc: Date;
+  readonly replaced_occurrence_utc: Date | null;
+  readonly cycles: string;
+}
+
+/** By `ix_scheduled_orders_site` and `uq_processing_cycles_open`. $1 site, $2 ids after this one, $3 at most so many. */
+const SCHEDULES = Statement.of(
+  `SELECT o.id, o.status, o.frequency_type, o.frequency, o.schedule_anchor_utc, o.next_occurrence_utc, o.replaced_occurrence_utc, o.cycles,
+     (SELECT c.state FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open) AS open_state
+   FROM scheduled_orders o WHERE o.site_id = $1 AND o.deleted_utc IS NULL AND o.id > $2 ORDER BY o.id LIMIT $3`,
+);
+
+/** Some orders of a site, in order of id. Only of an Active one the dates are certain to be set. */
+export async function readSchedules(
+  database: SqlExecutor,
+  siteId: number,
+  after: number,
+  most: number,
+): Promise<OrderSchedule[]> {
+  const rows = await database.execute<Row>(SCHEDULES, [siteId, after, most]);
+  return rows.map((row) => ({
+    id: Number(row.id),
+    status: row.status,
+    openState: row.open_state,
+    frequencyType: row.frequency_type,
+    frequency: Number(row.frequency),
+    anchor: row.schedule_anchor_utc,
+    next: row.next_occurrence_utc,
+    replaced: row.replaced_occurrence_utc,
+    cycles: Number(row.cycles),
+  }));
+}
+
+/** Why the processor leaves an order alone until somebody, or a gateway, acts; null where it does not. */
+export function heldBecause({ status, openState }: OrderSchedule): 'Paused' | 'Pending' | 'Waiting' | 'Unknown' | null {
+  if (status !== 'Active') return status;
+  return openState === 'Waiting' || openState === 'Unknown' ? openState : null;
+}
+
+/** The occurrences of an order in a range, from `first` to before `end`, numbered from 0 as `upcoming` has them. */
+export interface Due {
+  readonly first: number;
+  readonly end: number;
+  /** In milliseconds since 1970, UTC. */
+  readonly at: (index: number) => number;
+}
+
+/** An overdue occurrence is processed now, so it falls due now. */
+export const dueIn = (order: Schedule, range: DateRange, now: Date): Due =>
+  occurrencesIn(order, range, now, Math.max(order.next.getTime(), now.getTime()));
+
+/** @param firstMs when the next occurrence counts: in milliseconds since 1970, UTC. */
+export function occurrencesIn(order: Schedule, { from, to }: DateRange, now: Date, firstMs: number): Due {
+  const { frequencyType, frequency, anchor, next, replaced } = order;
+  const later = occurrencesAhead({ rule: { frequencyType, frequency }, anchor, first: next, replaced, now });
+  const before = (instant: Date) => (firstMs >= instant.getTime() ? 0 : 1 + later.before(instant.getTime()));
+  return { first: before(from), end: before(to), at: (index) => (index === 0 ? firstMs : later.at(index - 1)) };
+}

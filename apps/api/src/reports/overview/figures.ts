@@ -1,0 +1,35 @@
+import { type Query, QueryReader, readQuestion } from '../../http/asked/index.js';
+import { ASKABLE_ORDERS } from '../../scheduled-orders/scheduled-orders.module.js';
+
+/** An order that has been due for so long is overdue: workers look every few seconds, and a batch takes seconds. */
+export const OVERDUE_MS = 5 * 60_000;
+
+/** The figures that are lists of scheduled orders. */
+export const ORDER_FIGURES = ['Due', 'Overdue', 'Retrying', 'Waiting', 'Unknown', 'Pending'] as const;
+export type OrderFigure = (typeof ORDER_FIGURES)[number];
+
+const dueBefore = (instant: Date): Query => ({ Status: 'Active', NextTo: instant.toISOString() });
+
+/** The query of the list that shows the orders of a figure. */
+function queryOf(figure: OrderFigure, siteId: number, now: Date): Query {
+  const SiteId = String(siteId);
+  switch (figure) {
+    case 'Due':
+      return { SiteId, ...dueBefore(now) };
+    case 'Overdue':
+      return { SiteId, ...dueBefore(new Date(now.getTime() - OVERDUE_MS)) };
+    case 'Pending':
+      return { SiteId, Status: 'Pending' };
+    case 'Retrying':
+    case 'Waiting':
+    case 'Unknown':
+      return { SiteId, Problem: figure };
+  }
+}
+
+/** What is counted, and the path of its list: one query is both. */
+export function figureOf(figure: OrderFigure, siteId: number, now: Date) {
+  const query = queryOf(figure, siteId, now);
+  const path = `/api/ScheduledOrders?${new URLSearchParams(query as Record<string, string>).toString()}`;
+  return { path, question: readQuestion(ASKABLE_ORDERS, new QueryReader(query)) };
+}

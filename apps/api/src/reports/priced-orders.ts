@@ -1,0 +1,106 @@
+import { type SqlExecutor, Statement } from '#libs/database';
+import type { PayableOrder, QuotableItem, QuotableOrder } from '#libs/rules';
+
+/** An order with all that its price and its payment depend on. */
+export interface PricedOrder extends QuotableOrder, PayableOrder {
+  readonly id: number;
+  readonly items: readonly QuotableItem[];
+}
+
+interface Row {
+  readonly id: string;
+  readonly cycles: string;
+  readonly currency_iso: string;
+  readonly shipping_total: string;
+  readonly tax_total: string;
+  readonly shipping_total_fixed: boolean;
+  readonly tax_total_fixed: boolean;
+  readonly shipping_country: string | null;
+  readonly shipping_state: string | null;
+  readonly shipping_city: string | null;
+  readonly shipping_postcode: string | null;
+  readonly payment_method_type: string | null;
+  readonly payment_method_customer_id: string | null;
+  readonly payment_method_id: string | null;
+  readonly tax_exempt: boolean;
+  readonly items: ItemRow[] | null;
+}
+
+type ItemRow = [
+  id: number,
+  productId: number,
+  price: string,
+  salePrice: string | null,
+  quantity: number,
+  availability: string | null,
+  stockLevel: string | null,
+  shippingClass: string | null,
+  taxClass: string | null,
+  deletedUtc: string | null,
+];
+
+/** The most items in memory at once. A single order may have more. */
+const ITEMS_AT_ONCE = 20_000;
+
+/** By pk_scheduled_orders, pk_customers, ix_scheduled_order_items_order and pk_products. $1 ids, $2 at most so many items of each; null: all. */
+const PRICED = Statement.of(
+  `SELECT o.id, o.cycles, o.currency_iso, o.shipping_total, o.tax_total, o.shipping_total_fixed, o.tax_total_fixed, o.shipping_country,
+     o.shipping_state, o.shipping_city, o.shipping_postcode, o.payment_method_type, o.payment_method_customer_id, o.payment_method_id,
+     cu.tax_exempt,
+     (SELECT json_agg(json_build_array(i.id, i.product_id, i.price::text, i.sale_price::text, i.quantity, p.availability, p.stock_level,
+         p.shipping_class, p.tax_class, p.deleted_utc) ORDER BY i.id)
+      FROM (SELECT i.* FROM scheduled_order_items i WHERE i.scheduled_order_id = o.id AND i.deleted_utc IS NULL ORDER BY i.id LIMIT $2) i
+      JOIN products p ON p.id = i.product_id) AS items
+   FROM unnest($1::bigint[]) AS asked (id)
+   JOIN scheduled_orders o ON o.id = asked.id AND o.deleted_utc IS NULL
+   JOIN customers cu ON cu.id = o.customer_id`,
+);
+
+/** Orders of these ids that are not deleted, in any order, in parts that fit into memory: those with many items come one by one. */
+export async function* readPricedOrders(
+  read: <T>(work: () => Promise<T>) => Promise<T>,
+  database: SqlExecutor,
+  ids: readonly number[],
+): AsyncGenerator<PricedOrder[], void> {
+  const share = Math.max(1, Math.floor(ITEMS_AT_ONCE / Math.max(1, ids.length)));
+  const orders = await read(() => readOrders(database, ids, share + 1));
+  yield orders.filter(({ items }) => items.length <= share);
+  const large = orders.flatMap(({ id, items }) => (items.length > share ? id : []));
+  orders.length = 0;
+  for (const id of large) yield await read(() => readOrders(database, [id], null));
+}
+
+async function readOrders(
+  database: SqlExecutor,
+  ids: readonly number[],
+  mostItems: number | null,
+): Promise<PricedOrder[]> {
+  if (ids.length === 0) return [];
+  return (await database.execute<Row>(PRICED, [ids, mostItems])).map(orderOf);
+}
+
+const orderOf = (row: Row): PricedOrder => ({
+  id: Number(row.id),
+  cycles: Number(row.cycles),
+  currencyIso: row.currency_iso,
+  shippingTotal: Number(row.shipping_total),
+  taxTotal: Number(row.tax_total),
+  shippingTotalFixed: row.shipping_total_fixed,
+  taxTotalFixed: row.tax_total_fixed,
+  shippingCountry: row.shipping_country,
+  shippingState: row.shipping_state,
+  shippingCity: row.shipping_city,
+  shippingPostcode: row.shipping_postcode,
+  paymentMethodType: row.payment_method_type,
+  paymentMethodCustomerId: row.payment_method_customer_id,
+  paymentMethodId: row.payment_method_id,
+  taxExempt: row.tax_exempt,
+  items: (row.items ?? []).map(itemOf),
+});
+
+function itemOf(row: ItemRow): QuotableItem {
+  const [id, productId, price, salePrice, quantity, availability, stockLevel, shippingClass, taxClass, deletedUtc] =
+    row;
+  const product = { availability, stockLevel, shippingClass, taxClass, deletedUtc };
+  return { id, productId, price, salePrice, quantity, product };
+}

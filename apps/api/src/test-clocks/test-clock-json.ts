@@ -1,0 +1,22 @@
+import { lockClock, type LockedClock } from '#libs/cycles';
+import { Statement, type Transaction } from '#libs/database';
+import { assertReach, type Caller, NotFound, utcSql } from '#libs/records';
+
+/** SQL: the JSON of the clock `k` and its site `s`. */
+export const CLOCK_JSON = `json_build_object('SiteId', k.site_id, 'Name', s.name, 'NowUtc', ${utcSql('k.now_utc')}, 'State', k.state,
+  'TargetUtc', ${utcSql('k.target_utc')}, 'Cycles', k.cycles, 'CreatedUtc', ${utcSql('k.created_utc')}, 'UpdatedUtc', ${utcSql('k.updated_utc')})`;
+
+/** pk_test_clocks, pk_sites. $1 site. */
+export const READ_CLOCK = Statement.of(
+  `SELECT ${CLOCK_JSON}::text AS json FROM test_clocks k JOIN sites s ON s.id = k.site_id WHERE k.site_id = $1`,
+);
+
+/** @throws NotFound when there is none. Forbidden when it is not the caller's. */
+export async function lockReached(tx: Transaction, caller: Caller, siteId: number): Promise<LockedClock> {
+  const clock = await lockClock(tx, siteId);
+  if (clock === null) throw noClock(siteId);
+  assertReach(caller, { siteId, own: true }, 'Site', siteId);
+  return clock;
+}
+
+export const noClock = (siteId: number) => new NotFound(`There is no TestClock ${siteId}.`);

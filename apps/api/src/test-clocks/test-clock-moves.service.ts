@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { advanceClock, assertIdle, assertReady, type LockedClock, moveClock, nextOfClock } from '#libs/cycles';
+import type { Transaction } from '#libs/database';
+import { type Answer, type Caller, type Created, Database, type Idempotency, Rejected } from '#libs/records';
+import { addPeriod } from '#libs/rules';
+import type { AdvanceDto, OutageDto } from '../contract/test-clock.dto.js';
+import type { Input } from '../http/parameters.js';
+import { lockReached, READ_CLOCK } from './test-clock-json.js';
+
+const WAYS = ['toUtc', 'by', 'toNext'] as const;
+
+/** Moves test clocks. A worker leads an Advance; an Outage moves the clock alone (docs/testing.md). */
+@Injectable()
+export class TestClockMoves {
+  constructor(private readonly database: Database) {}
+
+  /** @throws Rejected unless one of the ways is sent, and beyond the year 9999. Conflict backwards, during an Advance, and when nothing comes. */
+  advance(caller: Caller, siteId: number, sent: Input<AdvanceDto>, once: Idempotency): Promise<Answer> {
+    return this.database.once(once, async (tx) => {
+      const clock = await lockReached(tx, caller, siteId);
+      assertOneWay(sent);
+      assertReady(clock);
+      await advanceClock(tx, clock, await targetOf(tx, clock, sent));
+      return answer(tx, siteId);
+    });
+  }
+
+  /** @throws Rejected beyond the year 9999. Conflict during an Advance, and while an order is being processed. */
+  outage(caller: Caller, siteId: number, { by }: Input<OutageDto>, once: Idempotency): Promise<Answer> {
+    return this.database.once(once, async (tx) => {
+      const clock = await lockReached(tx, caller, siteId);
+      assertReady(clock);
+      await assertIdle(tx, clock);
+      await moveClock(tx, clock, addPeriod(clock.nowUtc, by, 'By'));
+      return answer(tx, siteId);
+    });
+  }
+}
+
+/** @throws Rejected unless exactly one of them is sent. */
+function assertOneWay(sent: Input<AdvanceDto>): void {
+  const ways = WAYS.filter((way) => sent[way] !== undefined && sent[way] !== false);
+  if (ways.length === 1) return;
+  const message = 'is one of three: send ToUtc, By or ToNext (true), and only one of them.';
+  throw new Rejected([{ field: 'ToUtc', message }]);
+}
+
+function targetOf(tx: Transaction, clock: LockedClock, { toUtc, by }: Input<AdvanceDto>): Date | Promise<Date> {
+  if (toUtc !== undefined) return toUtc;
+  return by === undefined ? nextOfClock(tx, clock) : addPeriod(clock.nowUtc, by, 'By');
+}
+
+async function answer(tx: Transaction, siteId: number): Promise<Created> {
+  const [clock] = await tx.execute<{ json: string }>(READ_CLOCK, [siteId]);
+  return { id: siteId, json: clock!.json };
+}

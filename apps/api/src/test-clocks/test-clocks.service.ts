@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { assertIdle } from '#libs/cycles';
+import { Statement, type Transaction } from '#libs/database';
+import { KNOWS_SIMULATED_SITES } from '#libs/entities';
+import { setListening } from '#libs/outbox';
+import {
+  type Answer,
+  assertReach,
+  type Caller,
+  chooseSite,
+  Conflict,
+  Database,
+  type Idempotency,
+  requireVersion,
+} from '#libs/records';
+import type { NewTestClockDto } from '../contract/test-clock.dto.js';
+import type { Input } from '../http/parameters.js';
+import { removeSite } from './remove-site.js';
+import { TestClockCopy } from './test-clock-copy.js';
+import { CLOCK_JSON, lockReached, noClock, READ_CLOCK } from './test-clock-json.js';
+
+const MOST_CLOCKS = 100;
+
+/** pk_test_clocks. $1 sites. */
+const LIST = Statement.of(`SELECT coalesce(json_agg(${CLOCK_JSON} ORDER BY k.site_id), '[]')::text AS json
+FROM test_clocks k JOIN sites s ON s.id = k.site_id WHERE k.site_id = ANY ($1::bigint[])`);
+
+/** ix_sites_user. $1 account. One at a time, so that no two make the last one. */
+const COUNT = `SELECT count(*)::int AS clocks FROM (SELECT 1 FROM users u WHERE u.id = $1 FOR NO KEY UPDATE) u
+CROSS JOIN sites s WHERE s.user_id = $1 AND s.simulated`;
+
+/** pk_sites. $1 account, $2 name, $3 the site to copy, or null. */
+const MAKE_SITE = `INSERT INTO sites (user_id, name, simulated, url, type, email, currency_iso)
+SELECT $1, $2, true, o.url, o.type, o.email, coalesce(o.currency_iso, 'USD')
+FROM (SELECT $3::bigint AS id) copied LEFT JOIN sites o ON o.id = copied.id
+RETURNING id`;
+
+/** $1 site, $2 what the clock says. */
+const MAKE_CLOCK = `INSERT INTO test_clocks (site_id, now_utc) VALUES ($1, $2)`;
+
+/** Simulated sites and their clocks (docs/testing.md). A site is simulated from birth and for ever. */
+@Injectable()
+export class TestClocksService {
+  constructor(
+    private readonly database: Database,
+    private readonly copies: TestClockCopy,
+  ) {}
+
+  async list({ siteIds }: Caller): Promise<string> {
+    const [row] = await this.database.read<{ json: string }>(LIST, [siteIds]);
+    return row!.json;
+  }
+
+  async get(caller: Caller, siteId: number): Promise<string> {
+    const [row] = await this.database.read<{ json: string }>(READ_CLOCK, [siteId]);
+    if (row === undefined) throw noClock(siteId);
+    assertReach(caller, { siteId, own: true }, 'Site', siteId);
+    return row.json;
+  }
+
+  /** @throws Conflict for too many. Forbidden when the site to copy is not the caller's. */
+  create(caller: Caller, { name, nowUtc, copyOf }: Input<NewTestClockDto>, once: Idempotency): Promise<Answer> {
+    return this.database.once(once, async (tx) => {
+      const from = copyOf == null ? null : chooseSite(caller, copyOf);
+      await assertRoom(tx, caller.userId);
+      // Older processes would charge its orders by the real clock.
+      await requireVersion(tx, KNOWS_SIMULATED_SITES);
+      const [site] = await tx.execute<{ id: string }>(MAKE_SITE, [caller.userId, name, from]);
+      const id = Number(site!.id);
+      await tx.execute(MAKE_CLOCK, [id, nowUtc]);
+      if (from !== null) {
+        await this.copies.copy(tx, from, id);
+        await setListening(tx, id);
+      }
+      const [clock] = await tx.execute<{ json: string }>(READ_CLOCK, [id]);
+      return { id, json: clock!.json };
+    });
+  }
+
+  /** @throws Conflict while an order of it is being processed. */
+  delete(caller: Caller, siteId: number): Promise<void> {
+    return this.database.write(async (tx) => {
+      await assertIdle(tx, await lockReached(tx, caller, siteId));
+      await removeSite(tx, siteId);
+    });
+  }
+}
+
+async function assertRoom(tx: Transaction, userId: number): Promise<void> {
+  const [row] = await tx.execute<{ clocks: number }>(COUNT, [userId]);
+  if (row!.clocks < MOST_CLOCKS) return;
+  throw new Conflict(`The account has ${MOST_CLOCKS} test clocks: delete one first.`);
+}

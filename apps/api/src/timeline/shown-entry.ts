@@ -1,0 +1,75 @@
+import { type Action, actionSentence } from './action-sentence.js';
+import { type Author, authorForCustomers, authorName } from './author.js';
+import { cycleSentence, occurrenceSentence, type ShownCycle } from './cycle-sentence.js';
+import { deliverySentence, type ShownDelivery } from './delivery-sentence.js';
+import type { Place, TimelineEntry } from './entry.js';
+
+interface LoggedEvent {
+  readonly type: string;
+  readonly description: string | null;
+}
+
+interface LoggedError {
+  readonly description: string | null;
+  readonly message: string | null;
+  readonly cause: string | null;
+}
+
+/** An entry as it was found, with what its kind has. */
+export type FoundEntry = Place & {
+  /** By the clock of its site: on a simulated one another than the real time by which entries are in order. It only moves forward. */
+  readonly shownMs: number;
+} & (
+    | { readonly kind: 'Action'; readonly data: { readonly type: string } }
+    | { readonly kind: 'Event'; readonly data: LoggedEvent }
+    | { readonly kind: 'Error'; readonly data: LoggedError }
+    | { readonly kind: 'Cycle'; readonly data: ShownCycle }
+    | { readonly kind: 'Delivery'; readonly data: ShownDelivery }
+  );
+
+/** What the log has of a change by request. */
+export type LoggedChange = Action & Author;
+
+type Told = Pick<TimelineEntry, 'Type' | 'Sentence' | 'By'> & Partial<Pick<TimelineEntry, 'Cycle' | 'OrderId'>>;
+
+/** @param change of an Action: undefined when its entry was removed in the meantime. */
+export function shownEntry(entry: FoundEntry, change: LoggedChange | undefined, isForCustomer: boolean): TimelineEntry {
+  const { Type, Sentence, By, Cycle = null, OrderId = null } = told(entry, change, isForCustomer);
+  const { shownMs, kind: Kind, id: Id } = entry;
+  return { AtUtc: new Date(shownMs).toISOString(), Kind, Type, Sentence, Id, Cycle, OrderId, By };
+}
+
+function told(entry: FoundEntry, change: LoggedChange | undefined, isForCustomer: boolean): Told {
+  switch (entry.kind) {
+    case 'Action': {
+      const { type } = entry.data;
+      const By = change === undefined ? null : isForCustomer ? authorForCustomers(change) : authorName(change);
+      return { Type: type, Sentence: actionSentence(type, change ?? NOTHING_KNOWN), By };
+    }
+    case 'Event':
+      return { Type: entry.data.type, Sentence: entry.data.description ?? `${entry.data.type}.`, By: 'Processor' };
+    case 'Error':
+      return { Type: failureName(entry.data), Sentence: errorSentence(entry.data), By: 'Processor' };
+    case 'Cycle':
+      return {
+        Type: entry.data.state,
+        Sentence: isForCustomer ? occurrenceSentence(entry.data) : cycleSentence(entry.id, entry.data),
+        Cycle: Number(entry.id),
+        OrderId: entry.data.orderId,
+        // A request skips, and is an Action.
+        By: entry.data.state === 'Skipped' ? null : 'Processor',
+      };
+    case 'Delivery':
+      return { Type: entry.data.type, Sentence: deliverySentence(entry.data), By: 'Dispatcher' };
+  }
+}
+
+const NOTHING_KNOWN: Action = { description: null, currency: null, fields: null, items: null };
+
+/** An entry's Description begins with code and name (decisions.md §9). */
+const failureName = ({ description }: LoggedError) => /^\d+ (\w+):/.exec(description ?? '')?.[1] ?? 'Unknown';
+
+function errorSentence({ description, message, cause }: LoggedError): string {
+  const says = description ?? message ?? 'Nothing more is known.';
+  return cause === null || says.includes(cause) ? says : `${says} Cause: ${cause}`;
+}

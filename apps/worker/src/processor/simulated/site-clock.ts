@@ -1,0 +1,63 @@
+import { LEAVE_CLOCK, STEP_CLOCK } from '#libs/cycles';
+import type { SqlExecutor } from '#libs/database';
+import type { KnownDatabase } from '#libs/entities';
+
+/** Where a simulated site stands, after a step of its clock. */
+export interface Step {
+  readonly presentUtc: Date;
+  /** An Advance goes on. */
+  readonly advances: boolean;
+  /** Cycles of it are leased: the clock stands. */
+  readonly isBusy: boolean;
+  /** Leases of dead workers have run out. */
+  readonly hasExpired: boolean;
+  readonly hasDue: boolean;
+  readonly hasAgain: boolean;
+  readonly hasProbe: boolean;
+  readonly listens: boolean;
+}
+
+interface StepRow {
+  present_utc: Date;
+  advances: boolean;
+  is_busy: boolean;
+  has_expired: boolean;
+  has_due: boolean;
+  has_again: boolean;
+  has_probe: boolean;
+  listens: boolean;
+}
+
+/** The clock of one simulated site, which this worker leads. */
+export class SiteClock {
+  constructor(
+    private readonly pool: SqlExecutor,
+    private readonly worker: string,
+    private readonly leaseMs: number,
+    private readonly known: () => KnownDatabase,
+    readonly siteId: number,
+  ) {}
+
+  /** The next step, and a new lease. @returns null when another worker leads, or the site was deleted. */
+  async step(processed: number): Promise<Step | null> {
+    const { generation, lsn } = this.known();
+    const values = [this.worker, this.leaseMs, generation, lsn, this.siteId, processed];
+    const [row] = await this.pool.execute<StepRow>(STEP_CLOCK, values);
+    if (row === undefined) return null;
+    return {
+      presentUtc: row.present_utc,
+      advances: row.advances,
+      isBusy: row.is_busy,
+      hasExpired: row.has_expired,
+      hasDue: row.has_due,
+      hasAgain: row.has_again,
+      hasProbe: row.has_probe,
+      listens: row.listens,
+    };
+  }
+
+  /** Any worker may lead from now on. */
+  async leave(): Promise<void> {
+    await this.pool.execute(LEAVE_CLOCK, [this.worker, this.siteId]);
+  }
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { rssOf } from '../harness/cpu.mjs';
+import { withClient } from '../harness/database.mjs';
+import { BENCH, lib, mainOf } from '../harness/product.mjs';
+import { figure, result } from '../harness/results.mjs';
+import { interleave } from '../harness/rounds.mjs';
+import { withService } from '../harness/service.mjs';
+import { withPeakMemory } from '../http/memory.mjs';
+import { merchantToken } from '../http/token.mjs';
+import { fillShops } from '../shop/shop.mjs';
+
+export const rows = ['18'];
+export const title = 'The forecast of a site with weekly orders';
+
+const DAY_MS = 86_400_000;
+
+/** The large site has fewer days: a forecast has at most 5 million occurrences. */
+const LARGE_DAYS = 30;
+const LARGE_ROUNDS = 2;
+
+export async function run(bench) {
+  const [orders, large] = bench.quick ? [20_000, 100_000] : [100_000, 1_000_000];
+  const found = await measured(bench, { orders, days: 90, rounds: bench.rounds });
+  const ofLarge = await measured(bench, { orders: large, days: LARGE_DAYS, rounds: LARGE_ROUNDS });
+  const of = (name, what) => found[name].map((measurement) => measurement[what]);
+  const all = (measurements, what) => Object.values(measurements).flatMap((some) => some.map((one) => one[what]));
+  const size = `${orders} weekly orders × 90 days`;
+  const largeSize = `${large} weekly orders × ${LARGE_DAYS} days`;
+  return {
+    results: [
+      result('18', `Forecast of ${size} by day, in s`, of('by day', 'seconds'), '<= 5'),
+      result('18', 'The same with amounts, in s', of('with amounts', 'seconds'), '<= 30'),
+      result('18', 'Memory above idle, in MB', all(found, 'memory'), '<= 64'),
+      result('18', `Memory above idle, ${largeSize}, in MB`, all(ofLarge, 'memory'), '<= 64'),
+    ],
+    figures: [
+      figure('18', `${size} by product and day, with amounts`, of('by product and day', 'seconds'), 's'),
+      ...Object.entries(ofLarge).map(([name, measurements]) =>
+        figure(
+          '18',
+          `${largeSize} ${name}`,
+          measurements.map(({ seconds }) => seconds),
+          's',
+        ),
+      ),
+      figure('18', 'longest block of the event loop during a forecast', all(found, 'block'), 'ms'),
+    ],
+  };
+}
+
+async function measured(bench, { orders, days, rounds }) {
+  const template = await bench.databases.template(`forecast_${orders}`, async (client) => {
+    await fillShops(client, { sites: 1, orders, due: false });
+    await client.query(WEEKLY);
+  });
+  const url = bench.databases.url(template);
+  const token = await withClient(url, merchantToken);
+  const { freePort } = await lib('config');
+  const port = await freePort();
+  const loop = pathToFileURL(join(BENCH, 'http', 'loop-probe.mjs')).href;
+  const service = { url, env: { BENCH_PROBE_PORT: String(port) }, args: ['--import', loop] };
+  const found = await withService(mainOf('api'), service, async (api) => {
+    const headers = { authorization: `Basic ${token}` };
+    await read(`${api.url}/api/Site/1`, headers);
+    const idle = rssOf(api.pid);
+    const asked = (question) => async () => {
+      const probe = `http://127.0.0.1:${port}`;
+      await read(probe, {});
+      const path = `${api.url}/api/Site/1/Forecast?${new URLSearchParams({ ...coming(days), ...question })}`;
+      const { peak, seconds, text } = await withPeakMemory(api.pid, () => read(path, headers));
+      requireWhole(text, orders, days);
+      return { seconds, memory: (peak - idle) / 2 ** 20, block: Number((await read(probe, {})).text) };
+    };
+    const contenders = {
+      'by day': asked({}),
+      'with amounts': asked({ Amounts: 'true' }),
+      'by product and day': asked({ By: 'ProductDay', Amounts: 'true' }),
+    };
+    const measurements = await interleave(contenders, rounds, bench.progress);
+    if (api.said() !== '') throw new Error(`The API complained: ${api.said()}`);
+    return measurements;
+  });
+  await bench.databases.drop(template);
+  return found;
+}
+
+/** Whole weeks from tomorrow on would have each order in each of them. */
+function coming(days) {
+  const from = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+  return { From: new Date(from).toISOString(), To: new Date(from + days * DAY_MS).toISOString() };
+}
+
+async function read(url, headers) {
+  const started = performance.now();
+  const response = await fetch(url, { headers });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url} was answered ${response.status}: ${text.slice(0, 500)}`);
+  return { text, seconds: (performance.now() - started) / 1_000 };
+}
+
+/** Each order falls due once in seven days. */
+function requireWhole(text, orders, days) {
+  const { Orders, Occurrences, LeftOut } = JSON.parse(text);
+  const weeks = days / 7;
+  const isWhole = Occurrences >= orders * Math.floor(weeks) && Occurrences <= orders * Math.ceil(weeks);
+  if (Orders !== orders || !isWhole || LeftOut.length > 0)
+    throw new Error(
+      `The forecast is not whole: ${Orders} orders, ${Occurrences} occurrences, ${JSON.stringify(LeftOut)}.`,
+    );
+}
+
+/** Spread over the coming week. */
+const WEEKLY = `UPDATE scheduled_orders SET frequency_type = 'Weeks', frequency = 1, next_occurrence_utc = d.next, schedule_anchor_utc = d.next
+  FROM (SELECT id, date_trunc('hour', now()) + interval '1 hour' + make_interval(secs => id * 7919 % 604800) AS next FROM scheduled_orders) d
+  WHERE scheduled_orders.id = d.id`;

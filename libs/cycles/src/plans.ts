@@ -1,0 +1,100 @@
+import { Conflict } from '#libs/records';
+import { Rejected } from '#libs/rules';
+import { isInProgress, isWaiting, type LatestCycle, refuseWhileInProgress } from './latest-cycle.js';
+import { advanceFrom, type LockedOrder, type OrderChange, requiredRule } from './order-change.js';
+
+/**
+ * What the requests of requests.ts would do to an order and its newest cycle, and whether they may: no statement is sent. The requests carry a plan
+ * out with both locked; Explain reads it without locks. `now` is the database's clock. Source: decisions.md §9 and §12.
+ */
+
+export interface ProcessPlan {
+  readonly change: OrderChange;
+  /** The cycle that is tried again; null: a new one begins. */
+  readonly takesUp: LatestCycle | null;
+  /** It may be a repeated call (second-call.ts): nothing is due yet, and no cycle is tried again. */
+  readonly mayBeRepeated: boolean;
+}
+
+/** @throws Conflict while a cycle is in progress or unknown, and for a Paused order. Rejected without a frequency. */
+export function planProcess(order: LockedOrder, cycle: LatestCycle | null, now: Date): ProcessPlan {
+  requiredRule(order);
+  if (order.status === 'Paused') {
+    throw new Conflict('The order is Paused. Set its Status to Active before you process it.');
+  }
+  refuseWhileInProgress(cycle, 'processed');
+  const change = { status: 'Active', processRequestedUtc: now } as const;
+  if (isWaiting(cycle) || cycle?.retriesExhausted === true) {
+    const dates = { nextOccurrenceUtc: now, replacedOccurrenceUtc: cycle.replacedUtc };
+    return { change: { ...change, ...dates }, takesUp: cycle, mayBeRepeated: false };
+  }
+  const next = order.nextOccurrenceUtc;
+  const isPast = next !== null && next.getTime() <= now.getTime();
+  if (isPast) return { change, takesUp: null, mayBeRepeated: order.status !== 'Active' };
+  const dates = { nextOccurrenceUtc: now, replacedOccurrenceUtc: order.replacedOccurrenceUtc ?? next };
+  return { change: { ...change, ...dates }, takesUp: null, mayBeRepeated: true };
+}
+
+export interface SkipPlan {
+  readonly change: OrderChange;
+  readonly skipped: Pick<LatestCycle, 'dueUtc' | 'replacedUtc'>;
+  readonly missedOccurrences: number;
+  /** The cycle that waits for another try, and ends; null: the skipped occurrence becomes a cycle. */
+  readonly ends: LatestCycle | null;
+}
+
+/** @throws Conflict while a cycle is in progress or unknown. Rejected for an order without a next occurrence. */
+export function planSkip(order: LockedOrder, latest: LatestCycle | null, now: Date): SkipPlan {
+  const rule = requiredRule(order);
+  refuseWhileInProgress(latest, 'skipped');
+  const ends = isWaiting(latest) ? latest : null;
+  const skipped = ends === null ? nextOf(order) : skippedWait(ends, order);
+  const { nextUtc, missedOccurrences } = advanceFrom(skipped, order, rule, now);
+  return {
+    change: { nextOccurrenceUtc: nextUtc, replacedOccurrenceUtc: null },
+    skipped,
+    missedOccurrences,
+    ends,
+  };
+}
+
+/** @throws Rejected when there is none. */
+function nextOf({ nextOccurrenceUtc, replacedOccurrenceUtc }: LockedOrder): SkipPlan['skipped'] {
+  if (nextOccurrenceUtc !== null) return { dueUtc: nextOccurrenceUtc, replacedUtc: replacedOccurrenceUtc };
+  throw new Rejected([{ field: 'NextOccurrenceUtc', message: 'This order has no next occurrence to pass over.' }]);
+}
+
+/** A rescheduled wait also replaces the anchor. Otherwise the anchor would be the next occurrence again. */
+function skippedWait(
+  { dueUtc, replacedUtc }: LatestCycle,
+  { nextOccurrenceUtc: next, scheduleAnchorUtc: anchor }: LockedOrder,
+): SkipPlan['skipped'] {
+  const isRescheduled = next !== null && next.getTime() === anchor.getTime() && next > dueUtc;
+  return { dueUtc: isRescheduled ? next : dueUtc, replacedUtc };
+}
+
+export interface ReschedulePlan {
+  readonly change: OrderChange;
+  /** The cycle that waits, and is tried at the new time. */
+  readonly waits: LatestCycle | null;
+  /** The cycle in progress: it is the occurrence after it that moves. */
+  readonly isAfter: LatestCycle | null;
+}
+
+/** @throws Rejected without a frequency. */
+export function planReschedule(
+  order: LockedOrder,
+  cycle: LatestCycle | null,
+  instant: Date,
+  now: Date,
+): ReschedulePlan {
+  const rule = requiredRule(order);
+  const moved = { nextOccurrenceUtc: instant, scheduleAnchorUtc: instant };
+  if (isWaiting(cycle)) return { change: moved, waits: cycle, isAfter: null };
+  if (isInProgress(cycle) && !cycle.rescheduledMeanwhile) {
+    const replacedOccurrenceUtc = advanceFrom(cycle, order, rule, now).nextUtc;
+    return { change: { ...moved, replacedOccurrenceUtc }, waits: null, isAfter: cycle };
+  }
+  const replacedOccurrenceUtc = order.replacedOccurrenceUtc ?? order.nextOccurrenceUtc;
+  return { change: { ...moved, replacedOccurrenceUtc }, waits: null, isAfter: null };
+}

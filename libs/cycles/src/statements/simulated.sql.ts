@@ -1,0 +1,156 @@
+import { here, UPCOMING_NOTICE_DAYS } from '#libs/entities';
+import { listensSql, OUTBOX_COLUMNS, WAKE_SQL } from '#libs/outbox';
+import { CLAIMED_AGAIN, DUE_COLUMNS, HERE, LOCKED_DUE, NEWEST_CYCLE, TAKEN_OVER } from './claim.sql.js';
+import { PROBED } from './probe.sql.js';
+
+/**
+ * The claims of simulated sites: as those of real ones, with the site's clock as the present. Only the worker that leads the site claims. The clock is
+ * locked until the cycles have begun, and it moves only while no cycle is leased: so a cycle's present stays until its outcome is recorded.
+ */
+
+/** The most cycles of one Advance. */
+export const MOST_CYCLES = 100_000;
+
+/** pk_test_clocks. */
+const clock = (site: string, worker: string) => `clock AS MATERIALIZED (
+  SELECT k.site_id, k.now_utc FROM test_clocks k WHERE k.site_id = ${site} AND k.worker = ${worker} FOR SHARE
+)`;
+
+/** The present of the cycles that a statement has claimed. */
+const PRESENT = `(SELECT clock.now_utc FROM clock) AS present_utc`;
+
+const ACTIVE = `o.status = 'Active' AND o.deleted_utc IS NULL AND o.simulated`;
+
+/** No cycle of the order is open (uq_processing_cycles_open). */
+const IS_FREE = `NOT EXISTS (SELECT 1 FROM processing_cycles c WHERE c.scheduled_order_id = o.id AND c.open)`;
+
+/** Open cycles of the site of clock `k`. ix_processing_cycles_simulated. */
+const OPEN = `FROM processing_cycles c WHERE c.open AND c.simulated AND c.site_id = k.site_id`;
+
+/** Something to do for clock `k`, before its site moves on. ix_scheduled_orders_site_due, ix_processing_cycles_simulated, pk_integration_waits. */
+const HAS_WORK = `(k.state = 'Advancing'
+    OR EXISTS (SELECT 1 FROM scheduled_orders o WHERE o.site_id = k.site_id AND ${ACTIVE} AND o.next_occurrence_utc <= k.now_utc AND ${IS_FREE})
+    OR EXISTS (SELECT 1 ${OPEN} AND (c.next_attempt_utc <= k.now_utc OR c.lease_until_utc <= now()))
+    OR EXISTS (SELECT 1 FROM integration_waits w WHERE w.site_id = k.site_id AND w.next_probe_utc <= k.now_utc))`;
+
+/**
+ * Takes the lead of sites that have something to do. pk_test_clocks (few rows). $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit.
+ */
+export const LEAD_CLOCKS = `WITH free AS (
+  SELECT k.site_id FROM test_clocks k
+  WHERE ${HERE} AND coalesce(k.lease_until_utc <= now(), true) AND ${HAS_WORK}
+  ORDER BY k.lease_until_utc NULLS FIRST, k.site_id
+  LIMIT $5
+  FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE test_clocks k SET worker = $1, lease_until_utc = now() + $2 * interval '1 millisecond'
+FROM free WHERE k.site_id = free.site_id
+RETURNING k.site_id`;
+
+/** Whether there is any test clock, and how soon the next lease of another worker may run out. pk_test_clocks (few rows). $1 worker. */
+export const CLOCKS = `SELECT count(*)::int AS clocks,
+  (extract(epoch FROM min(k.lease_until_utc) FILTER (WHERE k.worker <> $1) - now()) * 1000)::bigint AS expires_in_ms
+FROM test_clocks k`;
+
+/** pk_test_clocks. $1 lease ms, $2 worker, $3 sites. */
+export const RENEW_CLOCKS = `UPDATE test_clocks k SET lease_until_utc = now() + $1 * interval '1 millisecond'
+WHERE k.site_id = ANY ($3::bigint[]) AND k.worker = $2`;
+
+/** pk_test_clocks. $1 worker, $2 site. */
+export const LEAVE_CLOCK = `UPDATE test_clocks k SET worker = NULL, lease_until_utc = NULL WHERE k.worker = $1 AND k.site_id = $2`;
+
+/**
+ * The next step of a site. While something is due at its present, or a cycle is leased, the clock stands; else, during an Advance, it moves to what
+ * comes next (where the site listens, also to when an occurrence is to be announced), at most to the target. At the target, or after the most cycles, the Advance is over. No row: another worker leads.
+ * ix_scheduled_orders_site_due, ix_processing_cycles_simulated, pk_integration_waits.
+ * $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 site, $6 cycles processed since the last step.
+ */
+export const STEP_CLOCK = `WITH k AS MATERIALIZED (
+  SELECT k.site_id, k.now_utc, k.state = 'Advancing' AS advances, k.target_utc, k.cycles + $6::bigint AS cycles
+  FROM test_clocks k WHERE ${HERE} AND k.site_id = $5 AND k.worker = $1
+  FOR NO KEY UPDATE
+), ahead AS MATERIALIZED (
+  SELECT k.*,
+    (SELECT o.next_occurrence_utc FROM scheduled_orders o WHERE o.site_id = k.site_id AND ${ACTIVE} AND ${IS_FREE}
+     ORDER BY o.next_occurrence_utc, o.id LIMIT 1) AS due_utc,
+    (SELECT min(c.next_attempt_utc) ${OPEN}) AS try_utc,
+    (SELECT min(w.next_probe_utc) FROM integration_waits w WHERE w.site_id = k.site_id) AS probe_utc,
+    (SELECT o.next_occurrence_utc - n.notice FROM sites s LEFT JOIN site_settings g ON g.site_id = s.id
+     CROSS JOIN LATERAL (SELECT coalesce(g.upcoming_notice_days, ${UPCOMING_NOTICE_DAYS}) * interval '1 day' AS notice) n
+     JOIN scheduled_orders o ON o.site_id = s.id AND ${ACTIVE} AND ${IS_FREE} AND o.next_occurrence_utc > k.now_utc + n.notice
+     WHERE s.id = k.site_id AND s.listens_since_utc IS NOT NULL
+     ORDER BY o.next_occurrence_utc, o.id LIMIT 1) AS notice_utc,
+    EXISTS (SELECT 1 ${OPEN} AND c.worker IS NOT NULL) AS is_busy,
+    EXISTS (SELECT 1 ${OPEN} AND c.worker IS NOT NULL AND c.lease_until_utc <= now()) AS has_expired
+  FROM k
+), step AS MATERIALIZED (
+  SELECT a.*, CASE WHEN a.advances AND NOT a.is_busy AND a.cycles < ${MOST_CYCLES}
+    THEN greatest(a.now_utc, least(a.due_utc, a.try_utc, a.probe_utc, a.notice_utc, a.target_utc)) ELSE a.now_utc END AS present_utc
+  FROM ahead a
+), found AS MATERIALIZED (
+  SELECT s.*, coalesce(s.due_utc <= s.present_utc, false) AS has_due, coalesce(s.try_utc <= s.present_utc, false) AS has_again,
+    coalesce(s.probe_utc <= s.present_utc, false) AS has_probe
+  FROM step s
+), moved AS (
+  UPDATE test_clocks k
+  SET now_utc = f.present_utc, cycles = f.cycles, lease_until_utc = now() + $2 * interval '1 millisecond',
+    updated_utc = CASE WHEN over.is_over OR f.present_utc > f.now_utc THEN now() ELSE k.updated_utc END,
+    state = CASE WHEN over.is_over THEN 'Ready' ELSE k.state END
+  FROM found f CROSS JOIN LATERAL (SELECT f.advances AND NOT f.is_busy AND (f.cycles >= ${MOST_CYCLES}
+    OR f.present_utc >= f.target_utc AND NOT (f.has_due OR f.has_again OR f.has_probe)) AS is_over) over
+  WHERE k.site_id = f.site_id
+  RETURNING k.site_id, k.now_utc, k.target_utc, k.cycles, k.state, over.is_over, f.is_busy, f.has_expired, f.has_due, f.has_again, f.has_probe
+), told AS (
+  INSERT INTO outbox (${OUTBOX_COLUMNS})
+  SELECT m.site_id, NULL::bigint, 'test_clock.ready', NULL::uuid,
+    jsonb_build_object('NowUtc', to_char(m.now_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'Cycles', m.cycles), m.now_utc
+  FROM moved m
+  WHERE m.is_over AND ${listensSql('m.site_id', 'moved')}
+  RETURNING ${WAKE_SQL}
+)
+SELECT m.now_utc AS present_utc, m.state = 'Advancing' AS advances, m.is_busy, m.has_expired, m.has_due, m.has_again, m.has_probe,
+  EXISTS (SELECT 1 FROM sites s WHERE s.id = m.site_id AND s.listens_since_utc IS NOT NULL) AS listens
+FROM moved m`;
+
+/** Locks due orders of a site, as LOCK_DUE. ix_scheduled_orders_site_due. $1 to $4 as there, $5 site, $6 worker. */
+export const LOCK_DUE_SIMULATED = `WITH ${clock('$5', '$6')}, due AS (
+  SELECT ${DUE_COLUMNS}, clock.now_utc AS present_utc
+  FROM clock JOIN scheduled_orders o ON o.site_id = clock.site_id ${NEWEST_CYCLE}
+  WHERE ${here('$2', '$3')} AND ${ACTIVE} AND o.next_occurrence_utc <= clock.now_utc AND newest.open IS NOT TRUE
+  ORDER BY o.next_occurrence_utc, o.id
+  LIMIT $4
+  FOR NO KEY UPDATE OF o SKIP LOCKED
+) ${LOCKED_DUE}, due.present_utc
+FROM due`;
+
+/** As CLAIM_AGAIN. ix_processing_cycles_simulated. $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 site. */
+export const CLAIM_AGAIN_SIMULATED = `WITH ${clock('$6', '$1')}, due AS (
+  SELECT c.scheduled_order_id, c.cycle
+  FROM clock JOIN processing_cycles c ON c.site_id = clock.site_id
+  WHERE ${HERE} AND c.open AND c.simulated AND c.next_attempt_utc <= clock.now_utc
+  ORDER BY c.next_attempt_utc, c.scheduled_order_id
+  LIMIT $5
+  FOR NO KEY UPDATE OF c SKIP LOCKED
+)
+${CLAIMED_AGAIN}, ${PRESENT}`;
+
+/** As TAKE_OVER. ix_processing_cycles_simulated. $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 site. */
+export const TAKE_OVER_SIMULATED = `WITH ${clock('$6', '$1')}, expired AS (
+  SELECT c.scheduled_order_id, c.cycle, c.worker, c.claim
+  FROM clock JOIN processing_cycles c ON c.site_id = clock.site_id
+  WHERE ${HERE} AND c.open AND c.simulated AND c.lease_until_utc <= now()
+  ORDER BY c.scheduled_order_id
+  LIMIT $5
+  FOR NO KEY UPDATE OF c SKIP LOCKED
+)
+${TAKEN_OVER}, ${PRESENT}`;
+
+/** As CLAIM_PROBES. pk_integration_waits, ix_processing_cycles_waiting. $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 site. */
+export const CLAIM_PROBES_SIMULATED = `WITH ${clock('$6', '$1')}, t AS MATERIALIZED (
+  SELECT w.site_id, w.payment_method_type, w.last_probed_order, clock.now_utc
+  FROM clock JOIN integration_waits w ON w.site_id = clock.site_id
+  WHERE ${HERE} AND w.next_probe_utc <= clock.now_utc
+  ORDER BY w.next_probe_utc
+  LIMIT $5
+  FOR NO KEY UPDATE OF w SKIP LOCKED
+), ${PROBED}, ${PRESENT}`;

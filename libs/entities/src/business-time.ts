@@ -1,0 +1,16 @@
+/**
+ * Business time in SQL: the present of the site's orders. For real sites it is the database's clock, for simulated ones their own (test_clocks). Leases,
+ * timeouts, tokens and the gateways' windows are machine time: always `now()`.
+ */
+
+/** SQL: the clock of a simulated site; null for a real one. pk_test_clocks. */
+export const siteClockSql = (siteId: string): string =>
+  `(SELECT k.now_utc FROM test_clocks k WHERE k.site_id = ${siteId})`;
+
+/** SQL: the present of a row that has `site_id` and `simulated`. A real row reads no clock but `real`. */
+export const businessNowSql = (alias: string, real = 'now()'): string =>
+  `CASE WHEN ${alias}.simulated THEN ${siteClockSql(`${alias}.site_id`)} ELSE ${real} END`;
+
+/** SQL: when it happened to a simulated row; null for a real one, whose stamps say it. */
+export const occurredSql = (alias: string): string =>
+  `CASE WHEN ${alias}.simulated THEN ${siteClockSql(`${alias}.site_id`)} END`;

@@ -1,0 +1,23 @@
+import { Json, KeyPart, LongText } from './columns.js';
+import { Entity, ForeignKey, Index, PrimaryColumn } from './decorators.js';
+import { Site } from './site.entity.js';
+
+/** A row that prices depend on, as it was. Triggers write it when the row changes (migration 34). */
+@Entity('price_history')
+@Index('ix_price_history_place', ['siteId', 'kind', 'place'], { where: 'place IS NOT NULL' })
+export class PriceHistory {
+  @ForeignKey(() => Site)
+  @KeyPart()
+  siteId!: number;
+
+  /** The table. */
+  @PrimaryColumn({ type: 'varchar', length: 63 }) kind!: string;
+  /** Its id there; of a site's settings the site's. */
+  @KeyPart() recordId!: number;
+  /** The first version of the site in which the row was another one. */
+  @KeyPart() untilVersion!: number;
+  /** Of a rate: its `place_key`. */
+  @LongText() place!: string | null;
+  /** The columns that prices depend on, without those that are null. Null: there was no row, of a site's settings. */
+  @Json() record!: object | null;
+}

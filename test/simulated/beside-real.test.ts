@@ -1,0 +1,68 @@
+import { CLAIM_AGAIN, CLAIM_PROBES, LEFT_DUE, LOCK_DUE, NEXT_DUE } from '#libs/cycles';
+import { useDatabase } from '../support/database.js';
+import { givenSimulatedShop } from '../support/simulated.js';
+import { givenShop, knownDatabase } from '../support/worker.js';
+
+const database = useDatabase();
+
+interface Plan {
+  readonly Plan: { readonly 'Shared Hit Blocks': number; readonly 'Shared Read Blocks': number };
+}
+
+/** The pages that an idle tick, and a claim of 100 orders, read. */
+async function buffers(): Promise<Record<string, number>> {
+  const { generation, lsn } = await knownDatabase(database);
+  const start = [new Date(0), 0];
+  const statements: Record<string, [string, unknown[]]> = {
+    NEXT_DUE: [NEXT_DUE, [new Date(0)]],
+    LEFT_DUE: [LEFT_DUE.text, [new Date()]],
+    CLAIM_AGAIN: [CLAIM_AGAIN, ['nobody', 1_000, generation, lsn, 100, []]],
+    CLAIM_PROBES: [CLAIM_PROBES, ['nobody', 1_000, generation, lsn, 100]],
+    LOCK_DUE: [LOCK_DUE, ['1000', generation, lsn, 100, ...start]],
+  };
+  const read: Record<string, number> = {};
+  for (const [name, [text, values]] of Object.entries(statements)) {
+    // The second time, when everything is in memory and nothing is left to clean up.
+    for (let time = 0; time < 3; time++) {
+      const [row] = await database.query<{ 'QUERY PLAN': Plan[] }>(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+        values,
+      );
+      const { Plan } = row!['QUERY PLAN'][0]!;
+      read[name] = Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'];
+    }
+  }
+  return read;
+}
+
+const settle = () => database.query('VACUUM (ANALYZE) scheduled_orders, processing_cycles, integration_waits');
+
+it('an ordinary tick reads the same pages, however many simulated orders are long overdue by the real clock', async () => {
+  const real = await givenShop(database);
+  await real.dueOrders(50);
+  const shop = await givenSimulatedShop(database, '2001-01-01T00:00:00.000Z');
+  const id = await shop.order({ nextOccurrenceUtc: '2001-01-02T00:00:00.000Z' });
+  const more = async () => {
+    const made = await database.query<{ id: string }>(
+      `INSERT INTO scheduled_orders (site_id, customer_id, status, frequency_type, frequency, currency_iso, schedule_anchor_utc, next_occurrence_utc)
+       SELECT site_id, customer_id, status, frequency_type, frequency, currency_iso, schedule_anchor_utc, next_occurrence_utc
+       FROM scheduled_orders, generate_series(1, 5000) WHERE id = $1 RETURNING id`,
+      [id],
+    );
+    await database.query(
+      `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, next_attempt_utc, simulated)
+       SELECT $1, id, 1, 'Retrying', true, '2001-01-02', '2001-01-02', true FROM unnest($2::bigint[]) id`,
+      [shop.siteId, made.map((row) => row.id)],
+    );
+    await settle();
+  };
+  await more();
+  const before = await buffers();
+  // A page or two for each of the fifty due orders, and none for any of the others.
+  expect(before.LOCK_DUE).toBeLessThan(400);
+  await more();
+  const after = await buffers();
+  // A page split more or less in an index is no reading of its rows.
+  const grown = Object.keys(before).filter((name) => after[name]! > before[name]! + 5);
+  expect({ grown, before, after }).toMatchObject({ grown: [] });
+});
