@@ -62,17 +62,19 @@ async function shop(settings: object = {}) {
     call('POST', `/api/Site/${siteId}/Explain/Rates`, { Address, Lines, ...proposals });
   /** An order of the same cart, as the Quote of it without its own ids, and without what is wrong with its payment. */
   const quoteOfOrder = async (Address: object) => {
-    const address = Object.entries(Address).map(([name, value]) => [name[0]!.toLowerCase() + name.slice(1), value]);
+    const address = Object.entries(Address).map(([name, value]): [string, unknown] => {
+      return [name[0]!.toLowerCase() + name.slice(1), value];
+    });
     const customer = await given.customer(siteId);
-    const order = await given.scheduledOrder(siteId, customer, Object.fromEntries(address) as Record<string, unknown>);
+    const order = await given.scheduledOrder(siteId, customer, Object.fromEntries(address));
     await given.item(siteId, order, coffee, { price: '12.50', quantity: 3 });
     await given.item(siteId, order, tea, { price: '9.99', quantity: 2 });
     const quoted = await call('GET', `/api/ScheduledOrders/${order}/Quote`);
     return {
-      ...quoted,
+      ...(quoted as object),
       Lines: (quoted.Lines as Json[]).map((line: object) => ({ ...line, ScheduledOrderItemId: null })),
       Problems: (quoted.Problems as Json[]).filter(({ Code }) => Code !== 1003 && Code !== 1004),
-    } as Json;
+    };
   };
   return { siteId, token, rates, call, ask, quoteOfOrder };
 }
@@ -353,7 +355,11 @@ function proposalsOf({ rates }: Shop, mixture: Record<Kind, readonly Json[]>): P
     mixture[kind].map(({ place, replaces, ...fields }): Proposal => {
       const isNew = replaces === undefined || taken.has(replaces as string);
       if (!isNew) taken.add(replaces as string);
-      return { ...place, ...fields, ...(isNew ? {} : { Id: rates[replaces as keyof typeof rates] }) };
+      return {
+        ...(place as object),
+        ...(fields as object),
+        ...(isNew ? {} : { Id: rates[replaces as keyof typeof rates] }),
+      };
     });
   return { TaxRates: of('TaxRates'), ShippingRates: of('ShippingRates') };
 }

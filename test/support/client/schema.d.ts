@@ -4615,13 +4615,13 @@ export interface components {
         ProposedShippingRate: {
             /**
              * Format: int64
-             * @description A shipping rate of the site, in place of which this one is calculated; fields that are left out are as stored. Null or left out: a new rate.
+             * @description Of a stored rate of this kind: the proposed one is in place of it, and what is left out is as stored. Null or left out: a new rate.
              * @example 1
              */
             Id?: number | null;
             /**
              * Format: int64
-             * @description Owning site; may be left out by an account with one site.
+             * @description The site of the path; may be left out.
              * @example 1
              */
             SiteId?: number;
@@ -4698,13 +4698,13 @@ export interface components {
         ProposedTaxRate: {
             /**
              * Format: int64
-             * @description A tax rate of the site, in place of which this one is calculated; fields that are left out are as stored. Null or left out: a new rate.
+             * @description Of a stored rate of this kind: the proposed one is in place of it, and what is left out is as stored. Null or left out: a new rate.
              * @example 1
              */
             Id?: number | null;
             /**
              * Format: int64
-             * @description Owning site; may be left out by an account with one site.
+             * @description The site of the path; may be left out.
              * @example 1
              */
             SiteId?: number;

@@ -10,15 +10,15 @@ import {
   Text,
 } from '../http/fields/index.js';
 
-class ShippingRateId {
+class ShippingRateIdentity {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
+  @Reference({ description: 'Owning site; may be left out by an account with one site.', nullable: false })
+  SiteId?: number;
 }
 
-/** Adds what a request says of a shipping rate, in the contract's order. */
+/** Adds what a shipping rate is, in the contract's order. */
 export function ShippingRateFields<Base extends Constructor>(base: Base) {
   class Described extends base {
-    @Reference({ description: 'Owning site; may be left out by an account with one site.', nullable: false })
-    SiteId?: number;
     @Text(255, { description: 'Shipping class the rate applies to; null: products without one.', example: 'parcel' })
     ShippingClass?: string | null;
     @Text(255, { description: 'ISO 3166-1 code or English name; null: everywhere.', example: 'US' })
@@ -39,4 +39,4 @@ export function ShippingRateFields<Base extends Constructor>(base: Base) {
 
 /** What shipping costs, and where. */
 @ApiSchema({ name: 'ShippingRate' })
-export class ShippingRateDto extends Stamps(ShippingRateFields(ShippingRateId)) {}
+export class ShippingRateDto extends Stamps(ShippingRateFields(ShippingRateIdentity)) {}

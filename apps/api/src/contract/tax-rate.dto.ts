@@ -10,15 +10,15 @@ import {
   Text,
 } from '../http/fields/index.js';
 
-class TaxRateId {
+class TaxRateIdentity {
   @ReadOnlyId({ description: 'Identifier.' }) Id?: ReadOnly;
+  @Reference({ description: 'Owning site; may be left out by an account with one site.', nullable: false })
+  SiteId?: number;
 }
 
-/** Adds what a request says of a tax rate, in the contract's order. */
+/** Adds what a tax rate is, in the contract's order. */
 export function TaxRateFields<Base extends Constructor>(base: Base) {
   class Described extends base {
-    @Reference({ description: 'Owning site; may be left out by an account with one site.', nullable: false })
-    SiteId?: number;
     @Text(255, { description: 'Tax class the rate applies to; null: products without one.', example: 'standard' })
     TaxClass?: string | null;
     @Text(255, { description: 'ISO 3166-1 code or English name; null: everywhere.', example: 'US' })
@@ -48,4 +48,4 @@ export function TaxRateFields<Base extends Constructor>(base: Base) {
 
 /** What tax costs, and where. */
 @ApiSchema({ name: 'TaxRate' })
-export class TaxRateDto extends Stamps(TaxRateFields(TaxRateId)) {}
+export class TaxRateDto extends Stamps(TaxRateFields(TaxRateIdentity)) {}
