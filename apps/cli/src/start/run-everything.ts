@@ -1,7 +1,7 @@
-import { type Environment, loadSettings, type Settings, startEmbeddedDatabase } from '#libs/config';
+import { type Environment, loadSettings, passDemoLogin, type Settings, startEmbeddedDatabase } from '#libs/config';
 import { poolOf } from '#libs/entities';
 import { assertDirect, connectDataSource, type DatabasePlace } from '../database.js';
-import { type Demo, prepareDemo } from '../demo/demo-account.js';
+import { type Demo, DEMO_EMAIL, DEMO_PASSWORD, prepareDemo } from '../demo/demo-account.js';
 import { fillDemo } from '../demo/fill-demo.js';
 import { migrate } from '../migrate/migrate.js';
 import { remark } from '../output.js';
@@ -71,7 +71,7 @@ interface Started {
 
 interface Plan {
   readonly env: Environment;
-  readonly settings: Pick<Settings, 'host' | 'port' | 'workerPort' | 'dataDir' | 'databasePooler'>;
+  readonly settings: Pick<Settings, 'host' | 'port' | 'workerPort' | 'dataDir' | 'serveConsole' | 'databasePooler'>;
   readonly wantsDemo: boolean;
   /** Does the work, unless a signal to stop comes before it is done. */
   readonly step: <T>(work: Promise<T>) => Promise<T>;
@@ -110,6 +110,7 @@ async function startAll({ env, settings, wantsDemo, step }: Plan, started: Start
     HOST: host,
     PORT: String(port),
     WORKER_PORT: String(workerPort),
+    ...passDemoLogin(demo?.hasKnownLogin === true ? { email: DEMO_EMAIL, password: DEMO_PASSWORD } : undefined),
   };
   remark('Starting the API and a worker.');
   const api = launch('api', apiUrl, childEnv, started);
@@ -124,6 +125,7 @@ async function startAll({ env, settings, wantsDemo, step }: Plan, started: Start
     greeting({
       apiUrl: shownUrl(host, port),
       workerUrl: shownUrl(host, workerPort),
+      hasConsole: settings.serveConsole,
       hasDemoLogin: demo?.hasKnownLogin === true,
       dataFolder: database.dataFolder,
     }),
