@@ -117,6 +117,14 @@ export const SETTINGS = {
     meaning: "Web origins that browsers may call the API from, besides those of the accounts' own sites.",
     usedBy: ['api'],
   }),
+  serveConsole: withDefault({
+    name: 'SERVE_CONSOLE',
+    section: 'HTTP',
+    kind: kinds.flag,
+    default: 'true',
+    meaning: 'Whether the API serves the console, for people with a browser, at /console/.',
+    usedBy: ['api'],
+  }),
   rateLimitPerSecond: withDefault({
     name: 'RATE_LIMIT_PER_SECOND',
     section: 'HTTP',
