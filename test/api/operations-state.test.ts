@@ -218,7 +218,8 @@ describe('GET /api/Operations', () => {
       const { webhookEndpointId } = await given.webhook(vault, large.siteId);
       await database.query(
         `INSERT INTO webhook_deliveries (site_id, webhook_endpoint_id, sequence, event_id, event_type, state)
-         SELECT $1, $2, 10 + n, gen_random_uuid(), 'order.created', 'Waiting' FROM generate_series(1, $3::int) n`,
+         SELECT $1, $2, 10 + n, gen_random_uuid(), 'order.created', CASE WHEN n <= $3::int THEN 'Waiting' ELSE 'Delivered' END
+         FROM generate_series(1, 3 * $3::int) n`,
         [large.siteId, webhookEndpointId, MANY],
       );
       await database.query(
