@@ -95,7 +95,9 @@ export class WorkerParts {
     });
     this.recording = new RecordingHealth(log, (isRecording) => {
       this.metrics.setRecording(isRecording);
-      if (isRecording) this.wake();
+      if (!isRecording) return;
+      this.wake();
+      this.simulation.wake();
     });
     this.versionGuard = new VersionGuard(pool, log);
     this.gatewayClocks = new GatewayClocks(this.clock, this.metrics, log);
@@ -111,7 +113,10 @@ export class WorkerParts {
     this.housekeeping = new Housekeeping(pool, settings, log);
     this.numbering = this.createNumbering();
     this.upcoming = new UpcomingNotices(pool, this.loader, this.mayWork, log);
-    this.simulation = new Simulation(workerId, settings, this.upcoming, () => this.guard.known, this.claiming());
+    this.simulation = new Simulation(workerId, settings, this.upcoming, () => this.guard.known, {
+      ...this.claiming(),
+      wakes: this.wakes,
+    });
     this.signal = this.createSignal();
     const { vault, metrics, guard, mayWork: maySend, distrust: onTrouble } = this;
     this.dispatcher = createDispatcher({ settings, log, pool, guard, vault, metrics, maySend, onTrouble }, options);
@@ -127,7 +132,10 @@ export class WorkerParts {
       database: guard,
       log,
       quietMs: UNDER_WAY_TIMEOUTS * settings.gatewayTimeoutMs,
-      onPlaced: () => this.wake(),
+      onPlaced: () => {
+        this.wake();
+        this.simulation.wake();
+      },
       onDone: () => this.pipeline.resume(),
       onBlocked: (siteId, type, why) => this.pipeline.block(siteId, type, why),
     });
@@ -180,9 +188,10 @@ export class WorkerParts {
         this.lookAgainIn(dueAgainMs);
       },
       charged: (seconds) => metrics.chargeSeconds.observe(seconds),
-      proved: (integration, fingerprint) => wakes.begin(() => waits.wake(integration, fingerprint)),
-      inconclusive: (integration, isMissing) => wakes.begin(() => waits.probeSoon(integration, isMissing)),
-      answered: (integration) => wakes.begin(() => waits.wakeUnknown(integration)),
+      proved: (integration, fingerprint) => wakes.begin(integration.siteId, () => waits.wake(integration, fingerprint)),
+      inconclusive: (integration, isMissing) =>
+        wakes.begin(integration.siteId, () => waits.probeSoon(integration, isMissing)),
+      answered: (integration) => wakes.begin(integration.siteId, () => waits.wakeUnknown(integration)),
     };
   }
 

@@ -4,6 +4,7 @@ import { CLOCKS, LEAD_CLOCKS, RENEW_CLOCKS } from '#libs/cycles';
 import { isOtherDatabase } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { reach } from '../../failpoints.js';
+import type { Wakes } from '../charge/wakes.js';
 import type { SiteClaims } from '../claim/claims.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { ClaimingParts } from '../processor.js';
@@ -51,7 +52,7 @@ export class Simulation {
     { claimLeaseMs, claimBatch }: Pick<Settings, 'claimLeaseMs' | 'claimBatch'>,
     private readonly upcoming: Announcer,
     private readonly known: () => KnownDatabase,
-    private readonly parts: ClaimingParts,
+    private readonly parts: ClaimingParts & { readonly wakes: Wakes },
   ) {
     this.leaseMs = claimLeaseMs;
     this.batch = claimBatch;
@@ -154,6 +155,8 @@ export class Simulation {
       if (step === null) return true;
       processed = await this.process(step, claims);
       await this.leased.none(clock.siteId);
+      // What waited for an integration that works again is due at this step's present, not at the next one's.
+      await this.parts.wakes.endOf(clock.siteId);
       if (step.listens) await this.upcoming.announceAt(clock.siteId, step.presentUtc);
       const isDue = step.hasDue || step.hasAgain || step.hasProbe || step.hasExpired;
       if (!isDue && !step.isBusy && !step.advances) return true;
