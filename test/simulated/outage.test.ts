@@ -183,6 +183,13 @@ describe('An Outage does what an outage of that length does to a real shop', () 
   it('and an Advance goes on from there: orders that waited are paid before the clock moves', async () => {
     const { shop, ids } = pairs[0]!;
     await connect(shop.siteId);
+    // Those that waited are woken in a transaction of its own, which takes longer than a step of the clock.
+    await database.query(
+      `CREATE FUNCTION slow_end() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.5); RETURN OLD; END'`,
+    );
+    await database.query(
+      `CREATE TRIGGER slow_end BEFORE DELETE ON integration_waits FOR EACH ROW EXECUTE FUNCTION slow_end()`,
+    );
     await shop.advance(new Date(now.getTime() + 4 * DAY).toISOString());
     await drainOnce(database, env);
     const cyclesOf = (name: string) =>

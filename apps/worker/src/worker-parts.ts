@@ -95,9 +95,7 @@ export class WorkerParts {
     });
     this.recording = new RecordingHealth(log, (isRecording) => {
       this.metrics.setRecording(isRecording);
-      if (!isRecording) return;
-      this.wake();
-      this.simulation.wake();
+      if (isRecording) this.wakeAll();
     });
     this.versionGuard = new VersionGuard(pool, log);
     this.gatewayClocks = new GatewayClocks(this.clock, this.metrics, log);
@@ -113,10 +111,7 @@ export class WorkerParts {
     this.housekeeping = new Housekeeping(pool, settings, log);
     this.numbering = this.createNumbering();
     this.upcoming = new UpcomingNotices(pool, this.loader, this.mayWork, log);
-    this.simulation = new Simulation(workerId, settings, this.upcoming, () => this.guard.known, {
-      ...this.claiming(),
-      wakes: this.wakes,
-    });
+    this.simulation = new Simulation(workerId, settings, this.upcoming, () => this.guard.known, this.claiming());
     this.signal = this.createSignal();
     const { vault, metrics, guard, mayWork: maySend, distrust: onTrouble } = this;
     this.dispatcher = createDispatcher({ settings, log, pool, guard, vault, metrics, maySend, onTrouble }, options);
@@ -132,10 +127,7 @@ export class WorkerParts {
       database: guard,
       log,
       quietMs: UNDER_WAY_TIMEOUTS * settings.gatewayTimeoutMs,
-      onPlaced: () => {
-        this.wake();
-        this.simulation.wake();
-      },
+      onPlaced: () => this.wakeAll(),
       onDone: () => this.pipeline.resume(),
       onBlocked: (siteId, type, why) => this.pipeline.block(siteId, type, why),
     });
@@ -188,21 +180,19 @@ export class WorkerParts {
         this.lookAgainIn(dueAgainMs);
       },
       charged: (seconds) => metrics.chargeSeconds.observe(seconds),
-      proved: (integration, fingerprint) => wakes.begin(integration.siteId, () => waits.wake(integration, fingerprint)),
-      inconclusive: (integration, isMissing) =>
-        wakes.begin(integration.siteId, () => waits.probeSoon(integration, isMissing)),
-      answered: (integration) => wakes.begin(integration.siteId, () => waits.wakeUnknown(integration)),
+      proved: (key, fingerprint) => wakes.begin(key.siteId, () => waits.wake(key, fingerprint)),
+      inconclusive: (key, isMissing) => wakes.begin(key.siteId, () => waits.probeSoon(key, isMissing)),
+      answered: (key) => wakes.begin(key.siteId, () => waits.wakeUnknown(key)),
     };
   }
 
   /** What claims of real and of simulated sites have in common. */
-  private claiming(): ClaimingParts {
-    const { pool, pipeline, log, metrics, workerId, settings, guard } = this;
+  private claiming(): ClaimingParts & { readonly wakes: Wakes } {
+    const { pool, pipeline, log, metrics, workerId, settings, guard, wakes } = this;
     return {
       pool,
       claims: new Claims(pool, workerId, settings.claimLeaseMs, () => guard.known, pipeline.atOnce),
-      pipeline,
-      log,
+      ...{ pipeline, log, wakes },
       mayCharge: async () => {
         const mayCharge = await this.mayWork();
         if (mayCharge) this.reconciliation.begin();
@@ -261,6 +251,11 @@ export class WorkerParts {
 
   private wake(): void {
     void this.processor.wake();
+  }
+
+  private wakeAll(): void {
+    this.wake();
+    this.simulation.wake();
   }
 
   /** An order falls due in so many milliseconds. One that is due already may be so behind the floor. */
