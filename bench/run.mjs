@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ALL_ROWS, PARTS } from './harness/plan.mjs';
+import { ALL_ROWS, PARTS, planOf } from './harness/plan.mjs';
 import { BENCH } from './harness/product.mjs';
 
 const { row, part, long, smoke, report, rounds: asked } = given();
@@ -24,11 +24,10 @@ if (report) {
   const { writeReport } = await import('./harness/report.mjs');
   writeReport();
 } else {
-  install();
-  const { planOf } = await import('./harness/plan.mjs');
   const options = { rows: row, parts: part, isLong: long, isSmoke: smoke };
   if ((await planOf(options)).length === 0)
     refuse('There is nothing to measure: no part has these rows in this form. Leave out --long or --part.');
+  install();
   const { runBench } = await import('./harness/bench.mjs');
   await runBench({ ...options, rounds });
 }

@@ -25,6 +25,7 @@ export class Progress {
     this.planned += this.plan[this.done].minutes;
     this.taken += minutes;
     this.done++;
+    this.beganPart = null;
     return Math.round(minutes * SECONDS);
   }
 
