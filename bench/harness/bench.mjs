@@ -23,6 +23,7 @@ export async function runBench({ rows, rounds, ...asked }) {
   const server = await startPostgres();
   const shared = { server, databases: new Databases(server.url), scratch };
   const commit = commitOfProduct();
+  const failed = [];
   try {
     const machine = await withClient(server.url, describeMachine);
     for (const { name, form, part } of plan) {
@@ -33,8 +34,10 @@ export async function runBench({ rows, rounds, ...asked }) {
         // What the other rows measure is not lost with this one.
         process.stderr.write(`${name}: ${error.stack}\n`);
         process.exitCode = 1;
+        failed.push(name);
       });
       const seconds = progress.end();
+      say(`  ${name} took ${duration(seconds / 60)}`);
       if (!found || form === 'smoke') continue;
       const run = { part: name, form, measuredUtc: new Date().toISOString(), commit, rounds: bench.rounds, seconds };
       const wanted = ({ row }) => bench.wants(row);
@@ -45,7 +48,9 @@ export async function runBench({ rows, rounds, ...asked }) {
       await keepResults({ machine, results, figures });
       keepHistory(machine, results);
     }
-    say(`Took ${duration(progress.minutesSoFar)}.${process.exitCode ? ' Not everything could be measured.' : ''}`);
+    say(
+      `Took ${duration(progress.minutesSoFar)}.${failed.length > 0 ? ` Could not be measured: ${failed.join(', ')}.` : ''}`,
+    );
   } finally {
     await server.stop();
     rmSync(scratch, { recursive: true, force: true });
