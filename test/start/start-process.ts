@@ -38,7 +38,10 @@ interface StartOptions {
 }
 
 /** Runs `start` as `npm start` does, on ports that are free. */
-export function start(env: Readonly<Record<string, string>>, { account, demoYear = false }: StartOptions = {}): Started {
+export function start(
+  env: Readonly<Record<string, string>>,
+  { account, demoYear = false }: StartOptions = {},
+): Started {
   const child = spawn(process.execPath, [MAIN, 'start', ...(demoYear ? [] : ['--no-demo-year'])], {
     env: { ...bareEnvironment(), PORT: '0', WORKER_PORT: '0', ...env },
     ...account,

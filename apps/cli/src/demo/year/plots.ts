@@ -130,7 +130,7 @@ const OF_CUSTOMERS: readonly Plot[] = [
   on(180, moves('2014', address('3434 SE Hawthorne Boulevard', 'Portland', 'OR', '97214', 'US'))),
   on(215, wantsNow('2030/2')),
   on(222, reschedules('2019/1', 10)),
-  on(288, moves('2031', address('27 rue de Bretagne', 'Paris', null, '75003', 'FR'))),
+  on(288, moves('2031', address('Rozengracht 118', 'Amsterdam', null, '1016 NJ', 'NL'))),
 ];
 
 /** The last day on which no event is kept: to announce every occurrence of the year would take as long as to process them. */
