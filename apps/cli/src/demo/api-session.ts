@@ -2,6 +2,8 @@ interface Identified {
   readonly Id: number;
 }
 
+const DAY_MS = 86_400_000;
+
 /** An answer that is no success. */
 export class ApiRefusal extends Error {
   constructor(
@@ -25,25 +27,22 @@ export class ApiSession {
   static async login(baseUrl: string, email: string, password: string, signal?: AbortSignal): Promise<ApiSession> {
     const credentials = { Email: email, Password: password, AccessScope: 'Merchant' };
     const anonymous = new ApiSession(baseUrl, '', signal);
-    const token = await anonymous.ask<{ TokenAuth: string }>('POST', '/api/AccessTokens/Login', credentials);
-    return new ApiSession(baseUrl, token!.TokenAuth, signal);
+    const token = await anonymous.post<{ TokenAuth: string }>('/api/AccessTokens/Login', credentials);
+    return new ApiSession(baseUrl, token.TokenAuth, signal);
   }
 
-  /** A session with a new API key that is limited to one site. */
+  /** A session with a new API key that is limited to one site, for a day. */
   async ofSite(siteId: number, name: string): Promise<ApiSession> {
-    const key = await this.ask<{ Value: string }>('POST', '/api/ApiKeys', {
-      Name: name,
-      SiteIds: [siteId],
-      Access: 'Full',
-    });
-    return new ApiSession(this.baseUrl, key!.Value, this.signal);
+    const wanted = { Name: name, SiteIds: [siteId], Access: 'Full', ExpiresUtc: new Date(Date.now() + DAY_MS) };
+    const key = await this.post<{ Value: string }>('/api/ApiKeys', wanted);
+    return new ApiSession(this.baseUrl, key.Value, this.signal);
   }
 
   /** Of one of the merchant's customers. */
   async ofCustomer(customerId: number): Promise<ApiSession> {
     const wanted = { AccessScope: 'Customer', CustomerId: customerId };
-    const token = await this.ask<{ TokenAuth: string }>('POST', '/api/AccessTokens/Generate', wanted);
-    return new ApiSession(this.baseUrl, token!.TokenAuth, this.signal);
+    const token = await this.post<{ TokenAuth: string }>('/api/AccessTokens/Generate', wanted);
+    return new ApiSession(this.baseUrl, token.TokenAuth, this.signal);
   }
 
   list<T>(path: string): Promise<T[]> {
@@ -59,9 +58,10 @@ export class ApiSession {
     return this.post(path, body, idempotencyKey);
   }
 
-  /** The same for what has no Id. */
-  async post<T>(path: string, body: object, idempotencyKey: string): Promise<T> {
-    return (await this.ask<T>('POST', path, body, { 'Idempotency-Key': idempotencyKey }))!;
+  /** The same for what has no Id; without a key for what may be repeated. */
+  async post<T>(path: string, body: object, idempotencyKey?: string): Promise<T> {
+    const headers = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
+    return (await this.ask<T>('POST', path, body, headers))!;
   }
 
   async put<T>(path: string, body: object): Promise<T> {
