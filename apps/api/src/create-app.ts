@@ -11,6 +11,7 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { RefusalLog } from './http/refusal-log.js';
 import { explainUnknownPaths } from './http/unknown-paths.js';
 import { createAdapter, nameRequests } from './server.js';
+import { serveConsole } from './system/console.js';
 import { allowOrigins } from './system/cors.js';
 import { serveGuides } from './system/guides.js';
 import { Metrics } from './system/metrics.js';
@@ -21,7 +22,7 @@ import { sendSecurityHeaders } from './system/security-headers.js';
 
 /** Makes the whole API, initialised and ready to listen. */
 export async function createApp(given: Given): Promise<NestFastifyApplication> {
-  const { settings, log } = given;
+  const { settings, log, demoLogin } = given;
   const refusals = new RefusalLog(log);
   const problems = new ProblemFilter(log, refusals, settings.publicUrl ?? '');
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -41,6 +42,7 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
   if (isPublic) metrics.serve(server);
   servePages(server);
   serveGuides(server);
+  if (settings.serveConsole) await serveConsole(server, { demoLogin });
   await allowOrigins(server, database, settings);
   refuseWhenOutdated(server, database);
   explainUnknownPaths(server);

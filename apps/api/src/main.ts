@@ -1,7 +1,15 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { DataSource } from 'typeorm';
-import { boot, connectWithRetry, EXIT_CONFIGURATION, listeningUrl, listenSentence, readOptions } from '#libs/config';
+import {
+  boot,
+  connectWithRetry,
+  EXIT_CONFIGURATION,
+  listeningUrl,
+  listenSentence,
+  passedDemoLogin,
+  readOptions,
+} from '#libs/config';
 import { API_SESSIONS, checkSession, databaseSentence, LONGEST_ANSWER_MS, LONGEST_STATEMENT_MS } from '#libs/database';
 import { openDataSource, poolOf } from '#libs/entities';
 import { assertEncryptionKeys } from '#libs/records';
@@ -29,7 +37,8 @@ await run();
 async function run(): Promise<void> {
   const dataSource = await connect();
   if (dataSource === null) return;
-  const app = await createApp({ settings: { ...settings, maxListStreams: boundLists() }, log, dataSource });
+  const demoLogin = passedDemoLogin(process.env, process.ppid);
+  const app = await createApp({ settings: { ...settings, maxListStreams: boundLists() }, log, dataSource, demoLogin });
   const metrics = await listenForMetrics(app);
   const url = await listen(app.getHttpAdapter().getInstance(), 'PORT', settings.port);
   log.info(`The API listens on ${url}; its documentation is at /docs.`);

@@ -1,6 +1,7 @@
 export { durationMs, durationText } from './duration.js';
 export { boot, reportSettingsFault, EXIT_CONFIGURATION } from './boot.js';
 export { connectWithRetry, type ConnectOptions } from './connect.js';
+export { passDemoLogin, passedDemoLogin, type DemoLogin } from './demo-login.js';
 export { readEnvironment } from './environment.js';
 export { createLogger, type Logger } from './logging.js';
 export { nearest } from './nearest.js';

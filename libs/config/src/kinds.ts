@@ -61,6 +61,14 @@ export function oneOf<const T extends string>(values: readonly T[]): Kind<T> {
   };
 }
 
+export const flag: Kind<boolean> = {
+  form: 'true or false',
+  parse(text) {
+    if (!/^(true|false)$/i.test(text)) throw new RangeError('must be true or false');
+    return text.toLowerCase() === 'true';
+  },
+};
+
 export function text(form: string, maxLength = 255): Kind<string> {
   return {
     form,

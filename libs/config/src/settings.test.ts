@@ -33,6 +33,7 @@ it('has a default for everything but the database and the encryption key', () =>
     workerRoles: ['processor', 'dispatcher'],
     corsOrigins: [],
     rateLimitPerSecond: 100,
+    serveConsole: true,
     listReaderGraceMs: 30_000,
     maxListStreams: 20,
     maxListStreamsPerAccount: 5,

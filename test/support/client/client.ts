@@ -1,7 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
-import type { paths } from './schema.js';
+import type { paths } from '../../../apps/console/src/api/schema.js';
 
-export type { components } from './schema.js';
+export type { components } from '../../../apps/console/src/api/schema.js';
 
 /** A client of the API as its document types it; every request carries the token. */
 export const clientOf = (baseUrl: string, tokenAuth?: string): Client<paths> =>

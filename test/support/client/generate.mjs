@@ -8,7 +8,7 @@ import { openDataSource } from '#libs/entities';
 import { createApp } from '../../../dist/apps/api/src/create-app.js';
 import { openApiDocument } from '../../../dist/apps/api/src/system/openapi.js';
 
-// Types of the whole API, made from the document that the built API serves. The API wants a database when it is made, but asks it nothing.
+// Types of the whole API for the console and for tests, made from the document that the built API serves. The API wants a database when it is made, but asks it nothing.
 const here = dirname(fileURLToPath(import.meta.url));
 const database = await startEphemeralDatabase();
 const { url } = database;
@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'scheduled-orders-client-'));
 try {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(openApiDocument(app)));
-  const output = join(here, 'schema.d.ts');
+  const output = join(here, '../../../apps/console/src/api/schema.d.ts');
   execFileSync(process.execPath, ['node_modules/openapi-typescript/bin/cli.js', file, '--output', output]);
 } finally {
   rmSync(folder, { recursive: true });

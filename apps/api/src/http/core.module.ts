@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import type { Logger, Settings } from '#libs/config';
+import type { DemoLogin, Logger, Settings } from '#libs/config';
 import { Database } from '#libs/records';
 import { Vault } from '#libs/vault';
 import { CallLimits } from './call-limits.js';
@@ -13,6 +13,8 @@ export interface Given {
   readonly log: Logger;
   /** Initialised. */
   readonly dataSource: DataSource;
+  /** Only where `npm start` has started this process. */
+  readonly demoLogin?: DemoLogin | undefined;
 }
 
 /** The providers for every feature: settings, database, vault, lists, limits. */

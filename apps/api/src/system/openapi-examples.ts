@@ -23,6 +23,7 @@ const CARD = {
  */
 const BODIES: Readonly<Record<string, object>> = {
   login: { Email: 'demo@shop.example', Password: 'demo-password', AccessScope: 'Merchant' },
+  createSession: { Email: 'demo@shop.example', Password: 'demo-password' },
   generateAccessToken: { AccessScope: 'Customer', CustomerId: 1 },
   createApiKey: { Name: 'Back end of the shop', SiteIds: [1], Access: 'Full' },
   createWebhookEndpoint: {
@@ -47,6 +48,8 @@ const BODIES: Readonly<Record<string, object>> = {
       { ProductId: 4, Quantity: 1 },
     ],
     CustomerId: 1,
+    TaxRates: [{ Name: 'City tax', Country: 'US', State: 'CA', City: 'Los Angeles', Rate: 1.5 }],
+    ShippingRates: [{ Name: 'Free from 50', Country: 'US', BasePrice: 0, MinSubtotal: 50 }],
   },
   createCustomer: {
     SiteId: 1,

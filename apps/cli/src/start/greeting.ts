@@ -4,6 +4,7 @@ import type { Year } from '../demo/year/find-year.js';
 export interface Greeting {
   readonly apiUrl: string;
   readonly workerUrl: string;
+  readonly hasConsole: boolean;
   readonly hasDemoLogin: boolean;
   /** That of the simulated demo shop, if there is one. */
   readonly year: Year | undefined;
@@ -14,12 +15,14 @@ export interface Greeting {
 }
 
 /** The text in the terminal when everything runs. */
-export function greeting({ apiUrl, workerUrl, hasDemoLogin, year, wantsYear, dataFolder }: Greeting): string {
+export function greeting(started: Greeting): string {
+  const { apiUrl, workerUrl, hasConsole, hasDemoLogin, year, wantsYear, dataFolder } = started;
   const credentials = JSON.stringify({ Email: DEMO_EMAIL, Password: DEMO_PASSWORD, AccessScope: 'Merchant' });
   const lines = [
     '',
     'Scheduled Orders is running; Ctrl-C stops it.',
     '',
+    ...(hasConsole ? [`  The console                 ${apiUrl}/console/`] : []),
     `  API and its documentation   ${apiUrl}/docs`,
     `  The worker's metrics        ${workerUrl}/metrics`,
     ...(dataFolder === undefined ? [] : [`  The database's data         ${dataFolder}`]),

@@ -1,7 +1,7 @@
-import { type Environment, loadSettings, type Settings, startEmbeddedDatabase } from '#libs/config';
+import { type Environment, loadSettings, passDemoLogin, type Settings, startEmbeddedDatabase } from '#libs/config';
 import { poolOf } from '#libs/entities';
 import { assertDirect, connectDataSource, type DatabasePlace } from '../database.js';
-import { type Demo, prepareDemo } from '../demo/demo-account.js';
+import { type Demo, DEMO_EMAIL, DEMO_PASSWORD, prepareDemo } from '../demo/demo-account.js';
 import { fillDemo } from '../demo/fill-demo.js';
 import type { Year } from '../demo/year/find-year.js';
 import { liveInBackground } from '../demo/year/in-background.js';
@@ -75,7 +75,7 @@ interface Started {
 
 interface Plan {
   readonly env: Environment;
-  readonly settings: Pick<Settings, 'host' | 'port' | 'workerPort' | 'dataDir' | 'databasePooler'>;
+  readonly settings: Pick<Settings, 'host' | 'port' | 'workerPort' | 'dataDir' | 'serveConsole' | 'databasePooler'>;
   readonly wantsDemo: boolean;
   readonly wantsYear: boolean;
   /** Does the work, unless a signal to stop comes before it is done. */
@@ -103,6 +103,7 @@ async function startAll({ env, settings, wantsDemo, wantsYear, step }: Plan, sta
   // The embedded database has no pooler.
   const databasePooler = database.dataFolder === undefined ? settings.databasePooler : 'none';
   const demo = await step(prepare({ databaseUrl, databasePooler }, wantsDemo, new Date()));
+  const hasDemoLogin = demo?.hasKnownLogin === true;
   const [apiUrl, workerUrl] = [innerUrl(host, port), innerUrl(host, workerPort)];
   const childEnv = {
     LOG_FORMAT: 'text',
@@ -115,6 +116,7 @@ async function startAll({ env, settings, wantsDemo, wantsYear, step }: Plan, sta
     HOST: host,
     PORT: String(port),
     WORKER_PORT: String(workerPort),
+    ...passDemoLogin(hasDemoLogin ? { email: DEMO_EMAIL, password: DEMO_PASSWORD } : undefined),
   };
   remark('Starting the API and a worker.');
   const api = launch('api', apiUrl, childEnv, started);
@@ -127,11 +129,11 @@ async function startAll({ env, settings, wantsDemo, wantsYear, step }: Plan, sta
     year = { siteId, isOver: false };
   }
   await step(Promise.all([api, launch('worker', workerUrl, childEnv, started)]));
-  const hasDemoLogin = demo?.hasKnownLogin === true;
   process.stdout.write(
     greeting({
       apiUrl: shownUrl(host, port),
       workerUrl: shownUrl(host, workerPort),
+      hasConsole: settings.serveConsole,
       hasDemoLogin,
       year,
       wantsYear,

@@ -1,0 +1,61 @@
+import createClient from 'openapi-fetch';
+import { problemOf, unreachable } from './problem.ts';
+import type { components, paths } from './schema.js';
+
+/** The resources of the API by name, e.g. `Resource<'ScheduledOrder'>`. */
+export type Resource<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+/** The session's cookie counts only with this header, which a page of another origin cannot send. */
+export const OF_THE_CONSOLE = { 'X-Requested-With': 'console' } as const;
+
+async function send(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    throw unreachable();
+  }
+}
+
+/** The API as its own document types it. Give its calls to `ask` or `askPage`. */
+export const api = createClient<paths>({
+  baseUrl: '/',
+  credentials: 'same-origin',
+  headers: OF_THE_CONSOLE,
+  fetch: send,
+});
+
+interface Answer<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/**
+ * The body of an answer.
+ * @throws ApiProblem for every other answer than a success.
+ */
+export async function ask<T>(call: Promise<Answer<T>>): Promise<T> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw problemOf(response, error);
+  return data as T;
+}
+
+/** One page of a list, and where the next begins. */
+export interface Page<T> {
+  readonly rows: readonly T[];
+  /** Null on the last page. */
+  readonly next: string | null;
+}
+
+/** The same for a list: `Link: …; rel="next"` leads to its next page. */
+export async function askPage<T>(call: Promise<Answer<readonly T[]>>): Promise<Page<T>> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw problemOf(response, error);
+  return { rows: data ?? [], next: nextCursor(response.headers.get('link')) };
+}
+
+function nextCursor(link: string | null): string | null {
+  const path = /<([^>]+)>;\s*rel="next"/.exec(link ?? '')?.[1];
+  return path === undefined ? null : new URL(path, location.origin).searchParams.get('cursor');
+}

@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { ApiProblem } from './problem.ts';
+
+/** For the `headers` of a POST. */
+export interface Once {
+  readonly 'Idempotency-Key': string;
+}
+
+/** Also where the page is not served over https, and `randomUUID` is missing. */
+const newKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
+
+interface Command<V, T> {
+  /** Sends the request; a POST with `once` as its headers. */
+  readonly send: (what: V, once: Once) => Promise<T>;
+  readonly onDone?: (answer: T, what: V) => void;
+}
+
+/**
+ * A change. Sent again after no answer, the same change has the same Idempotency-Key, so that it happens once.
+ * Everything that is shown is read again afterwards.
+ */
+export function useCommand<V, T>({ send, onDone }: Command<V, T>): UseMutationResult<T, ApiProblem, V> {
+  const client = useQueryClient();
+  const pending = useRef<{ readonly what: string; readonly once: Once } | null>(null);
+  return useMutation<T, ApiProblem, V>({
+    mutationFn: async (what) => {
+      const written = JSON.stringify(what) ?? '';
+      if (pending.current?.what !== written) pending.current = { what: written, once: { 'Idempotency-Key': newKey() } };
+      try {
+        const answer = await send(what, pending.current.once);
+        pending.current = null;
+        return answer;
+      } catch (error) {
+        if (!(error instanceof ApiProblem && error.isOutcomeUnknown)) pending.current = null;
+        throw error;
+      }
+    },
+    onSuccess: async (answer, what) => {
+      await client.invalidateQueries();
+      onDone?.(answer, what);
+    },
+  });
+}

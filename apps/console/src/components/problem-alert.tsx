@@ -1,0 +1,49 @@
+import { Alert, Button, Group, List, Text } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { asProblem } from '../api/problem.ts';
+import { Icon } from './icon.tsx';
+
+interface ProblemAlertProps {
+  /** What a query or a command failed with; nothing is shown without one. */
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+  /** Fields whose faults are shown beside them (`faultOf`); all other faults are listed here. */
+  readonly shownFields?: readonly string[];
+}
+
+/** An error of the API in its own words, and how to go on. Screen readers say it at once. */
+export function ProblemAlert({ error, onRetry, shownFields = [] }: ProblemAlertProps): ReactElement | null {
+  if (error === null || error === undefined) return null;
+  const { title, message, faults, requestId, retryAfter, status } = asProblem(error);
+  const listed = faults.filter(({ field }) => !shownFields.includes(field));
+  const isAtFields = faults.length > 0 && listed.length === 0;
+  return (
+    <Alert color="red" icon={<Icon name="warning" />} title={title} role="alert">
+      <Text size="sm">{isAtFields ? 'Correct the fields that are marked, then try again.' : message}</Text>
+      {listed.length > 1 && (
+        <List size="sm" mt="xs">
+          {listed.map(({ field, message: fault }) => (
+            <List.Item key={field + fault}>
+              {field}: {fault}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {retryAfter !== null && <Text size="sm">It may be asked again in {retryAfter} s.</Text>}
+      {status >= 500 && requestId !== null && <Text size="xs">Request id: {requestId}</Text>}
+      {onRetry !== undefined && (
+        <Group mt="xs">
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        </Group>
+      )}
+    </Alert>
+  );
+}
+
+/** The API's fault of a field, for the `error` of an input; null where it has none. */
+export function faultOf(error: unknown, field: string): string | null {
+  if (error === null || error === undefined) return null;
+  return asProblem(error).faults.find((fault) => fault.field === field)?.message ?? null;
+}

@@ -1,0 +1,3 @@
+import { searchOf } from '../../search.ts';
+
+export const search = searchOf({});

@@ -1,0 +1,74 @@
+import { Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
+import { demoLogin, logIn } from '../../api/session.ts';
+import { faultOf, ProblemAlert } from '../../components/problem-alert.tsx';
+
+const route = getRouteApi('/login');
+
+/** After it, the page that was asked for. */
+export function LogInPage(): ReactElement {
+  const { to } = route.useSearch();
+  const router = useRouter();
+  const client = useQueryClient();
+  const demo = demoLogin();
+  const [email, setEmail] = useState(demo?.email ?? '');
+  const [password, setPassword] = useState(demo?.password ?? '');
+  useEffect(() => {
+    document.title = 'Log in · Scheduled Orders';
+  }, []);
+  const entering = useMutation({
+    mutationFn: () => logIn(email, password),
+    onSuccess: () => {
+      client.clear();
+      router.history.push(isOfTheConsole(to) ? to : '/console/');
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    entering.mutate();
+  };
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Paper w="100%" maw={400} p="xl">
+        <form onSubmit={submit}>
+          <Stack>
+            <Title order={1}>Scheduled Orders</Title>
+            {to !== undefined && <Text size="sm">Log in to go on where you were.</Text>}
+            <ProblemAlert error={entering.error} shownFields={['Email', 'Password']} />
+            <TextInput
+              label="E-mail address"
+              type="email"
+              autoComplete="username"
+              required
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+              error={faultOf(entering.error, 'Email')}
+            />
+            <PasswordInput
+              label="Password"
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+              error={faultOf(entering.error, 'Password')}
+            />
+            {demo !== null && (
+              <Text size="sm" c="dimmed">
+                This is the demo’s login, which everybody knows.
+              </Text>
+            )}
+            <Button type="submit" loading={entering.isPending}>
+              Log in
+            </Button>
+          </Stack>
+        </form>
+      </Paper>
+    </Center>
+  );
+}
+
+/** Never an address outside the console, whoever made the link. */
+const isOfTheConsole = (to: string | undefined): to is string =>
+  to !== undefined && new URL(to, location.origin).origin === location.origin && to.startsWith('/console/');

@@ -1,0 +1,25 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiProblem } from './api/problem.ts';
+
+const MOST_RETRIES = 2;
+
+/** Only what may go better the next time is asked again. */
+const isPassing = (error: unknown) => error instanceof ApiProblem && (error.status === 0 || error.status === 503);
+
+/** @param onSessionLost is called when the API does not know the session any more. */
+export function createQueryClient(onSessionLost: () => void): QueryClient {
+  const onError = (error: unknown) => {
+    if (error instanceof ApiProblem && error.isSessionLost) onSessionLost();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        retry: (count, error) => count < MOST_RETRIES && isPassing(error),
+      },
+      mutations: { retry: false },
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import { Container } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Page } from '../components/page.tsx';
+import { PageLink } from '../components/page-link.tsx';
+
+export function NoSuchPage(): ReactElement {
+  return (
+    <Container size="sm" py="xl" component="main">
+      <Page title="No such page">
+        <EmptyState
+          icon="search"
+          title="There is nothing at this address"
+          action={<PageLink to="/">Go to Today</PageLink>}
+        >
+          The page or the shop does not exist, or belongs to another account.
+        </EmptyState>
+      </Page>
+    </Container>
+  );
+}

@@ -1,0 +1,134 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fastify } from 'fastify';
+import { serveConsole } from '../../apps/api/src/system/console.js';
+import { requestTo, useApi } from '../support/api.js';
+import { useDatabase } from '../support/database.js';
+
+const ASSETS = join(__dirname, '../../dist/console/assets');
+
+const database = useDatabase();
+const api = useApi(database);
+const without = useApi(database, { SERVE_CONSOLE: 'false' });
+const PAGE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const open = (path: string) => api.request('GET', path, { headers: PAGE });
+
+/** Sends the path as it is written; `fetch` would resolve its dots first. */
+const statusOf = (path: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const { hostname, port } = new URL(api.url);
+    httpRequest({ hostname, port, path, headers: PAGE }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+beforeAll(() => {
+  if (!existsSync(ASSETS)) throw new Error('There is no dist/console: run npm run build.');
+});
+
+describe('The page', () => {
+  it('has a policy of its own and a nonce that is never used again', async () => {
+    const nonces = new Set<string>();
+    for (let time = 0; time < 3; time += 1) {
+      const { status, headers, body } = await open('/console/');
+      const nonce = /'nonce-([^']+)'/.exec(headers.get('content-security-policy')!)![1]!;
+      nonces.add(nonce);
+      expect(status).toBe(200);
+      expect(headers.get('content-security-policy')).toBe(
+        `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; img-src 'self' data: https:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'`,
+      );
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(body).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
+      expect(body).not.toContain('__CSP_NONCE__');
+      expect(body).toContain('name="demo-login" content=""');
+    }
+    expect(nonces.size).toBe(3);
+  });
+
+  it.each(['/console/login', '/console/s/1/scheduled-orders/7?tab=items', '/console/s/1/a.b', '/console/assetsx'])(
+    'is the answer at %s, too: the console reads the address',
+    async (path) => {
+      const { status, body } = await open(path);
+      expect([status, body.includes('<div id="root">')]).toEqual([200, true]);
+    },
+  );
+
+  it('is found without the last slash, and with what is asked for', async () => {
+    const { status, headers } = await open('/console?a=1');
+    expect([status, headers.get('location')]).toEqual([302, '/console/?a=1']);
+  });
+
+  it('is for who asks for a page', async () => {
+    const { status, body } = await api.request('GET', '/console/s/1/today', {
+      headers: { accept: 'application/json' },
+    });
+    expect([status, body.title]).toEqual([404, 'Not Found']);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE'])('does not take %s', async (method) => {
+    expect((await api.request(method, '/console/login', { headers: PAGE })).status).toBe(404);
+  });
+
+  it('changes nothing of the headers of other pages', async () => {
+    expect((await open('/docs/errors')).headers.get('content-security-policy')).toContain(`'unsafe-inline'`);
+  });
+});
+
+describe('A file', () => {
+  const names = () => readdirSync(ASSETS).filter((name) => /[.](js|css)$/.test(name));
+
+  it('is kept for ever by browsers, and sent compressed', async () => {
+    for (const name of names()) {
+      const { status, headers } = await api.request('GET', `/console/assets/${name}`);
+      expect([name, status]).toEqual([name, 200]);
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(headers.get('content-encoding')).toMatch(/^(br|gzip)$/);
+      expect(headers.get('content-type')).toMatch(name.endsWith('.js') ? /javascript/ : /^text\/css/);
+    }
+    expect(names().length).toBeGreaterThan(15);
+  });
+
+  it('that is not there is not found, and nothing outside its folder is', async () => {
+    expect((await open('/console/assets/index-0000.js')).status).toBe(404);
+    for (const path of [
+      '/console/assets/../index.html',
+      '/console/assets/../../apps/api/src/main.js',
+      '/console/assets/..%2f..%2fapps%2fapi%2fsrc%2fmain.js',
+      '/console/assets/%2e%2e/%2e%2e/package.json',
+      '/console/assets/..%5c..%5cpackage.json',
+      '/console/assets/%00',
+      '/console/assets//etc/passwd',
+      '/console/assets/.vite/manifest.json',
+    ]) {
+      expect([path, [400, 403, 404].includes((await statusOf(path))!)]).toEqual([path, true]);
+    }
+  });
+});
+
+it('SERVE_CONSOLE=false: there is no console', async () => {
+  for (const path of ['/console', '/console/', '/console/login', `/console/assets/${readdirSync(ASSETS)[0]}`])
+    expect((await without.request('GET', path, { headers: PAGE })).status).toBe(404);
+});
+
+it('says how to build it where it is not built', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-'));
+  const server = fastify();
+  try {
+    await serveConsole(server, { folder });
+    const { status, body } = await requestTo(await server.listen({ port: 0, host: '127.0.0.1' }))('GET', '/console/', {
+      headers: PAGE,
+    });
+    expect([status, body]).toEqual([503, expect.stringContaining('npm run build')]);
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  }
+});
