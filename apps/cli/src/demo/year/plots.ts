@@ -133,7 +133,7 @@ const OF_CUSTOMERS: readonly Plot[] = [
   on(288, moves('2031', address('Rozengracht 118', 'Amsterdam', null, '1016 NJ', 'NL'))),
 ];
 
-/** The last day on which no event is kept: to announce every occurrence of the year would take as long as to process them. */
+/** Events are kept from this day on: each occurrence that is announced is one more step of the clock. */
 const EVENTS_FROM = 335;
 
 /** Units in stock on the last day. Forecasts say when they run out. */
