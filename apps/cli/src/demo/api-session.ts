@@ -23,7 +23,7 @@ export class ApiSession {
     private readonly signal: AbortSignal | undefined,
   ) {}
 
-  /** @param signal ends all its requests. */
+  /** @param signal ends the session: a request that is under way is still answered, and no other is sent. */
   static async login(baseUrl: string, email: string, password: string, signal?: AbortSignal): Promise<ApiSession> {
     const credentials = { Email: email, Password: password, AccessScope: 'Merchant' };
     const anonymous = new ApiSession(baseUrl, '', signal);
@@ -79,7 +79,7 @@ export class ApiSession {
     body?: object,
     headers: Record<string, string> = {},
   ): Promise<T | undefined> {
-    const limit = AbortSignal.timeout(30_000);
+    this.signal?.throwIfAborted();
     const response = await fetch(this.baseUrl + path, {
       method,
       headers: {
@@ -88,7 +88,7 @@ export class ApiSession {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: this.signal === undefined ? limit : AbortSignal.any([limit, this.signal]),
+      signal: AbortSignal.timeout(30_000),
     });
     const text = await response.text();
     if (!response.ok) throw new ApiRefusal(response.status, `${method} ${path}`, text);
