@@ -7,10 +7,14 @@ import { bareEnvironment } from '../cli/run.js';
 const MAIN = join(__dirname, '../../dist/apps/cli/src/main.js');
 const LIMIT_MS = 60_000;
 
-export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + LIMIT_MS;
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  limitMs = LIMIT_MS,
+): Promise<void> {
+  const deadline = performance.now() + limitMs;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`Not within a minute: ${what}.`);
+    if (performance.now() > deadline) throw new Error(`Not within ${limitMs / 1_000} seconds: ${what}.`);
     await pause(50);
   }
 }
@@ -27,9 +31,18 @@ export interface Started {
   kill(signal: NodeJS.Signals): void;
 }
 
+interface StartOptions {
+  readonly account?: { readonly uid: number; readonly gid: number } | undefined;
+  /** Whether the simulated demo shop gets its year, as with `npm start`. It takes a while. */
+  readonly demoYear?: boolean;
+}
+
 /** Runs `start` as `npm start` does, on ports that are free. */
-export function start(env: Readonly<Record<string, string>>, account?: { uid: number; gid: number }): Started {
-  const child = spawn(process.execPath, [MAIN, 'start'], {
+export function start(
+  env: Readonly<Record<string, string>>,
+  { account, demoYear = false }: StartOptions = {},
+): Started {
+  const child = spawn(process.execPath, [MAIN, 'start', ...(demoYear ? [] : ['--no-demo-year'])], {
     env: { ...bareEnvironment(), PORT: '0', WORKER_PORT: '0', ...env },
     ...account,
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '#libs/config';
 import { cli } from '../cli/run.js';
 import { useDatabase } from '../support/database.js';
+import { lookAtYear, YEAR } from './demo-year.js';
 import { canSeeProcesses, ordinaryAccount, processesWith, start, type Started, until } from './start-process.js';
 
 jest.setTimeout(180_000);
@@ -39,10 +40,11 @@ interface Order {
 onLinux('without DATABASE_URL (needs /proc)', () => {
   const dataDir = join(folder, 'embedded');
   let current: Started;
+  let shop: Awaited<ReturnType<typeof lookAtYear>>;
   afterAll(() => (current as Started | undefined)?.kill('SIGKILL'));
 
   it('on the first start brings a database, a demo shop, the API and a worker that processes what is due', async () => {
-    current = start({ DATA_DIR: dataDir });
+    current = start({ DATA_DIR: dataDir }, { demoYear: true });
     await current.running();
     const get = await session(current);
     const due = async () => (await get<Order[]>('/api/ScheduledOrders')).filter(({ Cycles }) => Cycles === 1).length;
@@ -116,6 +118,13 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     );
   });
 
+  it('lets the year of the simulated shop pass in the meantime, and says so', async () => {
+    expect(current.output()).toContain(YEAR.goesOn);
+    const get = await session(current);
+    const written = async () => (await get<{ Count: number }>('/api/Orders/Count?SiteId=2')).Count;
+    await until('some of its orders are processed', async () => (await written()) > 0);
+  });
+
   it('stops everything on Ctrl-C', async () => {
     current.kill('SIGINT');
     expect(await current.exited).toBe(130);
@@ -123,8 +132,8 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     expect(current.output()).not.toMatch(/warn|error:|fatal/i);
   });
 
-  it('finds its data at the second start, and makes no second demo', async () => {
-    current = start({ DATA_DIR: dataDir });
+  it('finds its data at the second start, makes no second demo, and goes on with the year', async () => {
+    current = start({ DATA_DIR: dataDir }, { demoYear: true });
     await current.running();
     const get = await session(current);
     expect(
@@ -132,15 +141,29 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     ).toBeGreaterThanOrEqual(2);
     expect(await get<Order[]>('/api/ScheduledOrders')).toHaveLength(6);
     expect(current.output()).not.toMatch(/warn|error:|fatal|first start/i);
+    expect(current.output()).toContain(YEAR.goesOn);
   });
 
   it('leaves no orphan when it is killed, and nothing that blocks the next start', async () => {
     current.kill('SIGKILL');
     await current.exited;
     await stopped(dataDir);
-    current = start({ DATA_DIR: dataDir });
+    current = start({ DATA_DIR: dataDir }, { demoYear: true });
     await current.running();
     expect(await (await session(current))<Order[]>('/api/ScheduledOrders')).toHaveLength(6);
+  });
+
+  it('has a simulated shop with a year behind it in the end, whole and once, whenever it was interrupted', async () => {
+    const said = () => YEAR.over.exec(current.output());
+    await until('the year is over', () => said() !== null, YEAR.limitMs);
+    const get = await session(current);
+    shop = await lookAtYear(get);
+    expect(shop).toMatchObject(YEAR.exactly);
+    const few = Object.entries(YEAR.atLeast).filter(([name, least]) => shop[name as keyof typeof YEAR.atLeast] < least);
+    expect({ few, shop }).toEqual({ few: [], shop });
+    expect(said()!.slice(1).map(Number)).toEqual([40, 113, shop.orders]);
+    expect(await get<object[]>('/api/ScheduledOrders')).toHaveLength(6);
+    expect(current.output()).not.toMatch(/warn|error:|fatal/i);
   });
 
   it('stops everything when one of its processes dies, and says which', async () => {
@@ -151,9 +174,14 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     await stopped(dataDir);
   });
 
-  it('stops everything when its database dies', async () => {
-    current = start({ DATA_DIR: dataDir });
+  it('does nothing more in a year that is over', async () => {
+    current = start({ DATA_DIR: dataDir }, { demoYear: true });
     await current.running();
+    expect(current.output()).toContain(YEAR.isOver);
+    expect(await lookAtYear(await session(current))).toEqual(shop);
+  });
+
+  it('stops everything when its database dies', async () => {
     const [server] = processesWith(dataDir).filter((line) => /^\d+ \S*postgres -D/.test(line));
     process.kill(Number(server!.split(' ')[0]), 'SIGKILL');
     expect(await current.exited).toBe(1);
@@ -171,7 +199,10 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     const second = start({ DATA_DIR: interrupted, PORT: port });
     await second.running();
     expect(new URL(second.login().url).port).toBe(port);
-    expect(await (await session(second))<Order[]>('/api/ScheduledOrders')).toHaveLength(6);
+    const get = await session(second);
+    expect(await get<Order[]>('/api/ScheduledOrders')).toHaveLength(6);
+    expect(second.output()).toContain(YEAR.comesLater);
+    expect(await get<object[]>('/api/Customers?SiteId=2')).toEqual([]);
     current = second;
   });
 
@@ -199,7 +230,7 @@ asOrdinaryUser(
   async () => {
     const home = mkdtempSync(join(folder, 'home-'));
     chownSync(home, account!.uid, account!.gid);
-    const started = start({ DATA_DIR: join(home, '.data'), HOME: home }, account);
+    const started = start({ DATA_DIR: join(home, '.data'), HOME: home }, { account });
     await started.running();
     expect(statSync(join(home, '.data', 'postgres')).uid).toBe(account!.uid);
     expect(await (await session(started))<Order[]>('/api/ScheduledOrders')).toHaveLength(6);

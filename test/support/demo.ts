@@ -21,10 +21,11 @@ export async function makeDemo(database: TestDatabase, api: TestApi): Promise<Te
 
 /**
  * The demo of `npm start` in an empty database, with the year of its simulated shop: 40 customers, 120 scheduled orders (7 of them deleted), more than
- * 1,500 Orders, and some of each trouble. It takes as long as with `npm start`, some 10 to 30 seconds. API and worker are whatever works on that
+ * 1,500 Orders, and some of each trouble. It takes as long as with `npm start`, half a minute on a busy machine. API and worker are whatever works on that
  * database, with `TEST_ENCRYPTION_KEY`: `startApi` or `useApi`, and `startYearWorker`, which must run until this has resolved.
  * Log in as DEMO_EMAIL with DEMO_PASSWORD (apps/cli/src/demo/demo-account.ts).
  * @returns the id of the simulated site. Its clock says now, as the demo was made.
+ * @public for tests of the console.
  */
 export async function makeDemoYear(database: TestDatabase, apiUrl: string): Promise<number> {
   const now = new Date();
@@ -34,6 +35,9 @@ export async function makeDemoYear(database: TestDatabase, apiUrl: string): Prom
   return siteId;
 }
 
-/** A worker of the build, as a process of its own; `stopWorkers` ends it. */
+/**
+ * A worker of the build, as a process of its own; `stopWorkers` ends it.
+ * @public as makeDemoYear.
+ */
 export const startYearWorker = (database: TestDatabase): Promise<WorkerProcess> =>
   startWorker(database, { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });

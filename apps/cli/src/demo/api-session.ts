@@ -2,6 +2,8 @@ interface Identified {
   readonly Id: number;
 }
 
+const DAY_MS = 86_400_000;
+
 /** An answer that is no success. */
 export class ApiRefusal extends Error {
   constructor(
@@ -21,29 +23,26 @@ export class ApiSession {
     private readonly signal: AbortSignal | undefined,
   ) {}
 
-  /** @param signal ends all its requests. */
+  /** @param signal ends the session: a request that is under way is still answered, and no other is sent. */
   static async login(baseUrl: string, email: string, password: string, signal?: AbortSignal): Promise<ApiSession> {
     const credentials = { Email: email, Password: password, AccessScope: 'Merchant' };
     const anonymous = new ApiSession(baseUrl, '', signal);
-    const token = await anonymous.ask<{ TokenAuth: string }>('POST', '/api/AccessTokens/Login', credentials);
-    return new ApiSession(baseUrl, token!.TokenAuth, signal);
+    const token = await anonymous.post<{ TokenAuth: string }>('/api/AccessTokens/Login', credentials);
+    return new ApiSession(baseUrl, token.TokenAuth, signal);
   }
 
-  /** A session with a new API key that is limited to one site. */
+  /** A session with a new API key that is limited to one site, for a day. */
   async ofSite(siteId: number, name: string): Promise<ApiSession> {
-    const key = await this.ask<{ Value: string }>('POST', '/api/ApiKeys', {
-      Name: name,
-      SiteIds: [siteId],
-      Access: 'Full',
-    });
-    return new ApiSession(this.baseUrl, key!.Value, this.signal);
+    const wanted = { Name: name, SiteIds: [siteId], Access: 'Full', ExpiresUtc: new Date(Date.now() + DAY_MS) };
+    const key = await this.post<{ Value: string }>('/api/ApiKeys', wanted);
+    return new ApiSession(this.baseUrl, key.Value, this.signal);
   }
 
   /** Of one of the merchant's customers. */
   async ofCustomer(customerId: number): Promise<ApiSession> {
     const wanted = { AccessScope: 'Customer', CustomerId: customerId };
-    const token = await this.ask<{ TokenAuth: string }>('POST', '/api/AccessTokens/Generate', wanted);
-    return new ApiSession(this.baseUrl, token!.TokenAuth, this.signal);
+    const token = await this.post<{ TokenAuth: string }>('/api/AccessTokens/Generate', wanted);
+    return new ApiSession(this.baseUrl, token.TokenAuth, this.signal);
   }
 
   list<T>(path: string): Promise<T[]> {
@@ -59,9 +58,10 @@ export class ApiSession {
     return this.post(path, body, idempotencyKey);
   }
 
-  /** The same for what has no Id. */
-  async post<T>(path: string, body: object, idempotencyKey: string): Promise<T> {
-    return (await this.ask<T>('POST', path, body, { 'Idempotency-Key': idempotencyKey }))!;
+  /** The same for what has no Id; without a key for what may be repeated. */
+  async post<T>(path: string, body: object, idempotencyKey?: string): Promise<T> {
+    const headers = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
+    return (await this.ask<T>('POST', path, body, headers))!;
   }
 
   async put<T>(path: string, body: object): Promise<T> {
@@ -79,7 +79,7 @@ export class ApiSession {
     body?: object,
     headers: Record<string, string> = {},
   ): Promise<T | undefined> {
-    const limit = AbortSignal.timeout(30_000);
+    this.signal?.throwIfAborted();
     const response = await fetch(this.baseUrl + path, {
       method,
       headers: {
@@ -88,7 +88,7 @@ export class ApiSession {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: this.signal === undefined ? limit : AbortSignal.any([limit, this.signal]),
+      signal: AbortSignal.timeout(30_000),
     });
     const text = await response.text();
     if (!response.ok) throw new ApiRefusal(response.status, `${method} ${path}`, text);

@@ -10,7 +10,7 @@ import { remark } from '../output.js';
 import { Refusal } from '../refusal.js';
 import { greeting } from './greeting.js';
 import { Interrupted, onInterruption } from './interruption.js';
-import { chooseAddresses, innerUrl, shownUrl } from './ports.js';
+import { type Addresses, chooseAddresses, innerUrl, shownUrl } from './ports.js';
 import { untilReady } from './readiness.js';
 import { type Ending, type Service, startService } from './service.js';
 
@@ -94,6 +94,29 @@ async function launch(
   await Promise.race([untilReady(url, service.name), service.exited.then(fail), database!.exited.then(fail)]);
 }
 
+/** The settings of API and worker. */
+function childEnvironment(
+  env: Environment,
+  { host, port, workerPort }: Addresses,
+  { databaseUrl, encryptionKey }: Running,
+  databasePooler: string,
+  hasDemoLogin: boolean,
+): Environment {
+  return {
+    LOG_FORMAT: 'text',
+    // A receiver of webhooks that is tried out runs on this machine.
+    OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8,::1',
+    ...env,
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOLER: databasePooler,
+    ENCRYPTION_KEY: env.ENCRYPTION_KEY?.trim() || encryptionKey,
+    HOST: host,
+    PORT: String(port),
+    WORKER_PORT: String(workerPort),
+    ...passDemoLogin(hasDemoLogin ? { email: DEMO_EMAIL, password: DEMO_PASSWORD } : undefined),
+  };
+}
+
 /** Starts one after the other, greets, and then waits until one of them ends. */
 async function startAll({ env, settings, wantsDemo, wantsYear, step }: Plan, started: Started): Promise<never> {
   const { host, port, workerPort } = await chooseAddresses(settings, env);
@@ -105,19 +128,7 @@ async function startAll({ env, settings, wantsDemo, wantsYear, step }: Plan, sta
   const demo = await step(prepare({ databaseUrl, databasePooler }, wantsDemo, new Date()));
   const hasDemoLogin = demo?.hasKnownLogin === true;
   const [apiUrl, workerUrl] = [innerUrl(host, port), innerUrl(host, workerPort)];
-  const childEnv = {
-    LOG_FORMAT: 'text',
-    // A receiver of webhooks that is tried out runs on this machine.
-    OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8,::1',
-    ...env,
-    DATABASE_URL: databaseUrl,
-    DATABASE_POOLER: databasePooler,
-    ENCRYPTION_KEY: env.ENCRYPTION_KEY?.trim() || database.encryptionKey,
-    HOST: host,
-    PORT: String(port),
-    WORKER_PORT: String(workerPort),
-    ...passDemoLogin(hasDemoLogin ? { email: DEMO_EMAIL, password: DEMO_PASSWORD } : undefined),
-  };
+  const childEnv = childEnvironment(env, { host, port, workerPort }, database, databasePooler, hasDemoLogin);
   remark('Starting the API and a worker.');
   const api = launch('api', apiUrl, childEnv, started);
   let year: Year | undefined = demo?.year;

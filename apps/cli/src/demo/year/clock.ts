@@ -39,9 +39,8 @@ export class Clock {
     for (;;) {
       const now = await this.ready();
       if (now >= to) return now;
-      const target = { ToUtc: to.toISOString() };
       try {
-        await this.session.post(`${this.path}/Advance`, target, `demo-year-${this.path}-${target.ToUtc}`);
+        await this.session.post(`${this.path}/Advance`, { ToUtc: to.toISOString() });
       } catch (error) {
         // Somebody else has moved it in the meantime.
         if (!(error instanceof ApiRefusal && error.status === CONFLICT)) throw error;

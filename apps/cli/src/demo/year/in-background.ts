@@ -1,5 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { remark } from '../../output.js';
 import { liveThroughYear, type YearFigures } from './live.js';
+
+/** A request that is under way is answered within this time, unless the API hangs. */
+const PATIENCE_MS = 1_000;
 
 const over = (siteId: number, { customers, scheduledOrders, orders }: YearFigures) =>
   `The simulated shop (site ${siteId}) has a year behind it now: ${customers} customers, ${scheduledOrders} scheduled orders, ${orders} Orders.`;
@@ -20,6 +24,6 @@ export function liveInBackground(apiUrl: string, siteId: number): () => Promise<
   );
   return () => {
     ending.abort();
-    return lived;
+    return Promise.race([lived, pause(PATIENCE_MS, undefined, { ref: false })]);
   };
 }

@@ -2,7 +2,7 @@ import { ApiRefusal, ApiSession } from '../api-session.js';
 import { DEMO_EMAIL, DEMO_PASSWORD } from '../demo-account.js';
 import { Clock } from './clock.js';
 import { FIRST_CUSTOMER, yearAfter } from './dates.js';
-import { Shop } from './shop.js';
+import { Missing, Shop } from './shop.js';
 import { type Moment, story } from './story.js';
 
 /** What the year has left, when it is over. */
@@ -14,8 +14,11 @@ export interface YearFigures {
 
 const KEY_NAME = 'Back end of the simulated shop';
 
-/** Somebody has changed the record since, or has deleted it: the year goes on without this. */
-const PASSED_OVER: ReadonlySet<number> = new Set([404, 409]);
+const CHANGED_SINCE: ReadonlySet<number> = new Set([404, 409]);
+
+/** Somebody has changed the record, or has deleted it: the year goes on without this step. */
+const isPassedOver = (error: unknown): boolean =>
+  error instanceof Missing || (error instanceof ApiRefusal && CHANGED_SINCE.has(error.status));
 
 /**
  * Lets the year of the simulated shop happen, through the API at `apiUrl`: the clock goes from moment to moment, and workers process what falls due
@@ -63,14 +66,13 @@ async function live({ afterMs, steps }: Moment, shop: Shop, clock: Clock, beginn
     try {
       await step(shop, at.toISOString());
     } catch (error) {
-      if (!(error instanceof ApiRefusal && PASSED_OVER.has(error.status))) throw error;
+      if (!isPassedOver(error)) throw error;
     }
   }
 }
 
 async function figuresOf(session: ApiSession, siteId: number): Promise<YearFigures> {
-  const count = async (of: string) =>
-    (await session.get<{ Count: number }>(`/api/${of}/Count?SiteId=${siteId}`)).Count;
+  const count = async (of: string) => (await session.get<{ Count: number }>(`/api/${of}/Count?SiteId=${siteId}`)).Count;
   return {
     customers: await count('Customers'),
     scheduledOrders: await count('ScheduledOrders'),

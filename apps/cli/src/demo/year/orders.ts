@@ -1,4 +1,4 @@
-import { type Person, PEOPLE } from './people.js';
+import { PEOPLE, type Person } from './people.js';
 import { Random } from './random.js';
 
 type FrequencyType = 'Days' | 'Weeks' | 'Months' | 'DayOfTheWeek' | 'DayOfTheMonth';

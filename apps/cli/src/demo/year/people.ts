@@ -78,7 +78,10 @@ const EUROPEANS: readonly (readonly [string, string, string, string, string, str
 const FIRST_ID = 2001;
 
 const emailOf = (first: string, last: string) =>
-  `${first}.${last}@mail.example`.normalize('NFD').replace(/[^\w.@]/g, '').toLowerCase();
+  `${first}.${last}@mail.example`
+    .normalize('NFD')
+    .replace(/[^\w.@]/g, '')
+    .toLowerCase();
 
 const ROWS: readonly (readonly [string, string, Address])[] = [
   ...AMERICANS.map(([first, last, ...place]) => [first, last, address(...place, 'US')] as const),

@@ -130,10 +130,10 @@ const OF_CUSTOMERS: readonly Plot[] = [
   on(180, moves('2014', address('3434 SE Hawthorne Boulevard', 'Portland', 'OR', '97214', 'US'))),
   on(215, wantsNow('2030/2')),
   on(222, reschedules('2019/1', 10)),
-  on(288, moves('2031', address('27 rue de Bretagne', 'Paris', null, '75003', 'FR'))),
+  on(288, moves('2031', address('Rozengracht 118', 'Amsterdam', null, '1016 NJ', 'NL'))),
 ];
 
-/** The last day on which no event is kept: to announce every occurrence of the year would take as long as to process them. */
+/** Events are kept from this day on: each occurrence that is announced is one more step of the clock. */
 const EVENTS_FROM = 335;
 
 /** Units in stock on the last day. Forecasts say when they run out. */

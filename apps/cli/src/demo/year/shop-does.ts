@@ -29,7 +29,11 @@ const addsRates =
 export const opens: readonly Step[] = [
   addsRates('/api/ShippingRates', SHIPPING_RATES),
   addsRates('/api/TaxRates', TAX_RATES),
-  ...PRODUCTS.map((product): Step => (shop) => shop.product(product.Sku, () => ({ SiteId: shop.siteId, ...product }))),
+  ...PRODUCTS.map(
+    (product): Step =>
+      (shop) =>
+        shop.product(product.Sku, () => ({ SiteId: shop.siteId, ...product })),
+  ),
 ];
 
 interface Integration {
@@ -85,7 +89,10 @@ export const raisesPrice =
   async (shop) => {
     const productId = shop.productId(sku);
     await shop.session.put(`/api/Products/${productId}`, { Price });
-    for (const { ScheduledOrderItems } of await shop.list<StoredOrder>('/api/ScheduledOrders', `ProductId=${productId}`)) {
+    for (const { ScheduledOrderItems } of await shop.list<StoredOrder>(
+      '/api/ScheduledOrders',
+      `ProductId=${productId}`,
+    )) {
       for (const item of ScheduledOrderItems.filter(({ ProductId }) => ProductId === productId)) {
         await shop.session.put(`/api/ScheduledOrderItems/${item.Id}`, { Price });
       }

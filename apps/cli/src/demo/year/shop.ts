@@ -13,6 +13,9 @@ export interface StoredOrder extends Identified {
   readonly ScheduledOrderItems: readonly { readonly Id: number; readonly ProductId: number }[];
 }
 
+/** Somebody has deleted it, or what it belongs to. */
+export class Missing extends Error {}
+
 /** Lists are read as one page: the shop is small. */
 const PAGE = 'limit=500';
 
@@ -105,6 +108,6 @@ export class Shop {
 
 function known(ids: ReadonlyMap<string, number>, name: string): number {
   const id = ids.get(name);
-  if (id === undefined) throw new Error(`The simulated shop has no ${name} yet.`);
+  if (id === undefined) throw new Missing(`The simulated shop has no ${name}.`);
   return id;
 }

@@ -6,7 +6,7 @@ import { connects, opens, setsUp } from './shop-does.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Orders fall due at the time of day at which they were made; customers of one continent shop at the same time. */
+/** Orders fall due at the time of day at which they were made. There are few, because each is a step of the clock. */
 const HOURS = [0, 5, 9];
 
 /** Steps at one instant of the shop's clock. */
