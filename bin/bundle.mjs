@@ -51,5 +51,4 @@ const { output } = await bundle.write({
 
 // Only now: until it is started again, a program that runs loads the files that it was built with.
 const written = new Set(output.map(({ fileName }) => fileName));
-for (const file of readdirSync(join(DIST, CHUNKS)))
-  if (!written.has(CHUNKS + file)) rmSync(join(DIST, CHUNKS, file));
+for (const file of readdirSync(join(DIST, CHUNKS))) if (!written.has(CHUNKS + file)) rmSync(join(DIST, CHUNKS, file));
