@@ -20,6 +20,7 @@ const SECONDS = {
   'libs/config/src/embedded/embedded-database.test.ts': 35,
   'test/processor/long-rounds.test.ts': 35,
   'test/fuzz.test.ts': 35,
+  'test/api/forecast.test.ts': 35,
   'test/processor/stopped.test.ts': 30,
   'test/limits/exhaustion.test.ts': 30,
   'test/rates-of-places.test.ts': 30,
@@ -65,6 +66,11 @@ const SECONDS = {
   'test/processor/locked-row.test.ts': 15,
   'test/secrets.test.ts': 15,
   'test/docs/tour.test.ts': 15,
+  'test/api/timeline-pages.test.ts': 15,
+  'test/api/lists.test.ts': 15,
+  'test/api/idempotency.test.ts': 15,
+  'test/api/large-records.test.ts': 15,
+  'test/api/operations.test.ts': 15,
 };
 
 /** Begins with the files that take longest. Jest knows that of earlier runs only, and a fresh clone has none. */
