@@ -21,9 +21,12 @@ const SECONDS = {
   'test/processor/long-rounds.test.ts': 35,
   'test/fuzz.test.ts': 35,
   'test/api/forecast.test.ts': 35,
+  'test/api/explain-may-now.test.ts': 35,
+  'test/api/asked-lists.test.ts': 35,
   'test/processor/stopped.test.ts': 30,
   'test/limits/exhaustion.test.ts': 30,
   'test/rates-of-places.test.ts': 30,
+  'test/architecture/reach.test.ts': 30,
   'test/processor/frozen-at-once.test.ts': 25,
   'test/start/processes.test.ts': 25,
   'test/cli/migrate.test.ts': 25,
@@ -36,7 +39,6 @@ const SECONDS = {
   'test/events/order.test.ts': 20,
   'test/processor/probes.test.ts': 20,
   'test/migration.test.ts': 20,
-  'test/architecture/reach.test.ts': 20,
   'test/limits/pipelining.test.ts': 20,
   'test/processor/after-the-stop.test.ts': 20,
   'test/gateways/list-charges.test.ts': 20,
@@ -50,6 +52,8 @@ const SECONDS = {
   'test/docs/guides.test.ts': 20,
   'test/processor/wrong-account.test.ts': 20,
   'test/simulated/leader.test.ts': 20,
+  'test/simulated/year.test.ts': 20,
+  'test/api/calendar.test.ts': 20,
   'test/start/process-end.test.ts': 15,
   'test/upgrade/minimum-version.test.ts': 15,
   'test/webhooks/workers.test.ts': 15,
@@ -71,6 +75,7 @@ const SECONDS = {
   'test/api/idempotency.test.ts': 15,
   'test/api/large-records.test.ts': 15,
   'test/api/operations.test.ts': 15,
+  'test/simulated/shown.test.ts': 15,
 };
 
 /** Begins with the files that take longest. Jest knows that of earlier runs only, and a fresh clone has none. */
