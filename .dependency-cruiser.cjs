@@ -106,7 +106,7 @@ module.exports = {
       name: 'not-to-unresolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '[.][.]/dist/' },
+      to: { couldNotResolve: true, pathNot: '[.][.]/(build|dist)/' },
     },
   ],
   options: {

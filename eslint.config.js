@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
 const unused = ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }];
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'reports/', '.data/', 'bench/.build/', '**/*.d.ts'] },
+  { ignores: ['build/', 'dist/', 'coverage/', 'reports/', '.data/', 'bench/.build/', '**/*.d.ts'] },
   {
     plugins: { 'import-sort': importSort },
     rules: {

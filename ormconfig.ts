@@ -4,7 +4,7 @@ import { createDataSource } from '#libs/entities';
 
 const { databaseUrl, databasePooler } = loadSettings(readEnvironment(), ['encryptionKeys']);
 
-/** For TypeORM's own command line, e.g. `npx typeorm migration:show -d dist/ormconfig.js`. */
+/** For TypeORM's own command line, e.g. `npx typeorm migration:show -d build/ormconfig.js`. */
 export default await createDataSource({
   url: databaseUrl,
   pooler: databasePooler,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const TSC = [inRoot('node_modules/typescript/bin/tsc'), '--build', 'tsconfig.build.json'];
+const BUNDLE = inRoot('bin/bundle.mjs');
 const MAIN = inRoot('dist/apps/cli/src/main.js');
 const STOP_WITH_PARENT = new URL('../dist/apps/cli/src/start/stop-with-parent.js', import.meta.url).href;
 const BUILT = /Found (\d+) errors?\. Watching for file changes\./;
@@ -18,14 +19,25 @@ const compiler = spawn(process.execPath, [...TSC, '--watch', '--preserveWatchOut
 let running;
 let isOutdated = false;
 let isStopping = false;
+/** One after the other: more may be saved while the programs are made. */
+let bundled = Promise.resolve();
 
 createInterface({ input: compiler.stdout }).on('line', (line) => {
   if (line.trim() !== '') say(line);
   const errors = BUILT.exec(line)?.[1];
-  if (errors === '0') startAgain();
+  if (errors === '0') bundled = bundled.then(bundle);
 });
 compiler.once('exit', stop);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+
+function bundle() {
+  return new Promise((resolve) => {
+    spawn(process.execPath, [BUNDLE], { stdio: 'inherit' }).once('exit', (code) => {
+      if (code === 0) startAgain();
+      resolve();
+    });
+  });
+}
 
 function startAgain() {
   if (running === undefined) return start();

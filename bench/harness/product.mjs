@@ -21,8 +21,14 @@ export function commitOfProduct() {
   return `${git('log', '-1', '--format=%h', '--', ...CODE)}${git('status', '--porcelain', '--', ...CODE) ? '+' : ''}`;
 }
 
+/** The compiler's output, which versions before the bundles have in `dist`. */
+const MODULES = join(PRODUCT, existsSync(join(PRODUCT, 'build')) ? 'build' : 'dist');
+
+/** The main file of a library of the product. */
+export const fileOfLib = (name) => pathToFileURL(join(MODULES, 'libs', name, 'src', 'index.js')).href;
+
 /** What a library of the product exports: peers price with the same rules and write through the same views. */
-export const lib = (name) => import(pathToFileURL(join(PRODUCT, 'dist', 'libs', name, 'src', 'index.js')).href);
+export const lib = (name) => import(fileOfLib(name));
 
 /** @throws Error when the product was not built. */
 export function requireBuilt() {

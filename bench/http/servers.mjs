@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { BENCH, mainOf, PRODUCT } from '../harness/product.mjs';
+import { BENCH, fileOfLib, mainOf, PRODUCT } from '../harness/product.mjs';
 
 /** Compiles the peer that needs decorators, with the product's own compiler. */
 function buildExpress() {
@@ -18,10 +17,9 @@ function buildExpress() {
 export function serversFor(url, scratch, tapes) {
   const tapesFile = join(scratch, 'tapes.json');
   writeFileSync(tapesFile, JSON.stringify(tapes));
-  const rules = pathToFileURL(join(PRODUCT, 'dist', 'libs', 'rules', 'src', 'index.js')).href;
   return {
     product: { main: mainOf('api'), options: { url, env: { RATE_LIMIT_PER_SECOND: '0' } } },
     'raw Fastify': { main: join(BENCH, 'http', 'raw-server.mjs'), options: { url, env: { BENCH_TAPES: tapesFile } } },
-    'Nest on Express': { main: buildExpress(), options: { url, env: { BENCH_RULES: rules } } },
+    'Nest on Express': { main: buildExpress(), options: { url, env: { BENCH_RULES: fileOfLib('rules') } } },
   };
 }

@@ -583,9 +583,9 @@ describe('GET /api/Site/{siteId}/Forecast', () => {
     ]);
   }, 120_000);
 
-  it('refuses more than 5,000,000 occurrences, calculates two at a time for an account, and lets others in between', async () => {
+  it('calculates two at a time for an account and lets others in between, and refuses more than 5,000,000 occurrences', async () => {
     const { siteId, token, customerId } = await shop();
-    await givenDaily(siteId, customerId, { orders: 12_500, products: 1 });
+    await givenDaily(siteId, customerId, { orders: 3_000, products: 1 });
     const long = pathOf(siteId, { ...coming(400), By: 'Product' });
     const three = [1, 2, 3].map(() => api.request('GET', long, { token }));
     const beside = await Promise.race([api.request('GET', `/api/Site/${siteId}`, { token }), pickLast(three)]);
@@ -594,7 +594,7 @@ describe('GET /api/Site/{siteId}/Forecast', () => {
     expect(answers).toMatchObject([
       ...[1, 2].map(() => ({
         status: 200,
-        body: { Orders: 12_500, Occurrences: 4_987_500, Rows: [{ Units: 4_987_500 }] },
+        body: { Orders: 3_000, Occurrences: 1_197_000, Rows: [{ Units: 1_197_000 }] },
       })),
       { status: 503, body: { detail: BUSY } },
     ]);
@@ -607,6 +607,12 @@ describe('GET /api/Site/{siteId}/Forecast', () => {
     gone.abort();
     expect(await Promise.all(abandoned)).toEqual([null, null]);
     await until(async () => (await api.request('GET', long, { token })).status === 200);
+
+    await givenDaily(siteId, customerId, { orders: 9_500, products: 1 });
+    expect(await forecast(siteId, token, { ...coming(400), By: 'Product' })).toMatchObject({
+      Orders: 12_500,
+      Occurrences: 4_987_500,
+    });
     await givenDaily(siteId, customerId, { orders: 40, products: 1 });
     const { status, body } = await api.request('GET', long, { token });
     const message = 'makes a range with more than 5000000 occurrences: ask for fewer days at a time.';

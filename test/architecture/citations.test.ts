@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { citationsIn, faultOf } from '../support/docs/citations.js';
 import { pageOf } from '../support/docs/page.js';
 
-const IGNORED = new Set(['node_modules', 'dist', 'coverage', '.git', '.data', '.stryker-tmp', '.build']);
+const IGNORED = new Set(['node_modules', 'build', 'dist', 'coverage', '.git', '.data', '.stryker-tmp', '.build']);
 
 /** What tools write; `apps/api/src/reports` is ours. */
 const REPORTS_OF_TOOLS = 'reports';

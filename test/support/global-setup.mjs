@@ -27,7 +27,9 @@ export default async function setup() {
     return;
   }
   // The built one: Jest loads this file outside of its module system, and `npm test` builds first.
-  const { startEphemeralDatabase } = await import(new URL('../../dist/libs/config/src/index.js', import.meta.url).href);
+  const { startEphemeralDatabase } = await import(
+    new URL('../../build/libs/config/src/index.js', import.meta.url).href
+  );
   globalThis.testPostgres = await startEphemeralDatabase();
   process.env.TEST_SERVER_URL = globalThis.testPostgres.url;
 }

@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '../..');
 const BUILT = join(ROOT, 'reports/previous-version', commit);
 
 /**
- * The `dist` of the previous version, built from the git history: once, for a commit never changes.
+ * API and worker of the previous version, built from the git history: once, for a commit never changes.
  * @throws Error where the clone has no such commit: what is not tested must not look as if it were.
  */
 export function previousBuild(): string {
@@ -21,9 +21,7 @@ export function previousBuild(): string {
   try {
     const run = { cwd: folder, maxBuffer: 256 * 1024 * 1024 };
     execFileSync('tar', ['-x'], { ...run, input: archive() });
-    // Its types were checked when it was released; what is emitted is the same.
-    const build = [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', 'tsconfig.build.json', '--noCheck'];
-    execFileSync(process.execPath, build, run);
+    execFileSync(process.execPath, [join(__dirname, 'bundle.mjs'), folder], run);
     renameSync(folder, BUILT);
     return dist;
   } finally {
@@ -33,7 +31,7 @@ export function previousBuild(): string {
 
 function archive(): Buffer {
   try {
-    const parts = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'ormconfig.ts', 'apps', 'libs'];
+    const parts = ['package.json', 'apps', 'libs'];
     return execFileSync('git', ['archive', commit, ...parts], {
       cwd: ROOT,
       maxBuffer: 256 * 1024 * 1024,

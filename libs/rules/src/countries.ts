@@ -35,6 +35,8 @@ export const isCountry = (text: string | null): boolean => spellings().alpha2.ha
  */
 export function comparableCountry(text: string | null): string {
   const spelling = comparable(text);
+  // The rates of a site without rates, which every process has, name none.
+  if (spelling === '') return '';
   return spellings().alpha2.get(spelling) ?? spelling;
 }
 

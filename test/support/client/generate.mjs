@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLogger, loadSettings, startEphemeralDatabase } from '#libs/config';
 import { openDataSource } from '#libs/entities';
-import { createApp } from '../../../dist/apps/api/src/create-app.js';
-import { openApiDocument } from '../../../dist/apps/api/src/system/openapi.js';
+import { createApp } from '../../../build/apps/api/src/create-app.js';
+import { openApiDocument } from '../../../build/apps/api/src/system/openapi.js';
 
 // Types of the whole API for the console and for tests, made from the document that the built API serves. The API wants a database when it is made, but asks it nothing.
 const here = dirname(fileURLToPath(import.meta.url));

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import type { Environment } from '#libs/config';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Environment, packageRoot } from '#libs/config';
 
 /** How a started process ended, as text. */
 export type Ending = string;
@@ -12,15 +13,13 @@ export interface Service {
   stop(graceMs: number, hurry: Promise<void>): Promise<void>;
 }
 
-const PRELOAD = new URL('./stop-with-parent.js', import.meta.url).href;
-
-/** `dist/apps/<app>/src/main.js`, beside this app's own. */
-const entryOf = (app: 'api' | 'worker') => fileURLToPath(new URL(`../../../${app}/src/main.js`, import.meta.url));
+const built = (program: string) => join(packageRoot(), 'dist/apps', program);
+const PRELOAD = pathToFileURL(built('cli/src/start/stop-with-parent.js')).href;
 
 /** Starts one of the other two processes; it writes to the same terminal. */
 export function startService(app: 'api' | 'worker', env: Environment): Service {
   const name = app === 'api' ? 'The API' : 'The worker';
-  const child = fork(entryOf(app), [], {
+  const child = fork(built(`${app}/src/main.js`), [], {
     env: env,
     execArgv: ['--import', PRELOAD],
     // A separate session: Ctrl-C reaches only this process, which stops everything in order.
