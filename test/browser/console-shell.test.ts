@@ -91,9 +91,8 @@ describe('The address', () => {
     const { page, open, faults } = await tested.loggedIn(account);
     await open('');
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
-    const pages = await links.evaluateAll((all) =>
-      all.map((link) => [link.textContent, link.getAttribute('href')] as const),
-    );
+    const pages: [name: string, href: string][] = [];
+    for (const link of await links.all()) pages.push([await link.innerText(), (await link.getAttribute('href'))!]);
     expect(pages.map(([name]) => name)).toEqual([
       'Today',
       'Calendar',
@@ -111,7 +110,7 @@ describe('The address', () => {
       'Operations',
     ]);
     for (const [name, href] of pages) {
-      await open(href!.replace('/console/', ''));
+      await open(href.replace('/console/', ''));
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(name);
       expect(await page.locator('a[aria-current="page"]').innerText()).toBe(name);
       expect(await page.title()).toBe(`${name} · Scheduled Orders`);
