@@ -48,7 +48,7 @@ const tones = (tones: Readonly<Record<string, readonly [text: string, background
   );
 
 /** Where the colours of light and dark are others than Mantine's. */
-export const cssVariables: CSSVariablesResolver = ({ colors: { green, red, blue, gray, dark, brand } }) => ({
+export const cssVariables: CSSVariablesResolver = ({ colors: { green, red, blue, gray, dark } }) => ({
   variables: {},
   light: {
     '--mantine-color-body': '#f8f9fa',
@@ -64,13 +64,13 @@ export const cssVariables: CSSVariablesResolver = ({ colors: { green, red, blue,
   },
   dark: {
     '--mantine-color-dimmed': dark[1],
-    '--mantine-color-anchor': brand[3],
+    '--mantine-color-anchor': teal[3],
     '--mantine-color-error': red[4],
     '--mantine-color-red-light': '#3d1a1a',
     '--mantine-color-red-light-color': red[3],
     '--mantine-color-brand-light': '#123c44',
     '--mantine-color-brand-light-hover': '#17474f',
-    '--mantine-color-brand-light-color': brand[2],
+    '--mantine-color-brand-light-color': teal[2],
     ...tones({
       good: [green[4], '#12301b'],
       warning: ['#f5c451', '#362a08'],

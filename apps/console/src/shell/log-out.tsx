@@ -1,15 +1,16 @@
 import { ActionIcon } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { asProblem } from '../api/problem.ts';
-import { logOut } from '../api/session.ts';
+import { logOut, sessionQuery } from '../api/session.ts';
 import { Icon } from '../components/icon.tsx';
 import { notify } from './notify.ts';
 
 export function LogOut(): ReactElement {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const { data: session } = useQuery(sessionQuery);
   const leaving = useMutation({
     mutationFn: logOut,
     onSuccess: async () => {
@@ -23,7 +24,7 @@ export function LogOut(): ReactElement {
       variant="default"
       size="lg"
       aria-label="Log out"
-      title="Log out"
+      title={session === undefined ? 'Log out' : `Log out ${session.Email}`}
       loading={leaving.isPending}
       onClick={() => leaving.mutate()}
     >

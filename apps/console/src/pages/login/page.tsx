@@ -19,7 +19,7 @@ export function LogInPage(): ReactElement {
     document.title = 'Log in · Scheduled Orders';
   }, []);
   const entering = useMutation({
-    mutationFn: () => logIn(email, password),
+    mutationFn: () => logIn({ Email: email, Password: password }),
     onSuccess: () => {
       client.clear();
       router.history.push(router.basepath + inTheConsole(to));
