@@ -182,6 +182,10 @@ describe('The shell', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    await page.getByRole('link', { name: 'Customers' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', heading('Customers')).waitFor();
+    await page.waitForFunction(`document.activeElement.id === 'content'`);
     expect(faults).toEqual([]);
   });
 
