@@ -1,11 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ask, type Resource } from './client.ts';
+import { ApiProblem } from './problem.ts';
 
 /** Begins a session: the API sets its cookie, which this page cannot read. */
 export const logIn = (login: Resource<'SessionLogin'>): Promise<Resource<'Session'>> =>
   ask(api.POST('/api/Sessions', { body: login }));
 
-export const logOut = (): Promise<void> => ask(api.DELETE('/api/Session'));
+/** A session that has ended already is no error. */
+export async function logOut(): Promise<void> {
+  try {
+    await ask(api.DELETE('/api/Session'));
+  } catch (error) {
+    if (!(error instanceof ApiProblem && error.isSessionLost)) throw error;
+  }
+}
 
 /** Who has logged in. */
 export const sessionQuery = queryOptions({
