@@ -8,7 +8,7 @@ beforeAll(async () => {
   account = await tested.account(shopNames);
 });
 
-const heading = (name: string) => ({ name, level: 1 }) as const;
+const heading = (name: string) => ({ name, level: 1, exact: true }) as const;
 
 describe('Logging in', () => {
   it('leads to Today of the first shop; logging out leads back, and ends the session', async () => {
@@ -112,7 +112,9 @@ describe('The address', () => {
     for (const [name, href] of pages) {
       await open(href.replace('/console/', ''));
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(name);
-      expect(await page.locator('a[aria-current="page"]').innerText()).toBe(name);
+      expect(await page.getByRole('navigation', { name: 'Pages' }).locator('a[aria-current="page"]').innerText()).toBe(
+        name,
+      );
       expect(await page.title()).toBe(`${name} · Scheduled Orders`);
     }
     expect(faults).toEqual([]);

@@ -1,6 +1,6 @@
 import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { Status } from '../components/status.tsx';
@@ -24,7 +24,7 @@ function useFocusOnNewPage(): void {
 /** What is around every page of a site. */
 export function Shell(): ReactElement {
   const site = useSite();
-  const { data: sites } = useSuspenseQuery(sitesQuery);
+  const { data: sites = [site] } = useQuery(sitesQuery);
   const [isOpen, { toggle, close }] = useDisclosure();
   useFocusOnNewPage();
   return (
@@ -56,7 +56,7 @@ export function Shell(): ReactElement {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label="Pages">
+      <AppShell.Navbar aria-label="Pages" {...(isOpen ? {} : { className: 'closed' })}>
         <AppShell.Section grow p="xs" className="navigation">
           <Navigation siteId={site.id} onChosen={close} />
         </AppShell.Section>
