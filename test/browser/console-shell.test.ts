@@ -1,4 +1,4 @@
-import { type Account, expectGoodLooks, useConsole } from './console.js';
+import { accessibilityFaults, type Account, expectGoodLooks, useConsole } from './console.js';
 
 const tested = useConsole();
 const shopNames = { name: 'Coffee Shop', currencyIso: 'EUR' };
@@ -131,6 +131,19 @@ describe('The address', () => {
       expect(faults).toEqual([]);
     },
   );
+
+  it('that is none of a page leaves the shell around it', async () => {
+    const { page, open, faults } = await tested.loggedIn(account);
+    for (const path of ['nowhere', 'customers/abc']) {
+      await open(`s/${account.siteId}/${path}`);
+      await page.getByRole('heading', heading('No such page')).waitFor();
+      expect([path, await page.getByRole('main').count()]).toEqual([path, 1]);
+      expect(await accessibilityFaults(page)).toEqual([]);
+    }
+    await page.getByRole('link', { name: 'Go to Today' }).click();
+    await page.getByRole('heading', heading('Today')).waitFor();
+    expect(faults).toEqual([]);
+  });
 
   it('of another account’s shop shows nothing of it', async () => {
     const other = await tested.account({ name: 'Secret Tea' });

@@ -27,14 +27,14 @@ import { search as testClocksSearch } from './pages/test-clocks/search.ts';
 import { search as todaySearch } from './pages/today/search.ts';
 import { search as webhooksSearch } from './pages/webhooks/search.ts';
 import { parseSearch, searchOf, stringifySearch, text, wholeNumber } from './search.ts';
-import { NoSuchPage } from './shell/no-such-page.tsx';
+import { NoSuchPage, NothingHere } from './shell/no-such-page.tsx';
 import { PageProblem } from './shell/page-problem.tsx';
 import { Shell } from './shell/shell.tsx';
 import { type KnownSite, sitesQuery } from './sites.ts';
 
 const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({
   component: Outlet,
-  notFoundComponent: NoSuchPage,
+  notFoundComponent: NothingHere,
 });
 
 const login = createRoute({
@@ -87,6 +87,7 @@ const site = createRoute({
     return found;
   },
   component: Shell,
+  notFoundComponent: NothingHere,
 });
 
 const today = createRoute({
