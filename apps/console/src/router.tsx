@@ -7,6 +7,7 @@ import {
   notFound,
   Outlet,
   redirect,
+  rootRouteId,
 } from '@tanstack/react-router';
 import { ApiProblem } from './api/problem.ts';
 import { Loading } from './components/loading.tsx';
@@ -83,11 +84,11 @@ const site = createRoute({
     const known = (sites: readonly KnownSite[]) => sites.find(({ id }) => id === siteId);
     // One that was made a moment ago is not among those that were read before.
     const found = known(await sitesOf(client, href)) ?? known(await sitesOf(client, href, 0));
-    if (found === undefined) throw notFound();
+    // Without a shop there is no shell either.
+    if (found === undefined) throw notFound({ routeId: rootRouteId });
     return found;
   },
   component: Shell,
-  notFoundComponent: NothingHere,
 });
 
 const today = createRoute({
