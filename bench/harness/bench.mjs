@@ -4,79 +4,76 @@ import { join } from 'node:path';
 import { Databases, withClient } from './database.mjs';
 import { keepHistory } from './history.mjs';
 import { describeMachine } from './machine.mjs';
+import { planOf } from './plan.mjs';
 import { startPostgres } from './postgres.mjs';
 import { commitOfProduct, requireBuilt } from './product.mjs';
+import { duration, Progress } from './progress.mjs';
 import { keepResults } from './report.mjs';
 
-/** In the order in which they run: the longest last. */
-export const PARTS = [
-  'throughput',
-  'share',
-  'gateway',
-  'adversity',
-  'workers',
-  'beside',
-  'sites',
-  'endpoint',
-  'size',
-  'http',
-  'bodies',
-  'forecast',
-  'start',
-  'stored',
-  'soak',
-  'list',
-  'monday',
-];
+const ROUNDS = { usual: 5, long: 5, smoke: 1 };
 
-/** @param {{ rows: string[], parts: string[], quick: boolean, rounds?: number }} options none of rows or parts: all */
-export async function runBench({ rows, parts, quick, rounds = quick ? 2 : 5 }) {
+/** @param {{ rows: string[], parts: string[], isLong: boolean, isSmoke: boolean, rounds?: number }} asked none of rows or parts: all */
+export async function runBench({ rows, rounds, ...asked }) {
   requireBuilt();
+  const plan = await planOf({ rows, ...asked });
+  const progress = new Progress(plan);
+  say(`${plan.length} parts (${plan.map(({ name }) => name).join(', ')}): about ${duration(progress.minutesLeft)}`);
   const scratch = mkdtempSync(join(tmpdir(), 'scheduled-orders-bench-'));
   chmodSync(scratch, 0o755); // the embedded database of `npm start` may run as another user
   const server = await startPostgres();
-  const bench = {
-    server,
-    databases: new Databases(server.url),
-    scratch,
-    quick,
-    rounds,
-    wants: (...names) => rows.length === 0 || names.some((name) => rows.includes(name)),
-    progress: (round, name, measurement) => say(`  round ${round + 1}, ${name}: ${summary(measurement)}`),
-    say,
-  };
-  const measured = [];
+  const shared = { server, databases: new Databases(server.url), scratch };
   const commit = commitOfProduct();
+  const failed = [];
   try {
     const machine = await withClient(server.url, describeMachine);
-    for (const name of PARTS) {
-      if (parts.length > 0 && !parts.includes(name)) continue;
-      const part = await import(`../rows/${name}.mjs`);
-      if (!bench.wants(...part.rows)) continue;
-      say(`${part.rows.join(', ')}: ${part.title}`);
+    for (const { name, form, part } of plan) {
+      progress.begin();
+      say(`${name}${form === 'long' ? ' (long)' : ''}, row ${part.rows.join(', ')}: ${part.title} (${progress})`);
+      const bench = benchFor(shared, { form, rows, rounds: rounds ?? ROUNDS[form], progress });
       const found = await part.run(bench).catch((error) => {
         // What the other rows measure is not lost with this one.
-        process.stderr.write(`${error.stack}\n`);
+        process.stderr.write(`${name}: ${error.stack}\n`);
         process.exitCode = 1;
+        failed.push(name);
       });
-      if (!found) continue;
-      const { results, figures } = found;
-      for (const { what, value, spread, mustReach, holds } of results)
-        say(`  ${holds ? 'holds ' : 'MISSES'} ${what}: ${value} [${spread}] ${mustReach}`);
-      const run = { part: name, measuredUtc: new Date().toISOString(), commit, rounds };
+      const seconds = progress.end();
+      say(`  ${name} took ${duration(seconds / 60)}`);
+      if (!found || form === 'smoke') continue;
+      const run = { part: name, form, measuredUtc: new Date().toISOString(), commit, rounds: bench.rounds, seconds };
       const wanted = ({ row }) => bench.wants(row);
-      const ofPart = {
-        results: results.filter(wanted).map((one) => ({ ...one, ...run })),
-        figures: figures.filter(wanted).map((one) => ({ ...one, part: name })),
-      };
-      measured.push(ofPart);
-      keepResults({ machine, measured, quick, commit });
-      if (!quick) keepHistory(machine, ofPart.results);
+      const [results, figures] = [found.results, found.figures].map((all) =>
+        all.filter(wanted).map((one) => ({ ...one, ...run })),
+      );
+      sayResults(results);
+      await keepResults({ machine, results, figures });
+      keepHistory(machine, results);
     }
+    say(
+      `Took ${duration(progress.minutesSoFar)}.${failed.length > 0 ? ` Could not be measured: ${failed.join(', ')}.` : ''}`,
+    );
   } finally {
     await server.stop();
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** What a part is given. `pick` chooses among what it has for each form. */
+const benchFor = (shared, { form, rows, rounds, progress }) => ({
+  ...shared,
+  form,
+  rounds,
+  pick: (sizes) => {
+    if (!(form in sizes)) throw new Error(`There is no ${form} form.`);
+    return sizes[form];
+  },
+  wants: (...names) => rows.length === 0 || names.some((name) => rows.includes(name)),
+  progress: (round, name, measurement) => say(`  round ${round + 1}, ${name}: ${summary(measurement)} (${progress})`),
+  say,
+});
+
+function sayResults(results) {
+  for (const { what, value, spread, mustReach, holds } of results)
+    say(`  ${holds ? 'holds ' : 'MISSES'} ${what}: ${value} [${spread}] ${mustReach}`);
 }
 
 function say(line) {

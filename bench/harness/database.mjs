@@ -27,16 +27,26 @@ export class Databases {
   async template(name, fill) {
     if (await this.exists(name)) return name;
     await this.onServer((client) => client.query(`CREATE DATABASE ${name}`));
+    try {
+      await this.migrated(name);
+      await withClient(this.url(name), async (client) => {
+        await client.query(`SET synchronous_commit = off`);
+        await fill(client);
+        await vacuum(client);
+      });
+    } catch (error) {
+      // Another part would take it for a whole one.
+      await this.drop(name);
+      throw error;
+    }
+    return name;
+  }
+
+  async migrated(name) {
     const { openDataSource } = await lib('entities');
     const dataSource = await openDataSource({ url: this.url(name), poolSize: 1 });
     await dataSource.runMigrations();
     await dataSource.destroy();
-    await withClient(this.url(name), async (client) => {
-      await client.query(`SET synchronous_commit = off`);
-      await fill(client);
-      await vacuum(client);
-    });
-    return name;
   }
 
   /** A template made from another: `fill(client)` adds to a copy of it. */

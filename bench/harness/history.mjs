@@ -7,8 +7,8 @@ const machineName = ({ cpu, cores, node, postgres }) =>
   `${cpu}, ${cores} cores, Node ${node.replace('v', '')}, PostgreSQL ${postgres}`;
 
 /** One line of history.jsonl. */
-export const historyLine = (machine, { measuredUtc, commit, row, what, value, spread, rounds }) =>
-  JSON.stringify({ measuredUtc, commit, row, what, value, spread, rounds, machine: machineName(machine) });
+export const historyLine = (machine, { measuredUtc, commit, form, row, what, value, spread, rounds }) =>
+  JSON.stringify({ measuredUtc, commit, form, row, what, value, spread, rounds, machine: machineName(machine) });
 
 /** Appends what was measured to history.jsonl, which keeps every run; results.json has the latest of each row. */
 export function keepHistory(machine, results) {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ALL_ROWS } from './plan.mjs';
 import { BENCH } from './product.mjs';
 import { REASONS } from './reasons.mjs';
-import { ALL_ROWS } from './rows.mjs';
 
-const versionOf = (name) => JSON.parse(readFileSync(join(BENCH, 'node_modules', name, 'package.json'), 'utf8')).version;
+const versionOf = (name) => JSON.parse(readFileSync(join(BENCH, 'package.json'), 'utf8')).dependencies[name];
 
 const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -16,17 +16,8 @@ const between = ([least, most]) => (least === most ? '' : `${number(least)} … 
 export function readmeOf({ machine, rows, figures }) {
   const missed = [...new Set(rows.filter(({ holds }) => !holds).map(({ row }) => row))];
   const parts = {
-    results: table(
-      ['Row', 'What', 'Value', 'Spread', 'Must reach', ''],
-      rows.map(({ row, what, value, spread, mustReach, holds }) => [
-        row,
-        what,
-        `**${number(value)}**`,
-        between(spread),
-        mustReach,
-        holds ? 'holds' : 'misses',
-      ]),
-    ),
+    results: sectionOf('usual', rows),
+    long: sectionOf('long', rows),
     misses:
       missed.length === 0
         ? 'Every row holds.'
@@ -35,33 +26,63 @@ export function readmeOf({ machine, rows, figures }) {
             ...missed.map((row) => `**Row ${row}.** ${REASONS[row] ?? 'Not explained yet.'}`),
           ].join('\n\n'),
     machine: table(['', ''], Object.entries(labelled(machine))),
-    runs: table(
-      ['Row', 'Measured', 'Commit', 'Rounds'],
-      ALL_ROWS.flatMap((row) => runsOf(row, rows)),
-    ),
+    runs: table(['Row', 'Part', 'Measured', 'Commit', 'Rounds', 'Took'], runsOf(rows)),
     pgBoss: versionOf('pg-boss'),
     graphileWorker: versionOf('graphile-worker'),
     peerNode: String(machine.peerNode).replace('v', ''),
     figures: table(
-      ['Row', 'What', 'Median', 'Spread', 'Unit'],
-      figures.map(({ row, what, value, spread, unit }) => [row, what, number(value), between(spread), unit]),
+      ['Row', 'What', 'Median', 'Spread', 'Unit', 'Commit'],
+      figures.map(({ row, what, value, spread, unit, commit }) => [
+        row,
+        what,
+        number(value),
+        between(spread),
+        unit,
+        commit,
+      ]),
     ),
   };
   const template = readFileSync(join(BENCH, 'harness', 'readme.template.md'), 'utf8');
   return template.replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
 }
 
-/** When and of which commit a row was measured: once for each part of the suite that measures it. */
-function runsOf(row, results) {
-  const ofRow = results.filter((result) => result.row === row);
-  const runs = new Map(ofRow.map((result) => [result.part, result]));
-  if (runs.size === 0) return [[row, 'not measured', '', '']];
-  return [...runs.values()].map(({ measuredUtc, commit, rounds }) => [
+/** The rows of one form, and of which commit they are. What is of another commit than the latest is marked. */
+function sectionOf(form, all) {
+  const rows = all.filter((row) => row.form === form);
+  if (rows.length === 0) return 'Not measured.';
+  const latest = rows.reduce((a, b) => (a.measuredUtc >= b.measuredUtc ? a : b)).commit;
+  const others = new Set(rows.map(({ commit }) => commit).filter((commit) => commit !== latest));
+  const said =
+    others.size === 0
+      ? `All rows are of commit ${latest}.`
+      : `**Not of one commit.** The latest is ${latest}; rows that name another one were measured at that one, and say nothing about ${latest}.`;
+  const lines = rows.map(({ row, what, value, spread, mustReach, holds, commit }) => [
     row,
-    `${measuredUtc.slice(0, 16)}Z`,
-    commit,
-    rounds,
+    what,
+    `**${number(value)}**`,
+    between(spread),
+    mustReach,
+    holds ? 'holds' : 'misses',
+    commit === latest ? commit : `_older: ${commit}_`,
   ]);
+  return `${said}\n\n${table(['Row', 'What', 'Value', 'Spread', 'Must reach', '', 'Commit'], lines)}`;
+}
+
+/** When, of which commit and for how long a row was measured: once for each part of the suite that measures it. */
+function runsOf(results) {
+  const byRow = (row) => results.filter((result) => result.row === row);
+  return ALL_ROWS.flatMap((row) => {
+    const runs = new Map(byRow(row).map((result) => [`${result.part}, ${result.form}`, result]));
+    if (runs.size === 0) return [[row, 'not measured', '', '', '', '']];
+    return [...runs.values()].map(({ part, form, measuredUtc, commit, rounds, seconds }) => [
+      row,
+      form === 'long' ? `${part} (long)` : part,
+      `${measuredUtc.slice(0, 16)}Z`,
+      commit,
+      rounds,
+      seconds === undefined ? '' : `${(seconds / 60).toFixed(1)} min`,
+    ]);
+  });
 }
 
 const labelled = ({ cpu, cores, memoryGiB, system, node, postgres, fsyncPerSecond }) => ({

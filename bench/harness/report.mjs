@@ -1,34 +1,41 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { modulesOfParts } from './plan.mjs';
 import { BENCH } from './product.mjs';
 import { readmeOf } from './readme.mjs';
 
+const FILES = { results: join(BENCH, 'results.json'), readme: join(BENCH, 'README.md') };
+
 /**
- * Writes what was measured. Rows that were not run keep what an earlier run on the same machine measured of the same commit, each with when: all
- * rows of a report are of one commit (history.jsonl has the others). A quick run writes files of its own.
+ * Writes what a part has measured to results.json, beside what others have, and README.md from it. Every line has its commit, and README.md says of
+ * which commits its rows are.
  */
-export function keepResults({ machine, measured, quick, commit }) {
-  const file = join(BENCH, quick ? 'results.quick.json' : 'results.json');
-  const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
-  const kept = before?.commit === commit && sameMachine(before.machine, machine) ? before : { rows: [], figures: [] };
-  const key = ({ part, row }) => `${row} of ${part}`;
-  const ran = new Set(measured.flatMap(({ results }) => results.map(key)));
+export async function keepResults({ machine, results, figures }, files = FILES) {
+  const before = existsSync(files.results) ? JSON.parse(readFileSync(files.results, 'utf8')) : null;
+  const modules = await modulesOfParts();
+  const all = merged(before, { machine, results, figures }, (part) => modules[part]?.rows ?? []);
+  writeFileSync(files.results, `${JSON.stringify(all, null, 2)}\n`);
+  writeFileSync(files.readme, readmeOf(all));
+}
+
+/** README.md from results.json, after an edit of the template or of the reasons. */
+export function writeReport(files = FILES) {
+  writeFileSync(files.readme, readmeOf(JSON.parse(readFileSync(files.results, 'utf8'))));
+}
+
+/**
+ * What was measured before, with the fresh in its place. Left out: what another machine measured, and rows of a part that no longer measures them
+ * (history.jsonl has both).
+ */
+export function merged(before, { machine, results, figures }, rowsOf) {
+  const key = ({ form, part, row }) => `${row} of ${part}, ${form}`;
+  const ran = new Set(results.map(key));
+  const kept = before !== null && sameMachine(before.machine, machine) ? before : { rows: [], figures: [] };
   const merge = (old, fresh) =>
-    [...old.filter((one) => !ran.has(key(one))), ...fresh].sort((a, b) => Number(a.row) - Number(b.row));
-  const results = {
-    machine,
-    commit,
-    rows: merge(
-      kept.rows,
-      measured.flatMap(({ results }) => results),
-    ),
-    figures: merge(
-      kept.figures,
-      measured.flatMap(({ figures }) => figures),
-    ),
-  };
-  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
-  if (!quick) writeFileSync(join(BENCH, 'README.md'), readmeOf(results));
+    [...old.filter((one) => !ran.has(key(one)) && rowsOf(one.part).includes(one.row)), ...fresh].sort(
+      (a, b) => Number(a.row) - Number(b.row),
+    );
+  return { machine, rows: merge(kept.rows, results), figures: merge(kept.figures, figures) };
 }
 
 const sameMachine = (one, other) =>

@@ -1,5 +1,5 @@
 import { lib } from '../harness/product.mjs';
-import { SHIPPING } from '../shop/shop.mjs';
+import { RATES_VERSION, SHIPPING } from '../shop/shop.mjs';
 import { ADDRESS } from './address.mjs';
 
 const columns = (kind, alias = '') => ADDRESS.map((part) => `${alias}${kind}_${part}`).join(', ');
@@ -43,15 +43,15 @@ ${due}
 ), ledger AS (
   INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, attempt, amount, currency_iso, payment_method_type,
     gateway_customer_id, gateway_payment_id, payment_integration_id, credentials_fingerprint, idempotency_key, started_utc,
-    gateway_transaction_id, order_id)
+    gateway_transaction_id, rates_version, order_cycles, order_id)
   SELECT e.site_id, e.id, e.cycles, 'Completed', false, e.due_utc, 1, e.total, e.currency_iso, e.payment_method_type,
-    e.payment_method_customer_id, e.payment_method_id, n.id, '00000000000000000000000000000000', k.key, now(), 'sandbox_' || k.key, e.order_id
+    e.payment_method_customer_id, e.payment_method_id, n.id, '00000000000000000000000000000000', k.key, now(), 'sandbox_' || k.key, ${RATES_VERSION}, e.cycles - 1, e.order_id
   FROM e JOIN payment_integrations n ON n.site_id = e.site_id AND n.payment_method_type = e.payment_method_type AND n.deleted_utc IS NULL
   CROSS JOIN LATERAL (SELECT '${prefix}-' || e.id || '-' || e.cycles || '-1-${prefix}' AS key) k
 ), written AS (
-  INSERT INTO orders (id, site_id, customer_id, scheduled_order_id, cycle, is_recurring, date_created, date_paid, subtotal, shipping_total,
+  INSERT INTO orders (id, site_id, customer_id, scheduled_order_id, cycle, is_recurring, date_created, date_paid, currency_iso, subtotal, shipping_total,
     tax_total, total, ${columns('shipping')}, ${columns('billing')})
-  SELECT e.order_id, e.site_id, e.customer_id, e.id, e.cycles, true, now(), now(), e.subtotal, e.shipping, e.tax, e.amount,
+  SELECT e.order_id, e.site_id, e.customer_id, e.id, e.cycles, true, now(), now(), e.currency_iso, e.subtotal, e.shipping, e.tax, e.amount,
     ${columns('shipping', 'e.')}, ${columns('billing', 'c.')}
   FROM e JOIN customers c ON c.id = e.customer_id
 ), items AS (

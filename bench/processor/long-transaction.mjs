@@ -7,9 +7,9 @@ import { withWorkers } from './passes.mjs';
 import { makeDue } from './tick.mjs';
 
 /** Before the first round: what they leave behind is what the rounds must find their way through. */
-const PASSES_BEFORE = 10;
+const PASSES_BEFORE = { usual: 6, smoke: 1 };
 /** In a round. */
-const PASSES = 3;
+const PASSES = { usual: 2, smoke: 1 };
 
 /**
  * Two copies of a database in which orders fall due, others with each pass and later ones than before, as time goes. In one of them a
@@ -17,8 +17,9 @@ const PASSES = 3;
  * other's is, as the migrations set autovacuum.
  */
 export async function besideLongTransaction(bench, orders) {
-  const ageS = bench.quick ? 10 : 120;
-  const stored = orders * (PASSES_BEFORE + bench.rounds * PASSES);
+  const ageS = bench.pick({ usual: 120, smoke: 1 });
+  const [passesBefore, passes] = [bench.pick(PASSES_BEFORE), bench.pick(PASSES)];
+  const stored = orders * (passesBefore + bench.rounds * passes);
   const template = await bench.databases.template('shops_adversity', (client) =>
     fillShops(client, { sites: 10, orders: stored, due: false }),
   );
@@ -31,7 +32,7 @@ export async function besideLongTransaction(bench, orders) {
     const worker = { count: 1, orders, fallDue: (client, count) => makeDue(client, count, 1) };
     return withWorkers(urls.alone, worker, (alone) =>
       withWorkers(urls.beside, worker, async (beside) => {
-        for (let done = 0; done < PASSES_BEFORE; done++) {
+        for (let done = 0; done < passesBefore; done++) {
           await alone();
           await beside();
         }
@@ -40,7 +41,7 @@ export async function besideLongTransaction(bench, orders) {
         const rates = await interleavePasses(
           { alone, 'beside a long transaction': beside },
           bench.rounds,
-          PASSES,
+          passes,
           bench.progress,
         );
         const ageAfter = await secondsOpen(other);

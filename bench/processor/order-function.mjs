@@ -72,6 +72,8 @@ export class OrderFunction {
       key,
       frozen,
       this.worker,
+      site.ratesVersion,
+      order.cycles,
     ]);
     const outcome = await this.charge(order, priced, integration, key);
     if (outcome.kind !== 'succeeded')
@@ -150,7 +152,7 @@ export class OrderFunction {
   }
 
   async readSite(siteId) {
-    const [shipping, tax, [integration]] = await Promise.all([
+    const [shipping, tax, [integration], [{ version }]] = await Promise.all([
       this.pool
         .query(`SELECT * FROM shipping_rates WHERE site_id = $1 AND deleted_utc IS NULL`, [siteId])
         .then(({ rows }) => rows.map(camel)),
@@ -160,6 +162,7 @@ export class OrderFunction {
       this.pool
         .query(`SELECT * FROM payment_integrations WHERE site_id = $1 AND deleted_utc IS NULL`, [siteId])
         .then(({ rows }) => rows),
+      this.pool.query(`SELECT version FROM rate_versions WHERE site_id = $1`, [siteId]).then(({ rows }) => rows),
     ]);
     const decrypt = (column) =>
       this.vault.decrypt(
@@ -176,6 +179,7 @@ export class OrderFunction {
     };
     return {
       rates: this.rules.compileRates(shipping, tax),
+      ratesVersion: version,
       integration: { id: Number(integration.id), credentials, fingerprint: this.fingerprintOf(credentials) },
     };
   }

@@ -7,13 +7,14 @@ import { measured, processByProduct } from './contenders.mjs';
 const STATISTICS = ['empty', 'stale', 'fresh'];
 /** A batch below it costs a commit for so few orders that fewer orders tell as much. */
 const SMALL = 100;
-const FEW = 3_000;
+const FEW = { usual: 3_000, smoke: 500 };
 
 /** The product with small and large batches, while the planner knows nothing, what was true once, or what is true. */
 export async function withStatistics(bench, orders) {
-  const batches = bench.quick ? [10, 500] : [10, 500, 5_000];
+  const batches = bench.pick({ usual: [10, 500, 5_000], smoke: [10, 500] });
   const many = { orders, template: await prepared(bench, 'shops_many', orders) };
-  const few = { orders: FEW, template: await prepared(bench, 'shops_few', FEW) };
+  const fewOrders = bench.pick(FEW);
+  const few = { orders: fewOrders, template: await prepared(bench, 'shops_few', fewOrders) };
   const nameOf = (batch, statistics) => `batches of ${batch}, statistics ${statistics}`;
   const found = await interleave(
     Object.fromEntries(

@@ -6,7 +6,7 @@ export const title =
   'A long transaction elsewhere; small and large batches with statistics that are missing, old or right';
 
 export async function run(bench) {
-  const orders = bench.quick ? 10_000 : 15_000;
+  const orders = bench.pick({ usual: 15_000, smoke: 2_000 });
   const parts = [await besideLongTransaction(bench, orders), await withStatistics(bench, orders)];
   return { results: parts.flatMap(({ results }) => results), figures: parts.flatMap(({ figures }) => figures) };
 }

@@ -16,8 +16,8 @@ const RATE = 100;
 const CONNECTIONS = 32;
 
 export async function run(bench) {
-  const orders = bench.quick ? 15_000 : 60_000;
-  const aloneS = bench.quick ? 3 : 12;
+  const orders = bench.pick({ usual: 40_000, smoke: 2_000 });
+  const aloneS = bench.pick({ usual: 12, smoke: 1 });
   const template = await bench.databases.template('shops_beside', (client) => fillShops(client, { sites: 10, orders }));
   const drain = (url, client) => processByProduct(client, url, { orders });
   const found = await interleave(

@@ -16,35 +16,33 @@ export const title = 'The forecast of a site with weekly orders';
 const DAY_MS = 86_400_000;
 
 /** The large site has fewer days: a forecast has at most 5 million occurrences. */
-const LARGE_DAYS = 30;
+const USUAL = { orders: 100_000, days: 90 };
+const LARGE = { orders: 1_000_000, days: 30 };
+const SMOKE = { orders: 1_000, days: 30 };
+/** Of the large site, whose forecast takes a minute. */
 const LARGE_ROUNDS = 2;
 
 export async function run(bench) {
-  const [orders, large] = bench.quick ? [20_000, 100_000] : [100_000, 1_000_000];
-  const found = await measured(bench, { orders, days: 90, rounds: bench.rounds });
-  const ofLarge = await measured(bench, { orders: large, days: LARGE_DAYS, rounds: LARGE_ROUNDS });
+  const site = bench.pick({ usual: USUAL, long: LARGE, smoke: SMOKE });
+  const rounds = bench.form === 'long' ? Math.min(bench.rounds, LARGE_ROUNDS) : bench.rounds;
+  const found = await measured(bench, { ...site, rounds });
   const of = (name, what) => found[name].map((measurement) => measurement[what]);
-  const all = (measurements, what) => Object.values(measurements).flatMap((some) => some.map((one) => one[what]));
-  const size = `${orders} weekly orders × 90 days`;
-  const largeSize = `${large} weekly orders × ${LARGE_DAYS} days`;
+  const all = (what) => Object.values(found).flatMap((some) => some.map((one) => one[what]));
+  const size = `${site.orders} weekly orders × ${site.days} days`;
+  const memory = result('18', `Memory above idle, ${size}, in MB`, all('memory'), '<= 64');
+  // The marks of times are those of the usual site.
+  const times =
+    bench.form === 'long'
+      ? []
+      : [
+          result('18', `Forecast of ${size} by day, in s`, of('by day', 'seconds'), '<= 5'),
+          result('18', 'The same with amounts, in s', of('with amounts', 'seconds'), '<= 30'),
+        ];
   return {
-    results: [
-      result('18', `Forecast of ${size} by day, in s`, of('by day', 'seconds'), '<= 5'),
-      result('18', 'The same with amounts, in s', of('with amounts', 'seconds'), '<= 30'),
-      result('18', 'Memory above idle, in MB', all(found, 'memory'), '<= 64'),
-      result('18', `Memory above idle, ${largeSize}, in MB`, all(ofLarge, 'memory'), '<= 64'),
-    ],
+    results: [...times, memory],
     figures: [
-      figure('18', `${size} by product and day, with amounts`, of('by product and day', 'seconds'), 's'),
-      ...Object.entries(ofLarge).map(([name, measurements]) =>
-        figure(
-          '18',
-          `${largeSize} ${name}`,
-          measurements.map(({ seconds }) => seconds),
-          's',
-        ),
-      ),
-      figure('18', 'longest block of the event loop during a forecast', all(found, 'block'), 'ms'),
+      ...Object.keys(found).map((name) => figure('18', `${size} ${name}`, of(name, 'seconds'), 's')),
+      figure('18', `${size}: longest block of the event loop`, all('block'), 'ms'),
     ],
   };
 }

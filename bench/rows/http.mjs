@@ -20,7 +20,10 @@ const CONNECTIONS = 32;
 const NAMES = { get: 'GET by id', page: 'page of 100', create: 'POST', update: 'PUT' };
 const OF_RAW = { get: '>= 0.9', page: '>= 0.9', create: '>= 0.85', update: '>= 0.85' };
 /** How long, in seconds: before anything is measured, to find the peak, and, in all rounds together, to have answers enough for a 99th percentile. */
-const [WARMING_S, PEAK_S, OPEN_LOOP_S] = [10, 4, 60];
+const SECONDS = {
+  usual: { warming: 6, peak: 3, openLoop: 60 },
+  smoke: { warming: 0.3, peak: 0.5, openLoop: 1 },
+};
 /** Offered load of the open loop, of what the slower of the two can serve at most. */
 const SHARE = 0.7;
 
@@ -75,8 +78,8 @@ function loader(bench, client, urls, token, ids) {
       token,
       route,
       ids,
-      seconds: bench.quick ? 1.5 : seconds,
-      warmup: 1,
+      seconds,
+      warmup: bench.pick({ usual: 1, smoke: 0.2 }),
       connections: CONNECTIONS * (rate ? 4 : 1),
       rate,
       file: join(bench.scratch, 'latencies'),
@@ -92,18 +95,19 @@ function loader(bench, client, urls, token, ids) {
 }
 
 async function measureRoute(bench, load, servers, route) {
+  const seconds = bench.pick(SECONDS);
   // Node compiles what it runs often; how long that takes depends on how much code there is, and happens once.
-  for (const server of servers) await load(server, route, WARMING_S);
+  for (const server of servers) await load(server, route, seconds.warming);
   const inTurn = (names, measureOne) =>
     interleave(
       Object.fromEntries(names.map((server) => [server, () => measureOne(server)])),
       bench.rounds,
       bench.progress,
     );
-  const peak = await inTurn(servers, async (server) => (await load(server, route, PEAK_S)).perSecond);
+  const peak = await inTurn(servers, async (server) => (await load(server, route, seconds.peak)).perSecond);
   const rate = SHARE * Math.min(median(peak.product), median(peak['raw Fastify']));
   const late = await inTurn(['product', 'raw Fastify'], (server) =>
-    load(server, route, OPEN_LOOP_S / bench.rounds, rate),
+    load(server, route, seconds.openLoop / bench.rounds, rate),
   );
   return { results: resultsOf(route, peak, late), figures: figuresOf(NAMES[route], peak, late, rate) };
 }

@@ -17,9 +17,11 @@ const SITES = 101;
 const DRAINS = 1;
 
 export async function run(bench) {
-  const due = bench.quick ? 40_000 : 1_000_000;
-  const ofRow1 = bench.quick ? 10_000 : 24_000;
-  const usual = await bench.databases.template('shops', (client) => fillShops(client, { sites: 10, orders: ofRow1 }));
+  const due = bench.pick({ long: 1_000_000, smoke: 2_000 });
+  const ofRow1 = bench.pick({ long: 16_000, smoke: 2_000 });
+  const usual = await bench.databases.template(`shops_${ofRow1}`, (client) =>
+    fillShops(client, { sites: 10, orders: ofRow1 }),
+  );
   const rates = await interleave({ 'as row 1': () => usualRate(bench, usual, ofRow1) }, bench.rounds, bench.progress);
   bench.say(`  filling a database with ${due} orders that are due at the same instant`);
   const monday = await bench.databases.template('shops_monday', (client) => fillMonday(client, due));

@@ -14,14 +14,13 @@ export const rows = ['2'];
 export const title = 'Processor time of a due order, against the limit';
 
 /** Short passes in turn: what the machine does meanwhile happens to both. */
-const PASSES = 20;
-const QUICK_PASSES = 4;
+const PASSES = { usual: 20, smoke: 1 };
 
 export async function run(bench) {
   requirePgbench();
   await requireSameWork(bench, { peers: [], limited: true });
-  const orders = bench.quick ? 5_000 : 10_000;
-  const passes = bench.quick ? QUICK_PASSES : PASSES;
+  const orders = bench.pick({ usual: 10_000, smoke: 2_000 });
+  const passes = bench.pick(PASSES);
   const template = await bench.databases.template('shops_share', (client) => fillShops(client, { sites: 10, orders }));
   const { product, limit } = await bench.databases.withClone(template, 'share_product', (ours) =>
     bench.databases.withClone(template, 'share_limit', (theirs) =>

@@ -15,8 +15,8 @@ const PASSES_BEFORE = 2;
  * what is kept makes it grow.
  */
 export async function run(bench) {
-  const orders = bench.quick ? 10_000 : 40_000;
-  const passes = bench.quick ? 2 : 5;
+  const orders = bench.pick({ usual: 20_000, smoke: 2_000 });
+  const passes = bench.pick({ usual: 5, smoke: 1 });
   const template = await bench.databases.template('shops_size', (client) => fillShops(client, { sites: 10, orders }));
   const sizes = await bench.databases.withClone(template, 'size', (url) =>
     withWorkers(url, { count: 1, orders, fallDue: allAnew }, (once) =>

@@ -17,13 +17,16 @@ const TICK = 1_000;
 /** Of which the buffers are counted. */
 const COUNTED_TICKS = 3;
 /** In a round, of which the median counts: one tick takes a quarter of a second, less than the machine's own pauses would spoil. */
-const TICKS = 8;
+const TICKS = { long: 8, smoke: 1 };
+/** The long form as `idle.mjs` has it. */
+const IDLE = { long: {}, smoke: { settledMs: 2_000, seconds: 2 } };
 
 export async function run(bench) {
-  const active = bench.quick ? 10_000 : 16_000;
-  const size = bench.quick
-    ? { stored: 1_000_000, events: 500_000, orders: 250_000 }
-    : { stored: 10_000_000, events: 10_000_000, orders: 5_000_000 };
+  const active = bench.pick({ long: 16_000, smoke: 2_000 });
+  const size = bench.pick({
+    long: { stored: 10_000_000, events: 10_000_000, orders: 5_000_000 },
+    smoke: { stored: 20_000, events: 10_000, orders: 5_000 },
+  });
   const parts = [];
   bench.say(
     `  filling a database with ${size.stored} scheduled orders, ${size.orders} orders and ${size.events} events`,
@@ -43,7 +46,7 @@ async function ticks(bench, large, { stored }) {
     fillLarge(client, { active: 10_000, stored: 10_000 }),
   );
   const urls = { small: bench.databases.url(small), large: bench.databases.url(large) };
-  const idle = await idleBuffers(urls.large);
+  const idle = await idleBuffers(urls.large, bench.pick(IDLE));
   const buffers = {};
   for (const [name, url] of Object.entries(urls)) buffers[name] = await buffersPerOrder(url, TICK, COUNTED_TICKS);
   bench.progress(0, 'buffers of an order', buffers);
@@ -51,7 +54,7 @@ async function ticks(bench, large, { stored }) {
   try {
     const severalTicks = (name) => async () => {
       const ms = [];
-      while (ms.length < TICKS) ms.push(await ticked(urls[name], TICK, workers[name]));
+      while (ms.length < bench.pick(TICKS)) ms.push(await ticked(urls[name], TICK, workers[name]));
       return median(ms);
     };
     const contenders = { small: severalTicks('small'), large: severalTicks('large') };
@@ -63,7 +66,7 @@ async function ticks(bench, large, { stored }) {
       bench.progress,
     );
     await workers.large.stop();
-    const afterTicks = await idleBuffers(urls.large);
+    const afterTicks = await idleBuffers(urls.large, bench.pick(IDLE));
     return {
       results: [
         result(

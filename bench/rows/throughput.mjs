@@ -16,12 +16,14 @@ const IN_SETS = 'pg-boss in sets';
 const SITES = 10;
 
 export async function run(bench) {
-  const orders = bench.quick ? 10_000 : 24_000;
+  const orders = bench.pick({ usual: 16_000, smoke: 2_000 });
   const peers = bench.wants('1') ? PEERS : [];
   const limited = bench.wants('3');
   if (limited) requirePgbench();
   await requireSameWork(bench, { peers, limited });
-  const template = await bench.databases.template('shops', (client) => fillShops(client, { sites: SITES, orders }));
+  const template = await bench.databases.template(`shops_${orders}`, (client) =>
+    fillShops(client, { sites: SITES, orders }),
+  );
   const contender = (from, work, about) => () => measured(bench, from, { orders, ...about }, work);
   const ours = (about) => contender(template, (url, client) => processByProduct(client, url, { orders }), about);
   const limit = (about) => contender(template, byLimit(bench, orders), about);

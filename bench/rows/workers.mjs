@@ -12,8 +12,7 @@ export const title = 'Several workers';
 
 const COUNTS = [1, 2, 4];
 /** In a round. */
-const PASSES = 3;
-const QUICK_PASSES = 1;
+const PASSES = { usual: 2, smoke: 1 };
 
 /** Integrations with gateways that take their time: so few that waiting for them, and not the processors, is the limit of four workers. */
 const INTEGRATIONS = 4;
@@ -26,14 +25,14 @@ export async function run(bench) {
 
 /** Copies of a database, each with its number of workers, which stay; one works at a time. */
 async function busy(bench) {
-  const orders = bench.quick ? 5_000 : 40_000;
+  const orders = bench.pick({ usual: 20_000, smoke: 2_000 });
   const template = await bench.databases.template('shops_workers', (client) =>
     fillShops(client, { sites: 10, orders }),
   );
   const found = await withCopies(bench, template, orders, COUNTS, async (contenders) => {
     // The first pass is for the processes to get warm.
     for (const once of Object.values(contenders)) await once();
-    return interleavePasses(contenders, bench.rounds, bench.quick ? QUICK_PASSES : PASSES, bench.progress);
+    return interleavePasses(contenders, bench.rounds, bench.pick(PASSES), bench.progress);
   });
   await bench.databases.drop(template);
   const of = (name, what) => found[name].map((measurement) => measurement[what]);
@@ -55,7 +54,7 @@ async function busy(bench) {
 
 /** Each worker makes so many calls at once as it may: with more of them, more is in flight. */
 async function waiting(bench) {
-  const orders = bench.quick ? 2_000 : 12_000;
+  const orders = bench.pick({ usual: 6_000, smoke: 1_000 });
   const template = await bench.databases.template('shops_waiting', (client) =>
     fillShops(client, { sites: INTEGRATIONS, orders, apiKey1: 'sk_test_bench', dueWithinS: 3_600 }),
   );
