@@ -42,6 +42,9 @@ export default defineConfig({
   server: {
     port: 5173,
     strictPort: true,
-    proxy: { '/api': API, '/docs': API, '/health': API, '/metrics': API },
+    // With the browser's own Host: a session is only for pages of the host that is asked.
+    proxy: Object.fromEntries(
+      ['/api', '/docs', '/health', '/metrics'].map((path) => [path, { target: API, changeOrigin: false }]),
+    ),
   },
 });
