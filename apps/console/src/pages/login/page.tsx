@@ -19,10 +19,10 @@ export function LogInPage(): ReactElement {
     document.title = 'Log in · Scheduled Orders';
   }, []);
   const entering = useMutation({
-    mutationFn: () => logIn(email, password),
+    mutationFn: () => logIn({ Email: email, Password: password }),
     onSuccess: () => {
       client.clear();
-      router.history.push(isOfTheConsole(to) ? to : '/console/');
+      router.history.push(router.basepath + inTheConsole(to));
     },
   });
   const submit = (event: FormEvent) => {
@@ -35,13 +35,14 @@ export function LogInPage(): ReactElement {
         <form onSubmit={submit}>
           <Stack>
             <Title order={1}>Scheduled Orders</Title>
-            {to !== undefined && <Text size="sm">Log in to go on where you were.</Text>}
+            {to !== undefined && to !== '/' && <Text size="sm">Log in to go on where you were.</Text>}
             <ProblemAlert error={entering.error} shownFields={['Email', 'Password']} />
             <TextInput
               label="E-mail address"
               type="email"
               autoComplete="username"
               required
+              withAsterisk={false}
               value={email}
               onChange={(event) => setEmail(event.currentTarget.value)}
               error={faultOf(entering.error, 'Email')}
@@ -50,6 +51,7 @@ export function LogInPage(): ReactElement {
               label="Password"
               autoComplete="current-password"
               required
+              withAsterisk={false}
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
               error={faultOf(entering.error, 'Password')}
@@ -69,6 +71,5 @@ export function LogInPage(): ReactElement {
   );
 }
 
-/** Never an address outside the console, whoever made the link. */
-const isOfTheConsole = (to: string | undefined): to is string =>
-  to !== undefined && new URL(to, location.origin).origin === location.origin && to.startsWith('/console/');
+/** A path below the console's, so that no link leads elsewhere, whoever made it. */
+const inTheConsole = (to: string | undefined) => (to !== undefined && /^\/(?![/\\])/.test(to) ? to : '/');
