@@ -94,10 +94,10 @@ describe('GET /api/Operations', () => {
     // Before there is anything to do, and without the role that sends webhooks.
     for (let n = 0; n < 2; n++) await startWorker(database, { WORKER_ROLES: 'processor' });
     const seen = await until(async () => {
-      const { Workers } = await get(token);
+      const { Workers } = (await get(token)) as { Workers: { Connected: number; SeenUtc: string | null } };
       return Workers.Connected === 2 && Workers.SeenUtc !== null ? Workers : false;
     });
-    expect(Date.now() - Date.parse(seen.SeenUtc as string)).toBeLessThan(2 * MINUTE);
+    expect(Date.now() - Date.parse(seen.SeenUtc!)).toBeLessThan(2 * MINUTE);
     const pooled = await behindPooler.request('GET', '/api/Operations', { token });
     expect(pooled.body.Workers).toEqual({ Connected: null, SeenUtc: expect.any(String) });
     await stopWorkers();
