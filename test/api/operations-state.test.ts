@@ -5,7 +5,7 @@ import { SCHEMA_VERSION } from '#libs/entities';
 import * as statements from '../../apps/api/src/reports/operations/state-statements.js';
 import { type Json, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
-import { given as givenIn } from '../support/given.js';
+import { given as givenIn, type GivenMerchant } from '../support/given.js';
 import { until } from '../support/until.js';
 import { asCopy, ENCRYPTION_KEY, startWorker, stopWorkers, vault } from '../support/worker.js';
 
@@ -35,7 +35,8 @@ async function givenTrouble(siteId: number, times: number, age: number): Promise
   const due = (nextOccurrenceUtc: Date) => given.scheduledOrder(siteId, customerId, { nextOccurrenceUtc });
   for (let n = 0; n < times; n++) {
     for (const minutes of [0.1, 1, 2, 6, 7, age]) await due(ago(minutes * MINUTE));
-    for (const state of ['Retrying', 'Waiting', 'Unknown']) await cycle(siteId, await given.scheduledOrder(siteId, customerId), state);
+    for (const state of ['Retrying', 'Waiting', 'Unknown'])
+      await cycle(siteId, await given.scheduledOrder(siteId, customerId), state);
     const { webhookEndpointId } = await given.webhook(vault, siteId);
     const delivery = { siteId, webhookEndpointId, eventType: 'order.created' };
     for (const sequence of [2, 3]) {
@@ -93,10 +94,10 @@ describe('GET /api/Operations', () => {
     // Before there is anything to do, and without the role that sends webhooks.
     for (let n = 0; n < 2; n++) await startWorker(database, { WORKER_ROLES: 'processor' });
     const seen = await until(async () => {
-      const { Workers } = await get(token);
+      const { Workers } = (await get(token)) as { Workers: { Connected: number; SeenUtc: string | null } };
       return Workers.Connected === 2 && Workers.SeenUtc !== null ? Workers : false;
     });
-    expect(Date.now() - Date.parse(seen.SeenUtc as string)).toBeLessThan(2 * MINUTE);
+    expect(Date.now() - Date.parse(seen.SeenUtc!)).toBeLessThan(2 * MINUTE);
     const pooled = await behindPooler.request('GET', '/api/Operations', { token });
     expect(pooled.body.Workers).toEqual({ Connected: null, SeenUtc: expect.any(String) });
     await stopWorkers();
@@ -203,7 +204,7 @@ describe('GET /api/Operations', () => {
 
   describe('in a large installation', () => {
     const MANY = 12_000;
-    let [own, large] = [null, null] as unknown as Awaited<ReturnType<typeof given.merchant>>[];
+    let [own, large] = [null, null] as unknown as [GivenMerchant, GivenMerchant];
 
     beforeAll(async () => {
       [own, large] = [await given.merchant(), await given.merchant()];

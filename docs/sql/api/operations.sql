@@ -1,0 +1,111 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+
+-- apps/api/src/reports/operations/operations-state.service.ts
+-- for GET /api/Operations
+SELECT clock_timestamp()::timestamptz(3) AS now,
+  (SELECT d.seen_utc FROM deployment d) AS seen_utc,
+  (SELECT m.schema_version FROM minimum_version m) AS minimum,
+  (SELECT (max(right(m.name, 13)::bigint) - 1780000000000)::int FROM migrations m) AS schema,
+  (
+    SELECT count(*)::int
+    FROM pg_stat_activity a
+    WHERE a.datname = current_database() AND a.application_name = 'scheduled-orders-worker-listen'
+  ) AS listeners;
+
+-- apps/api/src/reports/operations/operations-state.service.ts
+-- for GET /api/Operations
+SELECT count(*) FILTER (WHERE x.site_id = ANY ($1::bigint[]))::int AS count,
+  min(x.occurred_utc) FILTER (WHERE x.site_id = ANY ($1::bigint[])) AS oldest,
+  count(*) = 10001 AS is_more
+FROM (SELECT o.site_id, o.occurred_utc FROM outbox o WHERE o.sequence IS NULL ORDER BY o.id LIMIT 10001) x;
+
+-- apps/api/src/reports/operations/operations-state.service.ts
+-- for GET /api/Operations
+SELECT count(*)::int AS count
+FROM unnest($1::bigint[]) AS site (id)
+CROSS JOIN LATERAL (
+  SELECT
+  FROM payment_integrations i
+  WHERE i.site_id = site.id
+    AND i.deleted_utc IS NULL
+    AND EXISTS (
+      SELECT 1
+      FROM doubts d
+      WHERE i.created_utc < d.began_utc + interval '7 days'
+        AND d.began_utc > now() - interval '60 days'
+        AND NOT (SELECT s.simulated FROM sites s WHERE s.id = i.site_id)
+        AND d.generation > coalesce(
+          (SELECT r.generation FROM integration_reconciliations r WHERE r.payment_integration_id = i.id), 0
+        )
+    )
+  OFFSET 0
+) x;
+
+-- apps/api/src/reports/operations/operations-state.service.ts
+-- for GET /api/Operations
+SELECT min(x.next_occurrence_utc) AS oldest
+FROM unnest($1::bigint[]) AS site (id)
+CROSS JOIN LATERAL (
+  SELECT o.next_occurrence_utc
+  FROM scheduled_orders o
+  WHERE o.site_id = site.id AND o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc < $2
+  ORDER BY o.next_occurrence_utc
+  LIMIT 1
+) x;
+
+-- apps/api/src/reports/operations/operations-state.service.ts
+-- for GET /api/Operations
+SELECT x.site_id, x.payment_method_type, x.waiting_since_utc, x.next_probe_utc, x.wrong_account
+FROM unnest($1::bigint[]) AS site (id)
+CROSS JOIN LATERAL (
+  SELECT w.* FROM integration_waits w WHERE w.site_id = site.id AND w.waiting_since_utc IS NOT NULL OFFSET 0
+) x
+ORDER BY x.waiting_since_utc, x.site_id, x.payment_method_type
+LIMIT $2;
+
+-- apps/api/src/reports/operations/operations-state.service.ts
+-- for GET /api/Operations
+WITH endpoints AS MATERIALIZED (
+  SELECT x.*
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT e.id,
+      e.status,
+      e.failures,
+      e.disabled_reason,
+      e.deleted_utc IS NULL
+        AND e.failing_since_utc IS NOT NULL
+        AND (e.status = 'Enabled' OR e.disabled_reason IS NOT NULL) AS is_failing
+    FROM webhook_endpoints e
+    WHERE e.site_id = site.id AND e.deleted_utc IS NULL
+    OFFSET 0
+  ) x
+)
+SELECT count(*) FILTER (WHERE is_failing)::int AS failing,
+  count(*) FILTER (WHERE status = 'Enabled' AND failures >= 5)::int AS held,
+  count(*) FILTER (WHERE status = 'Disabled' AND disabled_reason IS NOT NULL)::int AS disabled,
+  (
+    SELECT count(*)::int
+    FROM (
+      SELECT
+      FROM endpoints e
+      CROSS JOIN LATERAL (
+        SELECT FROM webhook_deliveries d WHERE d.webhook_endpoint_id = e.id AND d.state = 'Waiting' LIMIT 10001
+      ) d
+      WHERE e.status = 'Enabled'
+      LIMIT 10001
+    ) n
+  ) AS waiting,
+  (
+    SELECT min(d.created_utc)
+    FROM endpoints e
+    CROSS JOIN LATERAL (
+      SELECT d.created_utc
+      FROM webhook_deliveries d
+      WHERE d.webhook_endpoint_id = e.id AND d.state = 'Waiting'
+      ORDER BY d.id
+      LIMIT 1
+    ) d
+    WHERE e.status = 'Enabled'
+  ) AS oldest
+FROM endpoints;
