@@ -149,6 +149,7 @@ describe('The OpenAPI document', () => {
     const posts = operations().filter(({ route }) => route.startsWith('POST '));
     const without = posts.filter(({ parameters = [] }) => !parameters.some(({ name }) => name === 'Idempotency-Key'));
     expect(without.map(({ operationId }) => operationId).sort()).toEqual([
+      'createSession',
       'explainRates',
       'generateAccessToken',
       'login',
@@ -176,6 +177,7 @@ describe('The OpenAPI document', () => {
       'POST /api/AccessTokens/Login': saying('Needs no token.', []),
       'POST /api/Products': saying('Merchant tokens and API keys only.', [{ AccessToken: [] }]),
       'POST /api/ApiKeys': saying('Merchant tokens only; no API keys.', [{ AccessToken: [] }]),
+      'GET /api/Session': saying('For the cookie of a session only; no other tokens.', [{ Session: [] }]),
       'GET /api/Products': saying('Merchant and Customer tokens, and API keys;', [{ AccessToken: [] }]),
     });
     const silent = operations().filter(({ description }) => !/ tokens?[ .;]/.test(description));

@@ -105,6 +105,17 @@ describe('Credentials of shops, tokens and passwords', () => {
     await searched('POST', '/api/PaymentIntegrations', token, ONE);
     await searched('PUT', `/api/PaymentIntegration/${one}`, token, { ApiKey1: ONE.ApiKey1.repeat(20), TestMode: 'no' });
 
+    const session = await request('POST', '/api/Sessions', { body: { Email: email, Password: PASSWORD } });
+    expect(session.status).toBe(201);
+    seen.push(JSON.stringify(session.body));
+    const cookie = session.headers.getSetCookie()[0]!.split(';')[0]!;
+    const inConsole = { headers: { cookie, 'x-requested-with': 'console' } };
+    seen.push(JSON.stringify((await request('GET', '/api/Session', inConsole)).body));
+    seen.push(
+      JSON.stringify(
+        (await request('POST', '/api/Customers', { ...inConsole, body: { Nonsense: cookie.length } })).body,
+      ),
+    );
     const CustomerId = await given.customer(siteId);
     const customerToken = (
       await request('POST', '/api/AccessTokens/Generate', { token, body: { AccessScope: 'Customer', CustomerId } })
@@ -176,7 +187,7 @@ describe('Credentials of shops, tokens and passwords', () => {
     const tokens = [token, customerToken, ...keys].flatMap((auth) => [auth, atob(auth).split(':')[1]!]);
     const credentials = [SITE, ONE, TWO].flatMap(({ ApiKey1, ...more }) => [ApiKey1, ...Object.values(more)]);
     const texts = credentials.filter((value) => typeof value === 'string' && !value.startsWith('Gateway')) as string[];
-    for (const secret of [PASSWORD, TEST_ENCRYPTION_KEY, ...tokens, ...texts, ...secrets]) {
+    for (const secret of [PASSWORD, TEST_ENCRYPTION_KEY, ...tokens, ...texts, ...secrets, cookie.split('.')[1]!]) {
       const at = everything.indexOf(secret);
       expect({ secret, found: at === -1 ? null : everything.slice(at - 200, at + 100) }).toEqual({
         secret,

@@ -157,6 +157,7 @@ describe('A whole list', () => {
       customerId: null,
       keyAccess: null,
       siteIds: [siteId],
+      isSession: false,
       countedSiteIds: [siteId],
     } as const;
     let text = '';
@@ -200,6 +201,7 @@ describe('A whole list', () => {
       customerId: null,
       keyAccess: null,
       siteIds: [siteId],
+      isSession: false,
       countedSiteIds: [siteId],
     } as const;
     const pieces: string[] = [];

@@ -5,7 +5,8 @@ import { ConnectionPool, Statement, Transaction } from '#libs/database';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { makeDemo } from '../support/demo.js';
-import { examplePath, type OpenApiDocument, type Route, routesOf } from '../support/openapi/document.js';
+import { examplePath, isOfSession, type OpenApiDocument, type Route, routesOf } from '../support/openapi/document.js';
+import { sessionHeaders } from '../support/session.js';
 import { layOut } from '../support/sql-layout.js';
 import { createWorker } from '../support/worker.js';
 
@@ -107,6 +108,7 @@ async function askForEverything(): Promise<void> {
   const named = (name: string) => routes.find(({ operationId }) => operationId === name)!;
   const { body } = await api.request('POST', named('login').path, { body: exampleOf(named('login')) });
   const { TokenAuth: token } = body as { TokenAuth: string };
+  const session = await sessionHeaders(api, exampleOf(named('createSession')));
   let asked = 0;
   const leader = createWorker(database, { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
   const ask = async ({ route, path = examplePath(route), body }: Request) => {
@@ -115,7 +117,8 @@ async function askForEverything(): Promise<void> {
     use = `${route.method} ${route.path}`;
     const headers: Record<string, string> =
       route.method === 'POST' ? { 'idempotency-key': `statements-${++asked}` } : {};
-    const answer = await api.request(route.method, path, { token, body, headers });
+    const by = isOfSession(route) ? { headers: { ...headers, ...session } } : { token, headers };
+    const answer = await api.request(route.method, path, { ...by, body });
     expect([use, answer.status, answer.status < 300 ? null : answer.body]).toEqual([use, answer.status, null]);
     use = '';
   };

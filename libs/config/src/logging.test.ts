@@ -25,7 +25,13 @@ describe('as JSON', () => {
   it('never has a credential', () => {
     const { logger, lines } = log('json');
     logger.info(
-      { authorization: 'Basic abc', body: { Password: 'abc', site: { ApiKey1: 'abc' } }, TokenAuth: 'abc' },
+      {
+        authorization: 'Basic abc',
+        cookie: 'abc',
+        headers: { 'set-cookie': ['abc'], cookie: 'abc' },
+        body: { Password: 'abc', site: { ApiKey1: 'abc' } },
+        TokenAuth: 'abc',
+      },
       'x',
     );
     expect(lines().join()).not.toContain('abc');

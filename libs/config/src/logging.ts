@@ -7,6 +7,7 @@ export type Logger = PinoLogger;
 /** Where credentials may appear in logged objects: at the top, and one and two levels down. */
 const SECRET_FIELDS = [
   'authorization',
+  'cookie',
   'password',
   'Password',
   'TokenAuth',
@@ -16,6 +17,7 @@ const SECRET_FIELDS = [
   'apiKey3',
 ];
 const SECRET_PATHS = [
+  ...['["set-cookie"]', '*["set-cookie"]', '*.*["set-cookie"]'],
   ...SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
   ...['ApiKey1', 'ApiKey2', 'ApiKey3'].flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
 ];

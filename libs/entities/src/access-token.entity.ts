@@ -41,7 +41,10 @@ export class AccessToken extends Row {
   @Int64({ nullable: true })
   apiKeyId!: number | null;
 
+  /** A session's moves with its use. */
   @Utc({}) expiresUtc!: Date;
+  /** When a browser's session ends at the latest; null for any other token. */
+  @Utc() sessionUntilUtc!: Date | null;
   @Utc() revokedUtc!: Date | null;
   /** Exact to about a minute; null before its first use. */
   @Utc() lastUsedUtc!: Date | null;

@@ -8,6 +8,8 @@ export interface Caller {
   readonly tokenId: number;
   /** What the caller's API key may do; null for a token. */
   readonly keyAccess: ApiKeyAccess | null;
+  /** The token is a browser's session (decisions.md §3, Sessions). */
+  readonly isSession: boolean;
   /** The account. */
   readonly userId: number;
   readonly scope: AccessScope;

@@ -30,6 +30,7 @@ interface Content {
 export interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
+  readonly security?: readonly object[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content & { readonly $ref?: string }>>;
 }
@@ -58,6 +59,9 @@ export const routesOf = ({ paths }: OpenApiDocument): Route[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );
+
+/** It takes the cookie of a session, and no token. */
+export const isOfSession = ({ security = [] }: Operation) => security.some((one) => 'Session' in one);
 
 /** A route's path with the documented examples of its ids, and of the parameters that it requires. */
 export function examplePath({ path, parameters = [] }: Route): string {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Settings } from '#libs/config';
-import { Statement, type Transaction } from '#libs/database';
+import type { Transaction } from '#libs/database';
 import {
   accessTokenView,
   type Caller,
@@ -10,48 +10,30 @@ import {
   outOfReach,
   Rejected,
   tokenAuth,
-  verifyPassword,
 } from '#libs/records';
 import type { GenerateDto, LoginDto } from '../contract/login.dto.js';
 import type { Camel } from '../http/names.js';
 import { SETTINGS } from '../http/tokens.js';
-import { rememberNetwork } from './known-networks.js';
-import { LoginLimits } from './login-limits.js';
+import { Logins } from './logins.js';
 import { makeRoom, type NewToken } from './token-bounds.js';
 import { assertTokenLives } from './token-families.js';
-
-interface Account {
-  readonly id: string;
-  readonly password_hash: string;
-}
-
-const USER_OF = Statement.of(`SELECT id, password_hash FROM users WHERE email = $1`);
 
 /** Makes tokens: for a password, from another token, or with an API key (decisions.md §3). */
 @Injectable()
 export class AccessTokensService {
   constructor(
     private readonly database: Database,
-    private readonly limits: LoginLimits,
+    private readonly logins: Logins,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
+  /** @throws Rejected, TooManyRequests; Forbidden for a customer that is not the account's. */
   async login(sent: Camel<LoginDto>, address: string): Promise<string> {
     const customerId = customerOf(sent);
-    const email = sent.email.toLowerCase();
-    const user = await this.limits.attempt(email, address, (mayPass) => this.userOf(email, sent.password, mayPass));
-    if (user === null) throw wrongLogin();
-    const { id: userId, password_hash: passwordHash } = user;
-    return this.database.write(async (tx) => {
-      // A change of the password locks the account's row and then ends all tokens. So this token is made before that and ends with the others, or its
-      // password is wrong afterwards.
-      const unchanged = `SELECT 1 FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE`;
-      if ((await tx.execute<object>(unchanged, [userId, passwordHash])).length === 0) throw wrongLogin();
-      const owner = { userId: Number(userId), customerId };
+    return this.logins.attempt({ ...sent, address }, async (tx, userId) => {
+      const owner = { userId, customerId };
       await assertCustomer(tx, owner);
-      const made = await this.make(tx, { ...owner, parentId: null, apiKeyId: null });
-      await rememberNetwork(tx, Number(userId), address);
-      return made;
+      return this.make(tx, { ...owner, parentId: null, apiKeyId: null });
     });
   }
 
@@ -70,11 +52,6 @@ export class AccessTokensService {
       await assertCustomer(tx, owner, caller);
       return this.make(tx, { ...owner, parentId: caller.keyAccess === null ? caller.tokenId : null, apiKeyId });
     });
-  }
-
-  private async userOf(email: string, password: string, mayPass: boolean): Promise<Account | null> {
-    const [user] = await this.database.read<Account>(USER_OF, [email]);
-    return (await verifyPassword(mayPass ? user?.password_hash : null, password)) ? user! : null;
   }
 
   /** A token that belongs to an API key does not outlive it. */
@@ -100,11 +77,10 @@ export class AccessTokensService {
   }
 }
 
-/** It names no field, so that nobody learns which of the two is wrong. */
-const wrongLogin = () => new Rejected([{ field: '', message: 'The email or the password is wrong.' }]);
-
 /** @throws Forbidden for a token that reaches more than what it is made with. */
-function assertNotWider({ scope, keyAccess }: Caller, { accessScope }: Camel<GenerateDto>): void {
+function assertNotWider({ scope, keyAccess, isSession }: Caller, { accessScope }: Camel<GenerateDto>): void {
+  // Its token would outlive the session, and be in the reach of a page's scripts.
+  if (isSession) throw new Forbidden("A browser's session makes no tokens: log in at POST /api/AccessTokens/Login.");
   if (accessScope === 'Customer') return;
   if (scope === 'Customer') {
     throw new Forbidden('A Customer token cannot be exchanged for a Merchant token: log in instead.');

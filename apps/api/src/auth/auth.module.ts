@@ -11,16 +11,23 @@ import { AccessTokenStrategy } from './basic.strategy.js';
 import { CallerGuard } from './caller.guard.js';
 import { Callers } from './callers.js';
 import { LoginLimits } from './login-limits.js';
+import { Logins } from './logins.js';
 import { RateLimits } from './rate-limits.js';
+import { SessionCookies } from './sessions/session-cookies.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionsService } from './sessions/sessions.service.js';
 
 @Module({
   imports: [CustomersModule],
-  controllers: [AccessTokensController, ActiveTokensController, ApiKeysController],
+  controllers: [AccessTokensController, ActiveTokensController, ApiKeysController, SessionsController],
   providers: [
     Callers,
     AccessTokenStrategy,
     RateLimits,
     LoginLimits,
+    Logins,
+    SessionCookies,
+    SessionsService,
     AccessTokensService,
     ActiveTokensService,
     ApiKeysService,

@@ -4,9 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_KEY_PREFIX, type Caller, Forbidden } from '#libs/records';
 import { Unauthorized } from '../http/errors.js';
 import { assertMayCall } from '../http/may-call.js';
+import { isOfConsole } from '../http/of-console.js';
 import { AUDIENCE, type Audience, READS_ONLY } from '../http/route.js';
 import { BAD_TOKEN_IS_FORBIDDEN } from './bad-token.js';
+import { Callers } from './callers.js';
 import { RateLimits } from './rate-limits.js';
+import { SessionCookies } from './sessions/session-cookies.js';
 
 const SEND_BASIC = 'send the header Authorization: Basic <TokenAuth>.';
 
@@ -32,7 +35,11 @@ const isRead = (method: string) => method === 'GET' || method === 'HEAD';
 /** Finds the caller of every request, and refuses callers that the route does not allow. */
 @Injectable()
 export class CallerGuard extends AuthGuard('basic') {
-  constructor(private readonly limits: RateLimits) {
+  constructor(
+    private readonly limits: RateLimits,
+    private readonly callers: Callers,
+    private readonly cookies: SessionCookies,
+  ) {
     super();
   }
 
@@ -40,12 +47,21 @@ export class CallerGuard extends AuthGuard('basic') {
     const audience = Reflect.getMetadata(AUDIENCE, context.getHandler()) as Audience | undefined;
     if (audience === undefined) throw new Error(`${context.getHandler().name} does not say who may call it.`);
     if (audience === 'anyone') return true;
-    await super.canActivate(context);
-    const { user: caller, method } = context.switchToHttp().getRequest<FastifyRequest>();
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const ofSession = await this.ofSession(request);
+    if (ofSession === null) await super.canActivate(context);
+    else request.user = ofSession;
+    const { user: caller, method } = request;
     this.limits.take(caller!, context.switchToHttp().getResponse<FastifyReply>());
     const reads = isRead(method) || Reflect.getMetadata(READS_ONLY, context.getHandler()) === true;
     assertMayCall(caller!, audience, reads);
     return true;
+  }
+
+  /** The caller that a session's cookie names; null when there is none that counts. */
+  private async ofSession(request: FastifyRequest): Promise<Caller | null> {
+    const presented = this.cookies.presented(request);
+    return presented && this.callers.ofSession(presented.tokenId, presented.secret);
   }
 
   override handleRequest<User = Caller>(
@@ -56,8 +72,11 @@ export class CallerGuard extends AuthGuard('basic') {
   ): User {
     if (error instanceof Error) throw error;
     if (caller !== false) return caller;
-    const { authorization } = context.switchToHttp().getRequest<FastifyRequest>().headers;
+    const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
+    const { authorization } = headers;
     if (authorization === undefined) {
+      if (isOfConsole(headers))
+        throw new Unauthorized('There is no session, or it has ended: log in again (POST /api/Sessions).');
       throw new Unauthorized('Send the header Authorization: Basic <TokenAuth>, with the TokenAuth of a login.');
     }
     const isForbidden = Reflect.getMetadata(BAD_TOKEN_IS_FORBIDDEN, context.getHandler()) === true;

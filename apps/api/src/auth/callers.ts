@@ -2,10 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Statement } from '#libs/database';
 import type { ApiKeyAccess } from '#libs/entities';
 import { type Caller, Database, isSecret } from '#libs/records';
+import { MOVE_SESSION, sessionMoves } from './sessions/session-life.js';
 
 interface TokenRow {
   user_id: string;
   secret_hash: Buffer;
+  is_session: boolean;
+  /** A session whose end is to move. */
+  moves: boolean;
   customer_id: string | null;
   site_ids: string[];
   /** Without those that have a test clock. */
@@ -14,7 +18,8 @@ interface TokenRow {
 
 /** Everything that a request needs to know about its token: one statement, by primary keys and `ix_sites_user`. */
 const LIVING_TOKEN = Statement.of(
-  `SELECT t.user_id, t.secret_hash, t.customer_id,
+  `SELECT t.user_id, t.secret_hash, t.customer_id, t.session_until_utc IS NOT NULL AS is_session,
+      ${sessionMoves('t')} AS moves,
       CASE WHEN t.customer_id IS NULL THEN account.site_ids ELSE ARRAY[c.site_id] END AS site_ids,
       CASE WHEN t.customer_id IS NULL THEN account.counted ELSE ARRAY[c.site_id] END AS counted_site_ids
     FROM access_tokens t LEFT JOIN customers c ON c.id = t.customer_id
@@ -68,16 +73,24 @@ export class Callers {
     if (!ID.test(tokenId)) return null;
     const [token] = await this.database.read<TokenRow>(LIVING_TOKEN, [tokenId]);
     if (token === undefined || !isSecret(secret, token.secret_hash)) return null;
-    this.noteUse(tokenId, NOTE_USE_OF_TOKEN);
+    if (!token.is_session) this.noteUse(tokenId, NOTE_USE_OF_TOKEN);
+    else if (token.moves) this.inBackground(MOVE_SESSION, tokenId);
     return {
       tokenId: Number(tokenId),
       keyAccess: null,
+      isSession: token.is_session,
       userId: Number(token.user_id),
       scope: token.customer_id === null ? 'Merchant' : 'Customer',
       siteIds: token.site_ids.map(Number),
       countedSiteIds: token.counted_site_ids.map(Number),
       customerId: token.customer_id === null ? null : Number(token.customer_id),
     };
+  }
+
+  /** As `ofToken`, for the token in a session's cookie: no other token counts there. */
+  async ofSession(tokenId: string, secret: string): Promise<Caller | null> {
+    const caller = await this.ofToken(tokenId, secret);
+    return caller?.isSession === true ? caller : null;
   }
 
   /** Null when there is no such key, or it is revoked or expired. */
@@ -89,6 +102,7 @@ export class Callers {
     return {
       tokenId: Number(keyId),
       keyAccess: key.access,
+      isSession: false,
       userId: Number(key.user_id),
       scope: 'Merchant',
       siteIds: key.site_ids.map(Number),
@@ -97,12 +111,16 @@ export class Callers {
     };
   }
 
-  /** No request waits for it or fails because of it, so a read-only database can still serve reads. */
   private noteUse(id: string, statement: Statement): void {
     const nowMs = performance.now();
     if (nowMs - (this.notedMs.get(id) ?? -Infinity) < NOTED_MS) return;
     if (this.notedMs.size >= MOST_NOTED) this.notedMs.clear();
     this.notedMs.set(id, nowMs);
+    this.inBackground(statement, id);
+  }
+
+  /** No request waits for it or fails because of it, so a read-only database can still serve reads. */
+  private inBackground(statement: Statement, id: string): void {
     this.database.execute(statement, [id]).catch(() => undefined);
   }
 }

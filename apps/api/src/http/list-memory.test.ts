@@ -36,6 +36,7 @@ describe('The lists that are streamed at once', () => {
         customerId: null,
         keyAccess: null,
         siteIds: [userId],
+        isSession: false,
         countedSiteIds: [userId],
       }) as const;
     const slots = new ListSlots({ maxListStreams: 2, maxListStreamsPerAccount: 5 });

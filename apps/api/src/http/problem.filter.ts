@@ -4,6 +4,7 @@ import type { Logger } from '#libs/config';
 import { type Fault, Rejected } from '#libs/records';
 import { problemOfDatabase } from './database-problems.js';
 import { MethodNotAllowed, STATUS_OF, TooManyRequests, Unauthorized, Unavailable } from './errors.js';
+import { isOfConsole } from './of-console.js';
 import { detailOf, MOST_FAULTS, problem, PROBLEM_TYPE, PROBLEMS } from './problem.js';
 import type { RefusalLog } from './refusal-log.js';
 
@@ -53,9 +54,9 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** A page in a browser must not get `Basic`, because the browser would show its login dialog over Swagger UI. */
-const challenge = (request: FastifyRequest) =>
-  `${request.headers['sec-fetch-site'] === undefined ? 'Basic' : 'AccessToken'} realm="Scheduled Orders", charset="UTF-8"`;
+/** A page in a browser must not get `Basic`, because the browser would show its login dialog over Swagger UI or the console. */
+const challenge = ({ headers }: FastifyRequest) =>
+  `${headers['sec-fetch-site'] === undefined && !isOfConsole(headers) ? 'Basic' : 'AccessToken'} realm="Scheduled Orders", charset="UTF-8"`;
 
 function statusOf(error: unknown): number {
   const known = STATUS_OF.find(([type]) => error instanceof type);

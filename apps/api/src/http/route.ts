@@ -5,10 +5,10 @@ import { anchorOf, PROBLEMS } from './problem.js';
 import { KNOWN_QUERY_ONLY } from './query.js';
 
 /**
- * Who may call a route: a Merchant token or an API key, these and a Customer token, a Merchant token but no API key, or anyone without a token. Every
- * route declares it. An API key that may only read calls GET, and a POST that changes nothing.
+ * Who may call a route: a Merchant token or an API key, these and a Customer token, a Merchant token but no API key, a browser's session alone, or
+ * anyone without a token. Every route declares it. An API key that may only read calls GET, and a POST that changes nothing.
  */
-export type Audience = 'merchant' | 'both' | 'account' | 'anyone';
+export type Audience = 'merchant' | 'both' | 'account' | 'session' | 'anyone';
 
 export const AUDIENCE = Symbol('audience');
 /** Whether a route that is no GET changes nothing. */
@@ -17,6 +17,8 @@ export const READS_ONLY = Symbol('reads only');
 export const COLLECTION = Symbol('collection');
 
 export const SECURITY_SCHEME = 'AccessToken';
+/** A browser's session, which goes wherever a token goes. Only its own routes name it in the documentation. */
+export const SESSION_SCHEME = 'Session';
 
 interface About {
   readonly audience: Audience;
@@ -66,6 +68,7 @@ const IN_WORDS: Record<Audience, string> = {
   merchant: 'Merchant tokens and API keys only.',
   both: 'Merchant and Customer tokens, and API keys; a Customer token is limited to its own customer.',
   account: 'Merchant tokens only; no API keys.',
+  session: 'For the cookie of a session only; no other tokens.',
   anyone: 'Needs no token.',
 };
 
@@ -104,7 +107,7 @@ export function Route(verb: keyof typeof VERBS, path: string, about: About & Giv
     ...all.map(errorResponse),
     ...(status === 204 ? [] : [Header('content-type', 'application/json; charset=utf-8')]),
     // The scopes are in the description, because linters report scopes without OAuth as an error.
-    ...(audience === 'anyone' ? [] : [ApiSecurity(SECURITY_SCHEME)]),
+    ...(audience === 'anyone' ? [] : [ApiSecurity(audience === 'session' ? SESSION_SCHEME : SECURITY_SCHEME)]),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { productVersion } from '#libs/config';
-import { ADDITION, SECURITY_SCHEME } from '../http/route.js';
+import { ADDITION, SECURITY_SCHEME, SESSION_SCHEME } from '../http/route.js';
 import { ABOUT, TAGS } from './openapi-about.js';
 import { shareErrors } from './openapi-errors.js';
 import { showExamples } from './openapi-examples.js';
@@ -41,6 +41,16 @@ function describeApi(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
           '`Basic ` followed by the TokenAuth of a login, or by the Value of an API key; here the TokenAuth or Value alone is enough. The description of an operation says who may call it; an API key with the Access `Read` calls only what changes nothing.',
       },
       SECURITY_SCHEME,
+    )
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'cookie',
+        name: '__Host-scheduled-orders-session',
+        description:
+          'The cookie of `POST /api/Sessions`, for the pages that this API serves itself. Wherever an operation takes a Merchant token, it takes a session, too. It counts only together with the header `X-Requested-With: console`, in requests of this origin, and where there is no header `Authorization`. Over plain http its name is `scheduled-orders-session`.',
+      },
+      SESSION_SCHEME,
     );
   for (const [name, description, [page, what] = []] of TAGS) {
     builder.addTag(name, page === undefined ? description : `${description} More: [${what}](/docs/${page}).`);

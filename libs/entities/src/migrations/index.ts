@@ -33,6 +33,7 @@ import { Reports1780000000035 } from './35-reports.js';
 import { Timeline1780000000036 } from './36-timeline.js';
 import { TestClocks1780000000037 } from './37-test-clocks.js';
 import { SimulatedApart1780000000041 } from './41-simulated-apart.js';
+import { Sessions1780000000042 } from './42-sessions.js';
 
 /** In order; a migration that has landed is never edited. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   Timeline1780000000036,
   TestClocks1780000000037,
   SimulatedApart1780000000041,
+  Sessions1780000000042,
 ];

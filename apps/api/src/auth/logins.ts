@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Statement, type Transaction } from '#libs/database';
+import { Database, Rejected, verifyPassword } from '#libs/records';
+import { rememberNetwork } from './known-networks.js';
+import { LoginLimits } from './login-limits.js';
+
+interface Account {
+  readonly id: string;
+  readonly password_hash: string;
+}
+
+export interface SentLogin {
+  readonly email: string;
+  readonly password: string;
+  /** Where it came from. */
+  readonly address: string;
+}
+
+const USER_OF = Statement.of(`SELECT id, password_hash FROM users WHERE email = $1`);
+
+/** Checks email and password, within the limits, for whatever is made of a login: a token or a session (decisions.md §3). */
+@Injectable()
+export class Logins {
+  constructor(
+    private readonly database: Database,
+    private readonly limits: LoginLimits,
+  ) {}
+
+  /** @param make what the login is for, in the transaction that checks that the password is still the same. @throws Rejected, TooManyRequests. */
+  async attempt<T>(sent: SentLogin, make: (tx: Transaction, userId: number) => Promise<T>): Promise<T> {
+    const { password, address } = sent;
+    const email = sent.email.toLowerCase();
+    const user = await this.limits.attempt(email, address, (mayPass) => this.userOf(email, password, mayPass));
+    if (user === null) throw wrongLogin();
+    const userId = Number(user.id);
+    return this.database.write(async (tx) => {
+      // A change of the password locks the account's row and then ends all tokens. So this token is made before that and ends with the others, or its
+      // password is wrong afterwards.
+      const unchanged = `SELECT 1 FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE`;
+      if ((await tx.execute<object>(unchanged, [userId, user.password_hash])).length === 0) throw wrongLogin();
+      const made = await make(tx, userId);
+      await rememberNetwork(tx, userId, address);
+      return made;
+    });
+  }
+
+  private async userOf(email: string, password: string, mayPass: boolean): Promise<Account | null> {
+    const [user] = await this.database.read<Account>(USER_OF, [email]);
+    return (await verifyPassword(mayPass ? user?.password_hash : null, password)) ? user! : null;
+  }
+}
+
+/** It names no field, so that nobody learns which of the two is wrong. */
+const wrongLogin = () => new Rejected([{ field: '', message: 'The email or the password is wrong.' }]);

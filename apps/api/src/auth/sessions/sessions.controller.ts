@@ -1,0 +1,80 @@
+import { Controller, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Caller, Forbidden } from '#libs/records';
+import { SessionDto, SessionLoginDto } from '../../contract/session.dto.js';
+import { FromCaller } from '../../http/caller.js';
+import { Body, type Input } from '../../http/parameters.js';
+import { Route } from '../../http/route.js';
+import { SessionCookies } from './session-cookies.js';
+import { SessionsService } from './sessions.service.js';
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** The request whose answer sets or clears the cookie. */
+const Exchanged = createParamDecorator((_: unknown, context: ExecutionContext): Exchange => {
+  const http = context.switchToHttp();
+  return { request: http.getRequest(), reply: http.getResponse() };
+});
+
+@Controller()
+@ApiTags('Additions')
+export class SessionsController {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly cookies: SessionCookies,
+  ) {}
+
+  @Route('POST', '/api/Sessions', {
+    audience: 'anyone',
+    operationId: 'createSession',
+    summary: 'Logs a browser in, with a cookie that its scripts cannot read',
+    description:
+      'Only from a page of this API itself: else 403. Limits of failed logins as for `POST /api/AccessTokens/Login`. The cookie counts with `X-Requested-With: console` only.',
+    status: 201,
+    gives: SessionDto,
+    errors: [403, 429],
+    addition: true,
+  })
+  @RouteConfig({ warnOfRefusals: true })
+  async create(@Body(SessionLoginDto) login: Input<SessionLoginDto>, @Exchanged() { request, reply }: Exchange) {
+    if (!this.cookies.isOfOwnPage(request)) throw otherOrigin();
+    const { session, secret } = await this.sessions.create({ ...login, address: request.ip });
+    this.cookies.set(request, reply, { tokenId: String(session.Id), secret });
+    void reply.header('location', '/api/Session');
+    return session;
+  }
+
+  @Route('GET', '/api/Session', {
+    audience: 'session',
+    operationId: 'getSession',
+    summary: 'Says who has logged in, and until when',
+    description: 'It is a use of the session, as any request is.',
+    gives: SessionDto,
+    addition: true,
+  })
+  get(@FromCaller() caller: Caller) {
+    return this.sessions.get(caller);
+  }
+
+  @Route('DELETE', '/api/Session', {
+    audience: 'session',
+    operationId: 'endSession',
+    summary: 'Logs a browser out: revokes the token and clears the cookie',
+    status: 204,
+    addition: true,
+  })
+  async end(@FromCaller() caller: Caller, @Exchanged() { request, reply }: Exchange) {
+    await this.sessions.end(caller);
+    this.cookies.clear(request, reply);
+  }
+}
+
+const otherOrigin = () =>
+  new Forbidden(
+    'Only a page of this API itself logs in here; its Origin or Sec-Fetch-Site names another one. Behind a proxy, set TRUST_PROXY or PUBLIC_URL. From elsewhere use POST /api/AccessTokens/Login.',
+  );

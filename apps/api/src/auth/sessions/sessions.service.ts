@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Statement, type Transaction } from '#libs/database';
+import { type Caller, Database, newSecret } from '#libs/records';
+import { Unauthorized } from '../../http/errors.js';
+import { Logins, type SentLogin } from '../logins.js';
+import { makeRoom } from '../token-bounds.js';
+import { lockAccount, revokeToken } from '../token-families.js';
+import { endOfSession, LONGEST } from './session-life.js';
+
+/** As the API answers it. */
+interface Session {
+  readonly Id: number;
+  readonly UserId: number;
+  readonly Email: string;
+  readonly AccessScope: 'Merchant';
+  readonly ExpiresUtc: Date;
+  readonly EndsUtc: Date;
+}
+
+interface SessionRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly email: string;
+  readonly expires_utc: Date;
+  readonly session_until_utc: Date;
+}
+
+const SESSION = Statement.of(
+  `SELECT t.id, t.user_id, u.email, t.expires_utc, t.session_until_utc
+   FROM access_tokens t JOIN users u ON u.id = t.user_id WHERE t.id = $1 AND t.session_until_utc IS NOT NULL`,
+);
+
+const INSERT = `INSERT INTO access_tokens (user_id, secret_hash, access_scope, expires_utc, session_until_utc)
+   VALUES ($1, $2, 'Merchant', ${endOfSession(`now() + ${LONGEST}`)}, now() + ${LONGEST}) RETURNING id`;
+
+const shown = (row: SessionRow): Session => ({
+  Id: Number(row.id),
+  UserId: Number(row.user_id),
+  Email: row.email,
+  AccessScope: 'Merchant',
+  ExpiresUtc: row.expires_utc,
+  EndsUtc: row.session_until_utc,
+});
+
+/** A browser's sessions: Merchant tokens that only a cookie carries (decisions.md §3, Sessions). */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly logins: Logins,
+  ) {}
+
+  /** @throws Rejected, TooManyRequests: as any login. */
+  create(login: SentLogin): Promise<{ session: Session; secret: string }> {
+    return this.logins.attempt(login, async (tx, userId) => {
+      await makeRoom(tx, { userId, customerId: null, parentId: null });
+      const { secret, secretHash } = newSecret();
+      const [made] = await tx.execute<{ id: string }>(INSERT, [userId, secretHash]);
+      return { session: shown((await read(tx, made!.id))!), secret };
+    });
+  }
+
+  /** @throws Unauthorized when it was deleted in the meantime. */
+  async get({ tokenId }: Caller): Promise<Session> {
+    const row = await read(this.database, tokenId);
+    if (row === undefined) throw new Unauthorized('The session has ended: log in again (POST /api/Sessions).');
+    return shown(row);
+  }
+
+  async end(caller: Caller): Promise<void> {
+    await this.database.write(async (tx) => {
+      await lockAccount(tx, caller);
+      await revokeToken(tx, caller.tokenId);
+    });
+  }
+}
+
+async function read(database: Transaction | Database, id: number | string): Promise<SessionRow | undefined> {
+  const [row] = await database.execute<SessionRow>(SESSION, [id]);
+  return row;
+}
