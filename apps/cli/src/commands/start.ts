@@ -13,7 +13,8 @@ export function startCommand(program: Command): void {
       'creates the demo shop also in the database that DATABASE_URL names, if it has no account yet',
       false,
     )
-    .action(async ({ demo }: { demo: boolean }) => {
-      process.exitCode = await runEverything(readEnvironment(), demo);
+    .option('--no-demo-year', 'leaves the simulated demo shop empty; a later start without this option gives it its year')
+    .action(async ({ demo, demoYear }: { demo: boolean; demoYear: boolean }) => {
+      process.exitCode = await runEverything(readEnvironment(), { demo, demoYear });
     });
 }

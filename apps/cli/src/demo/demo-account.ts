@@ -5,6 +5,7 @@ import { verifyPassword } from '#libs/records';
 import { createMerchant } from '../accounts/accounts.js';
 import { importProducts } from '../import/products/import-products.js';
 import { importTaxRates } from '../import/tax-rates/import-tax-rates.js';
+import { findYear, type Year } from './year/find-year.js';
 
 export const DEMO_EMAIL = 'demo@shop.example';
 export const DEMO_PASSWORD = 'demo-password';
@@ -15,7 +16,7 @@ export const DOWNLOADS = 'download';
 const SITE = { name: 'Demo Shop', url: 'https://demo.shop.example', type: 'WooCommerce', currencyIso: 'USD' };
 
 interface DemoAccount {
-  readonly siteId: number;
+  readonly userId: number;
   readonly passwordHash: string;
   /** The payment integration is made last. If it exists, or was deleted since, the demo is complete. */
   readonly isComplete: boolean;
@@ -23,7 +24,7 @@ interface DemoAccount {
 
 async function findDemo(database: ConnectionPool): Promise<DemoAccount | undefined> {
   const [demo] = await database.execute<DemoAccount>(
-    `SELECT sites.id::integer AS "siteId", password_hash AS "passwordHash",
+    `SELECT users.id::integer AS "userId", password_hash AS "passwordHash",
             EXISTS (SELECT FROM payment_integrations WHERE site_id = sites.id) AS "isComplete"
      FROM users JOIN sites ON sites.user_id = users.id WHERE users.email = $1 ORDER BY sites.id LIMIT 1`,
     [DEMO_EMAIL],
@@ -54,6 +55,8 @@ export interface Demo {
   readonly isToBeFilled: boolean;
   /** Whether the public demo password still works. */
   readonly hasKnownLogin: boolean;
+  /** That of the simulated shop; undefined where there is none, or none yet. */
+  readonly year: Year | undefined;
 }
 
 /**
@@ -68,5 +71,6 @@ export async function prepareDemo(database: ConnectionPool, now: Date): Promise<
   return {
     isToBeFilled: !demo.isComplete,
     hasKnownLogin: await verifyPassword(demo.passwordHash, DEMO_PASSWORD),
+    year: await findYear(database, demo.userId),
   };
 }

@@ -58,12 +58,8 @@ export const downloadRate = (shippingClass: string) => ({
 /** Approves every charge except those of payment methods whose id contains `declined`; no money moves. */
 export const SANDBOX = { PaymentMethodType: 'GatewayOne', ApiKey1: 'sandbox_demo', TestMode: true };
 
-/** For trying out a year in a minute (docs/testing.md). */
-export const simulatedShop = (siteId: number, now: Date) => ({
-  Name: 'Demo shop, simulated',
-  NowUtc: now.toISOString(),
-  CopyOf: siteId,
-});
+/** The name of the simulated shop, which has a year behind it (year/). */
+export const SIMULATED_SHOP = 'Demo Coffee, simulated';
 
 export interface DemoOrder {
   /** ExternalId of its customer. */

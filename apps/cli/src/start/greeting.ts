@@ -1,16 +1,22 @@
 import { DEMO_EMAIL, DEMO_PASSWORD } from '../demo/demo-account.js';
+import type { Year } from '../demo/year/find-year.js';
 
 export interface Greeting {
   readonly apiUrl: string;
   readonly workerUrl: string;
   readonly hasConsole: boolean;
   readonly hasDemoLogin: boolean;
+  /** That of the simulated demo shop, if there is one. */
+  readonly year: Year | undefined;
+  /** Whether it goes on now, unless it is over. */
+  readonly wantsYear: boolean;
   /** Where the embedded database's data is; undefined with the user's own database. */
   readonly dataFolder: string | undefined;
 }
 
 /** The text in the terminal when everything runs. */
-export function greeting({ apiUrl, workerUrl, hasConsole, hasDemoLogin, dataFolder }: Greeting): string {
+export function greeting(shown: Greeting): string {
+  const { apiUrl, workerUrl, hasConsole, hasDemoLogin, year, wantsYear, dataFolder } = shown;
   const credentials = JSON.stringify({ Email: DEMO_EMAIL, Password: DEMO_PASSWORD, AccessScope: 'Merchant' });
   const lines = [
     '',
@@ -28,6 +34,14 @@ export function greeting({ apiUrl, workerUrl, hasConsole, hasDemoLogin, dataFold
       '',
       `  curl -s ${apiUrl}/api/AccessTokens/Login -H 'Content-Type: application/json' -d '${credentials}'`,
     );
+    if (year !== undefined) lines.push('', `  ${simulated(year, wantsYear)}`);
   }
   return `${lines.join('\n')}\n\n`;
+}
+
+function simulated({ siteId, isOver }: Year, wantsYear: boolean): string {
+  const shop = `Its second shop, site ${siteId}, is simulated (docs/testing.md).`;
+  if (isOver) return `${shop} It has a year of orders behind it.`;
+  if (!wantsYear) return `${shop} Its year of orders comes with a start without --no-demo-year.`;
+  return `${shop} A year of orders is being processed there now: a line says when it is over.`;
 }

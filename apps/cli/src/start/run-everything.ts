@@ -3,6 +3,8 @@ import { poolOf } from '#libs/entities';
 import { assertDirect, connectDataSource, type DatabasePlace } from '../database.js';
 import { type Demo, DEMO_EMAIL, DEMO_PASSWORD, prepareDemo } from '../demo/demo-account.js';
 import { fillDemo } from '../demo/fill-demo.js';
+import type { Year } from '../demo/year/find-year.js';
+import { liveInBackground } from '../demo/year/in-background.js';
 import { migrate } from '../migrate/migrate.js';
 import { remark } from '../output.js';
 import { Refusal } from '../refusal.js';
@@ -67,12 +69,15 @@ function fail(ending: Ending): never {
 interface Started {
   database: Running | undefined;
   readonly services: Service[];
+  /** Ends what the demo is still doing. */
+  endDemo: () => Promise<void>;
 }
 
 interface Plan {
   readonly env: Environment;
   readonly settings: Pick<Settings, 'host' | 'port' | 'workerPort' | 'dataDir' | 'serveConsole' | 'databasePooler'>;
   readonly wantsDemo: boolean;
+  readonly wantsYear: boolean;
   /** Does the work, unless a signal to stop comes before it is done. */
   readonly step: <T>(work: Promise<T>) => Promise<T>;
 }
@@ -90,7 +95,7 @@ async function launch(
 }
 
 /** Starts one after the other, greets, and then waits until one of them ends. */
-async function startAll({ env, settings, wantsDemo, step }: Plan, started: Started): Promise<never> {
+async function startAll({ env, settings, wantsDemo, wantsYear, step }: Plan, started: Started): Promise<never> {
   const { host, port, workerPort } = await chooseAddresses(settings, env);
   const database = await startDatabase(env, settings.dataDir);
   started.database = database;
@@ -98,6 +103,7 @@ async function startAll({ env, settings, wantsDemo, step }: Plan, started: Start
   // The embedded database has no pooler.
   const databasePooler = database.dataFolder === undefined ? settings.databasePooler : 'none';
   const demo = await step(prepare({ databaseUrl, databasePooler }, wantsDemo, new Date()));
+  const hasDemoLogin = demo?.hasKnownLogin === true;
   const [apiUrl, workerUrl] = [innerUrl(host, port), innerUrl(host, workerPort)];
   const childEnv = {
     LOG_FORMAT: 'text',
@@ -110,15 +116,17 @@ async function startAll({ env, settings, wantsDemo, step }: Plan, started: Start
     HOST: host,
     PORT: String(port),
     WORKER_PORT: String(workerPort),
-    ...passDemoLogin(demo?.hasKnownLogin === true ? { email: DEMO_EMAIL, password: DEMO_PASSWORD } : undefined),
+    ...passDemoLogin(hasDemoLogin ? { email: DEMO_EMAIL, password: DEMO_PASSWORD } : undefined),
   };
   remark('Starting the API and a worker.');
   const api = launch('api', apiUrl, childEnv, started);
+  let year: Year | undefined = demo?.year;
   if (demo?.isToBeFilled === true) {
     // The worker starts later, so that the user sees how due orders are processed.
     await step(api);
     remark('Filling the demo shop.');
-    await step(fillDemo(apiUrl, new Date()));
+    const siteId = await step(fillDemo(apiUrl, new Date()));
+    year = { siteId, isOver: false };
   }
   await step(Promise.all([api, launch('worker', workerUrl, childEnv, started)]));
   process.stdout.write(
@@ -126,12 +134,22 @@ async function startAll({ env, settings, wantsDemo, step }: Plan, started: Start
       apiUrl: shownUrl(host, port),
       workerUrl: shownUrl(host, workerPort),
       hasConsole: settings.serveConsole,
-      hasDemoLogin: demo?.hasKnownLogin === true,
+      hasDemoLogin,
+      year,
+      wantsYear,
       dataFolder: database.dataFolder,
     }),
   );
+  if (wantsYear && hasDemoLogin && year?.isOver === false) started.endDemo = liveInBackground(apiUrl, year.siteId);
   const endings = [...started.services, database].map(({ exited }) => exited.then(fail));
   return step(Promise.race(endings));
+}
+
+interface DemoOptions {
+  /** Also in the user's own database. */
+  readonly demo: boolean;
+  /** Whether its simulated shop gets a year of orders. */
+  readonly demoYear: boolean;
 }
 
 /**
@@ -139,18 +157,19 @@ async function startAll({ env, settings, wantsDemo, step }: Plan, started: Start
  * signal, or when one of them ends; then all others are stopped.
  * @returns the exit code.
  */
-export async function runEverything(env: Environment, demoWanted: boolean): Promise<number> {
+export async function runEverything(env: Environment, { demo, demoYear }: DemoOptions): Promise<number> {
   const isEmbedded = (env.DATABASE_URL ?? '').trim() === '';
   const settings = loadSettings(env, isEmbedded ? ['databaseUrl', 'encryptionKeys'] : []);
   const interruption = onInterruption();
   const step = <T>(work: Promise<T>) => Promise.race([work, interruption.promise]);
-  const started: Started = { database: undefined, services: [] };
+  const started: Started = { database: undefined, services: [], endDemo: () => Promise.resolve() };
   try {
-    return await startAll({ env, settings, wantsDemo: isEmbedded || demoWanted, step }, started);
+    return await startAll({ env, settings, wantsDemo: isEmbedded || demo, wantsYear: demoYear, step }, started);
   } catch (error) {
     if (error instanceof Interrupted) return error.exitCode;
     throw error;
   } finally {
+    await started.endDemo();
     const graceMs = settings.shutdownGraceMs + MARGIN_MS;
     await Promise.all(started.services.map((service) => service.stop(graceMs, interruption.again)));
     await started.database?.stop();

@@ -9,13 +9,22 @@ const FEW = 20;
 
 const idsOf = ({ scheduledOrderId, cycle }: LeasedCycle) => ({ scheduledOrderId, cycle });
 
+const isReal = ({ presentUtc }: LeasedCycle): boolean => presentUtc === null;
+
+/** A year of a simulated shop would hide what happens to real orders. */
+const levelOf = (cycle: LeasedCycle): 'info' | 'debug' => (isReal(cycle) ? 'info' : 'debug');
+
 /** Counts and logs the outcomes of cycles. */
 export function logResults(log: Logger, metrics: Metrics, { completed, confirmed, failed, lost }: Recorded): void {
   metrics.processed.inc(completed.length);
   for (const { failure } of failed) if (failure) metrics.failed.inc({ code: failure.code });
-  if (completed.length > FEW) log.info({ orders: completed.length }, `${completed.length} orders were processed.`);
-  else
-    for (const { cycle, description } of completed) log.info({ ...idsOf(cycle), orderId: cycle.orderId }, description);
+  const tell = (cycle: LeasedCycle, fields: object, sentence: string) =>
+    log[levelOf(cycle)]({ ...idsOf(cycle), ...fields }, sentence);
+  const real = completed.filter(({ cycle }) => isReal(cycle)).length;
+  if (real > FEW) log.info({ orders: real }, `${real} orders were processed.`);
+  for (const { cycle, description } of completed) {
+    if (real <= FEW || !isReal(cycle)) tell(cycle, { orderId: cycle.orderId }, description);
+  }
   for (const { cycle, state, failure, error, wrongAccount } of failed) {
     if (wrongAccount === 'found') {
       const { siteId, paymentMethodType } = cycle;
@@ -25,10 +34,9 @@ export function logResults(log: Logger, metrics: Metrics, { completed, confirmed
           "another account's, and its orders wait.",
       );
     }
-    if (!failure)
-      log.info({ ...idsOf(cycle), state }, 'The order was no longer active when its charge was about to be sent.');
-    else if (error) log.info({ ...idsOf(cycle), state, code: failure.code }, describeFailure(failure));
+    if (!failure) tell(cycle, { state }, 'The order was no longer active when its charge was about to be sent.');
+    else if (error) tell(cycle, { state, code: failure.code }, describeFailure(failure));
   }
-  for (const cycle of confirmed) log.info(idsOf(cycle), 'The cycle is recorded already, by this worker or by another.');
-  for (const cycle of lost) log.info(idsOf(cycle), 'A request ended the cycle, or another worker leases it.');
+  for (const cycle of confirmed) tell(cycle, {}, 'The cycle is recorded already, by this worker or by another.');
+  for (const cycle of lost) tell(cycle, {}, 'A request ended the cycle, or another worker leases it.');
 }

@@ -1,0 +1,138 @@
+import { type Card, cardOf } from './cards.js';
+import type { PlannedOrder } from './orders.js';
+import type { Address, Person } from './people.js';
+import type { Shop, StoredOrder } from './shop.js';
+
+/**
+ * Something that happens in the simulated shop at an instant of its clock. After an interruption the steps of the latest instant are done once more:
+ * each does nothing where it has been done.
+ */
+export type Step = (shop: Shop, nowUtc: string) => Promise<unknown>;
+
+const addressed = (kind: 'Shipping' | 'Billing', to: Address) =>
+  Object.fromEntries(Object.entries(to).map(([name, value]) => [`${kind}${name}`, value as string | null]));
+
+const customerOf = (order: string): string => order.split('/')[0]!;
+
+const path = (orderId: number) => `/api/ScheduledOrders/${orderId}`;
+
+export const joins =
+  ({ externalId, email, firstName, lastName, address }: Person): Step =>
+  (shop, nowUtc) =>
+    shop.customer(externalId, () => ({
+      SiteId: shop.siteId,
+      ExternalId: externalId,
+      Email: email,
+      FirstName: firstName,
+      LastName: lastName,
+      Created: nowUtc,
+      ShippingFirstName: firstName,
+      ShippingLastName: lastName,
+      BillingFirstName: firstName,
+      BillingLastName: lastName,
+      ...addressed('Shipping', address),
+      ...addressed('Billing', address),
+    }));
+
+export const orders =
+  ({ name, basket, frequency: [type, every], gateway, hasCard }: PlannedOrder): Step =>
+  (shop) =>
+    shop.order(name, () => ({
+      CustomerId: shop.customerId(customerOf(name)),
+      FrequencyType: type,
+      Frequency: every,
+      ...(hasCard ? cardOf(customerOf(name), gateway, 'first') : {}),
+      ScheduledOrderItems: Object.entries(basket).map(([sku, Quantity]) => ({
+        ProductId: shop.productId(sku),
+        Quantity,
+      })),
+    }));
+
+/** Never twice in a row: a skipped newest cycle shows that it has been done. */
+export const skips =
+  (order: string): Step =>
+  async (shop, nowUtc) => {
+    const id = shop.orderId(order);
+    const [newest] = await shop.session.list<{ readonly State: string }>(`${path(id)}/Cycles`);
+    if (newest?.State === 'Skipped') return;
+    const customer = await shop.sessionOf(customerOf(order));
+    await customer.post(`${path(id)}/Skip`, {}, `demo-year-skip-${id}-${nowUtc}`);
+  };
+
+const changes =
+  (order: string, change: object): Step =>
+  async (shop) =>
+    (await shop.sessionOf(customerOf(order))).put(path(shop.orderId(order)), change);
+
+export const pauses = (order: string): Step => changes(order, { Status: 'Paused' });
+
+export const resumes = (order: string): Step => changes(order, { Status: 'Active' });
+
+/** Another rhythm counts from now on. */
+export const orderEvery = (order: string, FrequencyType: string, Frequency: number): Step =>
+  changes(order, { FrequencyType, Frequency });
+
+export const cancels =
+  (order: string): Step =>
+  async (shop) =>
+    (await shop.sessionOf(customerOf(order))).delete(path(shop.orderId(order)));
+
+export const reschedules =
+  (order: string, days: number): Step =>
+  async (shop, nowUtc) => {
+    const due = new Date(Date.parse(nowUtc) + days * 86_400_000);
+    const customer = await shop.sessionOf(customerOf(order));
+    await customer.put(`${path(shop.orderId(order))}/NextOccurrenceUtc`, { NextOccurrenceUtc: due.toISOString() });
+  };
+
+/** Wants it now, in place of the next time. */
+export const wantsNow =
+  (order: string): Step =>
+  async (shop, nowUtc) => {
+    const id = shop.orderId(order);
+    const customer = await shop.sessionOf(customerOf(order));
+    await customer.post(`${path(id)}/Process`, {}, `demo-year-process-${id}-${nowUtc}`);
+  };
+
+export const wantsMore =
+  (order: string, quantity: number): Step =>
+  async (shop) => {
+    const id = shop.orderId(order);
+    const { ScheduledOrderItems: items } = await shop.session.get<StoredOrder>(path(id));
+    const changed = items.slice(0, 1).map(({ Id }) => ({ Id, Quantity: quantity }));
+    await (await shop.sessionOf(customerOf(order))).put(path(id), { ScheduledOrderItems: changed });
+  };
+
+export const moves =
+  (externalId: string, to: Address): Step =>
+  async (shop) => {
+    const customer = await shop.sessionOf(externalId);
+    const shipping = addressed('Shipping', to);
+    await customer.put(`/api/Customers/${shop.customerId(externalId)}`, { ...shipping, ...addressed('Billing', to) });
+    for (const { Id } of await shop.ordersOf(externalId)) await customer.put(path(Id), shipping);
+  };
+
+/** The gateway tells the shop of it; all orders with this card follow. */
+export const cardFails =
+  (externalId: string, card: Extract<Card, 'expired' | 'lost'>): Step =>
+  async (shop) => {
+    const methods = `/api/Customers/${shop.customerId(externalId)}/PaymentMethods`;
+    for (const { Id, Type } of await shop.session.list<{ Id: number; Type: 'GatewayOne' | 'GatewayTwo' }>(methods)) {
+      const { PaymentMethodId, PaymentMethodDescription } = cardOf(externalId, Type, card);
+      await shop.session.put(`${methods}/${Id}`, {
+        GatewayPaymentId: PaymentMethodId,
+        Description: PaymentMethodDescription,
+      });
+    }
+  };
+
+/** For all orders of the customer. Those that processing has given up are active again. */
+export const givesAnotherCard =
+  (externalId: string): Step =>
+  async (shop) => {
+    const customer = await shop.sessionOf(externalId);
+    for (const { Id, Status, PaymentMethodType } of await shop.ordersOf(externalId)) {
+      const status = Status === 'Pending' ? { Status: 'Active' } : {};
+      await customer.put(path(Id), { ...cardOf(externalId, PaymentMethodType ?? 'GatewayOne', 'second'), ...status });
+    }
+  };
