@@ -188,6 +188,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Logs a browser in, with a cookie that its scripts cannot read
+         * @description Only from a page of this API itself: else 403. Limits of failed logins as for `POST /api/AccessTokens/Login`. The cookie counts with `X-Requested-With: console` only. Needs no token. An addition to the contract.
+         */
+        post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Says who has logged in, and until when
+         * @description It is a use of the session, as any request is. For the cookie of a session only; no other tokens. An addition to the contract.
+         */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        /**
+         * Logs a browser out: revokes the token and clears the cookie
+         * @description For the cookie of a session only; no other tokens. An addition to the contract.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Customers": {
         parameters: {
             query?: never;
@@ -5372,6 +5416,58 @@ export interface components {
              */
             readonly UpdatedUtc?: string;
         };
+        Session: {
+            /**
+             * Format: int64
+             * @description Of its token, as in `GET /api/AccessTokens`.
+             * @example 1
+             */
+            readonly Id: number;
+            /**
+             * Format: int64
+             * @description The account.
+             * @example 1
+             */
+            readonly UserId: number;
+            /**
+             * @description Email of the account.
+             * @example merchant@shop.example
+             */
+            readonly Email: string;
+            /**
+             * @description What it reaches.
+             *
+             *     * `Merchant`: reaches everything of the account.
+             * @example Merchant
+             * @enum {string}
+             */
+            readonly AccessScope: "Merchant";
+            /**
+             * Format: date-time
+             * @description When it ends unless it is used. A use moves it, to 29 to 30 minutes from then.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly ExpiresUtc: string;
+            /**
+             * Format: date-time
+             * @description When it ends at the latest: 12 hours after the login.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly EndsUtc: string;
+        };
+        SessionLogin: {
+            /**
+             * @description Email of the account.
+             * @example merchant@shop.example
+             */
+            Email: string;
+            /**
+             * Format: password
+             * @description Password of the account.
+             * @example correct horse battery staple
+             */
+            Password: string;
+        };
         ShippingRate: {
             /**
              * Format: int64
@@ -7193,6 +7289,96 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Email": "demo@shop.example",
+                 *       "Password": "demo-password"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionLogin"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The path of the new record. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
