@@ -22,7 +22,7 @@ const NEW = { cycles: 0, shippingTotal: 0, taxTotal: 0, shippingTotalFixed: fals
 
 const pathOf = (index: number) => `Lines[${index}].`;
 
-/** What a cart would cost to an address, with the stored rates and proposed ones, and why, by the functions that price an order. Nothing is written. */
+/** What a cart would cost to an address, and why, by the functions that price an order; also with rates that are only proposed. Nothing is written. */
 @Injectable()
 export class RatesTesterService {
   constructor(private readonly database: Database) {}

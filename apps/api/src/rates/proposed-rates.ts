@@ -77,13 +77,8 @@ async function asStored<Row extends TaxRateRow | ShippingRateRow>(
     () => assertOnce(replacing, kind),
   );
   const pathOf = new Map(proposals.map(({ id, path }) => [id, path]));
-  await together(
-    ...rows.map(
-      ({ rate }) =>
-        () =>
-          assertLocation(rate, pathOf.get(rate.id)),
-    ),
-  );
+  const placed = rows.map(({ rate }) => ({ rate, path: pathOf.get(rate.id) }));
+  await together(...placed.map((one) => () => assertLocation(one.rate, one.path)));
   return rows.map(({ rate }) => rate);
 }
 
