@@ -36,7 +36,8 @@ export function distanceText(instant: string, from: string): string {
 const DAY_MS = 86_400_000;
 
 /** `2026-01-31` and 1 → `2026-02-01`: days in UTC have 24 hours. */
-export const addDays = (day: string, days: number): string => dayOf(new Date(Date.parse(day) + days * DAY_MS).toISOString());
+export const addDays = (day: string, days: number): string =>
+  dayOf(new Date(Date.parse(day) + days * DAY_MS).toISOString());
 
 /** `2026-01` and 1 → `2026-02`. */
 export function addMonths(month: string, months: number): string {

@@ -33,11 +33,21 @@ export function DayTable({ siteId, rows, today, label }: DayTableProps): ReactEl
     { title: 'Failed', isNumber: true, cell: ({ Failed }) => <Trouble count={Failed} status="Failed" /> },
     { title: 'Skipped', isNumber: true, isDetail: true, cell: ({ Skipped }) => count(Skipped) },
     { title: 'Due', isNumber: true, cell: ({ Due }) => count(Due) },
-    { title: 'At risk', isNumber: true, isDetail: true, cell: ({ AtRisk }) => <Trouble count={AtRisk} status="At risk" /> },
+    {
+      title: 'At risk',
+      isNumber: true,
+      isDetail: true,
+      cell: ({ AtRisk }) => <Trouble count={AtRisk} status="At risk" />,
+    },
     { title: 'Total', isNumber: true, cell: (row) => <Money currency={row.CurrencyIso} minor={row.Total} /> },
   ];
   return (
-    <DataTable label={label} columns={columns} rows={rows} keyOf={({ Day: day, CurrencyIso }) => `${day} ${CurrencyIso}`} />
+    <DataTable
+      label={label}
+      columns={columns}
+      rows={rows}
+      keyOf={({ Day: day, CurrencyIso }) => `${day} ${CurrencyIso}`}
+    />
   );
 }
 

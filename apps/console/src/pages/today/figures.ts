@@ -24,7 +24,12 @@ const FIGURES: readonly Omit<Figure, 'count' | 'isMore' | 'filters'>[] = [
   { name: 'Unknown', title: 'Outcome unknown', words: 'Nobody knows yet whether they were charged.', tone: 'warning' },
   { name: 'Retrying', title: 'Retrying', words: 'The charge failed and is tried again by itself.', tone: 'warning' },
   { name: 'Waiting', title: 'Waiting', words: 'They wait for their payment integration.', tone: 'warning' },
-  { name: 'EndpointsFailing', title: 'Webhooks failing', words: 'Endpoints to which nothing is delivered.', tone: 'bad' },
+  {
+    name: 'EndpointsFailing',
+    title: 'Webhooks failing',
+    words: 'Endpoints to which nothing is delivered.',
+    tone: 'bad',
+  },
   { name: 'Due', title: 'Due now', words: 'Their time has come; workers process them.', tone: 'busy' },
 ];
 
