@@ -1,7 +1,9 @@
+import { CLAIM_AGAIN, CLAIM_PROBES, LOCK_DUE, TAKE_OVER } from '#libs/cycles';
+import { KNOWS_SIMULATED_SITES, SCHEMA_VERSION } from '#libs/entities';
 import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { given as givenIn, type GivenMerchant } from '../support/given.js';
-import { createWorker } from '../support/worker.js';
+import { createWorker, knownDatabase } from '../support/worker.js';
 
 const database = useDatabase();
 const api = useApi(database);
@@ -107,9 +109,45 @@ describe('POST /api/TestClocks', () => {
     });
   });
 
-  it('lets no older process work on the database any more', async () => {
+  it('makes no more than 100 of an account, also when the last ones are asked for at once', async () => {
+    const { tokenAuth: token, siteId } = await given.merchant();
+    const sites = `INSERT INTO sites (user_id, simulated) SELECT user_id, true FROM sites, generate_series(1, 98) WHERE id = $1`;
+    await database.query(sites, [siteId]);
+    const made = await Promise.all(Array.from({ length: 6 }, () => makeClock(token)));
+    expect(made.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+  });
+
+  it('lets no older process claim anything from its first moment on', async () => {
     await makeClock((await given.merchant()).tokenAuth);
-    expect(await database.query(`SELECT schema_version FROM minimum_version`)).toEqual([{ schema_version: 41 }]);
+    expect(await database.query(`SELECT schema_version FROM minimum_version`)).toEqual([
+      { schema_version: KNOWS_SIMULATED_SITES },
+    ]);
+    const { generation, lsn } = await knownDatabase(database);
+    const asOlder = (text: string) => text.replaceAll(`, ${SCHEMA_VERSION})`, `, ${KNOWS_SIMULATED_SITES - 1})`);
+    for (const [text, values] of [
+      [LOCK_DUE, ['1000', generation, lsn, 1, new Date(0), 0]],
+      [CLAIM_AGAIN, ['old', 1_000, generation, lsn, 1, []]],
+      [TAKE_OVER, ['old', 1_000, generation, lsn, 1]],
+      [CLAIM_PROBES, ['old', 1_000, generation, lsn, 1]],
+    ] as [string, unknown[]][]) {
+      expect(asOlder(text)).not.toBe(text);
+      await expect(database.query(asOlder(text), values)).rejects.toMatchObject({ code: 'SO002' });
+    }
+    // Versions that know of no minimum leave `claim` as it is.
+    const { order, siteId } = await givenShop(await given.merchant());
+    const claim = `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, worker, lease_until_utc)
+      VALUES ($1, $2, 1, 'Claimed', true, now(), 'old', now())`;
+    await expect(database.query(claim, [siteId, order.Id])).rejects.toMatchObject({ code: 'SO002' });
+  });
+
+  it('writes its JSON as that of every other resource is written', async () => {
+    const { tokenAuth: token } = await given.merchant();
+    const { SiteId } = (await makeClock(token)).body;
+    await makeClock(token);
+    for (const path of [`/api/TestClock/${SiteId}`, '/api/TestClocks']) {
+      const text = await (await fetch(api.url + path, { headers: { authorization: `Basic ${token}` } })).text();
+      expect(text).toBe(JSON.stringify(JSON.parse(text)));
+    }
   });
 });
 
@@ -253,6 +291,16 @@ describe('POST /api/TestClock/{siteId}/Advance', () => {
     expect(after).toMatchObject({ Status: 'Pending', NextOccurrenceUtc: null, Cycles: 3 });
   });
 
+  it('takes one of those that come at once', async () => {
+    const { token, siteId } = await givenShop(await given.merchant());
+    const ask = (by: string) => post(token, `/api/TestClock/${siteId}/Advance`, { By: by });
+    const answers = await Promise.all([ask('P1M'), ask('P1M'), ask('P1M')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
+    await drain();
+    const { body: clock } = await get(token, `/api/TestClock/${siteId}`);
+    expect(clock).toMatchObject({ NowUtc: '2024-02-29T09:00:00.000Z', State: 'Ready', Cycles: 1 });
+  });
+
   it('is 404 for a real site', async () => {
     const { tokenAuth: token, siteId } = await given.merchant();
     const real = await post(token, `/api/TestClock/${siteId}/Advance`, { By: 'P1D' });
@@ -271,6 +319,21 @@ describe('POST /api/TestClock/{siteId}/Outage', () => {
     expect(cycles).toMatchObject([{ Cycle: 1, State: 'Completed', DueUtc: '2024-02-29T09:00:00.000Z', PassedOver: 2 }]);
     const { body: after } = await get(token, `/api/ScheduledOrders/${order.Id}`);
     expect(after).toMatchObject({ LastOccurrenceUtc: now, NextOccurrenceUtc: '2024-05-31T09:00:00.000Z' });
+  });
+
+  it('waits for an order that is being processed, as a deletion does', async () => {
+    const { token, siteId, order } = await givenShop(await given.merchant());
+    await database.query(
+      `INSERT INTO processing_cycles (site_id, scheduled_order_id, cycle, state, open, due_utc, worker, lease_until_utc, claim, simulated)
+       VALUES ($1, $2, 1, 'Claimed', true, now(), 'another', now() + interval '1 hour', 1, true)`,
+      [siteId, order.Id],
+    );
+    const words = `Orders of site ${siteId} are being processed at this moment: ask again when they are done.`;
+    const outage = () => post(token, `/api/TestClock/${siteId}/Outage`, { By: 'P1D' });
+    for (const refused of [await outage(), await api.request('DELETE', `/api/TestClock/${siteId}`, { token })])
+      expect([refused.status, refused.body.detail]).toEqual([409, words]);
+    await database.query(`DELETE FROM processing_cycles WHERE site_id = $1`, [siteId]);
+    expect((await outage()).status).toBe(200);
   });
 
   it('names what is wrong', async () => {

@@ -3,25 +3,38 @@ import { TEST_ENCRYPTION_KEY, useApi } from '../support/api.js';
 import { useDatabase } from '../support/database.js';
 import { Shell, shellBlocks } from '../support/docs/shell.js';
 import { given as givenIn } from '../support/given.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { createWorker } from '../support/worker.js';
 
 const database = useDatabase();
-const api = useApi(database);
+const OPEN = { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.0/8' };
+const api = useApi(database, OPEN);
 const given = givenIn(database);
 
 /** What the README's tour defines for all examples. */
 const definitions = (name: string) =>
   new RegExp(`^${name}\\(\\) \\{.*\\}$`, 'm').exec(readFileSync('README.md', 'utf8'))![0];
 
+interface Sent {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: { readonly Simulated?: boolean };
+}
+
+/** The calls that the page lists: time and type. */
+const callsOf = (page: string): string[] => /^```text\n([\s\S]*?)^```$/m.exec(page)![1]!.trimEnd().split('\n').sort();
+
 const said = (block: string) => [...block.matchAll(/ # (.+)$/gm)].map(([, words]) => words!);
 
 it('every call of docs/testing.md works as it is shown, and shows what it says', async () => {
   const { tokenAuth, siteId } = await given.merchant();
   await given.product(siteId);
-  const shell = new Shell({ API: api.url, TOKEN: tokenAuth, SITE: String(siteId) });
-  const worker = createWorker(database, { ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
+  const receiver = await WebhookReceiver.start();
+  const shell = new Shell({ API: api.url, TOKEN: tokenAuth, SITE: String(siteId), HOOKS: receiver.url });
+  const worker = createWorker(database, { ...OPEN, ENCRYPTION_KEY: TEST_ENCRYPTION_KEY });
   await shell.run([definitions('field'), definitions('call')].join('\n'));
-  const blocks = shellBlocks(readFileSync('docs/testing.md', 'utf8'));
+  const page = readFileSync('docs/testing.md', 'utf8');
+  const blocks = shellBlocks(page);
   let count = 0;
   for (const block of blocks) {
     const shown = await shell.run(block);
@@ -35,5 +48,14 @@ it('every call of docs/testing.md works as it is shown, and shows what it says',
   }
   shell.end();
   await worker.end();
-  expect(count).toBeGreaterThanOrEqual(13);
+  await receiver.stop();
+  expect(count).toBeGreaterThanOrEqual(11);
+  // What goes out, in the page's words.
+  const got = receiver.received.map(({ body }) => JSON.parse(body) as Sent);
+  expect(got.map(({ data }) => data.Simulated)).toEqual(got.map(() => true));
+  expect(got.map(({ timestamp, type }) => `${timestamp}  ${type}`).sort()).toEqual(callsOf(page));
+  // Five requests: all others prepare, or only look.
+  const steps = page.slice(page.indexOf('## A declined card'), page.indexOf('## Moving'));
+  expect(steps.match(/^\*\*\d\.\*\*/gm)).toHaveLength(5);
+  expect(steps.match(/call (?!GET)/g)).toHaveLength(5);
 });

@@ -1,6 +1,9 @@
+import { MOST_CYCLES } from '#libs/cycles';
 import { useDatabase } from '../support/database.js';
+import { StripeStandIn } from '../support/gateways/index.js';
+import { given } from '../support/given.js';
 import { givenSimulatedShop, type SimulatedShop } from '../support/simulated.js';
-import { createWorker, givenShop } from '../support/worker.js';
+import { createWorker, givenShop, vault } from '../support/worker.js';
 
 const database = useDatabase();
 const START = '2024-01-31T09:00:00.000Z';
@@ -80,6 +83,18 @@ describe('An Advance', () => {
     expect(await shop.cycles()).toMatchObject([{ orderId: id, state: 'Waiting' }]);
   });
 
+  it('ends where it has come after 100,000 cycles, and the next one goes on', async () => {
+    const shop = await givenSimulatedShop(database, START);
+    await shop.order({ frequencyType: 'Days' });
+    await shop.advance(day(5));
+    await database.query(`UPDATE test_clocks SET cycles = $2 WHERE site_id = $1`, [shop.siteId, MOST_CYCLES - 2]);
+    await drain();
+    expect(await shop.clock()).toEqual({ nowUtc: day(1), state: 'Ready', cycles: MOST_CYCLES, worker: null });
+    await shop.advance(day(5));
+    await drain();
+    expect(await shop.clock()).toEqual({ nowUtc: day(5), state: 'Ready', cycles: 4, worker: null });
+  });
+
   it('processes what is due at the present, and leaves the clock where it is', async () => {
     const shop = await givenSimulatedShop(database, START);
     const id = await shop.order();
@@ -104,6 +119,21 @@ describe('Simulated and real orders', () => {
       [id, realId],
     );
     expect(cycles).toEqual([{ id: String(realId), state: 'Completed', simulated: false, occurred_utc: null }]);
+  });
+
+  it('never call a live gateway for it, whatever integration it has', async () => {
+    const gateway = await StripeStandIn.start();
+    const shop = await givenSimulatedShop(database, START);
+    await database.query(`UPDATE payment_integrations SET deleted_utc = now() WHERE site_id = $1`, [shop.siteId]);
+    // Requests allow none like it.
+    await given(database).integration(vault, shop.siteId, { apiKey1: 'sk_live_1', testMode: false });
+    await shop.order();
+    await shop.advance(day(0.1));
+    await drain({ GATEWAY_ONE_URL: gateway.url });
+    await gateway.stop();
+    expect(Object.values(gateway.served).every((count) => count === 0)).toBe(true);
+    expect(await shop.cycles()).toMatchObject([{ state: 'Waiting' }]);
+    expect(await shop.clock()).toMatchObject({ nowUtc: day(0.1), state: 'Ready' });
   });
 
   it('stay what they are: no statement makes a site or an order simulated, or real', async () => {

@@ -1,4 +1,5 @@
 import { FREQUENCY_TYPES } from '#libs/rules';
+import { TIMES } from '../support/bounds.js';
 import { useDatabase } from '../support/database.js';
 import { given } from '../support/given.js';
 import { givenSimulatedShop } from '../support/simulated.js';
@@ -56,7 +57,9 @@ it(`a year of ${COUNT} orders of all types is what PostgreSQL's calendar says`, 
   );
   await shop.advance(TARGET);
   const worker = createWorker(database);
+  const from = performance.now();
   await worker.drain();
+  expect(performance.now() - from).toBeLessThan(60_000 * TIMES);
   await worker.end();
   const expected = await database.query(EXPECTED, [shop.siteId, TARGET]);
   expect(await shop.clock()).toEqual({ nowUtc: TARGET, state: 'Ready', cycles: expected.length, worker: null });

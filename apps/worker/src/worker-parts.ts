@@ -95,7 +95,7 @@ export class WorkerParts {
     });
     this.recording = new RecordingHealth(log, (isRecording) => {
       this.metrics.setRecording(isRecording);
-      if (isRecording) this.wake();
+      if (isRecording) this.wakeAll();
     });
     this.versionGuard = new VersionGuard(pool, log);
     this.gatewayClocks = new GatewayClocks(this.clock, this.metrics, log);
@@ -127,7 +127,7 @@ export class WorkerParts {
       database: guard,
       log,
       quietMs: UNDER_WAY_TIMEOUTS * settings.gatewayTimeoutMs,
-      onPlaced: () => this.wake(),
+      onPlaced: () => this.wakeAll(),
       onDone: () => this.pipeline.resume(),
       onBlocked: (siteId, type, why) => this.pipeline.block(siteId, type, why),
     });
@@ -180,20 +180,19 @@ export class WorkerParts {
         this.lookAgainIn(dueAgainMs);
       },
       charged: (seconds) => metrics.chargeSeconds.observe(seconds),
-      proved: (integration, fingerprint) => wakes.begin(() => waits.wake(integration, fingerprint)),
-      inconclusive: (integration, isMissing) => wakes.begin(() => waits.probeSoon(integration, isMissing)),
-      answered: (integration) => wakes.begin(() => waits.wakeUnknown(integration)),
+      proved: (key, fingerprint) => wakes.begin(key.siteId, () => waits.wake(key, fingerprint)),
+      inconclusive: (key, isMissing) => wakes.begin(key.siteId, () => waits.probeSoon(key, isMissing)),
+      answered: (key) => wakes.begin(key.siteId, () => waits.wakeUnknown(key)),
     };
   }
 
   /** What claims of real and of simulated sites have in common. */
-  private claiming(): ClaimingParts {
-    const { pool, pipeline, log, metrics, workerId, settings, guard } = this;
+  private claiming(): ClaimingParts & { readonly wakes: Wakes } {
+    const { pool, pipeline, log, metrics, workerId, settings, guard, wakes } = this;
     return {
       pool,
       claims: new Claims(pool, workerId, settings.claimLeaseMs, () => guard.known, pipeline.atOnce),
-      pipeline,
-      log,
+      ...{ pipeline, log, wakes },
       mayCharge: async () => {
         const mayCharge = await this.mayWork();
         if (mayCharge) this.reconciliation.begin();
@@ -252,6 +251,11 @@ export class WorkerParts {
 
   private wake(): void {
     void this.processor.wake();
+  }
+
+  private wakeAll(): void {
+    this.wake();
+    this.simulation.wake();
   }
 
   /** An order falls due in so many milliseconds. One that is due already may be so behind the floor. */

@@ -58,7 +58,7 @@ export class Worker {
     lookAhead.start();
     upcoming.start();
     void processor.wake();
-    this.parts.simulation.wake();
+    this.parts.simulation.start();
   }
 
   /** The cron calls this. Overlapping calls are one. */

@@ -43,7 +43,12 @@ ON CONFLICT (site_id, payment_method_type) DO UPDATE SET waiting_since_utc = coa
 -- for POST /api/PaymentIntegration/{paymentIntegrationId}/Verify
 -- for POST /api/PaymentIntegrations
 -- for PUT /api/PaymentIntegration/{paymentIntegrationId}
-SELECT pg_notify('scheduled_orders_due', '0');
+SELECT CASE
+  WHEN s.simulated THEN pg_notify('scheduled_orders_clocks', '')
+  ELSE pg_notify('scheduled_orders_due', '0')
+  END
+FROM sites s
+WHERE s.id = $1;
 
 -- libs/records/src/key-batches.ts
 -- for GET /api/PaymentIntegrations

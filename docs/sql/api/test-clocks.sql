@@ -286,15 +286,18 @@ ORDER BY id;
 -- for POST /api/TestClock/{siteId}/Advance
 -- for POST /api/TestClock/{siteId}/Outage
 -- for POST /api/TestClocks
-SELECT json_build_object(
-  'SiteId', k.site_id,
-  'Name', s.name,
-  'NowUtc', to_char(k.now_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-  'State', k.state,
-  'TargetUtc', to_char(k.target_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-  'Cycles', k.cycles,
-  'CreatedUtc', to_char(k.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-  'UpdatedUtc', to_char(k.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+SELECT (
+  SELECT row_to_json(clock)
+  FROM (
+    SELECT k.site_id AS "SiteId",
+      s.name AS "Name",
+      to_char(k.now_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NowUtc",
+      k.state AS "State",
+      to_char(k.target_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "TargetUtc",
+      k.cycles AS "Cycles",
+      to_char(k.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+      to_char(k.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+  ) clock
 )::text AS json
 FROM test_clocks k
 JOIN sites s ON s.id = k.site_id
@@ -302,22 +305,26 @@ WHERE k.site_id = $1;
 
 -- apps/api/src/test-clocks/test-clocks.service.ts
 -- for GET /api/TestClocks
-SELECT coalesce(
-  json_agg(
-    json_build_object(
-      'SiteId', k.site_id,
-      'Name', s.name,
-      'NowUtc', to_char(k.now_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'State', k.state,
-      'TargetUtc', to_char(k.target_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'Cycles', k.cycles,
-      'CreatedUtc', to_char(k.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'UpdatedUtc', to_char(k.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-    )
+SELECT '[' || coalesce(
+  string_agg(
+    (
+      SELECT row_to_json(clock)
+      FROM (
+        SELECT k.site_id AS "SiteId",
+          s.name AS "Name",
+          to_char(k.now_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "NowUtc",
+          k.state AS "State",
+          to_char(k.target_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "TargetUtc",
+          k.cycles AS "Cycles",
+          to_char(k.created_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "CreatedUtc",
+          to_char(k.updated_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "UpdatedUtc"
+      ) clock
+    )::text,
+    ','
     ORDER BY k.site_id
   ),
-  '[]'
-)::text AS json
+  ''
+) || ']' AS json
 FROM test_clocks k
 JOIN sites s ON s.id = k.site_id
 WHERE k.site_id = ANY ($1::bigint[]);
@@ -336,10 +343,11 @@ INSERT INTO test_clocks (site_id, now_utc) VALUES ($1, $2);
 
 -- apps/api/src/test-clocks/test-clocks.service.ts
 -- for POST /api/TestClocks
-SELECT count(*)::int AS clocks
-FROM (SELECT 1 FROM users u WHERE u.id = $1 FOR NO KEY UPDATE) u
-CROSS JOIN sites s
-WHERE s.user_id = $1 AND s.simulated;
+SELECT 1 FROM users u WHERE u.id = $1 FOR NO KEY UPDATE;
+
+-- apps/api/src/test-clocks/test-clocks.service.ts
+-- for POST /api/TestClocks
+SELECT count(*)::int AS clocks FROM sites s WHERE s.user_id = $1 AND s.simulated;
 
 -- libs/cycles/src/test-clock.ts
 -- for DELETE /api/TestClock/{siteId}

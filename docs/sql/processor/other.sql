@@ -88,6 +88,7 @@ WITH resolved AS (
     updated_utc = now()
   WHERE c.scheduled_order_id = $1 AND c.cycle = $2 AND c.state = 'Unknown' AND c.worker IS NULL
   RETURNING c.scheduled_order_id,
+    c.simulated,
     'The occurrence of ' || to_char(
       c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI'
     ) || ' UTC ' || $5::text AS description
@@ -255,7 +256,10 @@ logged AS (
   JOIN sites s ON s.id = e.site_id
   WHERE e.exception_info IS NOT NULL
 )
-SELECT pg_notify('scheduled_orders_due', '0')
+SELECT CASE
+  WHEN resolved.simulated THEN pg_notify('scheduled_orders_clocks', '')
+  ELSE pg_notify('scheduled_orders_due', '0')
+  END
 FROM resolved;
 
 -- libs/cycles/src/stuck.ts

@@ -165,6 +165,7 @@ WITH free AS (
   FROM test_clocks k
   WHERE assert_same_database($3, $4, 42)
     AND coalesce(k.lease_until_utc <= now(), true)
+    AND k.site_id <> ALL ($6::bigint[])
     AND (
       k.state = 'Advancing'
         OR EXISTS (

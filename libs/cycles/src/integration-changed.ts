@@ -1,6 +1,6 @@
 import type { Transaction } from '#libs/database';
 import { siteClockSql } from '#libs/entities';
-import { DUE_CHANNEL } from './notify-due.js';
+import { notifySql } from './clocks-channel.js';
 
 /**
  * Call it in the transaction that creates, changes, verifies or deletes a payment integration of a site. One of the orders that wait for the
@@ -28,5 +28,6 @@ export async function integrationChanged(
      WHERE r.payment_integration_id = i.id AND i.site_id = $1 AND i.payment_method_type = $2`,
     [siteId, paymentMethodType],
   );
-  await tx.execute(`SELECT pg_notify('${DUE_CHANNEL}', '0')`);
+  // pk_sites
+  await tx.execute(`SELECT ${notifySql('s.simulated')} FROM sites s WHERE s.id = $1`, [siteId]);
 }

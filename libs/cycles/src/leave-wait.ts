@@ -1,6 +1,6 @@
 import type { Transaction } from '#libs/database';
 import { businessNowSql } from '#libs/entities';
-import { DUE_CHANNEL } from './notify-due.js';
+import { notifySql } from './clocks-channel.js';
 
 /**
  * Call it when an order (locked in this transaction) gets another gateway or none. A cycle that waits for the old integration is tried at once,
@@ -13,9 +13,9 @@ export async function leaveWait(tx: Transaction, scheduledOrderId: number): Prom
        UPDATE processing_cycles c SET next_attempt_utc = ${businessNowSql('c')}, updated_utc = now()
        WHERE scheduled_order_id = $1 AND open AND state = 'Waiting' AND waiting_since_utc IS NOT NULL
          AND next_attempt_utc > ${businessNowSql('c')}
-       RETURNING 1
+       RETURNING c.simulated
      )
-     SELECT pg_notify('${DUE_CHANNEL}', '0') FROM woken`,
+     SELECT ${notifySql('woken.simulated')} FROM woken`,
     [scheduledOrderId],
   );
 }

@@ -8,9 +8,15 @@ export const LOOK_AHEAD_MS = 60_000;
 
 /**
  * Notifies the workers about an order that falls due soon, when the transaction commits. Workers find later orders without it. Fewer notifications
- * are better, because all notifications of a database share one queue.
+ * are better, because all notifications of a database share one queue. Of simulated orders a trigger tells them (migration 37).
  */
-export async function notifyDue(tx: Transaction, nextOccurrenceUtc: Date | null, now: Date): Promise<void> {
+export async function notifyDue(
+  tx: Transaction,
+  { simulated }: { readonly simulated: boolean },
+  nextOccurrenceUtc: Date | null,
+  now: Date,
+): Promise<void> {
+  if (simulated) return;
   if (nextOccurrenceUtc === null || nextOccurrenceUtc.getTime() - now.getTime() > LOOK_AHEAD_MS) return;
   await tx.execute(`SELECT pg_notify($1, $2)`, [DUE_CHANNEL, String(nextOccurrenceUtc.getTime())]);
 }

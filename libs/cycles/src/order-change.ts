@@ -14,6 +14,7 @@ export type LockedOrder = Pick<
   | 'nextOccurrenceUtc'
   | 'replacedOccurrenceUtc'
   | 'archivedCycle'
+  | 'simulated'
 >;
 
 /** What the request must write into the order's row in the same transaction. Absent properties do not change. */

@@ -26,7 +26,7 @@ export async function processNow(
   const cycle = await lockLatestCycle(tx, order.id);
   const { change, takesUp, mayBeRepeated } = planProcess(order, cycle, now);
   if (mayBeRepeated && !isExpected) await refuseSecondCall(tx, order.id, cycle);
-  await notifyDue(tx, now, now);
+  await notifyDue(tx, order, now, now);
   if (takesUp !== null) await takeUpAgain(tx, order.id, takesUp.cycle, now);
   return change;
 }
@@ -56,7 +56,7 @@ export async function skip(tx: Transaction, order: LockedOrder, now: Date): Prom
 export async function reschedule(tx: Transaction, order: LockedOrder, instant: Date, now: Date): Promise<OrderChange> {
   const cycle = await lockLatestCycle(tx, order.id);
   const { change, waits, isAfter } = planReschedule(order, cycle, instant, now);
-  await notifyDue(tx, instant, now);
+  await notifyDue(tx, order, instant, now);
   if (waits !== null) await moveNextAttempt(tx, order.id, waits.cycle, instant);
   if (isAfter !== null) await markRescheduled(tx, order.id, isAfter.cycle);
   return change;

@@ -3,7 +3,7 @@ import type { SqlExecutor } from '#libs/database';
 import { businessNowSql } from '#libs/entities';
 import { Conflict, NotFound } from '#libs/records';
 import { allCyclesSql } from './archive.js';
-import { DUE_CHANNEL } from './notify-due.js';
+import { notifySql } from './clocks-channel.js';
 
 /** What a person has found at the gateway. */
 export interface Resolution {
@@ -20,13 +20,13 @@ const RESOLVE = `WITH resolved AS (
   UPDATE processing_cycles c
   SET resolution = $3, gateway_transaction_id = coalesce($4, c.gateway_transaction_id), next_attempt_utc = ${businessNowSql('c')}, updated_utc = now()
   WHERE c.scheduled_order_id = $1 AND c.cycle = $2 AND c.state = 'Unknown' AND c.worker IS NULL
-  RETURNING c.scheduled_order_id, 'The occurrence of ' || to_char(c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC ' || $5::text AS description
+  RETURNING c.scheduled_order_id, c.simulated, 'The occurrence of ' || to_char(c.due_utc AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC ' || $5::text AS description
 ), e AS (
   SELECT o.*, r.description AS error_description, json_build_object('Message', r.description, 'InnerExceptionInfo', null) AS exception_info
   FROM resolved r JOIN scheduled_orders o ON o.id = r.scheduled_order_id
 ), logged AS (${insertErrorsSql('e')}
 )
-SELECT pg_notify('${DUE_CHANNEL}', '0') FROM resolved`;
+SELECT ${notifySql('resolved.simulated')} FROM resolved`;
 
 /**
  * Stores a person's decision whether a cycle was charged. A worker acts on it at once: it records the Order, or goes on as after a charge that was

@@ -22,7 +22,7 @@ export async function becomeActive(tx: Transaction, order: LockedOrder, now: Dat
   const { change, nextUtc, leaves, reschedules } = planActivation(order, cycle, now);
   if (leaves !== null) await leaveFailed(tx, order.id, leaves.cycle);
   if (reschedules !== null) await markRescheduled(tx, order.id, reschedules.cycle);
-  await notifyDue(tx, nextUtc, now);
+  await notifyDue(tx, order, nextUtc, now);
   return change;
 }
 

@@ -3,8 +3,9 @@ import { Statement, type Transaction } from '#libs/database';
 import { assertReach, type Caller, NotFound, utcSql } from '#libs/records';
 
 /** SQL: the JSON of the clock `k` and its site `s`. */
-export const CLOCK_JSON = `json_build_object('SiteId', k.site_id, 'Name', s.name, 'NowUtc', ${utcSql('k.now_utc')}, 'State', k.state,
-  'TargetUtc', ${utcSql('k.target_utc')}, 'Cycles', k.cycles, 'CreatedUtc', ${utcSql('k.created_utc')}, 'UpdatedUtc', ${utcSql('k.updated_utc')})`;
+export const CLOCK_JSON = `(SELECT row_to_json(clock) FROM (SELECT k.site_id AS "SiteId", s.name AS "Name", ${utcSql('k.now_utc')} AS "NowUtc",
+  k.state AS "State", ${utcSql('k.target_utc')} AS "TargetUtc", k.cycles AS "Cycles", ${utcSql('k.created_utc')} AS "CreatedUtc",
+  ${utcSql('k.updated_utc')} AS "UpdatedUtc") clock)`;
 
 /** pk_test_clocks, pk_sites. $1 site. */
 export const READ_CLOCK = Statement.of(

@@ -22,12 +22,15 @@ import { CLOCK_JSON, lockReached, noClock, READ_CLOCK } from './test-clock-json.
 const MOST_CLOCKS = 100;
 
 /** pk_test_clocks. $1 sites. */
-const LIST = Statement.of(`SELECT coalesce(json_agg(${CLOCK_JSON} ORDER BY k.site_id), '[]')::text AS json
+const LIST =
+  Statement.of(`SELECT '[' || coalesce(string_agg(${CLOCK_JSON}::text, ',' ORDER BY k.site_id), '') || ']' AS json
 FROM test_clocks k JOIN sites s ON s.id = k.site_id WHERE k.site_id = ANY ($1::bigint[])`);
 
-/** ix_sites_user. $1 account. One at a time, so that no two make the last one. */
-const COUNT = `SELECT count(*)::int AS clocks FROM (SELECT 1 FROM users u WHERE u.id = $1 FOR NO KEY UPDATE) u
-CROSS JOIN sites s WHERE s.user_id = $1 AND s.simulated`;
+/** One at a time, so that no two make the last one. pk_users. $1 account. */
+const LOCK_ACCOUNT = `SELECT 1 FROM users u WHERE u.id = $1 FOR NO KEY UPDATE`;
+
+/** A statement of its own: it sees what was made before the lock. ix_sites_user. $1 account. */
+const COUNT = `SELECT count(*)::int AS clocks FROM sites s WHERE s.user_id = $1 AND s.simulated`;
 
 /** pk_sites. $1 account, $2 name, $3 the site to copy, or null. */
 const MAKE_SITE = `INSERT INTO sites (user_id, name, simulated, url, type, email, currency_iso)
@@ -87,6 +90,7 @@ export class TestClocksService {
 }
 
 async function assertRoom(tx: Transaction, userId: number): Promise<void> {
+  await tx.execute(LOCK_ACCOUNT, [userId]);
   const [row] = await tx.execute<{ clocks: number }>(COUNT, [userId]);
   if (row!.clocks < MOST_CLOCKS) return;
   throw new Conflict(`The account has ${MOST_CLOCKS} test clocks: delete one first.`);

@@ -34,11 +34,12 @@ const HAS_WORK = `(k.state = 'Advancing'
     OR EXISTS (SELECT 1 FROM integration_waits w WHERE w.site_id = k.site_id AND w.next_probe_utc <= k.now_utc))`;
 
 /**
- * Takes the lead of sites that have something to do. pk_test_clocks (few rows). $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit.
+ * Takes the lead of sites that have something to do. pk_test_clocks (few rows). $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 sites that are
+ * left alone.
  */
 export const LEAD_CLOCKS = `WITH free AS (
   SELECT k.site_id FROM test_clocks k
-  WHERE ${HERE} AND coalesce(k.lease_until_utc <= now(), true) AND ${HAS_WORK}
+  WHERE ${HERE} AND coalesce(k.lease_until_utc <= now(), true) AND k.site_id <> ALL ($6::bigint[]) AND ${HAS_WORK}
   ORDER BY k.lease_until_utc NULLS FIRST, k.site_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED

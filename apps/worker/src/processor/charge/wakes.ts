@@ -2,7 +2,8 @@ import type { Logger } from '#libs/config';
 
 /** Statements that wake waiting orders after an integration has answered. They run in parallel with everything else. */
 export class Wakes {
-  private readonly running = new Set<Promise<void>>();
+  /** By the site that they are for. */
+  private readonly running = new Map<Promise<void>, number>();
 
   /** `woken`: orders may be due now. */
   constructor(
@@ -10,14 +11,19 @@ export class Wakes {
     private readonly woken: () => void,
   ) {}
 
-  begin(statement: () => Promise<void>): void {
+  begin(siteId: number, statement: () => Promise<void>): void {
     const run = this.run(statement).finally(() => this.running.delete(run));
-    this.running.add(run);
+    this.running.set(run, siteId);
   }
 
   /** Resolves when all of them have ended. */
   async end(): Promise<void> {
-    await Promise.all(this.running);
+    await Promise.all(this.running.keys());
+  }
+
+  /** Resolves when those for the site have ended. */
+  async endOf(siteId: number): Promise<void> {
+    await Promise.all([...this.running].filter(([, id]) => id === siteId).map(([run]) => run));
   }
 
   private async run(statement: () => Promise<void>): Promise<void> {

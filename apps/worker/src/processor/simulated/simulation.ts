@@ -4,6 +4,8 @@ import { CLOCKS, LEAD_CLOCKS, RENEW_CLOCKS } from '#libs/cycles';
 import { isOtherDatabase } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { reach } from '../../failpoints.js';
+import { Alarm } from '../../operations/alarm.js';
+import type { Wakes } from '../charge/wakes.js';
 import type { SiteClaims } from '../claim/claims.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { ClaimingParts } from '../processor.js';
@@ -40,7 +42,9 @@ export class Simulation {
   private isAskedAgain = false;
   private mayChargeUntil = -Infinity;
   private isStopped = false;
-  private timer: NodeJS.Timeout | null = null;
+  private readonly alarm = new Alarm(() => this.wake());
+  /** Sites that are left alone for a while, and until when. */
+  private readonly troubled = new Map<number, number>();
   private renewal: NodeJS.Timeout | null = null;
 
   private readonly leaseMs: number;
@@ -51,10 +55,16 @@ export class Simulation {
     { claimLeaseMs, claimBatch }: Pick<Settings, 'claimLeaseMs' | 'claimBatch'>,
     private readonly upcoming: Announcer,
     private readonly known: () => KnownDatabase,
-    private readonly parts: ClaimingParts,
+    private readonly parts: ClaimingParts & { readonly wakes: Wakes },
   ) {
     this.leaseMs = claimLeaseMs;
     this.batch = claimBatch;
+  }
+
+  /** From now on it looks by itself, too. */
+  start(): void {
+    this.alarm.start();
+    this.wake();
   }
 
   /** Call it with what was recorded, or left to others. @returns what is of real sites. */
@@ -85,7 +95,7 @@ export class Simulation {
 
   async stop(): Promise<void> {
     this.isStopped = true;
-    if (this.timer) clearTimeout(this.timer);
+    this.alarm.stop();
     await this.look;
     await Promise.all(this.led.values());
   }
@@ -96,18 +106,24 @@ export class Simulation {
       const { clocks, expires_in_ms: ms } = await this.count();
       if (clocks === 0 || this.isStopped) return;
       // A leader that dies is not heard of: its lease runs out.
-      this.lookIn(ms === null ? LONGEST_LOOK_MS : Math.min(Math.max(Number(ms), BUSY_PAUSE_MS), LONGEST_LOOK_MS));
+      this.alarm.setIn(ms === null ? LONGEST_LOOK_MS : Math.min(Math.max(Number(ms), BUSY_PAUSE_MS), LONGEST_LOOK_MS));
       const room = SITES_AT_ONCE - this.led.size;
       if (room === 0 || !(await mayCharge())) return;
       const { generation, lsn } = this.known();
-      const values = [this.worker, this.leaseMs, generation, lsn, room];
+      const values = [this.worker, this.leaseMs, generation, lsn, room, this.leftAlone()];
       const sites = await pool.execute<{ site_id: string }>(LEAD_CLOCKS, values);
       for (const { site_id } of sites) this.begin(Number(site_id));
     } catch (error) {
       this.parts.onTrouble(isOtherDatabase(error));
       this.parts.log.debug({ err: error }, 'Test clocks could not be looked at.');
-      this.lookIn(LONGEST_LOOK_MS);
+      this.alarm.setIn(LONGEST_LOOK_MS);
     }
+  }
+
+  /** What cannot be done now is not tried again at once, whoever wakes. */
+  private leftAlone(): number[] {
+    for (const [siteId, until] of this.troubled) if (performance.now() >= until) this.troubled.delete(siteId);
+    return [...this.troubled.keys()];
   }
 
   private begin(siteId: number): void {
@@ -117,9 +133,12 @@ export class Simulation {
         clearInterval(this.renewal);
         this.renewal = null;
       }
-      // There is room for another one. What cannot be done now is not tried again at once.
-      if (isDone) this.wake();
-      else this.lookIn(TROUBLE_PAUSE_MS);
+      if (!isDone) {
+        this.troubled.set(siteId, performance.now() + TROUBLE_PAUSE_MS);
+        this.alarm.setIn(TROUBLE_PAUSE_MS);
+      }
+      // There is room for another one.
+      this.wake();
     });
     this.led.set(siteId, done);
     this.renewal ??= setInterval(() => void this.renew(), this.leaseMs / RENEWALS_PER_LEASE);
@@ -154,6 +173,8 @@ export class Simulation {
       if (step === null) return true;
       processed = await this.process(step, claims);
       await this.leased.none(clock.siteId);
+      // What waited for an integration that works again is due at this step's present, not at the next one's.
+      await this.parts.wakes.endOf(clock.siteId);
       if (step.listens) await this.upcoming.announceAt(clock.siteId, step.presentUtc);
       const isDue = step.hasDue || step.hasAgain || step.hasProbe || step.hasExpired;
       if (!isDue && !step.isBusy && !step.advances) return true;
@@ -205,12 +226,5 @@ export class Simulation {
       this.worker,
     ]);
     return row!;
-  }
-
-  private lookIn(ms: number): void {
-    if (this.isStopped) return;
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.wake(), ms);
-    this.timer.unref();
   }
 }
