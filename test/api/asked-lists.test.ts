@@ -302,6 +302,44 @@ describe('The other lists', () => {
   });
 });
 
+describe('Orders of some days', () => {
+  it('are those whose DateCreated is in the range, newest first where asked', async () => {
+    const { tokenAuth: token, siteId } = await given.merchant();
+    const customerId = await given.customer(siteId);
+    const at = (dateCreated: string | null) =>
+      given.order(siteId, customerId, { dateCreated: dateCreated === null ? null : new Date(dateCreated) });
+    const [before, first, last, after, undated] = [
+      await at('2026-01-30T23:59:59.999Z'),
+      await at('2026-01-31T00:00:00Z'),
+      await at('2026-01-31T23:59:59.999Z'),
+      await at('2026-02-01T00:00:00Z'),
+      await at(null),
+    ];
+    const ask = async (query: string) => idsOf((await api.request('GET', `/api/Orders?${query}`, { token })).body);
+    expect(await ask('CreatedFrom=2026-01-31&CreatedTo=2026-02-01')).toEqual([first, last]);
+    expect(await ask('CreatedFrom=2026-01-31&sort=-Id')).toEqual([after, last, first]);
+    expect(await ask('CreatedTo=2026-01-31')).toEqual([before]);
+    expect(await ask('limit=5')).toContain(undated);
+    expect((await allPages(token, '/api/Orders?CreatedFrom=2026-01-31&limit=1')).flat()).toEqual([first, last, after]);
+    const { body } = await api.request('GET', '/api/Orders/Count?CreatedTo=2026-02-01', { token });
+    expect(body).toEqual({ Count: 3, IsMore: false });
+  });
+
+  it('are refused where the range is none', async () => {
+    const { tokenAuth: token } = await given.merchant();
+    for (const [query, detail] of [
+      ['CreatedFrom=yesterday', 'CreatedFrom: "yesterday" must be a day or an ISO 8601 time'],
+      [
+        'CreatedFrom=2026-01-31&CreatedTo=2026-01-31',
+        'CreatedTo: 2026-01-31T00:00:00.000Z must be later than CreatedFrom',
+      ],
+    ]) {
+      const { status, body } = await api.request('GET', `/api/Orders?${query}`, { token });
+      expect([status, (body as { detail: string }).detail]).toEqual([400, expect.stringContaining(detail!)]);
+    }
+  });
+});
+
 it('A text with a question mark is sought on the following pages, too', async () => {
   const { tokenAuth: token, siteId } = await given.merchant();
   const who = [await given.customer(siteId, { lastName: 'Wh?o' }), await given.customer(siteId, { lastName: 'wh?at' })];

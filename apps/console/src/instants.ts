@@ -32,3 +32,19 @@ export function distanceText(instant: string, from: string): string {
   const words = `${count} ${unit}${count === 1 ? '' : 's'}`;
   return ms < 0 ? `${words} ago` : `in ${words}`;
 }
+
+const DAY_MS = 86_400_000;
+
+/** `2026-01-31` and 1 → `2026-02-01`: days in UTC have 24 hours. */
+export const addDays = (day: string, days: number): string =>
+  dayOf(new Date(Date.parse(day) + days * DAY_MS).toISOString());
+
+/** `2026-01` and 1 → `2026-02`. */
+export function addMonths(month: string, months: number): string {
+  const date = new Date(`${month}-01T00:00:00Z`);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  return date.toISOString().slice(0, 7);
+}
+
+/** `2026-03` → `Mar 2026`. */
+export const monthText = (month: string): string => dayText(`${month}-01`).split(' ').slice(2).join(' ');

@@ -9,8 +9,9 @@ import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists.js';
 import { Body, Id, type Input } from '../http/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
+import { ASKABLE, type OrderQuestions } from './asked-orders.js';
 import { OrderId } from './order-id.js';
-import { ASKABLE, OrdersService } from './orders.service.js';
+import { OrdersService } from './orders.service.js';
 
 @Controller()
 @ApiTags('Orders')
@@ -41,7 +42,7 @@ export class OrdersController {
     summary: 'Lists completed orders by Id',
     description: CAN_BE_ASKED,
   })
-  list(@FromCaller() caller: Caller, @AskedList(ASKABLE) request: ListRequest<null>) {
+  list(@FromCaller() caller: Caller, @AskedList(ASKABLE) request: ListRequest<OrderQuestions>) {
     return this.lists.ask(request, {
       plain: () => this.orders.list(caller),
       asked: (asked) => this.orders.ask(caller, asked),
@@ -56,7 +57,7 @@ export class OrdersController {
     errors: [400],
     addition: true,
   })
-  count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
+  count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<OrderQuestions>) {
     return this.lists.count(caller, this.orders.ask(caller, question));
   }
 

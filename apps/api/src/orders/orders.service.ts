@@ -20,8 +20,9 @@ import {
   together,
   type Values,
 } from '#libs/records';
-import { type Askable, BY_ID, type Question } from '../http/asked/index.js';
+import { BY_ID, type Question } from '../http/asked/index.js';
 import { SETTINGS } from '../http/tokens.js';
+import { ofCreated, type OrderQuestions } from './asked-orders.js';
 import { type SentItem, writeOrderItems } from './order-items.js';
 
 type SentOrder = Values<Order> & { readonly orderItems?: readonly SentItem[] | null };
@@ -42,8 +43,8 @@ export class OrdersService extends SiteScopedService<Order> {
   }
 
   /** @throws Forbidden when the caller does not reach the site that it names. */
-  ask(caller: Caller, { siteId, q, sort = BY_ID }: Question<null>): AskedRecords {
-    const filters = q === null ? [] : [searchRowsOfCustomers(ORDERS, q)];
+  ask(caller: Caller, { siteId, q, filters: { created }, sort = BY_ID }: Question<OrderQuestions>): AskedRecords {
+    const filters = [q === null ? [] : [searchRowsOfCustomers(ORDERS, q)], ofCreated(created)].flat();
     return this.askFor(caller, { siteId, filters, sort: sortById(sort.isDescending) });
   }
 
@@ -95,16 +96,5 @@ const TELL_ORDER = Statement.of(`WITH event AS (
 )${insertOutboxSql('event')}`);
 
 const ORDERS: Searched = { table: 'orders', whole: ['external_id', 'order_number'], beginnings: [] };
-
-/** What can be asked of the list of orders. */
-export const ASKABLE: Askable<null> = {
-  file: 'Orders',
-  sorts: ['Id'],
-  searched:
-    'its Id, ExternalId or OrderNumber (whole); of its customer ExternalId (whole), and how Email or LastName begins, in any case.',
-  sought: 'A-98231',
-  parameters: [],
-  read: () => null,
-};
 
 const CUSTOMERS = { table: 'customers', name: 'Customer' };

@@ -1,5 +1,5 @@
 import { type Status, STATUSES } from '#libs/rules';
-import type { Askable, QueryReader } from '../http/asked/index.js';
+import type { Askable, InstantRange, QueryReader } from '../http/asked/index.js';
 import { type Problem, PROBLEM_CODES, PROBLEM_STATES } from './problem-filter.js';
 
 /** The questions that only a list of scheduled orders takes; null where none was asked. */
@@ -8,7 +8,7 @@ export interface OrderQuestions {
   readonly customerId: number | null;
   readonly productId: number | null;
   /** From the first instant to before the other one. */
-  readonly next: { readonly from: Date | null; readonly to: Date | null };
+  readonly next: InstantRange;
   readonly problem: Problem | null;
   /** Deleted orders instead of the others. */
   readonly isDeleted: boolean;
@@ -57,7 +57,7 @@ export const ASKABLE_ORDERS: Askable<OrderQuestions> = {
     status: reader.oneOf('Status', STATUSES),
     customerId: reader.id('CustomerId'),
     productId: reader.id('ProductId'),
-    next: nextOf(reader),
+    next: reader.instants('NextFrom', 'NextTo'),
     problem: problemOf(reader),
   }),
 };
@@ -70,13 +70,6 @@ function deletedOf(reader: QueryReader): boolean {
   for (const name of isDeleted ? NOT_OF_DELETED.filter((one) => reader.has(one)) : [])
     reader.refuse(name, 'cannot be sent with Deleted=true: send SiteId, CustomerId, Status, NextFrom, NextTo or q.');
   return isDeleted;
-}
-
-function nextOf(reader: QueryReader): OrderQuestions['next'] {
-  const [from, to] = [reader.instant('NextFrom'), reader.instant('NextTo')];
-  if (from !== null && to !== null && from >= to)
-    reader.refuse('NextTo', `${to.toISOString()} must be later than NextFrom, ${from.toISOString()}.`);
-  return { from, to };
 }
 
 function problemOf(reader: QueryReader): Problem | null {

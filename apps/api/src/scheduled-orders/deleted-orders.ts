@@ -9,9 +9,9 @@ import {
   type Walk,
 } from '#libs/records';
 import { type Status, STATUSES } from '#libs/rules';
-import type { Question, SortName } from '../http/asked/index.js';
+import { type InstantRange, isUnbounded, type Question, type SortName, withinSql } from '../http/asked/index.js';
 import type { OrderQuestions } from './asked-orders.js';
-import { NEXT, type Next, SCHEDULED_ORDERS, withinNext } from './order-filters.js';
+import { NEXT, SCHEDULED_ORDERS } from './order-filters.js';
 
 /** The filters of a list of deleted orders, those first that find the fewest. What walks along the index of a status needs no filter for it. */
 export function deletedOrderFilters(
@@ -23,7 +23,7 @@ export function deletedOrderFilters(
   return [
     customerId === null ? null : ofCustomer(ownedBy, customerId),
     q === null ? null : searchRowsOfCustomers(SCHEDULED_ORDERS, q, 'deleted_utc IS NOT NULL'),
-    next.from === null && next.to === null ? null : ofNext(next, status, sort),
+    isUnbounded(next) ? null : ofNext(next, status, sort),
     status === null ? null : ofStatus(status),
   ].filter((filter) => filter !== null);
 }
@@ -47,10 +47,10 @@ function eachStatus(status: Status | null, parameters: Parameters): Pick<Walk, '
   };
 }
 
-function walkByNext(status: Status | null, next: Next, parameters: Parameters): Walk {
+function walkByNext(status: Status | null, next: InstantRange, parameters: Parameters): Walk {
   const { parts, where } = eachStatus(status, parameters);
-  if (next.from === null && next.to === null) return { parts, where, key: NEXT };
-  const within = `${withinNext(NEXT, next, parameters)} AND t.next_occurrence_utc IS NOT NULL`;
+  if (isUnbounded(next)) return { parts, where, key: NEXT };
+  const within = `${withinSql(NEXT, next, parameters)} AND t.next_occurrence_utc IS NOT NULL`;
   return { parts, where: `${where} AND ${within}`, key: NEXT };
 }
 
@@ -60,11 +60,11 @@ const ofStatus = (status: Status): Filter => ({
 });
 
 /** As among the other orders: when the list is read along the next occurrence, that finds them. */
-const ofNext = (next: Next, status: Status | null, { name }: SortName): Filter =>
+const ofNext = (next: InstantRange, status: Status | null, { name }: SortName): Filter =>
   name === 'NextOccurrenceUtc'
-    ? { condition: (parameters) => withinNext('t.next_occurrence_utc', next, parameters) }
+    ? { condition: (parameters) => withinSql('t.next_occurrence_utc', next, parameters) }
     : {
-        condition: (parameters) => withinNext('(SELECT t.next_occurrence_utc OFFSET 0)', next, parameters),
+        condition: (parameters) => withinSql('(SELECT t.next_occurrence_utc OFFSET 0)', next, parameters),
         found: (parameters) => {
           const { parts, where } = walkByNext(status, next, parameters);
           return [{ parts, from: 'scheduled_orders t', where, id: 't.id' }];

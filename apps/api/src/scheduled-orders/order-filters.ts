@@ -14,7 +14,7 @@ import {
   type Walk,
 } from '#libs/records';
 import { type Status, STATUSES } from '#libs/rules';
-import type { Question, SortName } from '../http/asked/index.js';
+import { isUnbounded, type InstantRange, type Question, type SortName, withinSql } from '../http/asked/index.js';
 import type { OrderQuestions } from './asked-orders.js';
 import { ofProblem } from './problem-filter.js';
 
@@ -22,8 +22,6 @@ export const SCHEDULED_ORDERS: Searched = { table: 'scheduled_orders', whole: []
 
 /** Orders without a next occurrence come after all others. Only orders that are not Active may have none. */
 export const NEXT = `coalesce(t.next_occurrence_utc, 'infinity')`;
-
-export type Next = OrderQuestions['next'];
 
 /** The filters of a list of scheduled orders, those first that find the fewest. */
 export function orderFilters({ q, filters }: Question<OrderQuestions>, ownedBy: OwnedBy, sort: SortName): Filter[] {
@@ -34,7 +32,7 @@ export function orderFilters({ q, filters }: Question<OrderQuestions>, ownedBy: 
     q === null ? null : searchRowsOfCustomers(SCHEDULED_ORDERS, q),
     problem === null ? null : ofProblem(problem),
     productId === null ? null : ofProduct(productId),
-    next.from === null && next.to === null ? null : ofNext(next, status, isWalkedByNext),
+    isUnbounded(next) ? null : ofNext(next, status, isWalkedByNext),
     status === null ? null : ofStatus(status, isWalkedByNext),
   ].filter((filter) => filter !== null);
 }
@@ -104,15 +102,15 @@ const foundHeld = (status: Status, parameters: Parameters): Found[] => [
 /**
  * When the list is read along the next occurrence, that finds them. Along the id, `OFFSET 0` keeps PostgreSQL from sorting all that another index finds.
  */
-const ofNext = (next: Next, status: Status | null, isWalkedByNext: boolean): Filter =>
+const ofNext = (next: InstantRange, status: Status | null, isWalkedByNext: boolean): Filter =>
   isWalkedByNext
-    ? { condition: (parameters) => withinNext('t.next_occurrence_utc', next, parameters) }
+    ? { condition: (parameters) => withinSql('t.next_occurrence_utc', next, parameters) }
     : {
-        condition: (parameters) => withinNext('(SELECT t.next_occurrence_utc OFFSET 0)', next, parameters),
+        condition: (parameters) => withinSql('(SELECT t.next_occurrence_utc OFFSET 0)', next, parameters),
         found: (parameters) => foundByNext(next, status, parameters),
       };
 
-const foundByNext = (next: Next, status: Status | null, parameters: Parameters): Found[] =>
+const foundByNext = (next: InstantRange, status: Status | null, parameters: Parameters): Found[] =>
   walksByNext(status, next, parameters).map(({ parts, where }) => ({
     parts,
     from: 'scheduled_orders t',
@@ -121,7 +119,7 @@ const foundByNext = (next: Next, status: Status | null, parameters: Parameters):
   }));
 
 /** ix_scheduled_orders_site_due has the Active ones, ix_scheduled_orders_held the others: its key has a value where the column has none. */
-function walksByNext(status: Status | null, next: Next, parameters: Parameters): Walk[] {
+function walksByNext(status: Status | null, next: InstantRange, parameters: Parameters): Walk[] {
   const sites = eachSite(parameters);
   const active = { parts: [sites], where: `${OF_SITE} AND t.status = 'Active'`, key: 't.next_occurrence_utc' };
   const held = {
@@ -130,9 +128,9 @@ function walksByNext(status: Status | null, next: Next, parameters: Parameters):
     key: NEXT,
   };
   const walks = status === null ? [active, held] : status === 'Active' ? [active] : [held];
-  if (next.from === null && next.to === null) return walks;
+  if (isUnbounded(next)) return walks;
   return walks.map(({ parts, where, key }) => {
-    const within = `${withinNext(key, next, parameters)} AND t.next_occurrence_utc IS NOT NULL`;
+    const within = `${withinSql(key, next, parameters)} AND t.next_occurrence_utc IS NOT NULL`;
     return { parts, where: `${where} AND ${within}`, key };
   });
 }
@@ -141,11 +139,3 @@ const HELD = STATUSES.filter((status) => status !== 'Active');
 
 const eachHeld = (status: Status | null) =>
   `unnest('{${(status === null ? HELD : [status]).join(',')}}'::varchar[]) AS part (status)`;
-
-export function withinNext(key: string, { from, to }: Next, parameters: Parameters): string {
-  const bounds = [from === null ? null : (['>=', from] as const), to === null ? null : (['<', to] as const)];
-  return bounds
-    .filter((bound) => bound !== null)
-    .map(([operator, instant]) => `${key} ${operator} ${parameters.add(instant.toISOString(), 'timestamptz')}`)
-    .join(' AND ');
-}

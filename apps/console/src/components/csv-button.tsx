@@ -1,35 +1,45 @@
-import { Button } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
-import { downloadCsv } from '../api/download.ts';
-import { asProblem } from '../api/problem.ts';
-import { notify } from '../shell/notify.ts';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { saveTable } from '../api/table.ts';
 import { Icon } from './icon.tsx';
+import { ProblemAlert } from './problem-alert.tsx';
 
 interface CsvButtonProps {
-  /** The list in the API, with the filters that the page has. Empty values are left out. */
+  /** A list of the API with its query. */
   readonly path: string;
-  readonly query: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** Of the file, without its ending: `customers`. */
-  readonly name: string;
+  readonly children?: string;
 }
 
-/** Saves everything that the filters let through as a table, not only this page of it. */
-export function CsvButton({ path, query, name }: CsvButtonProps): ReactElement {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const parameters = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
+const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1_000)} kB`;
+
+/** Saves a list as a CSV file, and says how far it is; pressed once more, it stops. */
+export function CsvButton({ path, children = 'Download CSV' }: CsvButtonProps): ReactElement {
+  const [bytes, setBytes] = useState(0);
+  const running = useRef<AbortController | null>(null);
   const saving = useMutation({
-    mutationFn: () => downloadCsv(`${path}?${parameters.toString()}`, `${name}.csv`),
-    onError: (error) => void notify({ color: 'red', title: 'Not downloaded', message: asProblem(error).message }),
+    mutationFn: async () => {
+      const controller = new AbortController();
+      running.current = controller;
+      setBytes(0);
+      await saveTable(path, setBytes, controller.signal).catch((error: unknown) => {
+        if (!controller.signal.aborted) throw error;
+      });
+    },
   });
+  useEffect(() => () => running.current?.abort(), []);
+  const press = () => (saving.isPending ? running.current?.abort() : saving.mutate());
   return (
-    <Button
-      variant="default"
-      leftSection={<Icon name="download" />}
-      loading={saving.isPending}
-      onClick={() => saving.mutate()}
-    >
-      CSV
-    </Button>
+    <Stack gap="xs">
+      <Button variant="default" leftSection={<Icon name="download" />} onClick={press}>
+        {saving.isPending ? `Stop (${kilobytes(bytes)} so far)` : children}
+      </Button>
+      {saving.isSuccess && bytes > 0 && (
+        <Text size="xs" c="dimmed" role="status">
+          {kilobytes(bytes)} downloaded
+        </Text>
+      )}
+      <ProblemAlert error={saving.error} />
+    </Stack>
   );
 }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Fault, Rejected } from '#libs/records';
 import { instantOf } from '../fields/index.js';
 import { shownParameter } from '../query.js';
+import type { InstantRange } from './instant-range.js';
 
 /** The parameters of a query, as they were sent. */
 export type Query = Readonly<Record<string, unknown>>;
@@ -52,6 +53,14 @@ export class QueryReader {
     const instant = typeof sent === 'string' ? instantOf(sent) : undefined;
     const form = 'must be a day or an ISO 8601 time of the years 1000 to 9999, such as 2026-01-31T09:00:00Z.';
     return instant ?? this.refuse(name, `${shownParameter(sent)} ${form}`);
+  }
+
+  /** Inclusive, and exclusive; either may be left out. */
+  instants(fromName: string, toName: string): InstantRange {
+    const [from, to] = [this.instant(fromName), this.instant(toName)];
+    if (from !== null && to !== null && from >= to)
+      this.refuse(toName, `${to.toISOString()} must be later than ${fromName}, ${from.toISOString()}.`);
+    return { from, to };
   }
 
   text(name: string, maxLength: number): string | null {

@@ -1,3 +1,4 @@
-import { searchOf } from '../../search.ts';
+import { day, month, searchOf } from '../../search.ts';
 
-export const search = searchOf({});
+/** The month that is shown, and the day of it that is looked into. */
+export const search = searchOf({ month, day });

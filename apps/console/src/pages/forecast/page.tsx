@@ -1,13 +1,118 @@
+import { Group, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { api, ask } from '../../api/client.ts';
+import { CsvButton } from '../../components/csv-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { Instant } from '../../components/time.tsx';
+import { addDays } from '../../instants.ts';
+import { countText } from '../../money.ts';
+import { usePresentDay } from '../../reports.ts';
+import { useSite } from '../../sites.ts';
+import { Choices } from './choices.tsx';
+import { ForecastTable } from './forecast-table.tsx';
+import { LeftOut } from './left-out.tsx';
+import type { ForecastSearch } from './search.ts';
+import { UnitsChart } from './units-chart.tsx';
 
+const route = getRouteApi('/s/$siteId/forecast');
+const USUAL_DAYS = 30;
+
+export interface Asked {
+  readonly from: string;
+  readonly to: string;
+  readonly by: NonNullable<ForecastSearch['by']>;
+  readonly amounts: boolean;
+}
+
+/** What will be sent: by day, by product, or both. */
 export function ForecastPage(): ReactElement {
+  const { id: siteId } = useSite();
+  const today = usePresentDay(siteId);
+  const { from = today, to, by = 'Product', amounts = false, productId } = route.useSearch();
   return (
-    <Page title="Forecast">
-      <EmptyState icon="chart" title="Forecast">
-        This page is not built yet.
-      </EmptyState>
+    <Page
+      title="Forecast"
+      about="What Active orders will need, by their schedules and by the present prices, rates and stock. Days are UTC."
+    >
+      {from === undefined ? (
+        <Loading rows={8} />
+      ) : (
+        <Forecast
+          siteId={siteId}
+          asked={{ from, to: to ?? addDays(from, USUAL_DAYS), by, amounts }}
+          today={today ?? from}
+          productId={productId}
+        />
+      )}
     </Page>
+  );
+}
+
+interface ForecastProps {
+  readonly siteId: number;
+  readonly asked: Asked;
+  readonly today: string;
+  readonly productId: number | undefined;
+}
+
+function Forecast({ siteId, asked, today, productId }: ForecastProps): ReactElement {
+  const query = { From: asked.from, To: asked.to, By: asked.by, Amounts: asked.amounts };
+  const forecast = useQuery({
+    queryKey: ['forecast', siteId, query],
+    queryFn: ({ signal }) =>
+      ask(api.GET('/api/Site/{siteId}/Forecast', { params: { path: { siteId }, query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  const { data } = forecast;
+  const isOfProduct = asked.by === 'ProductDay' && productId !== undefined;
+  const rows = (data?.Rows ?? []).filter(({ ProductId }) => !isOfProduct || ProductId === productId);
+  const path = `/api/Site/${siteId}/Forecast?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`;
+  return (
+    <>
+      <Choices asked={asked} today={today} productId={productId} rows={data?.Rows ?? []} />
+      <ProblemAlert error={forecast.error} onRetry={() => void forecast.refetch()} />
+      {forecast.isPending && <Loading rows={8} />}
+      {data !== undefined && (
+        <Group justify="space-between" align="flex-start">
+          <Text size="sm" role="status">
+            {countText(data.Orders)} scheduled orders fall due {countText(data.Occurrences)} times. Calculated{' '}
+            <Instant at={data.AsOfUtc} />.
+          </Text>
+          <CsvButton path={path} />
+        </Group>
+      )}
+      {data !== undefined && rows.length === 0 && (
+        <EmptyState
+          icon="chart"
+          title="Nothing falls due in these days"
+          action={
+            <PageLink to="/s/$siteId/scheduled-orders" params={{ siteId }} search={{}}>
+              Scheduled orders
+            </PageLink>
+          }
+        >
+          A forecast counts Active scheduled orders with a next occurrence. Choose other days, or look at the orders.
+        </EmptyState>
+      )}
+      {rows.length > 0 && (
+        <>
+          <UnitsChart rows={rows} by={asked.by} />
+          <ForecastTable
+            siteId={siteId}
+            rows={rows}
+            by={asked.by}
+            amounts={asked.amounts}
+            isStale={forecast.isPlaceholderData}
+          />
+        </>
+      )}
+      {data !== undefined && data.LeftOut.length > 0 && <LeftOut siteId={siteId} rows={data.LeftOut} />}
+    </>
   );
 }

@@ -1,3 +1,8 @@
-import { searchOf } from '../../search.ts';
+import { day, flag, oneOf, searchOf, wholeNumber } from '../../search.ts';
 
-export const search = searchOf({});
+export const BY = ['Day', 'Product', 'ProductDay'] as const;
+
+/** `to` is exclusive. `productId`: of a forecast by product and day, only this one is shown. */
+export const search = searchOf({ from: day, to: day, by: oneOf(BY), amounts: flag, productId: wholeNumber });
+
+export type ForecastSearch = ReturnType<typeof search>;

@@ -1,0 +1,106 @@
+import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import type { Resource } from '../../api/client.ts';
+import { addDays, addMonths, monthText } from '../../instants.ts';
+import type { Asked } from './page.tsx';
+import { BY, type ForecastSearch } from './search.ts';
+
+const route = getRouteApi('/s/$siteId/forecast');
+
+const BY_WORDS: Readonly<Record<(typeof BY)[number], string>> = {
+  Product: 'By product',
+  Day: 'By day',
+  ProductDay: 'By product and day',
+};
+
+interface ChoicesProps {
+  readonly asked: Asked;
+  readonly today: string;
+  readonly productId: number | undefined;
+  /** All rows of the answer: of these products one can be chosen. */
+  readonly rows: readonly Resource<'ForecastRow'>[];
+}
+
+/** Which days, and what a row is of. What is chosen stands in the address. */
+export function Choices({ asked, today, productId, rows }: ChoicesProps): ReactElement {
+  const navigate = route.useNavigate();
+  const change = (changes: ForecastSearch) => void navigate({ search: (before) => ({ ...before, ...changes }) });
+  const nextMonth = addMonths(today.slice(0, 7), 1);
+  const ranges = [
+    { label: 'Next 7 days', from: today, to: addDays(today, 7) },
+    { label: 'Next 30 days', from: today, to: addDays(today, 30) },
+    { label: monthText(nextMonth), from: `${nextMonth}-01`, to: `${addMonths(nextMonth, 1)}-01` },
+    { label: 'Next 90 days', from: today, to: addDays(today, 90) },
+  ];
+  return (
+    <Stack gap="sm" component="section" aria-label="What is forecast">
+      <Group gap="xs" role="group" aria-label="Days">
+        {ranges.map(({ label, from, to }) => {
+          const isChosen = asked.from === from && asked.to === to;
+          return (
+            <Button
+              key={label}
+              variant={isChosen ? 'filled' : 'default'}
+              aria-pressed={isChosen}
+              onClick={() => change({ from, to })}
+            >
+              {label}
+            </Button>
+          );
+        })}
+      </Group>
+      <Group gap="sm" align="flex-end">
+        <DayInput label="From" value={asked.from} onChange={(from) => change({ from, to: asked.to })} />
+        <DayInput label="To (not included)" value={asked.to} onChange={(to) => change({ from: asked.from, to })} />
+        <Select
+          label="Rows"
+          data={BY.map((value) => ({ value, label: BY_WORDS[value] }))}
+          value={asked.by}
+          allowDeselect={false}
+          onChange={(by) => change({ by: BY.find((one) => one === by), productId: undefined })}
+        />
+        {asked.by === 'ProductDay' && (
+          <Select
+            label="Product"
+            placeholder="All products"
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': 'Clear product', tabIndex: 0 }}
+            data={productsOf(rows)}
+            value={productId === undefined ? null : String(productId)}
+            onChange={(id) => change({ productId: id === null ? undefined : Number(id) })}
+          />
+        )}
+        <Checkbox
+          label="With amounts (takes longer)"
+          checked={asked.amounts}
+          pb="xs"
+          onChange={({ currentTarget }) => change({ amounts: currentTarget.checked })}
+        />
+      </Group>
+    </Stack>
+  );
+}
+
+const productsOf = (rows: ChoicesProps['rows']) =>
+  [...new Map(rows.map(({ ProductId, Title, Sku }) => [ProductId, Title ?? Sku ?? `Product ${ProductId}`]))]
+    .filter(([id]) => id !== null)
+    .map(([id, label]) => ({ value: String(id), label }));
+
+interface DayInputProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (day: string) => void;
+}
+
+const DayInput = ({ label, value, onChange }: DayInputProps) => (
+  <TextInput
+    type="date"
+    label={label}
+    value={value}
+    onChange={({ currentTarget }) => {
+      if (currentTarget.value !== '') onChange(currentTarget.value);
+    }}
+  />
+);

@@ -1,0 +1,55 @@
+import { Group, Paper, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement, ReactNode } from 'react';
+import { Status } from '../../components/status.tsx';
+import { countText } from '../../money.ts';
+import type { Figure } from './figures.ts';
+
+interface FigureTileProps {
+  readonly siteId: number;
+  readonly figure: Figure;
+}
+
+/** One figure: all of it is the link to its list. */
+export function FigureTile({ siteId, figure }: FigureTileProps): ReactElement {
+  const { title, words, tone, count, isMore, filters } = figure;
+  const shown = `${countText(count)}${isMore ? '+' : ''}`;
+  return (
+    <ListLink siteId={siteId} filters={filters}>
+      <Paper className="figure-tile" h="100%">
+        <Group justify="space-between" align="flex-start" wrap="nowrap">
+          <Text fw={650}>{title}</Text>
+          <Status
+            status={title}
+            tone={count === 0 ? 'good' : tone}
+            icon={count === 0 ? 'check' : tone === 'busy' ? 'repeat' : 'warning'}
+            words={count === 0 ? 'None' : 'Look'}
+          />
+        </Group>
+        <Text fz="1.75rem" fw={650} className="number" lh={1.3}>
+          {shown}
+        </Text>
+        <Text c="dimmed" size="sm">
+          {words}
+        </Text>
+      </Paper>
+    </ListLink>
+  );
+}
+
+interface ListLinkProps {
+  readonly siteId: number;
+  readonly filters: Figure['filters'];
+  readonly children: ReactNode;
+}
+
+const ListLink = ({ siteId, filters, children }: ListLinkProps) =>
+  filters === undefined ? (
+    <Link className="figure-link" to="/s/$siteId/webhooks" params={{ siteId }} search={{}}>
+      {children}
+    </Link>
+  ) : (
+    <Link className="figure-link" to="/s/$siteId/scheduled-orders" params={{ siteId }} search={filters}>
+      {children}
+    </Link>
+  );

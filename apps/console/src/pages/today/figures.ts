@@ -1,0 +1,54 @@
+import type { Resource } from '../../api/client.ts';
+import type { Tone } from '../../components/status.tsx';
+import type { Filters } from '../scheduled-orders/search.ts';
+
+/** The figures of the Overview that have a list. */
+export type FigureName = 'Due' | 'Overdue' | 'Retrying' | 'Waiting' | 'Unknown' | 'Pending' | 'EndpointsFailing';
+
+export interface Figure {
+  readonly name: FigureName;
+  readonly title: string;
+  readonly words: string;
+  /** How it looks when it is not 0. */
+  readonly tone: Tone;
+  readonly count: number;
+  /** There are more than counted. */
+  readonly isMore: boolean;
+  /** The list of scheduled orders behind it; undefined for webhook endpoints. */
+  readonly filters: Filters | undefined;
+}
+
+const FIGURES: readonly Omit<Figure, 'count' | 'isMore' | 'filters'>[] = [
+  { name: 'Overdue', title: 'Overdue', words: 'Due for more than 5 minutes: is a worker running?', tone: 'bad' },
+  { name: 'Pending', title: 'Pending', words: 'Nothing happens until somebody corrects them.', tone: 'bad' },
+  { name: 'Unknown', title: 'Outcome unknown', words: 'Nobody knows yet whether they were charged.', tone: 'warning' },
+  { name: 'Retrying', title: 'Retrying', words: 'The charge failed and is tried again by itself.', tone: 'warning' },
+  { name: 'Waiting', title: 'Waiting', words: 'They wait for their payment integration.', tone: 'warning' },
+  {
+    name: 'EndpointsFailing',
+    title: 'Webhooks failing',
+    words: 'Endpoints to which nothing is delivered.',
+    tone: 'bad',
+  },
+  { name: 'Due', title: 'Due now', words: 'Their time has come; workers process them.', tone: 'busy' },
+];
+
+/** What the API's link to a list says, as the page of scheduled orders has it in its address. */
+function filtersOf(link: string): Filters | undefined {
+  const { pathname, searchParams } = new URL(link, location.origin);
+  if (pathname !== '/api/ScheduledOrders') return undefined;
+  const read = (name: string) => searchParams.get(name) ?? undefined;
+  return {
+    status: read('Status') as Filters['status'],
+    problem: read('Problem') as Filters['problem'],
+    to: read('NextTo'),
+  };
+}
+
+export const figuresOf = (overview: Resource<'Overview'>): readonly Figure[] =>
+  FIGURES.map((figure) => ({
+    ...figure,
+    count: overview[figure.name],
+    isMore: overview.More.includes(figure.name),
+    filters: filtersOf(overview.Links[figure.name]),
+  }));
