@@ -478,11 +478,11 @@ describe('A session', () => {
   it('is in the list of active tokens, with its end, and is revoked there', async () => {
     const { cookie, id, userId } = await session();
     const token = await given.token(userId);
-    const { body } = await api.request('GET', '/api/AccessTokens', { token });
+    const { body } = (await api.request('GET', '/api/AccessTokens', { token })) as {
+      body: { Id: number; ExpiresUtc: string }[];
+    };
     expect(body).toContainEqual(expect.objectContaining({ Id: id, TokenAuth: null, AccessScope: 'Merchant' }));
-    expect(body.find(({ Id }: { Id: number }) => Id === id).ExpiresUtc).toBe(
-      (await rowOf(id)).expires_utc.toISOString(),
-    );
+    expect(body.find(({ Id }) => Id === id)!.ExpiresUtc).toBe((await rowOf(id)).expires_utc.toISOString());
     expect((await api.request('DELETE', `/api/AccessTokens/${id}`, { token })).status).toBe(204);
     expect(await statusOf(cookie)).toBe(401);
     const idle = await logIn({ Email: (await emailOf(userId))!, Password: PASSWORD });

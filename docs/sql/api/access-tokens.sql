@@ -40,14 +40,6 @@ JOIN sites s ON s.id = c.site_id
 WHERE c.id = $1 AND c.deleted_utc IS NULL AND s.user_id = $2
 FOR KEY SHARE OF c;
 
--- apps/api/src/auth/access-tokens.service.ts
--- for POST /api/AccessTokens/Login
-SELECT 1 FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE;
-
--- apps/api/src/auth/access-tokens.service.ts
--- for POST /api/AccessTokens/Login
-SELECT id, password_hash FROM users WHERE email = $1;
-
 -- apps/api/src/auth/active-tokens.service.ts
 -- for DELETE /api/AccessTokens/{accessTokenId}
 SELECT t.user_id, c.site_id
@@ -66,69 +58,6 @@ WHERE id = (
   FOR NO KEY UPDATE SKIP LOCKED
 );
 
--- apps/api/src/auth/known-networks.ts
--- for POST /api/AccessTokens/Login
-INSERT INTO known_networks AS n (user_id, network_hash)
-VALUES ($1::bigint, sha256(convert_to($1::bigint::text || ' ' || $2::text, 'UTF8')))
-ON CONFLICT (
-  user_id, network_hash
-) DO UPDATE SET last_login_utc = now() WHERE n.last_login_utc < now() - interval '1 hour' RETURNING n.user_id;
-
--- apps/api/src/auth/login-attempts.ts
--- apps/api/src/auth/token-bounds.ts
--- for POST /api/AccessTokens/Generate
--- for POST /api/AccessTokens/Login
-SELECT pg_advisory_xact_lock(hashtextextended($1, 0));
-
--- apps/api/src/auth/login-attempts.ts
--- for POST /api/AccessTokens/Login
-DELETE
-FROM login_attempts
-WHERE id IN (
-  SELECT id
-  FROM login_attempts
-  WHERE attempted_utc < now() - interval '15 minutes'
-  ORDER BY attempted_utc
-  LIMIT 20
-  FOR UPDATE SKIP LOCKED
-);
-
--- apps/api/src/auth/login-attempts.ts
--- for POST /api/AccessTokens/Login
-DELETE FROM login_attempts WHERE id = ANY ($1::bigint[]);
-
--- apps/api/src/auth/login-attempts.ts
--- for POST /api/AccessTokens/Login
-INSERT INTO login_attempts (subject, checking_until_utc)
-SELECT subject, now() + interval '20 seconds'
-FROM unnest($1::text[]) subject
-RETURNING id;
-
--- apps/api/src/auth/login-attempts.ts
--- for POST /api/AccessTokens/Login
-SELECT counted.checking,
-  counted.failed,
-  s.most,
-  ceil(extract(epoch FROM filling.attempted_utc + interval '15 minutes' - now()))::int AS seconds
-FROM (VALUES (1, $1::text, 10), (2, $2::text, 100)) AS s (place, subject, most)
-CROSS JOIN LATERAL (
-  SELECT count(*) FILTER (WHERE coalesce(a.checking_until_utc > now(), false))::int AS checking,
-    count(*) FILTER (WHERE NOT coalesce(a.checking_until_utc > now(), false))::int AS failed
-  FROM login_attempts a
-  WHERE a.subject = s.subject AND a.attempted_utc > now() - interval '15 minutes'
-) counted
-LEFT JOIN LATERAL (
-  SELECT a.attempted_utc
-  FROM login_attempts a
-  WHERE a.subject = s.subject
-    AND a.attempted_utc > now() - interval '15 minutes'
-    AND NOT coalesce(a.checking_until_utc > now(), false)
-  ORDER BY a.attempted_utc DESC
-  OFFSET s.most - 1
-  LIMIT 1
-) filling ON true
-ORDER BY s.place;
-
 -- apps/api/src/auth/token-bounds.ts
 -- for POST /api/AccessTokens/Generate
 UPDATE access_tokens AS x
@@ -141,35 +70,6 @@ WHERE x.id IN (
   ORDER BY t.id IS NOT DISTINCT FROM $2::bigint DESC, coalesce(t.last_used_utc, t.created_utc) DESC, t.id DESC
   OFFSET $3
 );
-
--- apps/api/src/auth/token-bounds.ts
--- for POST /api/AccessTokens/Login
-UPDATE access_tokens AS x
-SET expires_utc = now(),
-  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
-WHERE x.id IN (
-  SELECT t.id
-  FROM access_tokens t
-  WHERE t.user_id = $1 AND t.customer_id IS NULL AND t.revoked_utc IS NULL AND t.expires_utc > now()
-  ORDER BY t.id IS NOT DISTINCT FROM $2::bigint DESC, coalesce(t.last_used_utc, t.created_utc) DESC, t.id DESC
-  OFFSET $3
-);
-
--- apps/api/src/auth/token-families.ts
--- for DELETE /api/AccessTokens/{accessTokenId}
-WITH RECURSIVE family AS (
-  SELECT t.id
-  FROM access_tokens t
-  WHERE t.id = $1 UNION
-  SELECT t.id
-  FROM access_tokens t
-  JOIN family f ON t.parent_id = f.id
-)
-UPDATE access_tokens AS x
-SET revoked_utc = now(),
-  updated_utc = greatest(clock_timestamp()::timestamptz(3), x.updated_utc + interval '1 millisecond')
-FROM family
-WHERE x.id = family.id AND x.revoked_utc IS NULL;
 
 -- libs/records/src/listing.ts
 -- for GET /api/AccessTokens

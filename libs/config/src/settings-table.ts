@@ -106,7 +106,7 @@ export const SETTINGS = {
     kind: kinds.addresses,
     default: '',
     meaning:
-      'Proxies whose X-Forwarded-For is trusted. Failed logins are limited per client address, so set it when a proxy is in front of the API. Empty: no proxy is trusted.',
+      'Proxies whose X-Forwarded-For, -Proto and -Host are trusted. Failed logins are limited per client address, and sessions of browsers depend on https, so set it when a proxy is in front of the API. Empty: no proxy is trusted.',
     usedBy: ['api'],
   }),
   corsOrigins: withDefault({

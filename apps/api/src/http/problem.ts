@@ -22,7 +22,7 @@ export const PROBLEMS: Readonly<Record<number, { readonly meaning: string; reado
   },
   401: {
     meaning:
-      'The `Authorization` header is missing or malformed, or its token or API key is unknown, revoked or expired.',
+      'The `Authorization` header is missing or malformed, or its token or API key is unknown, revoked or expired; or a session has ended.',
     remedy:
       'Log in at `POST /api/AccessTokens/Login` and send `Authorization: Basic <TokenAuth>`, or send the value of an API key in its place.',
   },

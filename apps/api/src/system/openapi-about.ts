@@ -58,7 +58,7 @@ export const TAGS: readonly (readonly [name: string, description: string, guide?
   ['Sites', 'The shops of an account.'],
   [
     'Additions',
-    'What goes beyond the contract: [webhooks](/docs/webhooks), which are sent to your own addresses, [the event feed](/docs/events), and [API keys](/docs/api-keys) for shops’ back ends, which do not log in.',
+    'What goes beyond the contract: [webhooks](/docs/webhooks), which are sent to your own addresses, [the event feed](/docs/events), and [API keys](/docs/api-keys) for shops’ back ends, which do not log in, and [sessions](/docs/sessions) for pages of the API itself.',
   ],
   ['Health', 'For orchestrators and Prometheus.'],
 ];

@@ -6745,7 +6745,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The `Authorization` header is missing or malformed, or its token or API key is unknown, revoked or expired. Log in at `POST /api/AccessTokens/Login` and send `Authorization: Basic <TokenAuth>`, or send the value of an API key in its place. [Example](/docs/errors#unauthorized) */
+        /** @description The `Authorization` header is missing or malformed, or its token or API key is unknown, revoked or expired; or a session has ended. Log in at `POST /api/AccessTokens/Login` and send `Authorization: Basic <TokenAuth>`, or send the value of an API key in its place. [Example](/docs/errors#unauthorized) */
         Unauthorized: {
             headers: {
                 /** @description The scheme: `Basic`. */

@@ -62,7 +62,7 @@ export class SessionCookies {
     return this.isHttps(request) ? NAME_OVER_HTTPS : NAME;
   }
 
-  /** TLS of this process, of a proxy that TRUST_PROXY names, or of PUBLIC_URL when the request was sent there. */
+  /** As a proxy of TRUST_PROXY says, or PUBLIC_URL for its host. */
   private isHttps(request: FastifyRequest): boolean {
     if (request.protocol === 'https') return true;
     return this.publicUrl?.protocol === 'https:' && this.publicUrl.host === request.host.toLowerCase();

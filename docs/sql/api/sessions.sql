@@ -1,0 +1,17 @@
+-- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
+
+-- apps/api/src/auth/sessions/sessions.service.ts
+-- for GET /api/Session
+-- for POST /api/Sessions
+SELECT t.id, t.user_id, u.email, t.expires_utc, t.session_until_utc
+FROM access_tokens t
+JOIN users u ON u.id = t.user_id
+WHERE t.id = $1 AND t.session_until_utc IS NOT NULL;
+
+-- apps/api/src/auth/sessions/sessions.service.ts
+-- for POST /api/Sessions
+INSERT INTO access_tokens (user_id, secret_hash, access_scope, expires_utc, session_until_utc)
+VALUES (
+  $1, $2, 'Merchant', least(now() + interval '30 minutes', now() + interval '12 hours'), now() + interval '12 hours'
+)
+RETURNING id;
