@@ -56,10 +56,12 @@ const BODIES: Record<string, (ids: Ids) => object> = {
   'POST /api/PaymentIntegrations': ({ siteId }) => ({ SiteId: siteId, PaymentMethodType: 'GatewayTwo' }),
   'POST /api/ApiKeys': ({ siteId }) => ({ Name: 'Shop', SiteIds: [siteId], Access: 'Read' }),
   'POST /api/WebhookEndpoints': ({ siteId }) => ({ SiteId: siteId, Url: 'https://shop.example/hooks' }),
-  'POST /api/Site/{siteId}/Explain/Rates': ({ productId, customerId }) => ({
+  'POST /api/Site/{siteId}/Explain/Rates': ({ productId, customerId, taxRateId, shippingRateId }) => ({
     Address: { ShippingCountry: 'US' },
     Lines: [{ ProductId: productId }],
     CustomerId: customerId,
+    TaxRates: [{ Id: taxRateId }],
+    ShippingRates: [{ Id: shippingRateId }],
   }),
   'POST /api/WebhookEndpoint/{webhookEndpointId}/Recover': () => ({ SinceUtc: '2026-01-01', Which: 'Failed' }),
   'POST /api/TestClocks': ({ siteId }) => ({ Name: 'A year', NowUtc: '2026-01-31', CopyOf: siteId }),

@@ -62,12 +62,12 @@ it.each(EXAMPLES)('%s: the demo answers as the page shows', async (_, request, a
   expect(asFarAsShown(timeless(JSON.stringify(answered.body)), shown)).toMatchObject(shown);
 });
 
-it('the page has the ten questions and that of a cart, each with one request and an answer', () => {
+it('the page has the ten questions, that of a cart and that of other rates, each with one request and an answer', () => {
   const questions = page
     .split(/^## /m)
     .slice(1)
     .filter((section) => /^[^\n]*\?\n/.test(section));
-  expect(questions).toHaveLength(11);
+  expect(questions).toHaveLength(12);
   for (const question of questions) expect(question.match(/```sh\ncall /g)).toHaveLength(1);
   expect(EXAMPLES.map(([title]) => title)).toEqual(questions.map((question) => question.split('\n')[0]));
 });

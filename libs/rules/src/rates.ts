@@ -3,7 +3,7 @@ import { type Destination, levelOf, type Place, placeOfRate, type RateLocation }
 import { DEFAULT_PRICE_SETTINGS, homeOf, type PriceSettings } from './price-settings.js';
 import { comparable } from './text.js';
 
-/** A ShippingRate as stored; its prices are in the currency of the order that uses it. */
+/** A ShippingRate as stored, or as it would be; its prices are in the currency of the order that uses it. */
 export interface ShippingRateRow extends RateLocation {
   readonly id: number;
   readonly shippingClass: string | null;
@@ -15,7 +15,7 @@ export interface ShippingRateRow extends RateLocation {
   readonly minSubtotal: Decimal | null;
 }
 
-/** A TaxRate as stored; `rate` is a percentage. */
+/** A TaxRate as stored, or as it would be; `rate` is a percentage. */
 export interface TaxRateRow extends RateLocation {
   readonly id: number;
   readonly taxClass: string | null;
@@ -149,8 +149,18 @@ const compileTaxRate = (row: TaxRateRow): CompiledTaxRate => ({
   appliesToShipping: row.appliesToShipping === true,
 });
 
-const byId = <R extends { readonly id: number }>(rows: readonly R[]): R[] =>
-  [...rows].sort((one, other) => one.id - other.id);
+interface Identified {
+  readonly id: number;
+}
+
+/**
+ * Stored rates by id. After them those that are only proposed: their ids are −1, −2, and so on, and each would get the next id if it was stored.
+ * Source: decisions.md §12, Tester of rates.
+ */
+export const compareIds = ({ id: one }: Identified, { id: other }: Identified): number =>
+  Number(one < 0) - Number(other < 0) || Math.abs(one) - Math.abs(other);
+
+const byId = <R extends Identified>(rows: readonly R[]): R[] => [...rows].sort(compareIds);
 
 function groupBy<V>(values: readonly V[], keyOf: (value: V) => string): Map<string, V[]> {
   const groups = new Map<string, V[]>();

@@ -14,6 +14,12 @@ function shipping(rates: ShippingRateRow[], fields: Parameters<typeof order>[0] 
 }
 
 describe('shipping', () => {
+  it('counts a rate that is only proposed after the stored ones, the first proposed before the second', () => {
+    const [stored, first, second] = [12, -1, -2].map((id) => shippingRate({ id, basePrice: '5' }));
+    expect(shipping([second!, first!, stored!])).toEqual([[12, 500]]);
+    expect(shipping([second!, first!])).toEqual([[-1, 500]]);
+  });
+
   test.each([
     ['any order, by a rate without a location', { basePrice: '5' }, [1, 500]],
     ['BasePrice and PricePerUnit for each unit', { basePrice: '5', pricePerUnit: '1.25' }, [1, 875]],

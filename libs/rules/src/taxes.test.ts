@@ -211,6 +211,16 @@ describe('rates of one name', () => {
     expect(taxes(rates)).toEqual([[1, 100]]);
   });
 
+  it('that are only proposed come after the stored ones, the first proposed before the second', () => {
+    const [stored, first, second] = [12, -1, -2].map((id) => ({ id, rate: String(20 + id) }));
+    expect(taxes([second!, first!, stored!].map((rate) => ({ ...rate, name: 'VAT' })))).toEqual([[12, 320]]);
+    expect(taxes([second!, first!, stored!])).toEqual([
+      [12, 320],
+      [-1, 190],
+      [-2, 180],
+    ]);
+  });
+
   it('are one tax also where one is compound', () => {
     const rates = [
       { name: 'QST', rate: '7' },

@@ -1,7 +1,7 @@
 import { type Currency, roundPercentage } from './currencies.js';
 import type { Decimal } from './decimal.js';
 import { type Destination, within } from './places.js';
-import type { CompiledTaxClass, CompiledTaxRate } from './rates.js';
+import { compareIds, type CompiledTaxClass, type CompiledTaxRate } from './rates.js';
 
 /** One tax on one line. */
 export interface LineTax {
@@ -28,7 +28,7 @@ export function taxesAt(taxClass: CompiledTaxClass | undefined, to: Destination)
   }
   return [...byTax.values()].sort(
     (one, other) =>
-      Number(one.isCompound) - Number(other.isCompound) || one.order - other.order || one.row.id - other.row.id,
+      Number(one.isCompound) - Number(other.isCompound) || one.order - other.order || compareIds(one.row, other.row),
   );
 }
 

@@ -9,6 +9,10 @@ const PROBLEMS = [...Object.values(FAILURE_CODES), COUNTRY_UNKNOWN];
 
 const MINOR_UNITS = 'An integer, in minor units of the order’s CurrencyIso.';
 
+/** Of the id of a rate. */
+const IF_PROPOSED =
+  'negative for a new one that was only proposed: −1 for the first element of the array that proposed it.';
+
 const amount = (description: string, example: number) =>
   readOnlyField({
     type: 'integer',
@@ -42,7 +46,7 @@ const setting = (words: Readonly<Record<string, string>>, name: string, example:
 /** A tax on a line. */
 @ApiSchema({ name: 'LineTax' })
 export class LineTaxDto {
-  @ReadOnlyId({ description: 'The tax rate.' }) TaxRateId?: ReadOnly;
+  @ReadOnlyId({ description: `The tax rate; ${IF_PROPOSED}` }) TaxRateId?: ReadOnly;
   @text('The tax’s name.', 'Sales tax') Name?: ReadOnly;
   @readOnlyField({ type: 'number', description: 'Percent; a decimal.', example: 8.25 }) Rate?: ReadOnly;
   @amount('The tax, rounded on this line.', 206) Amount?: ReadOnly;
@@ -51,7 +55,7 @@ export class LineTaxDto {
 /** A tax that a price had in it. */
 @ApiSchema({ name: 'TakenOutTax' })
 export class TakenOutTaxDto {
-  @ReadOnlyId({ description: 'The tax rate.' }) TaxRateId?: ReadOnly;
+  @ReadOnlyId({ description: `The tax rate; ${IF_PROPOSED}` }) TaxRateId?: ReadOnly;
   @text('The tax’s name.', 'VAT') Name?: ReadOnly;
   @readOnlyField({ type: 'number', description: 'Percent; a decimal.', example: 19 }) Rate?: ReadOnly;
 }
@@ -87,7 +91,7 @@ export class QuoteLineDto {
 /** A shipping rate that does not apply. */
 @ApiSchema({ name: 'PassedOverRate' })
 export class PassedOverRateDto {
-  @ReadOnlyId({ description: 'The shipping rate.' }) ShippingRateId?: ReadOnly;
+  @ReadOnlyId({ description: `The shipping rate; ${IF_PROPOSED}` }) ShippingRateId?: ReadOnly;
   @text('The rate’s name.', 'Express') Name?: ReadOnly;
   @readOnlyField({
     type: 'string',
@@ -106,7 +110,7 @@ export class QuoteShippingDto {
     type: 'integer',
     format: 'int64',
     nullable: true,
-    description: 'The rate that won; null when none matches, or the site has none.',
+    description: `The rate that won; null when none matches, or the site has none; ${IF_PROPOSED}`,
     example: 1,
   })
   ShippingRateId?: ReadOnly;

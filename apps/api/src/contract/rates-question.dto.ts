@@ -1,5 +1,12 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { Int64, NestedArray, NestedObject, Price, Reference, Text } from '../http/fields/index.js';
+import { ProposedShippingRateDto, ProposedTaxRateDto } from './proposed-rates.dto.js';
+
+/** The most proposed rates of a kind. */
+const MOST_RATES = 20;
+
+const proposed = (kind: string) =>
+  `${kind} to calculate with, without storing them: besides the site’s, or in place of those whose Id is sent. At most ${MOST_RATES}.`;
 
 /** A place that a cart would be shipped to. */
 @ApiSchema({ name: 'RatesAddress' })
@@ -33,4 +40,8 @@ export class RatesQuestionDto {
   Lines!: RatesLineDto[];
   @Reference({ description: 'A customer of the site, whose TaxExempt counts; nobody unless given.' })
   CustomerId?: number | null;
+  @NestedArray(() => ProposedTaxRateDto, { maxItems: MOST_RATES, description: proposed('Tax rates') })
+  TaxRates?: ProposedTaxRateDto[];
+  @NestedArray(() => ProposedShippingRateDto, { maxItems: MOST_RATES, description: proposed('Shipping rates') })
+  ShippingRates?: ProposedShippingRateDto[];
 }

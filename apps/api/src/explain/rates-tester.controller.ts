@@ -18,7 +18,7 @@ export class RatesTesterController {
     operationId: 'explainRates',
     summary: 'Says what a cart would cost to an address, and why',
     description:
-      'The quote of a new order with these items (Cycles 0, in the currency of the site), whose lines have no ScheduledOrderItemId. How it would be paid is not looked at.',
+      'The quote of a new order with these items (Cycles 0, in the currency of the site), whose lines have no ScheduledOrderItemId. How it would be paid is not looked at. A proposed rate that stands for no stored one has a negative id in the answer: −1 for the first element of its array.',
     gives: QuoteDto,
     errors: [404],
     readsOnly: true,

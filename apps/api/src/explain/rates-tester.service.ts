@@ -4,6 +4,7 @@ import { assertReach, assertReferences, type Caller, Database, NotFound, togethe
 import { quote } from '#libs/rules';
 import type { RatesQuestionDto } from '../contract/rates-question.dto.js';
 import type { Input } from '../http/parameters.js';
+import { proposedRates } from '../rates/rates.module.js';
 import {
   pricingForQuote,
   productsFor,
@@ -21,15 +22,15 @@ const NEW = { cycles: 0, shippingTotal: 0, taxTotal: 0, shippingTotalFixed: fals
 
 const pathOf = (index: number) => `Lines[${index}].`;
 
-/** What a cart would cost to an address, and why, by the functions that price an order. Nothing is written. */
+/** What a cart would cost to an address, and why, by the functions that price an order; also with rates that are only proposed. Nothing is written. */
 @Injectable()
 export class RatesTesterService {
   constructor(private readonly database: Database) {}
 
   /** @throws NotFound for no site. Forbidden for a record that is not the caller's. Rejected as a new order with these items would be. */
   async quote(caller: Caller, siteId: number, sent: Input<RatesQuestionDto>): Promise<string> {
-    const { quoted, address } = await this.database.write((tx) => priced(tx, caller, siteId, sent));
-    const ofCountry = await storedCountryProblem(this.database, { siteId, ...address });
+    const { quoted, address, proposed } = await this.database.write((tx) => priced(tx, caller, siteId, sent));
+    const ofCountry = await storedCountryProblem(this.database, { siteId, ...address }, proposed);
     return quoteJson(quoted, [...quoted.problems, ...ofCountry]);
   }
 }
@@ -46,8 +47,9 @@ async function priced(tx: Transaction, caller: Caller, siteId: number, sent: Inp
     shippingPostcode: sent.address.shippingPostcode ?? null,
   };
   const references = lines.map(({ productId }, index) => ({ field: `${pathOf(index)}ProductId`, id: productId }));
-  const [products] = await together(
+  const [products, proposed] = await together(
     () => productsFor(tx, caller, siteId, references),
+    () => proposedRates(tx, caller, siteId, sent),
     () =>
       customerId !== null && assertReferences(tx, caller, CUSTOMERS, [{ field: 'CustomerId', id: customerId }], siteId),
   );
@@ -57,6 +59,6 @@ async function priced(tx: Transaction, caller: Caller, siteId: number, sent: Inp
       return { id: null, product, ...validateItem(caller, line, null, product, pathOf(index)) };
     }),
   );
-  const { rates, taxExempt } = await pricingForQuote(tx, { ...address, siteId, customerId });
-  return { quoted: quote({ ...NEW, ...address, ...site, items, taxExempt }, rates), address };
+  const { rates, taxExempt } = await pricingForQuote(tx, { ...address, siteId, customerId }, proposed);
+  return { quoted: quote({ ...NEW, ...address, ...site, items, taxExempt }, rates), address, proposed };
 }

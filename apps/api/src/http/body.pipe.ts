@@ -57,10 +57,13 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** @throws Rejected before any element is checked. */
 function assertLengths(type: DtoClass, body: Record<string, unknown>, { maxItemsPerOrder }: BodyBounds): void {
-  for (const [name, { nested }] of fieldsOf(type)) {
+  for (const [name, { nested, maxItems }] of fieldsOf(type)) {
     const value = body[name];
-    if (nested === undefined || !Array.isArray(value) || value.length <= maxItemsPerOrder) continue;
-    throw new Rejected([{ field: name, message: tooMany(`has ${value.length} elements`, maxItemsPerOrder) }]);
+    if (nested === undefined || !Array.isArray(value) || value.length <= (maxItems ?? maxItemsPerOrder)) continue;
+    const has = `has ${value.length} elements`;
+    const message =
+      maxItems === undefined ? tooMany(has, maxItemsPerOrder) : `${has}; at most ${maxItems} are allowed. Send fewer.`;
+    throw new Rejected([{ field: name, message }]);
   }
 }
 

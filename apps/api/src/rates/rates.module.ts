@@ -10,3 +10,4 @@ import { TaxRatesService } from './tax-rates.service.js';
   providers: [ShippingRatesService, TaxRatesService, TaxRateTermsService],
 })
 export class RatesModule {}
+export { proposedRates } from './proposed-rates.js';

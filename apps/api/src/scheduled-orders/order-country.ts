@@ -1,5 +1,6 @@
 import { Statement, type Transaction } from '#libs/database';
 import type { ScheduledOrder } from '#libs/entities';
+import { NOTHING_PROPOSED, type ProposedRates } from '#libs/rates';
 import { assertShippingCountry, type Caller, type Database, notACountry } from '#libs/records';
 import { comparable, type CountryProblem, countryProblem, isCountry } from '#libs/rules';
 
@@ -33,19 +34,22 @@ export async function assertCountryOfNewOrder(
   if (taxes!.hasTaxRates && !taxes!.isTaxed) throw notACountry(country);
 }
 
-/** By `ix_tax_rates_site`. $2 texts as they are compared. */
+/** By `ix_tax_rates_site`. $2 texts as they are compared, $3 ids of rates that do not count, $4 countries of others that do. */
 const TAXED = Statement.of(
   `SELECT c.text FROM unnest($2::text[]) AS c (text) WHERE EXISTS (SELECT FROM tax_rates t
-     WHERE t.site_id = $1 AND t.deleted_utc IS NULL AND lower(btrim(t.country)) = c.text)`,
+     WHERE t.site_id = $1 AND t.deleted_utc IS NULL AND lower(btrim(t.country)) = c.text AND t.id <> ALL ($3::bigint[]))
+   OR EXISTS (SELECT FROM unnest($4::text[]) AS proposed (country) WHERE lower(btrim(proposed.country)) = c.text)`,
 );
 
 /**
- * The problems in quotes for stored shipping countries that are not countries, by their text, unless a tax rate of the site has the same text.
+ * The problems in quotes for stored shipping countries that are not countries, by their text, unless a tax rate of the site, or a proposed one, has the
+ * same text.
  */
 export async function storedCountryProblems(
   database: Pick<Database, 'read'>,
   siteId: number,
   countries: readonly (string | null)[],
+  { taxRates }: ProposedRates = NOTHING_PROPOSED,
 ): Promise<ReadonlyMap<string | null, CountryProblem>> {
   const problems = new Map<string | null, CountryProblem>();
   for (const country of new Set(countries)) {
@@ -54,7 +58,9 @@ export async function storedCountryProblems(
   }
   if (problems.size === 0) return problems;
   const texts = [...new Set([...problems.keys()].map(comparable))];
-  const taxed = new Set((await database.read<{ text: string }>(TAXED, [siteId, texts])).map(({ text }) => text));
+  const [ids, proposed] = [taxRates.map(({ id }) => id), taxRates.map(({ country }) => country)];
+  const rows = await database.read<{ text: string }>(TAXED, [siteId, texts, ids, proposed]);
+  const taxed = new Set(rows.map(({ text }) => text));
   for (const country of problems.keys()) if (taxed.has(comparable(country))) problems.delete(country);
   return problems;
 }
@@ -63,6 +69,7 @@ export async function storedCountryProblems(
 export async function storedCountryProblem(
   database: Database,
   { siteId, shippingCountry }: Pick<ScheduledOrder, 'siteId' | 'shippingCountry'>,
+  proposed?: ProposedRates,
 ): Promise<CountryProblem[]> {
-  return [...(await storedCountryProblems(database, siteId, [shippingCountry])).values()];
+  return [...(await storedCountryProblems(database, siteId, [shippingCountry], proposed)).values()];
 }

@@ -1,5 +1,14 @@
 import { Statement, type Transaction } from '#libs/database';
-import { compiled, homeKeys, RATES_FOR_ADDRESS, RATES_FOR_QUOTE, type RatesRow } from '#libs/rates';
+import {
+  compiled,
+  homeKeys,
+  NOTHING_PROPOSED,
+  type ProposedRates,
+  RATES_FOR_ADDRESS,
+  RATES_FOR_QUOTE,
+  type RatesRow,
+  withProposed,
+} from '#libs/rates';
 import { together } from '#libs/records';
 import { type CompiledRates, placeKeys, type ShippingAddress } from '#libs/rules';
 
@@ -21,25 +30,31 @@ export interface Priced extends ShippingAddress {
 export const pricingFor = (tx: Transaction, order: Priced): Promise<Pricing> => read(tx, RATES_FOR_ADDRESS, order);
 
 /** The same with every shipping rate of the site, because a quote says why each was passed over. */
-export const pricingForQuote = (tx: Transaction, order: Priced): Promise<Pricing> => read(tx, RATES_FOR_QUOTE, order);
+export const pricingForQuote = (tx: Transaction, order: Priced, proposed?: ProposedRates): Promise<Pricing> =>
+  read(tx, RATES_FOR_QUOTE, order, proposed);
 
 /** pk_customers. $1 customer id. */
 const TAX_EXEMPT = Statement.of(`SELECT tax_exempt FROM customers WHERE id = $1`);
 
-async function read(tx: Transaction, statement: Statement, order: Priced): Promise<Pricing> {
+async function read(
+  tx: Transaction,
+  statement: Statement,
+  order: Priced,
+  proposed: ProposedRates = NOTHING_PROPOSED,
+): Promise<Pricing> {
   const [rates, [customer]] = await together(
     () => ratesOf(tx, statement, order),
     () => tx.execute<{ tax_exempt: boolean }>(TAX_EXEMPT, [order.customerId]),
   );
-  return { rates, taxExempt: customer?.tax_exempt ?? false };
+  return { rates: compiled(withProposed(rates, proposed)), taxExempt: customer?.tax_exempt ?? false };
 }
 
 /** Read again with the rates of the shop's home, where its settings ask for them: they are known only then. */
-async function ratesOf(tx: Transaction, statement: Statement, order: Priced): Promise<CompiledRates> {
+async function ratesOf(tx: Transaction, statement: Statement, order: Priced): Promise<RatesRow> {
   const keys = placeKeys(order);
   const [row] = await tx.execute<RatesRow>(statement, [order.siteId, keys]);
   const home = homeKeys(row!);
-  if (home.every((key) => keys.includes(key))) return compiled(row!);
+  if (home.every((key) => keys.includes(key))) return row!;
   const [both] = await tx.execute<RatesRow>(statement, [order.siteId, [...new Set([...keys, ...home])]]);
-  return compiled(both!);
+  return both!;
 }

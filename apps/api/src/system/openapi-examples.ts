@@ -48,6 +48,8 @@ const BODIES: Readonly<Record<string, object>> = {
       { ProductId: 4, Quantity: 1 },
     ],
     CustomerId: 1,
+    TaxRates: [{ Name: 'City tax', Country: 'US', State: 'CA', City: 'Los Angeles', Rate: 1.5 }],
+    ShippingRates: [{ Name: 'Free from 50', Country: 'US', BasePrice: 0, MinSubtotal: 50 }],
   },
   createCustomer: {
     SiteId: 1,

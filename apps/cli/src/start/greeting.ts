@@ -15,8 +15,8 @@ export interface Greeting {
 }
 
 /** The text in the terminal when everything runs. */
-export function greeting(shown: Greeting): string {
-  const { apiUrl, workerUrl, hasConsole, hasDemoLogin, year, wantsYear, dataFolder } = shown;
+export function greeting(started: Greeting): string {
+  const { apiUrl, workerUrl, hasConsole, hasDemoLogin, year, wantsYear, dataFolder } = started;
   const credentials = JSON.stringify({ Email: DEMO_EMAIL, Password: DEMO_PASSWORD, AccessScope: 'Merchant' });
   const lines = [
     '',

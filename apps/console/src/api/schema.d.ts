@@ -1151,7 +1151,7 @@ export interface paths {
         put?: never;
         /**
          * Says what a cart would cost to an address, and why
-         * @description The quote of a new order with these items (Cycles 0, in the currency of the site), whose lines have no ScheduledOrderItemId. How it would be paid is not looked at. It changes nothing, so an API key with the Access `Read` may call it, too. Merchant tokens and API keys only. An addition to the contract.
+         * @description The quote of a new order with these items (Cycles 0, in the currency of the site), whose lines have no ScheduledOrderItemId. How it would be paid is not looked at. A proposed rate that stands for no stored one has a negative id in the answer: −1 for the first element of its array. It changes nothing, so an API key with the Access `Read` may call it, too. Merchant tokens and API keys only. An addition to the contract.
          */
         post: operations["explainRates"];
         delete?: never;
@@ -3414,7 +3414,7 @@ export interface components {
         LineTax: {
             /**
              * Format: int64
-             * @description The tax rate.
+             * @description The tax rate; negative for a new one that was only proposed: −1 for the first element of the array that proposed it.
              * @example 1
              */
             readonly TaxRateId: number;
@@ -4129,7 +4129,7 @@ export interface components {
         PassedOverRate: {
             /**
              * Format: int64
-             * @description The shipping rate.
+             * @description The shipping rate; negative for a new one that was only proposed: −1 for the first element of the array that proposed it.
              * @example 1
              */
             readonly ShippingRateId: number;
@@ -4656,6 +4656,157 @@ export interface components {
              */
             readonly UpdatedUtc?: string;
         };
+        ProposedShippingRate: {
+            /**
+             * Format: int64
+             * @description Of a stored rate of this kind: the proposed one is in place of it, and what is left out is as stored. Null or left out: a new rate.
+             * @example 1
+             */
+            Id?: number | null;
+            /**
+             * Format: int64
+             * @description The site of the path; may be left out.
+             * @example 1
+             */
+            SiteId?: number;
+            /**
+             * @description Shipping class the rate applies to; null: products without one.
+             * @example parcel
+             */
+            ShippingClass?: string | null;
+            /**
+             * @description ISO 3166-1 code or English name; null: everywhere.
+             * @example US
+             */
+            Country?: string | null;
+            /**
+             * @description Requires Country.
+             * @example CA
+             */
+            State?: string | null;
+            /**
+             * @description Requires Country and State.
+             * @example Los Angeles
+             */
+            City?: string | null;
+            /**
+             * @description Requires Country, State and City.
+             * @example 90001
+             */
+            Postcode?: string | null;
+            /**
+             * @description Charge per unit on the order.
+             * @example 0.5
+             */
+            PricePerUnit?: number | null;
+            /**
+             * @description Charge regardless of other factors.
+             * @example 4.9
+             */
+            BasePrice?: number | null;
+            /**
+             * Format: int64
+             * @description Fewest items for eligibility.
+             * @example 1
+             */
+            MinUnits?: number | null;
+            /**
+             * Format: int64
+             * @description How often the scheduled order must have been processed before eligibility.
+             * @example 3
+             */
+            MinCycles?: number | null;
+            /**
+             * @description Least subtotal for eligibility.
+             * @example 100
+             */
+            MinSubtotal?: number | null;
+            /**
+             * @description Display name.
+             * @example Parcel, US
+             */
+            Name?: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly CreatedUtc?: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly UpdatedUtc?: string;
+        };
+        ProposedTaxRate: {
+            /**
+             * Format: int64
+             * @description Of a stored rate of this kind: the proposed one is in place of it, and what is left out is as stored. Null or left out: a new rate.
+             * @example 1
+             */
+            Id?: number | null;
+            /**
+             * Format: int64
+             * @description The site of the path; may be left out.
+             * @example 1
+             */
+            SiteId?: number;
+            /**
+             * @description Tax class the rate applies to; null: products without one.
+             * @example standard
+             */
+            TaxClass?: string | null;
+            /**
+             * @description ISO 3166-1 code or English name; null: everywhere.
+             * @example US
+             */
+            Country?: string | null;
+            /**
+             * @description Requires Country.
+             * @example CA
+             */
+            State?: string | null;
+            /**
+             * @description Requires Country and State; `*` is any city.
+             * @example *
+             */
+            City?: string | null;
+            /**
+             * @description Requires Country, State and City; one that ends in `*` is the beginning of many.
+             * @example 900*
+             */
+            Postcode?: string | null;
+            /**
+             * @description Percent of the purchase, with up to 6 decimal places.
+             * @example 8.25
+             */
+            Rate?: number | null;
+            /**
+             * @description Whether it is computed on the total after the other taxes.
+             * @example false
+             */
+            IsCompound?: boolean;
+            /**
+             * @description Display name; of the rates of one name the most specific applies, and different names add up.
+             * @example Sales tax
+             */
+            Name?: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly CreatedUtc?: string;
+            /**
+             * Format: date-time
+             * @description When the record last changed.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly UpdatedUtc?: string;
+            /** @description Its terms; those that are left out are as stored. */
+            Terms?: components["schemas"]["TaxRateTermsBody"];
+        };
         Quote: {
             /** @description One per item. */
             readonly Lines: components["schemas"]["QuoteLine"][];
@@ -4853,7 +5004,7 @@ export interface components {
             readonly Units: number;
             /**
              * Format: int64
-             * @description The rate that won; null when none matches, or the site has none.
+             * @description The rate that won; null when none matches, or the site has none; negative for a new one that was only proposed: −1 for the first element of the array that proposed it.
              * @example 1
              */
             readonly ShippingRateId: number | null;
@@ -4937,6 +5088,10 @@ export interface components {
              * @example 1
              */
             CustomerId?: number | null;
+            /** @description Tax rates to calculate with, without storing them: besides the site’s, or in place of those whose Id is sent. At most 20. */
+            TaxRates?: components["schemas"]["ProposedTaxRate"][] | null;
+            /** @description Shipping rates to calculate with, without storing them: besides the site’s, or in place of those whose Id is sent. At most 20. */
+            ShippingRates?: components["schemas"]["ProposedShippingRate"][] | null;
         };
         RecordedAmounts: {
             /**
@@ -5949,7 +6104,7 @@ export interface components {
         TakenOutTax: {
             /**
              * Format: int64
-             * @description The tax rate.
+             * @description The tax rate; negative for a new one that was only proposed: −1 for the first element of the array that proposed it.
              * @example 1
              */
             readonly TaxRateId: number;
@@ -10123,7 +10278,24 @@ export interface operations {
                  *           "Quantity": 1
                  *         }
                  *       ],
-                 *       "CustomerId": 1
+                 *       "CustomerId": 1,
+                 *       "TaxRates": [
+                 *         {
+                 *           "Name": "City tax",
+                 *           "Country": "US",
+                 *           "State": "CA",
+                 *           "City": "Los Angeles",
+                 *           "Rate": 1.5
+                 *         }
+                 *       ],
+                 *       "ShippingRates": [
+                 *         {
+                 *           "Name": "Free from 50",
+                 *           "Country": "US",
+                 *           "BasePrice": 0,
+                 *           "MinSubtotal": 50
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["RatesQuestion"];

@@ -2,9 +2,9 @@ import type { ReadOnly } from './field.js';
 import { Text } from './texts.js';
 import { ReadOnlyUtc } from './times.js';
 
-// TypeScript requires exactly this constructor type for the base of a mixin.
+/** TypeScript requires exactly this constructor type for the base of a mixin. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-type Constructor = new (...args: any[]) => object;
+export type Constructor = new (...args: any[]) => object;
 
 /** Adds the eight shipping address fields, in the contract's order. */
 export function ShippingAddress<Base extends Constructor>(base: Base) {

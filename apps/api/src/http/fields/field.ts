@@ -18,6 +18,8 @@ export interface Field {
   readonly isList?: boolean;
   /** The elements' class of a nested array. */
   readonly nested?: () => DtoClass;
+  /** The most elements of a nested array; without it, as many as an order may have items. */
+  readonly maxItems?: number;
   /** The class of a nested object. */
   readonly within?: () => DtoClass;
   /** A request without the nested array or object, or with null, is refused. */
@@ -123,9 +125,14 @@ export function readOnlyField(schema: ApiPropertyOptions): PropertyDecorator {
 }
 
 /** An array of resources inside another one; its elements are checked one by one (body.pipe.ts). */
-export function NestedArray<T extends Dto>(element: () => DtoClass<T>, options: FieldOptions = {}): PropertyDecorator {
+export function NestedArray<T extends Dto>(
+  element: () => DtoClass<T>,
+  options: FieldOptions & Pick<Field, 'maxItems'> = {},
+): PropertyDecorator {
+  const { required, maxItems } = options;
+  const most = maxItems === undefined ? {} : { maxItems };
   return applyDecorators(
-    register({ readOnly: false, nested: element, isRequired: options.required === true }),
+    register({ readOnly: false, nested: element, isRequired: required === true, ...most }),
     ApiProperty({ type: () => element(), isArray: true, required: false, ...options }),
   );
 }

@@ -1,4 +1,4 @@
-export { BillingAddress, ShippingAddress, Stamps } from './blocks.js';
+export { BillingAddress, type Constructor, ShippingAddress, Stamps } from './blocks.js';
 export {
   fieldsOf,
   NestedArray,

@@ -1,0 +1,23 @@
+import type { ShippingRateRow, TaxRateRow } from '#libs/rules';
+import type { RatesRow } from './rates-row.js';
+
+/** Rates that are calculated without being stored. One with the id of a stored rate is in its place; another has a negative id. */
+export interface ProposedRates {
+  readonly shippingRates: readonly ShippingRateRow[];
+  readonly taxRates: readonly TaxRateRow[];
+}
+
+export const NOTHING_PROPOSED: ProposedRates = { shippingRates: [], taxRates: [] };
+
+/** A site's rates as they would be read if the proposed ones were stored. */
+export const withProposed = (row: RatesRow, { shippingRates, taxRates }: ProposedRates): RatesRow => ({
+  ...row,
+  has_shipping_rates: row.has_shipping_rates || shippingRates.length > 0,
+  shipping_rates: inPlace(row.shipping_rates, shippingRates),
+  tax_rates: inPlace(row.tax_rates, taxRates),
+});
+
+function inPlace<R extends { readonly id: number }>(stored: readonly R[] | null, proposed: readonly R[]): R[] {
+  const ids = new Set(proposed.map(({ id }) => id));
+  return [...(stored ?? []).filter(({ id }) => !ids.has(id)), ...proposed];
+}
