@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { given as givenIn } from '../support/given.js';
 import { until } from '../support/until.js';
-import { accessibilityFaults, expectGoodLooks, useConsole } from './console.js';
+import { accessibilityFaults, type Account, type ConsolePage, expectGoodLooks, useConsole } from './console.js';
 import { mondayShop, type OrdersShop } from './orders-shop.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(40_000);
 const tested = useConsole({ withWorker: true });
 let shop: OrdersShop;
 let pageOf: (orderId: number, search?: string) => string;
@@ -15,12 +15,21 @@ beforeAll(async () => {
   pageOf = (orderId, search = '') => `s/${shop.siteId}/scheduled-orders/${orderId}${search}`;
 });
 
+/** A story that goes wrong says soon where. */
+const PATIENCE_MS = 10_000;
+
+async function loggedIn(account: Account): Promise<ConsolePage> {
+  const opened = await tested.loggedIn(account);
+  opened.page.setDefaultTimeout(PATIENCE_MS);
+  return opened;
+}
+
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
 describe('On Monday', () => {
   it('Failures say what was charged at the weekend, what failed, why, and what comes of it', async () => {
-    const { page, open, faults } = await tested.loggedIn(shop.account);
+    const { page, open, faults } = await loggedIn(shop.account);
     await open(`s/${shop.siteId}/failures`);
     const days = page.getByRole('region', { name: 'The last seven days' });
     await days.getByText('Sat 21 Nov 2026').waitFor();
@@ -52,7 +61,7 @@ describe('On Monday', () => {
   });
 
   it('a corrected card is charged now: from the failed order to one that a worker has processed', async () => {
-    const { page, open, faults } = await tested.loggedIn(shop.account);
+    const { page, open, faults } = await loggedIn(shop.account);
     const id = shop.orders.declined;
     await open(`s/${shop.siteId}/failures?problem=Retrying`);
     await page.getByRole('link', { name: `Change the payment method: order ${id}` }).click();
@@ -78,7 +87,7 @@ describe('On Monday', () => {
   });
 
   it('an order that was given up says so, and goes on with another card', async () => {
-    const { page, open, faults } = await tested.loggedIn(shop.account);
+    const { page, open, faults } = await loggedIn(shop.account);
     const id = shop.orders.lost;
     await open(pageOf(id));
     const trouble = page.getByRole('region', { name: /The card was declined/ });
@@ -100,7 +109,7 @@ describe('On Monday', () => {
 
 describe('A customer calls', () => {
   it('one box is skipped for a holiday', async () => {
-    const { page, open, faults } = await tested.loggedIn(shop.account);
+    const { page, open, faults } = await loggedIn(shop.account);
     const id = shop.orders.good;
     await open(`s/${shop.siteId}/scheduled-orders`);
     await page.getByLabel('Search', { exact: true }).fill('ada@');
@@ -128,7 +137,7 @@ describe('A customer calls', () => {
   });
 
   it('the next one is moved to another instant, and what is refused says so at its field', async () => {
-    const { page, open, faults } = await tested.loggedIn(shop.account);
+    const { page, open, faults } = await loggedIn(shop.account);
     const id = shop.orders.good;
     await open(pageOf(id, '?dialog=reschedule'));
     const at = page.getByLabel('Next occurrence, in UTC');
@@ -144,7 +153,7 @@ describe('A customer calls', () => {
   });
 
   it('items are added, changed and removed', async () => {
-    const { page, open, faults } = await tested.loggedIn(shop.account);
+    const { page, open, faults } = await loggedIn(shop.account);
     const id = shop.orders.empty;
     await open(pageOf(id));
     await page
@@ -179,7 +188,7 @@ describe('A customer calls', () => {
   });
 
   it('what is not possible now says why, in the words of the refusal', async () => {
-    const { page, open, faults } = await tested.loggedIn(shop.account);
+    const { page, open, faults } = await loggedIn(shop.account);
     const id = shop.orders.paused;
     await open(pageOf(id));
     const { MayNow } = await shop.call<{ MayNow: { Action: string; Allowed: boolean; Because: string }[] }>(
@@ -204,7 +213,7 @@ describe('A customer calls', () => {
   });
 
   it('schedule and address are changed', async () => {
-    const { page, open, faults } = await tested.loggedIn(shop.account);
+    const { page, open, faults } = await loggedIn(shop.account);
     const id = shop.orders.paused;
     await open(pageOf(id, '?tab=settings'));
     await page.getByRole('button', { name: 'Change the schedule' }).click();
@@ -226,7 +235,7 @@ describe('A customer calls', () => {
   });
 
   it('a deleted order is asked about first; then it tells its story, and is found among the deleted ones', async () => {
-    const { page, open, faults } = await tested.loggedIn(shop.account);
+    const { page, open, faults } = await loggedIn(shop.account);
     const id = shop.orders.cancelled;
     await open(pageOf(id, '?tab=settings'));
     await page.getByRole('button', { name: 'Delete the order' }).click();
@@ -243,7 +252,7 @@ describe('A customer calls', () => {
 
 describe('Nothing is lost', () => {
   it('a reload keeps filters, tab and dialog', async () => {
-    const { page, open, faults } = await tested.loggedIn(shop.account);
+    const { page, open, faults } = await loggedIn(shop.account);
     await open(`s/${shop.siteId}/scheduled-orders`);
     await page.getByLabel('Status').selectOption('Active');
     await page.getByRole('combobox', { name: 'Product' }).fill('esp');
@@ -271,7 +280,7 @@ describe('Nothing is lost', () => {
   });
 
   it('a session that ends in the middle leads back to the same order', async () => {
-    const { page, open, logIn, faults } = await tested.loggedIn(shop.account);
+    const { page, open, logIn, faults } = await loggedIn(shop.account);
     await open(pageOf(shop.orders.good, '?tab=cycles'));
     await page.getByRole('region', { name: 'Cycles' }).waitFor();
     await page.request.delete(`${tested.url}/api/Session`, { headers: { 'X-Requested-With': 'console' } });
@@ -286,7 +295,7 @@ describe('Nothing is lost', () => {
 
   it('an order of another account shows nothing of it', async () => {
     const stranger = await tested.account({ name: 'Elsewhere' });
-    const { page, open, faults } = await tested.loggedIn(stranger);
+    const { page, open, faults } = await loggedIn(stranger);
     await open(`s/${stranger.siteId}/scheduled-orders/${shop.orders.good}`);
     await page.getByRole('heading', { name: 'No such order' }).waitFor();
     expect(await page.content()).not.toMatch(/ada@|Byron|Espresso/);
@@ -297,7 +306,7 @@ describe('Nothing is lost', () => {
   });
 
   it('an order of another shop of the account leads there', async () => {
-    const { page, open } = await tested.loggedIn(shop.account);
+    const { page, open } = await loggedIn(shop.account);
     await open(`s/${shop.account.siteId}/scheduled-orders/${shop.orders.good}`);
     await page.getByRole('link', { name: 'Open it in its shop' }).click();
     await page.getByRole('region', { name: 'Next' }).waitFor();
@@ -319,7 +328,7 @@ describe('Many orders', () => {
   });
 
   it('come 100 to a page, with their number', async () => {
-    const { page, open, faults } = await tested.loggedIn(shop.account);
+    const { page, open, faults } = await loggedIn(shop.account);
     await open(`s/${siteId}/scheduled-orders`);
     const rows = page.getByRole('region', { name: 'Scheduled orders' }).getByRole('row');
     await page.getByText('105 orders').waitFor();
@@ -333,7 +342,7 @@ describe('Many orders', () => {
   });
 
   it('are saved as the table of the API, by the same filter', async () => {
-    const { page, open, faults } = await tested.loggedIn(shop.account);
+    const { page, open, faults } = await loggedIn(shop.account);
     await open(`s/${siteId}/scheduled-orders?q=many10`);
     await page.getByText('6 orders').waitFor();
     const saved = page.waitForEvent('download');
@@ -349,7 +358,7 @@ describe('Many orders', () => {
 });
 
 it('every part says so when it has nothing', async () => {
-  const { page, open, faults } = await tested.loggedIn(shop.account);
+  const { page, open, faults } = await loggedIn(shop.account);
   await open(`s/${shop.account.siteId}/scheduled-orders`);
   await page.getByText('No scheduled orders yet').waitFor();
   await open(`s/${shop.account.siteId}/scheduled-orders?status=Paused`);
@@ -364,7 +373,7 @@ it('every part says so when it has nothing', async () => {
 });
 
 it('a wrong cursor is told, and the first page is one step away', async () => {
-  const { page, open, faults } = await tested.loggedIn(shop.account);
+  const { page, open, faults } = await loggedIn(shop.account);
   await open(`s/${shop.siteId}/scheduled-orders?cursor=wrong&status=Nothing&from=yesterday`);
   await page.getByRole('alert').getByText('cursor').waitFor();
   await page.getByRole('link', { name: 'First page' }).click();
