@@ -1,33 +1,34 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api, ask, type Resource } from './api/client.ts';
 import { dayOf } from './instants.ts';
 
-export const overviewQuery = (siteId: number) =>
-  queryOptions({
+export type CalendarDay = Resource<'CalendarDay'>;
+
+const PRESENT_DAY_MS = 60_000;
+
+/** What needs attention in a shop now. @param staleTime for how many milliseconds an earlier answer is good enough. */
+export const useOverview = (siteId: number, staleTime = 0): UseQueryResult<Resource<'Overview'>> =>
+  useQuery({
     queryKey: ['overview', siteId],
     queryFn: ({ signal }) => ask(api.GET('/api/Site/{siteId}/Overview', { params: { path: { siteId } }, signal })),
+    staleTime,
   });
 
 /** The days of a shop from `from` to before `to`, at most 62 of them: `2026-01-01`. */
-export const calendarQuery = (siteId: number, from: string, to: string) =>
-  queryOptions({
+export const useCalendar = (siteId: number, from: string, to: string): UseQueryResult<CalendarDay[]> =>
+  useQuery({
     queryKey: ['calendar', siteId, from, to],
-    queryFn: ({ signal }) =>
-      ask(
-        api.GET('/api/Site/{siteId}/Calendar', {
-          params: { path: { siteId }, query: { From: from, To: to } },
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => {
+      const params = { path: { siteId }, query: { From: from, To: to } };
+      return ask(api.GET('/api/Site/{siteId}/Calendar', { params, signal }));
+    },
   });
 
 /** The shop's present day in UTC, which a simulated shop's clock tells; undefined until it is known. */
 export function usePresentDay(siteId: number): string | undefined {
-  const { data } = useQuery({ ...overviewQuery(siteId), staleTime: 60_000 });
+  const { data } = useOverview(siteId, PRESENT_DAY_MS);
   return data === undefined ? undefined : dayOf(data.AsOfUtc);
 }
-
-export type CalendarDay = Resource<'CalendarDay'>;
 
 /** The rows of each day, of which there is one for every currency. */
 export function byDay(rows: readonly CalendarDay[]): ReadonlyMap<string, readonly CalendarDay[]> {

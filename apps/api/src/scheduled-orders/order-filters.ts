@@ -14,7 +14,7 @@ import {
   type Walk,
 } from '#libs/records';
 import { type Status, STATUSES } from '#libs/rules';
-import { isUnbounded, type InstantRange, type Question, type SortName, withinSql } from '../http/asked/index.js';
+import { type InstantRange, isUnbounded, type Question, type SortName, withinSql } from '../http/asked/index.js';
 import type { OrderQuestions } from './asked-orders.js';
 import { ofProblem } from './problem-filter.js';
 

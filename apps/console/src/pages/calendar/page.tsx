@@ -1,6 +1,5 @@
 import './month.css';
 import { Button, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { CsvButton } from '../../components/csv-button.tsx';
@@ -11,10 +10,10 @@ import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { addMonths, monthText } from '../../instants.ts';
-import { calendarQuery, usePresentDay } from '../../reports.ts';
+import { useCalendar, usePresentDay } from '../../reports.ts';
 import { useSite } from '../../sites.ts';
-import { OneDay } from './one-day.tsx';
 import { MonthGrid } from './month-grid.tsx';
+import { OneDay } from './one-day.tsx';
 
 const route = getRouteApi('/s/$siteId/calendar');
 
@@ -42,7 +41,7 @@ interface MonthProps {
 
 function Month({ siteId, month, day, today }: MonthProps): ReactElement {
   const [from, to] = [`${month}-01`, `${addMonths(month, 1)}-01`];
-  const days = useQuery(calendarQuery(siteId, from, to));
+  const days = useCalendar(siteId, from, to);
   const shown = day?.startsWith(month) === true ? day : undefined;
   return (
     <>

@@ -5,7 +5,10 @@ import type { Filters } from './search.ts';
 export type Order = Resource<'ScheduledOrder'>;
 
 /** The filter as the API has it: for the list, its count and its table alike. */
-export const filterOf = (siteId: number, { q, status, problem, customerId, productId, from, to, deleted }: Filters) => ({
+export const filterOf = (
+  siteId: number,
+  { q, status, problem, customerId, productId, from, to, deleted }: Filters,
+) => ({
   SiteId: siteId,
   ...(q === undefined ? {} : { q }),
   ...(status === undefined ? {} : { Status: status }),

@@ -1,11 +1,10 @@
 import { Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { DayTable } from '../../components/day-table.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { addDays, dayOf } from '../../instants.ts';
-import { calendarQuery } from '../../reports.ts';
+import { useCalendar } from '../../reports.ts';
 
 const DAYS_BEFORE = 4;
 const DAYS_AFTER = 7;
@@ -18,7 +17,7 @@ interface DaysAroundProps {
 /** The last days, a weekend among them whenever one reads it on a Monday, and the days to come. */
 export function DaysAround({ siteId, asOfUtc }: DaysAroundProps): ReactElement {
   const today = dayOf(asOfUtc);
-  const days = useQuery(calendarQuery(siteId, addDays(today, -DAYS_BEFORE), addDays(today, DAYS_AFTER)));
+  const days = useCalendar(siteId, addDays(today, -DAYS_BEFORE), addDays(today, DAYS_AFTER));
   return (
     <Stack component="section" gap="xs" aria-labelledby="days">
       <Title order={2} id="days">

@@ -1,13 +1,12 @@
 import './today.css';
 import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Instant } from '../../components/time.tsx';
-import { overviewQuery } from '../../reports.ts';
+import { useOverview } from '../../reports.ts';
 import { useSite } from '../../sites.ts';
 import { ChargedToday } from './charged-today.tsx';
 import { DaysAround } from './days-around.tsx';
@@ -17,7 +16,7 @@ import { figuresOf } from './figures.ts';
 /** What needs attention now, what was charged today, and the days around it. */
 export function TodayPage(): ReactElement {
   const { id: siteId } = useSite();
-  const overview = useQuery(overviewQuery(siteId));
+  const overview = useOverview(siteId);
   return (
     <Page
       title="Today"
