@@ -233,6 +233,48 @@ FROM (
   CROSS JOIN LATERAL (
     SELECT t.id, t.id AS key
     FROM orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.site_id = ANY ($1::bigint[])
+      AND t.deleted_utc IS NULL
+      AND t.date_created < $2::timestamptz
+    ORDER BY t.id
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Orders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.site_id = ANY ($1::bigint[])
+      AND t.deleted_utc IS NULL
+      AND t.date_created >= $2::timestamptz
+    ORDER BY t.id
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Orders
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM orders t
     WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
     ORDER BY t.id
     LIMIT 101
@@ -350,6 +392,52 @@ FROM (
 ) r
 ORDER BY r.key, r.id
 LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Orders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT w.id, w.key
+    FROM unnest($1::bigint[]) AS site (id)
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM orders t
+      WHERE t.site_id = site.id
+        AND t.deleted_utc IS NULL
+        AND t.site_id = ANY ($1::bigint[])
+        AND t.deleted_utc IS NULL
+        AND t.date_created < $2::timestamptz
+      ORDER BY t.id
+      LIMIT 10001
+    ) w
+  ) r
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Orders/Count
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT w.id, w.key
+    FROM unnest($1::bigint[]) AS site (id)
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM orders t
+      WHERE t.site_id = site.id
+        AND t.deleted_utc IS NULL
+        AND t.site_id = ANY ($1::bigint[])
+        AND t.deleted_utc IS NULL
+        AND t.date_created >= $2::timestamptz
+      ORDER BY t.id
+      LIMIT 10001
+    ) w
+  ) r
+  LIMIT 10001
+) c;
 
 -- libs/records/src/asked/filtered-list.ts
 -- for GET /api/Orders/Count

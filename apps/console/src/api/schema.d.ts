@@ -9028,6 +9028,10 @@ export interface operations {
                 SiteId?: number;
                 /** @description Only those that this text finds: its Id, ExternalId or OrderNumber (whole); of its customer ExternalId (whole), and how Email or LastName begins, in any case. An addition to the contract. */
                 q?: string;
+                /** @description Only with a DateCreated from this on: a day or an instant, in UTC unless it has an offset. An addition to the contract. */
+                CreatedFrom?: string;
+                /** @description Only with a DateCreated before this: a day or an instant, in UTC unless it has an offset. An addition to the contract. */
+                CreatedTo?: string;
                 /** @description How many, at most. An addition to the contract. */
                 limit?: number;
                 /** @description Where to go on: from the `Link` header of the page before. An addition to the contract. */
@@ -9137,6 +9141,10 @@ export interface operations {
                 SiteId?: number;
                 /** @description Only those that this text finds: its Id, ExternalId or OrderNumber (whole); of its customer ExternalId (whole), and how Email or LastName begins, in any case. An addition to the contract. */
                 q?: string;
+                /** @description Only with a DateCreated from this on: a day or an instant, in UTC unless it has an offset. An addition to the contract. */
+                CreatedFrom?: string;
+                /** @description Only with a DateCreated before this: a day or an instant, in UTC unless it has an offset. An addition to the contract. */
+                CreatedTo?: string;
             };
             header?: never;
             path?: never;
