@@ -227,7 +227,10 @@ describe('A customer calls', () => {
     expect(await page.getByLabel('Weeks').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Weeks').fill('2');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/Every 2 weeks/).first().waitFor();
+    await page
+      .getByText(/Every 2 weeks/)
+      .first()
+      .waitFor();
     await page.getByRole('button', { name: 'Change the address' }).click();
     await page.getByLabel('City').fill('Lyon');
     await page.getByLabel('Country').fill('FR');
@@ -272,7 +275,9 @@ describe('Nothing is lost', () => {
     await rows.nth(1).waitFor();
     expect(await shown()).toEqual(before);
     expect(searchOf(page)).toEqual(wanted);
-    await until(async () => (await page.getByRole('combobox', { name: 'Product' }).inputValue()) === 'Espresso · ESP-1');
+    await until(
+      async () => (await page.getByRole('combobox', { name: 'Product' }).inputValue()) === 'Espresso · ESP-1',
+    );
 
     await open(pageOf(shop.orders.good, '?tab=settings&dialog=address'));
     await page.reload();

@@ -37,7 +37,8 @@ const OPEN = ['Retrying', 'Waiting', 'Unknown', 'Failed'];
 
 /** Null for an order that goes well. A failure that was overtaken by a later success is none any more. */
 export function troubleOf({ When, LastTime, HowMuch }: Explained): Trouble | null {
-  if (When.Reason === 'NoFrequency' || When.Reason === 'CalendarEnd') return { code: null, said: null, step: 'schedule' };
+  if (When.Reason === 'NoFrequency' || When.Reason === 'CalendarEnd')
+    return { code: null, said: null, step: 'schedule' };
   const code = LastTime?.FailureCode ?? null;
   if (LastTime !== null && OPEN.includes(LastTime.Result) && (code !== null || LastTime.Result === 'Unknown')) {
     if (LastTime.Result === 'Unknown') return { code, said: null, step: 'settle' };

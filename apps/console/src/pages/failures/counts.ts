@@ -21,13 +21,11 @@ export function useProblemCounts(siteId: number): ProblemCounts {
   return useQueries({
     queries: PROBLEMS.map((problem) => orderCountQuery(siteId, { problem })),
     combine: (answers) => ({
-      counts: PROBLEMS.map(
-        (problem, index): ProblemCount => ({
-          problem,
-          count: answers[index]?.data?.Count,
-          isMore: answers[index]?.data?.IsMore ?? false,
-        }),
-      ),
+      counts: PROBLEMS.map((problem, index): ProblemCount => ({
+        problem,
+        count: answers[index]?.data?.Count,
+        isMore: answers[index]?.data?.IsMore ?? false,
+      })),
       isPending: answers.some((answer) => answer.isPending),
       error: answers.find((answer) => answer.error !== null)?.error ?? null,
       refetch: () => Promise.all(answers.map((answer) => answer.refetch())),

@@ -14,7 +14,12 @@ export type CommandName = Extract<DialogName, 'skip' | 'process' | 'pause' | 'ac
 
 const WORDS = {
   skip: { title: 'Skip the next one?', verb: 'Skip it', done: 'Skipped.', action: 'Skip' },
-  process: { title: 'Process the order now?', verb: 'Process now', done: 'A worker takes it up now.', action: 'Process' },
+  process: {
+    title: 'Process the order now?',
+    verb: 'Process now',
+    done: 'A worker takes it up now.',
+    action: 'Process',
+  },
   pause: { title: 'Pause the order?', verb: 'Pause', done: 'The order is paused.', action: 'Pause' },
   activate: { title: 'Activate the order?', verb: 'Activate', done: 'The order is active.', action: 'Activate' },
   delete: { title: 'Delete the order?', verb: 'Delete', done: 'The order is deleted.', action: null },
@@ -53,7 +58,9 @@ export function CommandDialog({ command, order, explained }: CommandDialogProps)
       onConfirm={() => doing.mutate(order.NextOccurrenceUtc)}
       onClose={close}
     >
-      <Text size="sm">{may?.Because ?? 'It is not charged any more. This cannot be undone; its story stays readable.'}</Text>
+      <Text size="sm">
+        {may?.Because ?? 'It is not charged any more. This cannot be undone; its story stays readable.'}
+      </Text>
       {command === 'process' && (
         <Text size="sm" mt="xs">
           Amount now: <Money minor={explained.HowMuch.Total} currency={order.CurrencyIso} />.{' '}
@@ -73,13 +80,9 @@ function send(command: CommandName, { Id }: Order, expected: string | null, once
     case 'process':
       return ask(api.POST('/api/ScheduledOrders/{scheduledOrderId}/Process', { params: { path, header: once }, body }));
     case 'pause':
-      return ask(
-        api.PUT('/api/ScheduledOrders/{scheduledOrderId}', { params: { path }, body: { Status: 'Paused' } }),
-      );
+      return ask(api.PUT('/api/ScheduledOrders/{scheduledOrderId}', { params: { path }, body: { Status: 'Paused' } }));
     case 'activate':
-      return ask(
-        api.PUT('/api/ScheduledOrders/{scheduledOrderId}', { params: { path }, body: { Status: 'Active' } }),
-      );
+      return ask(api.PUT('/api/ScheduledOrders/{scheduledOrderId}', { params: { path }, body: { Status: 'Active' } }));
     case 'delete':
       return ask(api.DELETE('/api/ScheduledOrders/{scheduledOrderId}', { params: { path } }));
   }

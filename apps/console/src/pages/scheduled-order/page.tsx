@@ -27,7 +27,8 @@ export function ScheduledOrderPage(): ReactElement {
   const order = useQuery(orderQuery(orderId));
   const explained = useQuery(explainedQuery(orderId));
   useWorkersResult(explained.data);
-  if (order.error instanceof ApiProblem && [403, 404].includes(order.error.status)) return <GoneOrder orderId={orderId} />;
+  if (order.error instanceof ApiProblem && [403, 404].includes(order.error.status))
+    return <GoneOrder orderId={orderId} />;
   if (order.data === undefined || explained.data === undefined) {
     const error = order.error ?? explained.error;
     return (

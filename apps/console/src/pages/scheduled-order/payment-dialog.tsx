@@ -49,7 +49,11 @@ export function PaymentDialog({ order, explained }: DialogProps): ReactElement {
       onSubmit={() => change.mutate({ ...wish(), then: null })}
       more={
         isFailed && (
-          <Button variant="default" disabled={change.isPending} onClick={() => change.mutate({ ...wish(), then: 'process' })}>
+          <Button
+            variant="default"
+            disabled={change.isPending}
+            onClick={() => change.mutate({ ...wish(), then: 'process' })}
+          >
             Save, then process
           </Button>
         )

@@ -30,12 +30,7 @@ export function ScheduledOrdersPage(): ReactElement {
       about="What customers receive again and again."
       actions={<CsvButton path={tablePath(siteId, filters)} />}
     >
-      <OrderFilters
-        siteId={siteId}
-        filters={filters}
-        onChange={change}
-        onClear={() => void navigate({ search: {} })}
-      />
+      <OrderFilters siteId={siteId} filters={filters} onChange={change} onClear={() => void navigate({ search: {} })} />
       <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />
       {list.isPending && <Loading rows={8} />}
       {list.data?.rows.length === 0 && <NoOrders filters={filters} />}
@@ -80,8 +75,7 @@ function NoOrders({ filters }: { readonly filters: Filters }): ReactElement {
   }
   return (
     <EmptyState icon="repeat" title="No scheduled orders yet">
-      Your shop makes them when customers subscribe. Then they are listed here, with what each costs and when it is
-      due.
+      Your shop makes them when customers subscribe. Then they are listed here, with what each costs and when it is due.
     </EmptyState>
   );
 }

@@ -6,8 +6,11 @@ export type Order = Resource<'ScheduledOrder'>;
 
 /** The filter as the API has it: for the list, its count and its table alike. */
 // The type follows from the answer.
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types
-export const filterOf = (siteId: number, { q, status, problem, customerId, productId, from, to, deleted }: Filters) => ({
+ 
+export const filterOf = (
+  siteId: number,
+  { q, status, problem, customerId, productId, from, to, deleted }: Filters,
+) => ({
   SiteId: siteId,
   ...(q === undefined ? {} : { q }),
   ...(status === undefined ? {} : { Status: status }),
