@@ -7,20 +7,20 @@ export type Order = Resource<'ScheduledOrder'>;
 /** The filter as the API has it: for the list, its count and its table alike. */
 // The type follows from the answer.
  
-export const filterOf = (
-  siteId: number,
-  { q, status, problem, customerId, productId, from, to, deleted }: Filters,
-) => ({
-  SiteId: siteId,
-  ...(q === undefined ? {} : { q }),
-  ...(status === undefined ? {} : { Status: status }),
-  ...(problem === undefined ? {} : { Problem: problem }),
-  ...(customerId === undefined ? {} : { CustomerId: customerId }),
-  ...(productId === undefined ? {} : { ProductId: productId }),
-  ...(from === undefined ? {} : { NextFrom: from }),
-  ...(to === undefined ? {} : { NextTo: to }),
-  ...(deleted === true ? { Deleted: 'true' as const } : {}),
-});
+export function filterOf(siteId: number, filters: Filters) {
+  const { q, status, problem, customerId, productId, from, to, deleted } = filters;
+  return {
+    SiteId: siteId,
+    ...(q === undefined ? {} : { q }),
+    ...(status === undefined ? {} : { Status: status }),
+    ...(problem === undefined ? {} : { Problem: problem }),
+    ...(customerId === undefined ? {} : { CustomerId: customerId }),
+    ...(productId === undefined ? {} : { ProductId: productId }),
+    ...(from === undefined ? {} : { NextFrom: from }),
+    ...(to === undefined ? {} : { NextTo: to }),
+    ...(deleted === true ? { Deleted: 'true' as const } : {}),
+  };
+}
 
 const PAGE = 100;
 
