@@ -385,9 +385,7 @@ it('a wrong cursor is told, and the first page is one step away', async () => {
   await open(`s/${shop.siteId}/scheduled-orders?cursor=wrong&status=Nothing&from=yesterday`);
   await page.getByRole('alert').getByText('cursor').waitFor();
   await page.getByRole('link', { name: 'First page' }).click();
-  await page
-    .getByRole('region', { name: 'Scheduled orders' })
-    .waitFor();
+  await page.getByRole('region', { name: 'Scheduled orders' }).waitFor();
   expect(faults).toEqual([]);
 });
 

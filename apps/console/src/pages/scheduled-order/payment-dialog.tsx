@@ -62,9 +62,7 @@ export function PaymentDialog({ order, explained }: DialogProps): ReactElement {
       <Text size="sm">Now: {order.PaymentMethodDescription ?? present?.Description ?? 'no payment method'}.</Text>
       <ProblemAlert error={methods.error} onRetry={() => void methods.refetch()} />
       {methods.isPending && <Loading rows={2} />}
-      {methods.isSuccess && (
-        <CardChoice methods={others} value={value} onChange={setChosen} />
-      )}
+      {methods.isSuccess && <CardChoice methods={others} value={value} onChange={setChosen} />}
       {value === NEW && (
         <NewCard
           card={card}

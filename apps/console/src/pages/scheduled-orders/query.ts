@@ -6,7 +6,7 @@ export type Order = Resource<'ScheduledOrder'>;
 
 /** The filter as the API has it: for the list, its count and its table alike. */
 // The type follows from the answer.
- 
+
 export function filterOf(siteId: number, filters: Filters) {
   const { q, status, problem, customerId, productId, from, to, deleted } = filters;
   return {
