@@ -14,7 +14,8 @@ export const searchOf =
       const value = search[key];
       return [key, value === undefined || value === null || value === '' ? undefined : read(written(value))] as const;
     });
-    return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Read<Readers>;
+    // Also what is undefined: the router would take the value of the address else.
+    return Object.fromEntries(entries) as Read<Readers>;
   };
 
 export const text: Reader<string> = (value) => value;

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Paper, Stack, Title } from '@mantine/core';
+import { Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -66,7 +66,10 @@ export function Contents({ order, quote }: { readonly order: Order; readonly quo
 function Problems({ quote: { Problems: problems } }: { readonly quote: Quote }): ReactElement | null {
   if (problems.length === 0) return null;
   return (
-    <Alert color="yellow" icon={<Icon name="warning" />} title="What it would fail with now">
+    <Paper className="trouble" data-tone="warning">
+      <Text size="sm" fw={600}>
+        What it would fail with now
+      </Text>
       <List size="sm">
         {problems.map(({ Code, Message }) => (
           <List.Item key={Code}>
@@ -74,6 +77,6 @@ function Problems({ quote: { Problems: problems } }: { readonly quote: Quote }):
           </List.Item>
         ))}
       </List>
-    </Alert>
+    </Paper>
   );
 }

@@ -62,16 +62,7 @@ export function PaymentDialog({ order, explained }: DialogProps): ReactElement {
       <Text size="sm">Now: {order.PaymentMethodDescription ?? present?.Description ?? 'no payment method'}.</Text>
       <ProblemAlert error={methods.error} onRetry={() => void methods.refetch()} />
       {methods.isPending && <Loading rows={2} />}
-      {methods.isSuccess && (
-        <Radio.Group label="Charge" value={value} onChange={setChosen}>
-          <Stack gap="xs" mt="xs">
-            {others.map((method) => (
-              <Radio key={method.Id} value={String(method.Id)} label={methodName(method)} description={method.Type} />
-            ))}
-            <Radio value={NEW} label="Another card" description="which the gateway has stored for this customer" />
-          </Stack>
-        </Radio.Group>
-      )}
+      {methods.isSuccess && <CardChoice methods={others} value={value} onChange={setChosen} />}
       {value === NEW && (
         <NewCard
           card={card}
@@ -84,6 +75,23 @@ export function PaymentDialog({ order, explained }: DialogProps): ReactElement {
     </FormDialog>
   );
 }
+
+interface CardChoiceProps {
+  readonly methods: readonly Method[];
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const CardChoice = ({ methods, value, onChange }: CardChoiceProps) => (
+  <Radio.Group label="Charge" value={value} onChange={onChange}>
+    <Stack gap="xs" mt="xs">
+      {methods.map((method) => (
+        <Radio key={method.Id} value={String(method.Id)} label={methodName(method)} description={method.Type} />
+      ))}
+      <Radio value={NEW} label="Another card" description="which the gateway has stored for this customer" />
+    </Stack>
+  </Radio.Group>
+);
 
 const useMethods = (customerId: number) =>
   useQuery({

@@ -5,24 +5,28 @@ import type { Filters } from './search.ts';
 export type Order = Resource<'ScheduledOrder'>;
 
 /** The filter as the API has it: for the list, its count and its table alike. */
-export const filterOf = (
-  siteId: number,
-  { q, status, problem, customerId, productId, from, to, deleted }: Filters,
-) => ({
-  SiteId: siteId,
-  ...(q === undefined ? {} : { q }),
-  ...(status === undefined ? {} : { Status: status }),
-  ...(problem === undefined ? {} : { Problem: problem }),
-  ...(customerId === undefined ? {} : { CustomerId: customerId }),
-  ...(productId === undefined ? {} : { ProductId: productId }),
-  ...(from === undefined ? {} : { NextFrom: from }),
-  ...(to === undefined ? {} : { NextTo: to }),
-  ...(deleted === true ? { Deleted: 'true' as const } : {}),
-});
+// The type follows from the answer.
+
+export function filterOf(siteId: number, filters: Filters) {
+  const { q, status, problem, customerId, productId, from, to, deleted } = filters;
+  return {
+    SiteId: siteId,
+    ...(q === undefined ? {} : { q }),
+    ...(status === undefined ? {} : { Status: status }),
+    ...(problem === undefined ? {} : { Problem: problem }),
+    ...(customerId === undefined ? {} : { CustomerId: customerId }),
+    ...(productId === undefined ? {} : { ProductId: productId }),
+    ...(from === undefined ? {} : { NextFrom: from }),
+    ...(to === undefined ? {} : { NextTo: to }),
+    ...(deleted === true ? { Deleted: 'true' as const } : {}),
+  };
+}
 
 const PAGE = 100;
 
 /** A page of the list. */
+// The type follows from the answer.
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types
 export function ordersQuery(siteId: number, filters: Filters, limit = PAGE) {
   const { sort, cursor } = filters;
   const query = { ...filterOf(siteId, filters), limit, ...(sort && { sort }), ...(cursor && { cursor }) };
@@ -34,6 +38,8 @@ export function ordersQuery(siteId: number, filters: Filters, limit = PAGE) {
 }
 
 /** How many pass the filter. */
+// The type follows from the answer.
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types
 export function orderCountQuery(siteId: number, filters: Filters) {
   const query = filterOf(siteId, filters);
   return queryOptions({
