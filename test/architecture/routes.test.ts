@@ -97,6 +97,7 @@ const ADDITIONS: Record<string, Audience> = {
   'PUT /api/Site/{siteId}': 'merchant',
   'GET /api/Site/{siteId}/Overview': 'merchant',
   'GET /api/Site/{siteId}/Calendar': 'merchant',
+  'GET /api/Operations': 'account',
   'GET /api/Site/{siteId}/Settings': 'merchant',
   'PUT /api/Site/{siteId}/Settings': 'merchant',
   'GET /api/Site/{siteId}/Forecast': 'merchant',

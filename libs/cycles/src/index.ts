@@ -28,7 +28,8 @@ export { processNow, reschedule, skip } from './requests.js';
 export { LONGEST_WAIT_MS, nextTryUtc, retryDelayMs, type RetrySchedules, triesAfter } from './retries.js';
 export { refuseSecondCall } from './second-call.js';
 export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './status-requests.js';
-export { CONCERNS_STILL, FEWEST_LEDGER_MONTHS } from './statements/archive.sql.js';
+export { CONCERNS, IS_UNCOMPARED } from './uncompared.js';
+export { FEWEST_LEDGER_MONTHS } from './statements/archive.sql.js';
 export { BEGIN_CYCLES } from './statements/begin.sql.js';
 export {
   LOCK_DUE,

@@ -5,6 +5,7 @@ export {
   LONGEST_ANSWER_MS,
   LONGEST_STATEMENT_MS,
   POOLER_MODES,
+  WORKER_LISTENERS,
   type ConnectionSettings,
   type PoolerMode,
 } from './connection.js';

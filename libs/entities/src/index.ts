@@ -6,6 +6,7 @@ export type { MissingCard } from './integration-wait.entity.js';
 export {
   MIGRATED,
   MINIMUM_VERSION,
+  NEWEST_MIGRATION,
   NOT_MIGRATED,
   outdatedBecause,
   RAISE_MINIMUM_VERSION,

@@ -41,6 +41,9 @@ FROM migrations WHERE name = ANY ($1)`,
   values: [migrations.map(({ name }) => name)],
 };
 
+/** SQL: the schema version of the database. */
+export const NEWEST_MIGRATION = `SELECT (max(right(m.name, 13)::bigint) - ${NUMBER_ZERO})::int FROM migrations m`;
+
 /** One row, `minimum`: for frequent checks. */
 export const MINIMUM_VERSION = Statement.of(`SELECT schema_version AS minimum FROM minimum_version`);
 

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { IS_UNCOMPARED } from '#libs/cycles';
 import type { SqlExecutor } from '#libs/database';
-import { IS_UNCOMPARED } from '../processor/reconcile/reconcile.sql.js';
 
 /** ix_scheduled_orders_due, ix_processing_cycles_next_attempt. `uncompared` counts integrations, of which there are few compared with orders. */
 const BACKLOG = `SELECT

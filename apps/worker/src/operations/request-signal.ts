@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from '#libs/config';
 import { CLOCKS_CHANNEL, DUE_CHANNEL, STOPPED_CHANNEL } from '#libs/cycles';
-import { createClient, type PoolerMode } from '#libs/database';
+import { createClient, type PoolerMode, WORKER_LISTENERS } from '#libs/database';
 import { EVENTS_CHANNEL } from '#libs/outbox';
 
 const FIRST_PAUSE_MS = 500;
@@ -46,7 +46,7 @@ export class RequestSignal {
     const client = createClient({
       url,
       pooler,
-      applicationName: 'scheduled-orders-worker-listen',
+      applicationName: WORKER_LISTENERS,
       longestAnswerMs: LONGEST_ANSWER_MS,
     });
     client.on('end', () => this.reopen());

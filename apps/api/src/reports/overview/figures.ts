@@ -10,25 +10,25 @@ export type OrderFigure = (typeof ORDER_FIGURES)[number];
 
 const dueBefore = (instant: Date): Query => ({ Status: 'Active', NextTo: instant.toISOString() });
 
-/** The query of the list that shows the orders of a figure. */
-function queryOf(figure: OrderFigure, siteId: number, now: Date): Query {
-  const SiteId = String(siteId);
+/** The query of the list that shows the orders of a figure: of a site, or of all real ones. */
+function queryOf(figure: OrderFigure, siteId: number | null, now: Date): Query {
+  const of = siteId === null ? {} : { SiteId: String(siteId) };
   switch (figure) {
     case 'Due':
-      return { SiteId, ...dueBefore(now) };
+      return { ...of, ...dueBefore(now) };
     case 'Overdue':
-      return { SiteId, ...dueBefore(new Date(now.getTime() - OVERDUE_MS)) };
+      return { ...of, ...dueBefore(new Date(now.getTime() - OVERDUE_MS)) };
     case 'Pending':
-      return { SiteId, Status: 'Pending' };
+      return { ...of, Status: 'Pending' };
     case 'Retrying':
     case 'Waiting':
     case 'Unknown':
-      return { SiteId, Problem: figure };
+      return { ...of, Problem: figure };
   }
 }
 
 /** What is counted, and the path of its list: one query is both. */
-export function figureOf(figure: OrderFigure, siteId: number, now: Date) {
+export function figureOf(figure: OrderFigure, siteId: number | null, now: Date) {
   const query = queryOf(figure, siteId, now);
   const path = `/api/ScheduledOrders?${new URLSearchParams(query as Record<string, string>).toString()}`;
   return { path, question: readQuestion(ASKABLE_ORDERS, new QueryReader(query)) };

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, Database } from '#libs/records';
 import { Lists } from '../../http/lists.js';
-import { ScheduledOrdersService } from '../../scheduled-orders/scheduled-orders.module.js';
 import { WebhookEndpointsService } from '../../webhooks/webhooks.module.js';
 import { CalendarDays, type CalendarRow } from '../calendar/calendar-days.js';
 import { addPast } from '../calendar/past.js';
 import { DAY_MS, dayOf, startOfDay } from '../days.js';
 import { nowOfSite } from '../reported-site.js';
-import { figureOf, ORDER_FIGURES } from './figures.js';
+import { ORDER_FIGURES } from './figures.js';
+import { OrderFigures } from './order-figures.js';
 
 /** What needs attention on a site now, and where it is listed. */
 @Injectable()
 export class OverviewService {
   constructor(
     private readonly database: Database,
-    private readonly orders: ScheduledOrdersService,
+    private readonly figures: OrderFigures,
     private readonly endpoints: WebhookEndpointsService,
     private readonly lists: Lists,
   ) {}
@@ -22,23 +22,15 @@ export class OverviewService {
   /** @throws NotFound, Forbidden. */
   async get(caller: Caller, siteId: number): Promise<string> {
     const now = await nowOfSite(this.database, caller, siteId);
-    const figures = ORDER_FIGURES.map((name) => ({ name, ...figureOf(name, siteId, now) }));
-    const counts: Record<string, number> = {};
-    const more: string[] = [];
-    for (const { name, question } of figures) {
-      const { list } = this.orders.ask(caller, question);
-      const { count, isMore } = await this.lists.inTurn(caller, () => list.count());
-      counts[name] = count;
-      if (isMore) more.push(name);
-    }
+    const figures = await this.figures.count(caller, ORDER_FIGURES, { siteId, now });
     const from = startOfDay(now);
     const to = new Date(from.getTime() + DAY_MS);
     const today = new CalendarDays();
     await this.lists.inTurn(caller, () => addPast(today, this.database, siteId, { from, to }));
     const EndpointsFailing = await this.endpoints.countFailing(siteId);
-    const about = { AsOfUtc: now.toISOString(), ...counts, More: more, EndpointsFailing };
+    const about = { AsOfUtc: now.toISOString(), ...figures.counts, More: figures.more, EndpointsFailing };
     const links = {
-      ...Object.fromEntries(figures.map(({ name, path }) => [name, path])),
+      ...figures.links,
       EndpointsFailing: `/api/WebhookEndpoints?SiteId=${siteId}&Failing=true`,
       Today: `/api/Site/${siteId}/Calendar?From=${dayOf(from)}&To=${dayOf(to)}`,
     };

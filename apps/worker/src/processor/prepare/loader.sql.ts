@@ -1,7 +1,8 @@
+import { IS_UNCOMPARED } from '#libs/cycles';
 import { columnOf } from '#libs/entities';
 import { BILLING_ADDRESS, SHIPPING_ADDRESS } from '#libs/records';
 import { BINDING } from '#libs/vault';
-import { hasUnplaced, IS_UNCOMPARED } from '../reconcile/reconcile.sql.js';
+import { hasUnplaced } from '../reconcile/reconcile.sql.js';
 
 const shipping = SHIPPING_ADDRESS.map((field) => `o.${columnOf(field)}`).join(', ');
 

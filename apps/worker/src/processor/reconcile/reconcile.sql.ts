@@ -1,19 +1,5 @@
-import { allCyclesSql, CONCERNS_STILL } from '#libs/cycles';
+import { allCyclesSql, CONCERNS, IS_UNCOMPARED } from '#libs/cycles';
 import { Statement } from '#libs/database';
-
-/**
- * Whether a required reconciliation `d` concerns an integration `i`. It does not concern integrations that were made long after it, it ends after 60 days, and no
- * money moves on simulated sites.
- */
-const CONCERNS = `i.created_utc < d.began_utc + interval '7 days' AND ${CONCERNS_STILL}
-  AND NOT (SELECT s.simulated FROM sites s WHERE s.id = i.site_id)`;
-
-/**
- * Whether an integration `i` still has to be reconciled, for the first time or because its credentials have changed since.
- * pk_integration_reconciliations.
- */
-export const IS_UNCOMPARED = `EXISTS (SELECT 1 FROM doubts d WHERE ${CONCERNS} AND d.generation > coalesce(
-    (SELECT r.generation FROM integration_reconciliations r WHERE r.payment_integration_id = i.id), 0))`;
 
 /** Whether the order of this id has a charge that is not in the ledger yet. ix_found_charges_unplaced. */
 export const hasUnplaced = (orderId: string): string =>

@@ -1,0 +1,125 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { productVersion, type Settings } from '#libs/config';
+import { deploymentRefusal } from '#libs/cycles';
+import { SCHEMA_VERSION } from '#libs/entities';
+import { type Caller, Database, MOST_COUNTED } from '#libs/records';
+import { SETTINGS } from '../../http/tokens.js';
+import type { OrderFigure } from '../overview/figures.js';
+import { OrderFigures } from '../overview/order-figures.js';
+import { INSTALLATION, INTEGRATION_WAITS, OLDEST_DUE, UNCOMPARED, UNNUMBERED, WEBHOOKS } from './state-statements.js';
+
+const FIGURES: readonly OrderFigure[] = ['Due', 'Overdue', 'Retrying', 'Waiting', 'Unknown'];
+/** The most waits that are listed: those that wait longest. */
+const MOST_WAITS = 100;
+
+interface InstallationRow {
+  readonly now: Date;
+  readonly seen_utc: Date | null;
+  readonly minimum: number;
+  readonly schema: number;
+  readonly listeners: number;
+}
+
+interface WaitRow {
+  readonly site_id: string;
+  readonly payment_method_type: string;
+  readonly waiting_since_utc: Date;
+  readonly next_probe_utc: Date | null;
+  readonly wrong_account: boolean;
+}
+
+interface WebhooksRow {
+  readonly failing: number;
+  readonly held: number;
+  readonly disabled: number;
+  readonly waiting: number;
+  readonly oldest: Date | null;
+}
+
+interface UnnumberedRow {
+  readonly count: number;
+  readonly oldest: Date | null;
+  readonly is_more: boolean;
+}
+
+/** How the installation works, and what waits in it of the caller's account. */
+@Injectable()
+export class OperationsStateService {
+  constructor(
+    private readonly database: Database,
+    private readonly figures: OrderFigures,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  async get(caller: Caller): Promise<object> {
+    const [installation] = await this.database.read<InstallationRow>(INSTALLATION, []);
+    const { now } = installation!;
+    const orders = await this.orders(caller, now);
+    const integrations = await this.integrations(caller);
+    const webhooks = await this.webhooks(caller);
+    const events = await this.events(caller);
+    return {
+      AsOfUtc: now,
+      ...(await this.installation(installation!)),
+      Orders: orders.shown,
+      Integrations: integrations,
+      Webhooks: webhooks.shown,
+      Events: events.shown,
+      More: [...orders.more, ...webhooks.more, ...events.more],
+    };
+  }
+
+  private async installation({ seen_utc, minimum, schema, listeners }: InstallationRow): Promise<object> {
+    const refusal = await deploymentRefusal(this.database, this.settings.deploymentId);
+    return {
+      Version: productVersion(),
+      Schema: { Version: schema, Expected: SCHEMA_VERSION, Minimum: minimum },
+      Deployment: { MayCharge: refusal === null, Refusal: refusal },
+      Workers: { Connected: this.settings.databasePooler === 'transaction' ? null : listeners, SeenUtc: seen_utc },
+    };
+  }
+
+  private async orders(caller: Caller, now: Date) {
+    const { counts, more, links } = await this.figures.count(caller, FIGURES, { siteId: null, now });
+    const [due] = await this.database.read<{ oldest: Date | null }>(OLDEST_DUE, [caller.countedSiteIds, now]);
+    return {
+      shown: { ...counts, OldestDueUtc: due!.oldest, Links: links },
+      more: more.map((name) => `Orders.${name}`),
+    };
+  }
+
+  private async integrations({ countedSiteIds }: Caller): Promise<object> {
+    const waits = await this.database.read<WaitRow>(INTEGRATION_WAITS, [countedSiteIds, MOST_WAITS]);
+    const [uncompared] = await this.database.read<{ count: number }>(UNCOMPARED, [countedSiteIds]);
+    const Waits = waits.map((wait) => ({
+      SiteId: Number(wait.site_id),
+      PaymentMethodType: wait.payment_method_type,
+      WaitingSinceUtc: wait.waiting_since_utc,
+      NextProbeUtc: wait.next_probe_utc,
+      WrongAccount: wait.wrong_account,
+    }));
+    return { Waits, Uncompared: uncompared!.count };
+  }
+
+  private async webhooks({ countedSiteIds }: Caller) {
+    const [row] = await this.database.read<WebhooksRow>(WEBHOOKS, [countedSiteIds]);
+    const { waiting, oldest, failing, held, disabled } = row!;
+    const shown = {
+      Waiting: Math.min(waiting, MOST_COUNTED),
+      OldestWaitingUtc: oldest,
+      EndpointsFailing: failing,
+      EndpointsHeld: held,
+      EndpointsDisabled: disabled,
+    };
+    return { shown, more: waiting > MOST_COUNTED ? ['Webhooks.Waiting'] : [] };
+  }
+
+  private async events({ countedSiteIds }: Caller) {
+    const [row] = await this.database.read<UnnumberedRow>(UNNUMBERED, [countedSiteIds]);
+    const { count, oldest, is_more } = row!;
+    return {
+      shown: { Unnumbered: Math.min(count, MOST_COUNTED), OldestUnnumberedUtc: oldest },
+      more: is_more ? ['Events.Unnumbered'] : [],
+    };
+  }
+}

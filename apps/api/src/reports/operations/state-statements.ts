@@ -1,0 +1,65 @@
+import { IS_UNCOMPARED } from '#libs/cycles';
+import { Statement, WORKER_LISTENERS } from '#libs/database';
+import { NEWEST_MIGRATION } from '#libs/entities';
+import { MOST_COUNTED } from '#libs/records';
+import { BREAKER_FAILURES, isFailingSql } from '#libs/webhooks';
+
+/** One more shows that there are more. */
+const BOUND = MOST_COUNTED + 1;
+
+/** Of the installation: it says nothing of any account. Each worker has one session that listens. */
+export const INSTALLATION = Statement.of(
+  `SELECT clock_timestamp()::timestamptz(3) AS now, (SELECT d.seen_utc FROM deployment d) AS seen_utc,
+      (SELECT m.schema_version FROM minimum_version m) AS minimum, (${NEWEST_MIGRATION}) AS schema,
+      (SELECT count(*)::int FROM pg_stat_activity a WHERE a.datname = current_database() AND a.application_name = '${WORKER_LISTENERS}') AS listeners`,
+);
+
+/** SQL: the sites of $1, one by one, so that each is an index's. */
+const EACH_SITE = `unnest($1::bigint[]) AS site (id)`;
+
+/** ix_scheduled_orders_site_due. $1 sites, $2 the present. */
+export const OLDEST_DUE = Statement.of(
+  `SELECT min(x.next_occurrence_utc) AS oldest FROM ${EACH_SITE} CROSS JOIN LATERAL (SELECT o.next_occurrence_utc FROM scheduled_orders o
+      WHERE o.site_id = site.id AND o.status = 'Active' AND o.deleted_utc IS NULL AND o.next_occurrence_utc < $2
+      ORDER BY o.next_occurrence_utc LIMIT 1) x`,
+);
+
+/** pk_integration_waits. $1 sites, $2 how many. */
+export const INTEGRATION_WAITS = Statement.of(
+  `SELECT x.site_id, x.payment_method_type, x.waiting_since_utc, x.next_probe_utc, x.wrong_account
+    FROM ${EACH_SITE} CROSS JOIN LATERAL (SELECT w.* FROM integration_waits w
+      WHERE w.site_id = site.id AND w.waiting_since_utc IS NOT NULL OFFSET 0) x
+    ORDER BY x.waiting_since_utc, x.site_id, x.payment_method_type LIMIT $2`,
+);
+
+/** uq_payment_integrations_type. $1 sites. */
+export const UNCOMPARED = Statement.of(
+  `SELECT count(*)::int AS count FROM ${EACH_SITE} CROSS JOIN LATERAL (SELECT FROM payment_integrations i
+      WHERE i.site_id = site.id AND i.deleted_utc IS NULL AND ${IS_UNCOMPARED} OFFSET 0) x`,
+);
+
+/** SQL: what waits for the endpoint `e`: ix_webhook_deliveries_state, which is in the order in which they were made. */
+const waitingOf = (what: string, some: string): string => `LATERAL (SELECT ${what} FROM webhook_deliveries d
+        WHERE d.webhook_endpoint_id = e.id AND d.state = 'Waiting' ${some}) d`;
+
+/** ix_webhook_endpoints_site. As workers count them (DispatchMetrics): of endpoints that may be sent to. $1 sites. */
+export const WEBHOOKS = Statement.of(
+  `WITH endpoints AS MATERIALIZED (SELECT x.* FROM ${EACH_SITE} CROSS JOIN LATERAL (
+      SELECT e.id, e.status, e.failures, e.disabled_reason, ${isFailingSql('e')} AS is_failing FROM webhook_endpoints e
+      WHERE e.site_id = site.id AND e.deleted_utc IS NULL OFFSET 0) x)
+    SELECT count(*) FILTER (WHERE is_failing)::int AS failing,
+      count(*) FILTER (WHERE status = 'Enabled' AND failures >= ${BREAKER_FAILURES})::int AS held,
+      count(*) FILTER (WHERE status = 'Disabled' AND disabled_reason IS NOT NULL)::int AS disabled,
+      (SELECT count(*)::int FROM (SELECT FROM endpoints e CROSS JOIN ${waitingOf('', `LIMIT ${BOUND}`)}
+        WHERE e.status = 'Enabled' LIMIT ${BOUND}) n) AS waiting,
+      (SELECT min(d.created_utc) FROM endpoints e CROSS JOIN ${waitingOf('d.created_utc', 'ORDER BY d.id LIMIT 1')}
+        WHERE e.status = 'Enabled') AS oldest
+    FROM endpoints`,
+);
+
+/** ix_outbox_unnumbered, which has those of all sites: only the first are looked at, so that a long queue costs no more. $1 sites. */
+export const UNNUMBERED = Statement.of(
+  `SELECT count(*) FILTER (WHERE x.site_id = ANY ($1::bigint[]))::int AS count,
+      min(x.occurred_utc) FILTER (WHERE x.site_id = ANY ($1::bigint[])) AS oldest, count(*) = ${BOUND} AS is_more
+    FROM (SELECT o.site_id, o.occurred_utc FROM outbox o WHERE o.sequence IS NULL ORDER BY o.id LIMIT ${BOUND}) x`,
+);
