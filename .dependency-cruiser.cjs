@@ -77,6 +77,27 @@ module.exports = {
       to: { path: 'node_modules/typeorm/index[.]', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
+      name: 'the-console-is-a-client',
+      severity: 'error',
+      comment: 'Whatever it needs, a shop may call too: it knows of the service only the types made from the OpenAPI document.',
+      from: { path: '^apps/console/' },
+      to: { path: '^(apps|libs|test)/', pathNot: '^apps/console/' },
+    },
+    {
+      name: 'nobody-imports-the-console',
+      severity: 'error',
+      comment: 'But for the generated types, which the tests call the API with, and its words, which a test compares.',
+      from: { pathNot: '^apps/console/' },
+      to: { path: '^apps/console/', pathNot: '^apps/console/src/(api/schema[.]d[.]ts|money[.]ts|reasons[.]ts)$' },
+    },
+    {
+      name: 'charts-are-loaded-when-they-are-shown',
+      severity: 'error',
+      comment: 'Their package is as large as all the rest; a file named charts… is loaded by import() alone.',
+      from: { path: '^apps/console/', pathNot: '/[^/]*chart[^/]*[.]tsx$' },
+      to: { path: 'node_modules/(@mantine/charts|recharts)/' },
+    },
+    {
       name: 'products-never-import-tests',
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: '[.]test[.]ts$' },
@@ -99,7 +120,8 @@ module.exports = {
     {
       name: 'not-to-dev-dependencies',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: '[.]test[.]ts$' },
+      comment: 'The console is built before it is deployed.',
+      from: { path: '^(apps|libs)/', pathNot: '[.]test[.]ts$|^apps/console/' },
       to: { dependencyTypes: ['npm-dev'] },
     },
     {

@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
 import importSort from 'eslint-plugin-simple-import-sort';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
@@ -18,6 +19,7 @@ export default tseslint.config(
   },
   {
     files: ['**/*.ts'],
+    ignores: ['apps/console/**'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -28,6 +30,25 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unused-vars': unused,
       'no-console': 'error',
+    },
+  },
+  {
+    files: ['apps/console/**/*.{ts,tsx}'],
+    extends: [tseslint.configs.recommendedTypeChecked, reactHooks.configs.flat['recommended-latest']],
+    languageOptions: {
+      parserOptions: { project: './apps/console/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+      globals: globals.browser,
+    },
+    rules: {
+      // What a component or a function gives to others is written down; what follows from it is not.
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/only-throw-error': [
+        'error',
+        // The router takes redirects and missing pages as thrown values.
+        { allow: [{ from: 'package', package: '@tanstack/router-core', name: ['Redirect', 'NotFoundError'] }] },
+      ],
+      // A component is one piece of markup.
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
     },
   },
   {

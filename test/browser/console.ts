@@ -126,7 +126,15 @@ export function useConsole({ withWorker = false }: { withWorker?: boolean } = {}
     return opened;
   }
 
-  return { database, account, newPage, loggedIn, get url() { return url; } };
+  return {
+    database,
+    account,
+    newPage,
+    loggedIn,
+    get url() {
+      return url;
+    },
+  };
 }
 
 function startWorkerOf({ url }: TestDatabase): ChildProcess {

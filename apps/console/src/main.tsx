@@ -1,11 +1,9 @@
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
 import './style.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './query-client.ts';
 import { createConsoleRouter } from './router.tsx';
@@ -20,6 +18,9 @@ declare global {
 }
 globalThis.__webpack_nonce__ = nonce;
 
+/** Not needed for the first picture. */
+const Notifications = lazy(async () => ({ default: (await import('./shell/notifications.tsx')).Notifications }));
+
 const client = createQueryClient(() => {
   const { pathname, href } = router.state.location;
   if (pathname !== '/login') void router.navigate({ to: '/login', search: { to: href } });
@@ -30,7 +31,9 @@ createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
       <QueryClientProvider client={client}>
-        <Notifications position="top-right" />
+        <Suspense>
+          <Notifications />
+        </Suspense>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

@@ -24,6 +24,10 @@ export const flag: Reader<boolean> = (value) => (value === 'true' ? true : value
 export const day: Reader<string> = (value) =>
   /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
 
+/** `2026-03-01`, or `2026-03-01T10:00:00.000Z`. */
+export const dayOrInstant: Reader<string> = (value) =>
+  day(value) ?? (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined);
+
 /** `2026-03`. */
 export const month: Reader<string> = (value) => (/^\d{4}-(0[1-9]|1[0-2])$/.test(value) ? value : undefined);
 

@@ -44,7 +44,7 @@ export async function ask<T>(call: Promise<Answer<T>>): Promise<T> {
 /** One page of a list, and where the next begins. */
 export interface Page<T> {
   readonly rows: readonly T[];
-  /** Null on the last page. */
+  /** Its cursor, or its number where the list has pages by number; null on the last page. */
   readonly next: string | null;
 }
 
@@ -57,5 +57,7 @@ export async function askPage<T>(call: Promise<Answer<readonly T[]>>): Promise<P
 
 function nextCursor(link: string | null): string | null {
   const path = /<([^>]+)>;\s*rel="next"/.exec(link ?? '')?.[1];
-  return path === undefined ? null : new URL(path, location.origin).searchParams.get('cursor');
+  if (path === undefined) return null;
+  const { searchParams } = new URL(path, location.origin);
+  return searchParams.get('cursor') ?? searchParams.get('page');
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Icon } from '../components/icon.tsx';
 
@@ -6,11 +6,10 @@ import { Icon } from '../components/icon.tsx';
 export function SchemeSwitch(): ReactElement {
   const { setColorScheme } = useMantineColorScheme();
   const other = useComputedColorScheme('light') === 'light' ? 'dark' : 'light';
+  const label = `Use ${other} colours`;
   return (
-    <Tooltip label={`Use ${other} colours`}>
-      <ActionIcon variant="default" size="lg" aria-label={`Use ${other} colours`} onClick={() => setColorScheme(other)}>
-        <Icon name={other === 'dark' ? 'moon' : 'sun'} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon variant="default" size="lg" aria-label={label} title={label} onClick={() => setColorScheme(other)}>
+      <Icon name={other === 'dark' ? 'moon' : 'sun'} />
+    </ActionIcon>
   );
 }

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, ScrollArea } from '@mantine/core';
+import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
@@ -45,7 +45,7 @@ export function Shell(): ReactElement {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label="Pages">
-        <AppShell.Section component={ScrollArea} grow p="xs">
+        <AppShell.Section grow p="xs" className="navigation">
           <Navigation siteId={site.id} onChosen={close} />
         </AppShell.Section>
       </AppShell.Navbar>

@@ -1,3 +1,4 @@
-import { searchOf } from '../../search.ts';
+import { oneOf, searchOf, text } from '../../search.ts';
+import { PROBLEMS } from '../scheduled-orders/search.ts';
 
-export const search = searchOf({});
+export const search = searchOf({ problem: oneOf(PROBLEMS), cursor: text });

@@ -22,7 +22,7 @@ export function LogInPage(): ReactElement {
     mutationFn: () => logIn(email, password),
     onSuccess: () => {
       client.clear();
-      router.history.push(isOfTheConsole(to) ? to : '/console/');
+      router.history.push(router.basepath + inTheConsole(to));
     },
   });
   const submit = (event: FormEvent) => {
@@ -35,7 +35,7 @@ export function LogInPage(): ReactElement {
         <form onSubmit={submit}>
           <Stack>
             <Title order={1}>Scheduled Orders</Title>
-            {to !== undefined && <Text size="sm">Log in to go on where you were.</Text>}
+            {to !== undefined && to !== '/' && <Text size="sm">Log in to go on where you were.</Text>}
             <ProblemAlert error={entering.error} shownFields={['Email', 'Password']} />
             <TextInput
               label="E-mail address"
@@ -69,6 +69,5 @@ export function LogInPage(): ReactElement {
   );
 }
 
-/** Never an address outside the console, whoever made the link. */
-const isOfTheConsole = (to: string | undefined): to is string =>
-  to !== undefined && new URL(to, location.origin).origin === location.origin && to.startsWith('/console/');
+/** A path below the console's, so that no link leads elsewhere, whoever made it. */
+const inTheConsole = (to: string | undefined) => (to !== undefined && /^\/(?![/\\])/.test(to) ? to : '/');

@@ -1,13 +1,84 @@
-import type { ReactElement } from 'react';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { Stack } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useRef } from 'react';
+import { ApiProblem } from '../../api/problem.ts';
+import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { Status } from '../../components/status.tsx';
+import { customerName } from '../../names.ts';
+import { type Explained, explainedQuery, type Order, orderQuery } from '../../orders/queries.ts';
+import { useSite } from '../../sites.ts';
+import { Actions } from './actions.tsx';
+import { Dialogs } from './dialogs.tsx';
+import { GoneOrder } from './gone-order.tsx';
+import { NextAndLast } from './next-and-last.tsx';
+import { OtherShop } from './other-shop.tsx';
+import { OrderTabs } from './tabs.tsx';
+import { Trouble } from './trouble.tsx';
+
+const route = getRouteApi('/s/$siteId/scheduled-orders/$orderId');
 
 export function ScheduledOrderPage(): ReactElement {
+  const { orderId } = route.useParams();
+  const site = useSite();
+  const order = useQuery(orderQuery(orderId));
+  const explained = useQuery(explainedQuery(orderId));
+  useWorkersResult(explained.data);
+  if (order.error instanceof ApiProblem && [403, 404].includes(order.error.status)) return <GoneOrder orderId={orderId} />;
+  if (order.data === undefined || explained.data === undefined) {
+    const error = order.error ?? explained.error;
+    return (
+      <Page title={`Order ${orderId}`}>
+        <ProblemAlert error={error} onRetry={() => void Promise.all([order.refetch(), explained.refetch()])} />
+        {error === null && <Loading rows={8} />}
+      </Page>
+    );
+  }
+  if (order.data.Customer.SiteId !== site.id) return <OtherShop order={order.data} />;
+  return <ShownOrder order={order.data} explained={explained.data} />;
+}
+
+interface ShownOrderProps {
+  readonly order: Order;
+  readonly explained: Explained;
+}
+
+function ShownOrder({ order, explained }: ShownOrderProps): ReactElement {
+  const { id: siteId } = useSite();
+  const { Id, CustomerId, Customer, Status: status } = order;
+  const about = (
+    <>
+      <Status status={status} /> of{' '}
+      <PageLink to="/s/$siteId/customers/$customerId" params={{ siteId, customerId: CustomerId }}>
+        {customerName(Customer)}
+      </PageLink>
+      {Customer.Email !== null && `, ${Customer.Email}`}
+    </>
+  );
   return (
-    <Page title="Scheduled order">
-      <EmptyState icon="repeat" title="Scheduled order">
-        This page is not built yet.
-      </EmptyState>
+    <Page title={`Order ${Id}`} about={about}>
+      <Stack gap="lg">
+        <Trouble order={order} explained={explained} />
+        <NextAndLast order={order} explained={explained} />
+        <Actions explained={explained} />
+        <OrderTabs order={order} explained={explained} />
+      </Stack>
+      <Dialogs order={order} explained={explained} />
     </Page>
   );
+}
+
+/** When a worker has finished with the order, everything that is shown of it is read again. */
+function useWorkersResult(explained: Explained | undefined): void {
+  const client = useQueryClient();
+  const seen = useRef<string | null>(null);
+  const told = explained && `${explained.When.Reason} ${explained.LastTime?.Cycle} ${explained.LastTime?.AtUtc}`;
+  useEffect(() => {
+    if (told === undefined) return;
+    if (seen.current !== null && seen.current !== told) void client.invalidateQueries();
+    seen.current = told;
+  }, [told, client]);
 }

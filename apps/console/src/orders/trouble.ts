@@ -1,0 +1,50 @@
+import type { Explained } from './queries.ts';
+
+/** What helps an order that is in trouble, by what the API says of it. */
+export type Step =
+  | 'payment'
+  | 'add-item'
+  | 'contents'
+  | 'address'
+  | 'payments-page'
+  | 'process'
+  | 'schedule'
+  | 'activate'
+  | 'settle'
+  | 'wait';
+
+const STEPS: Readonly<Record<number, Step>> = {
+  1000: 'add-item',
+  1001: 'contents',
+  1002: 'address',
+  1003: 'payments-page',
+  1004: 'payment',
+  1005: 'contents',
+  1006: 'address',
+  2000: 'payment',
+  2001: 'process',
+  99: 'process',
+};
+
+export interface Trouble {
+  readonly code: number | null;
+  readonly said: string | null;
+  readonly step: Step;
+}
+
+const OPEN = ['Retrying', 'Waiting', 'Unknown', 'Failed'];
+
+/** Null for an order that goes well. A failure that was overtaken by a later success is none any more. */
+export function troubleOf({ When, LastTime, HowMuch }: Explained): Trouble | null {
+  if (When.Reason === 'NoFrequency' || When.Reason === 'CalendarEnd') return { code: null, said: null, step: 'schedule' };
+  const code = LastTime?.FailureCode ?? null;
+  if (LastTime !== null && OPEN.includes(LastTime.Result) && (code !== null || LastTime.Result === 'Unknown')) {
+    if (LastTime.Result === 'Unknown') return { code, said: LastTime.Said, step: 'settle' };
+    return { code, said: LastTime.Said, step: stepOf(code!) };
+  }
+  const [problem] = HowMuch.Problems;
+  if (problem !== undefined) return { code: problem.Code, said: problem.Message, step: stepOf(problem.Code) };
+  return When.Reason === 'Pending' ? { code: null, said: null, step: 'activate' } : null;
+}
+
+export const stepOf = (code: number): Step => STEPS[code] ?? 'process';

@@ -1,0 +1,86 @@
+import { Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { api, ask } from '../../api/client.ts';
+import { type Once, useCommand } from '../../api/use-command.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Money } from '../../components/money.tsx';
+import type { Explained, Order } from '../../orders/queries.ts';
+import { notify } from '../../shell/notify.ts';
+import type { DialogName } from './search.ts';
+import { useDialog } from './use-dialog.ts';
+
+export type CommandName = Extract<DialogName, 'skip' | 'process' | 'pause' | 'activate' | 'delete'>;
+
+const WORDS = {
+  skip: { title: 'Skip the next one?', verb: 'Skip it', done: 'Skipped.', action: 'Skip' },
+  process: { title: 'Process the order now?', verb: 'Process now', done: 'A worker takes it up now.', action: 'Process' },
+  pause: { title: 'Pause the order?', verb: 'Pause', done: 'The order is paused.', action: 'Pause' },
+  activate: { title: 'Activate the order?', verb: 'Activate', done: 'The order is active.', action: 'Activate' },
+  delete: { title: 'Delete the order?', verb: 'Delete', done: 'The order is deleted.', action: null },
+} as const;
+
+interface CommandDialogProps {
+  readonly command: CommandName;
+  readonly order: Order;
+  readonly explained: Explained;
+}
+
+/** Asks before an action, in the words in which the API says what would come of it. */
+export function CommandDialog({ command, order, explained }: CommandDialogProps): ReactElement {
+  const { close } = useDialog();
+  const { title, verb, done, action } = WORDS[command];
+  const may = explained.MayNow.find(({ Action }) => Action === action);
+  const route = getRouteApi('/s/$siteId/scheduled-orders/$orderId');
+  const navigate = route.useNavigate();
+  const doing = useCommand({
+    // What was read stands in the request, so that two people who press the same button skip or charge once.
+    send: (expected: string | null, once) => send(command, order, expected, once),
+    onDone: () => {
+      void notify({ message: done });
+      if (command === 'delete') void navigate({ search: {} });
+      else close();
+    },
+  });
+  return (
+    <ConfirmDialog
+      isOpen
+      title={title}
+      verb={verb}
+      isDangerous={command === 'delete'}
+      isBusy={doing.isPending}
+      error={doing.error}
+      onConfirm={() => doing.mutate(order.NextOccurrenceUtc)}
+      onClose={close}
+    >
+      <Text size="sm">{may?.Because ?? 'It is not charged any more. This cannot be undone; its story stays readable.'}</Text>
+      {command === 'process' && (
+        <Text size="sm" mt="xs">
+          Amount now: <Money minor={explained.HowMuch.Total} currency={order.CurrencyIso} />.{' '}
+          {explained.WithWhat.Sentence}
+        </Text>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function send(command: CommandName, { Id }: Order, expected: string | null, once: Once): Promise<unknown> {
+  const path = { scheduledOrderId: Id };
+  const body = { ExpectedNextOccurrenceUtc: expected };
+  switch (command) {
+    case 'skip':
+      return ask(api.POST('/api/ScheduledOrders/{scheduledOrderId}/Skip', { params: { path, header: once }, body }));
+    case 'process':
+      return ask(api.POST('/api/ScheduledOrders/{scheduledOrderId}/Process', { params: { path, header: once }, body }));
+    case 'pause':
+      return ask(
+        api.PUT('/api/ScheduledOrders/{scheduledOrderId}', { params: { path }, body: { Status: 'Paused' } }),
+      );
+    case 'activate':
+      return ask(
+        api.PUT('/api/ScheduledOrders/{scheduledOrderId}', { params: { path }, body: { Status: 'Active' } }),
+      );
+    case 'delete':
+      return ask(api.DELETE('/api/ScheduledOrders/{scheduledOrderId}', { params: { path } }));
+  }
+}

@@ -1,0 +1,99 @@
+import { Alert, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { api, ask, type Resource } from '../../api/client.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Money } from '../../components/money.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { Status } from '../../components/status.tsx';
+import { Instant } from '../../components/time.tsx';
+import type { Order } from '../../orders/queries.ts';
+import { useSite } from '../../sites.ts';
+import { QuoteLines } from './quote-lines.tsx';
+
+interface ExplainedCycleProps {
+  readonly order: Order;
+  readonly cycle: number;
+}
+
+/** Why a past charge was what it was: calculated again with the prices of that time, beside what was recorded. */
+export function ExplainedCycle({ order, cycle }: ExplainedCycleProps): ReactElement {
+  const { id: siteId } = useSite();
+  const explained = useQuery({
+    queryKey: ['scheduled-order', order.Id, 'cycle', cycle],
+    queryFn: ({ signal }) =>
+      ask(
+        api.GET('/api/ScheduledOrders/{scheduledOrderId}/Cycles/{cycle}/Explain', {
+          params: { path: { scheduledOrderId: order.Id, cycle } },
+          signal,
+        }),
+      ),
+  });
+  return (
+    <Paper component="section" aria-labelledby="explained-cycle">
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2} id="explained-cycle">
+            Cycle {cycle} explained
+          </Title>
+          <PageLink
+            to="/s/$siteId/scheduled-orders/$orderId"
+            params={{ siteId, orderId: order.Id }}
+            search={{ tab: 'cycles' }}
+            resetScroll={false}
+          >
+            Close
+          </PageLink>
+        </Group>
+        <ProblemAlert error={explained.error} onRetry={() => void explained.refetch()} />
+        {explained.isPending && <Loading />}
+        {explained.data !== undefined && <Explanation explained={explained.data} currency={order.CurrencyIso} />}
+      </Stack>
+    </Paper>
+  );
+}
+
+interface ExplanationProps {
+  readonly explained: Resource<'ExplainedCycle'>;
+  readonly currency: string;
+}
+
+function Explanation({ explained, currency }: ExplanationProps): ReactElement {
+  const { AtUtc, Equal, Because, Quote, Recorded, RatesVersion } = explained;
+  return (
+    <>
+      <Text size="sm">
+        Priced at <Instant at={AtUtc} />
+        {RatesVersion !== null && `, with version ${RatesVersion} of the shop’s prices, rates and settings`}.
+      </Text>
+      <Group gap="xs">
+        {Equal !== null && (
+          <Status
+            status={Equal ? 'Equal' : 'Different'}
+            tone={Equal ? 'good' : 'warning'}
+            icon={Equal ? 'check' : 'question'}
+            words={Equal ? 'Calculated again: the same' : 'Calculated again: not the same'}
+          />
+        )}
+        {Recorded.Total !== null && (
+          <Text size="sm">
+            Recorded: <Money minor={Recorded.Total} currency={currency} />
+          </Text>
+        )}
+        {Quote !== null && (
+          <Text size="sm">
+            Calculated: <Money minor={Quote.Total} currency={currency} />
+          </Text>
+        )}
+      </Group>
+      {Because !== null && (
+        <Alert color="blue" icon={<Icon name="info" />}>
+          {Because}
+        </Alert>
+      )}
+      {Quote !== null && <QuoteLines quote={Quote} currency={currency} nameOf={() => null} />}
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { Group, Loader, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { Money } from '../../components/money.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { Status } from '../../components/status.tsx';
+import { Instant } from '../../components/time.tsx';
+import type { Explained, Order } from '../../orders/queries.ts';
+import { useSite } from '../../sites.ts';
+
+interface NextAndLastProps {
+  readonly order: Order;
+  readonly explained: Explained;
+}
+
+/** What is next and how much, what was last, and what follows a failure: the API's own sentences. */
+export function NextAndLast({ order, explained }: NextAndLastProps): ReactElement {
+  return (
+    <SimpleGrid cols={{ base: 1, md: 3 }}>
+      <Next order={order} explained={explained} />
+      <Last order={order} explained={explained} />
+      <IfItFails explained={explained} />
+    </SimpleGrid>
+  );
+}
+
+const isProcessed = ({ Status: status }: Order) => status === 'Active';
+
+function Next({ order, explained: { AsOfUtc, When, HowMuch, WithWhat } }: NextAndLastProps): ReactElement {
+  const isBusy = When.Overdue || When.Reason === 'InProgress';
+  return (
+    <Paper component="section" aria-labelledby="next">
+      <Stack gap="xs">
+        <Title order={2} id="next">
+          Next
+        </Title>
+        <div aria-live="polite">
+          {isBusy ? (
+            <Group gap="xs">
+              <Loader size="sm" aria-hidden />
+              <Text fw={650}>Being processed</Text>
+            </Group>
+          ) : (
+            <Text fw={650} size="lg">
+              {isProcessed(order) ? <Instant at={When.NextOccurrenceUtc} from={AsOfUtc} /> : 'Nothing is due'}
+            </Text>
+          )}
+        </div>
+        <Text fw={650} size="lg">
+          <Money minor={HowMuch.Total} currency={order.CurrencyIso} />
+        </Text>
+        <Text size="sm">{When.Sentence}</Text>
+        <Text size="sm">{WithWhat.Sentence}</Text>
+      </Stack>
+    </Paper>
+  );
+}
+
+function Last({ order, explained: { AsOfUtc, LastTime } }: NextAndLastProps): ReactElement {
+  const { id: siteId } = useSite();
+  return (
+    <Paper component="section" aria-labelledby="last">
+      <Stack gap="xs">
+        <Title order={2} id="last">
+          Last time
+        </Title>
+        {LastTime === null ? (
+          <Text size="sm">It has not been due yet.</Text>
+        ) : (
+          <>
+            <Text fw={650} size="lg">
+              <Instant at={LastTime.AtUtc} from={AsOfUtc} />
+            </Text>
+            <Group gap="xs">
+              <Status status={LastTime.Result} />
+              {LastTime.Amount !== null && LastTime.CurrencyIso !== null && (
+                <Money minor={LastTime.Amount} currency={LastTime.CurrencyIso} />
+              )}
+            </Group>
+            <Text size="sm">{LastTime.Sentence}</Text>
+            {LastTime.Cycle !== null && (
+              <PageLink
+                size="sm"
+                to="/s/$siteId/scheduled-orders/$orderId"
+                params={{ siteId, orderId: order.Id }}
+                search={{ tab: 'cycles', cycle: LastTime.Cycle }}
+                resetScroll={false}
+              >
+                Cycle {LastTime.Cycle} in detail
+              </PageLink>
+            )}
+          </>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function IfItFails({ explained: { IfItFails: then } }: Pick<NextAndLastProps, 'explained'>): ReactElement {
+  return (
+    <Paper component="section" aria-labelledby="if-it-fails">
+      <Stack gap="xs">
+        <Title order={2} id="if-it-fails">
+          If it fails
+        </Title>
+        <Text size="sm">{then.Sentence}</Text>
+        {then.Technical !== null && (
+          <Text size="sm" c="dimmed">
+            {then.Technical}
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
