@@ -1,13 +1,14 @@
 import { Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
-import { OperationsDto } from '../../contract/operations-state.dto.js';
+import { OperationsDto, OperationsWaitDto } from '../../contract/operations-state.dto.js';
 import { FromCaller } from '../../http/caller.js';
 import { Route } from '../../http/route.js';
 import { OperationsStateService } from './operations-state.service.js';
 
 @Controller()
 @ApiTags('Additions')
+@ApiExtraModels(OperationsWaitDto)
 export class OperationsStateController {
   constructor(private readonly state: OperationsStateService) {}
 
