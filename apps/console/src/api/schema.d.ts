@@ -909,7 +909,7 @@ export interface paths {
         };
         /**
          * Lists shipping rates by Id
-         * @description Merchant tokens and API keys only.
+         * @description Any parameter but `page` makes a page of it, with a `Link` header while another one follows. With `Accept: text/csv` it is a table: all of it, or a page where `limit` or `cursor` is sent. An addition to the contract. Merchant tokens and API keys only.
          */
         get: operations["listShippingRates"];
         put?: never;
@@ -918,6 +918,26 @@ export interface paths {
          * @description Merchant tokens and API keys only.
          */
         post: operations["createShippingRate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ShippingRates/Count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts shipping rates, exactly up to 10,000
+         * @description Merchant tokens and API keys only. An addition to the contract.
+         */
+        get: operations["countShippingRates"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -961,7 +981,7 @@ export interface paths {
         };
         /**
          * Lists tax rates by Id
-         * @description Merchant tokens and API keys only.
+         * @description Any parameter but `page` makes a page of it, with a `Link` header while another one follows. With `Accept: text/csv` it is a table: all of it, or a page where `limit` or `cursor` is sent. An addition to the contract. Merchant tokens and API keys only.
          */
         get: operations["listTaxRates"];
         put?: never;
@@ -970,6 +990,26 @@ export interface paths {
          * @description Merchant tokens and API keys only.
          */
         post: operations["createTaxRate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/TaxRates/Count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts tax rates, exactly up to 10,000
+         * @description Merchant tokens and API keys only. An addition to the contract.
+         */
+        get: operations["countTaxRates"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1524,6 +1564,26 @@ export interface paths {
          * @description Every occurrence of every order that will be processed, calculated by the functions that process it. With `Accept: text/csv` the rows are a table. More than 5,000,000 occurrences, or 500,000 rows: 400. Merchant tokens and API keys only. An addition to the contract.
          */
         get: operations["forecastSite"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Says how the installation works, and what waits in it of this account
+         * @description Workers, versions and deployment are of the installation, all other figures of the account’s real sites. Merchant tokens only; no API keys. An addition to the contract.
+         */
+        get: operations["getOperations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3553,6 +3613,228 @@ export interface components {
              * @example 2026-01-31T09:00:00.000Z
              */
             NextOccurrenceUtc: string;
+        };
+        Operations: {
+            /**
+             * Format: date-time
+             * @description The time of the figures.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly AsOfUtc: string;
+            /**
+             * @description Of the API that answers.
+             * @example 0.1.0
+             */
+            readonly Version: string;
+            /** @description Of the installation. */
+            readonly Schema: components["schemas"]["OperationsSchema"];
+            /** @description Of the installation. */
+            readonly Deployment: components["schemas"]["OperationsDeployment"];
+            /** @description Of the installation. */
+            readonly Workers: components["schemas"]["OperationsWorkers"];
+            /** @description Of the account. */
+            readonly Orders: components["schemas"]["OperationsOrders"];
+            /** @description Of the account. */
+            readonly Integrations: components["schemas"]["OperationsIntegrations"];
+            /** @description Of the account. */
+            readonly Webhooks: components["schemas"]["OperationsWebhooks"];
+            /** @description Of the account. */
+            readonly Events: components["schemas"]["OperationsEvents"];
+            /**
+             * @description The figures that may be larger, such as `Orders.Due`: they are counted up to 10,000. Of events, the oldest 10,000 of the installation are looked at.
+             * @example []
+             */
+            readonly More: string[];
+        };
+        OperationsDeployment: {
+            /**
+             * @description Whether anything may be charged or sent from this database.
+             * @example true
+             */
+            readonly MayCharge: boolean;
+            /**
+             * @description Why not, and what to do.
+             * @example null
+             */
+            readonly Refusal: string | null;
+        };
+        OperationsEvents: {
+            /**
+             * @description Events that a worker has not numbered yet: the feed and webhooks do not have them.
+             * @example 0
+             */
+            readonly Unnumbered: number;
+            /**
+             * Format: date-time
+             * @description When the oldest of them happened.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly OldestUnnumberedUtc: string | null;
+        };
+        OperationsIntegrations: {
+            /** @description Those that orders wait for, the longest wait first; at most 100. */
+            readonly Waits: components["schemas"]["OperationsWait"][];
+            /**
+             * @description Those whose charges are compared with the ledger before anything is charged through them, after a restore or an adoption.
+             * @example 0
+             */
+            readonly Uncompared: number;
+        };
+        OperationsOrders: {
+            /**
+             * @description Active orders whose NextOccurrenceUtc has come.
+             * @example 14
+             */
+            readonly Due: number;
+            /**
+             * @description Those of them that have been due for more than 5 minutes.
+             * @example 0
+             */
+            readonly Overdue: number;
+            /**
+             * @description Orders whose charge failed and is tried again.
+             * @example 3
+             */
+            readonly Retrying: number;
+            /**
+             * @description Orders that wait for their payment integration.
+             * @example 0
+             */
+            readonly Waiting: number;
+            /**
+             * @description Orders of which nobody knows yet whether they were charged.
+             * @example 1
+             */
+            readonly Unknown: number;
+            /**
+             * Format: date-time
+             * @description Since when the oldest of Due has been due: the lag. Null: none is.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly OldestDueUtc: string | null;
+            /** @description The list of each figure. */
+            readonly Links: components["schemas"]["OperationsOrdersLinks"];
+        };
+        OperationsOrdersLinks: {
+            /**
+             * Format: uri-reference
+             * @description The path of the list.
+             * @example /api/ScheduledOrders?Status=Active&NextTo=2026-01-31T09%3A00%3A00.000Z
+             */
+            readonly Due: string;
+            /**
+             * Format: uri-reference
+             * @description The path of the list.
+             * @example /api/ScheduledOrders?Status=Active&NextTo=2026-01-31T08%3A55%3A00.000Z
+             */
+            readonly Overdue: string;
+            /**
+             * Format: uri-reference
+             * @description The path of the list.
+             * @example /api/ScheduledOrders?Problem=Retrying
+             */
+            readonly Retrying: string;
+            /**
+             * Format: uri-reference
+             * @description The path of the list.
+             * @example /api/ScheduledOrders?Problem=Waiting
+             */
+            readonly Waiting: string;
+            /**
+             * Format: uri-reference
+             * @description The path of the list.
+             * @example /api/ScheduledOrders?Problem=Unknown
+             */
+            readonly Unknown: string;
+        };
+        OperationsSchema: {
+            /**
+             * @description Of the database: its newest migration.
+             * @example 42
+             */
+            readonly Version: number;
+            /**
+             * @description Of the API that answers. While versions are changed it may differ.
+             * @example 42
+             */
+            readonly Expected: number;
+            /**
+             * @description Older processes may not use the database.
+             * @example 41
+             */
+            readonly Minimum: number;
+        };
+        OperationsWait: {
+            /**
+             * Format: int64
+             * @description The site.
+             * @example 1
+             */
+            readonly SiteId: number;
+            /**
+             * @description The kind of the integration: `GatewayOne` is Stripe’s API, `GatewayTwo` Authorize.Net’s.
+             * @example GatewayOne
+             * @enum {string}
+             */
+            readonly PaymentMethodType: "GatewayOne" | "GatewayTwo";
+            /**
+             * Format: date-time
+             * @description Since when.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly WaitingSinceUtc: string;
+            /**
+             * Format: date-time
+             * @description When it is tried again; null while one of the orders is being tried.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly NextProbeUtc: string | null;
+            /**
+             * @description Its credentials seem to be those of another account at the gateway.
+             * @example false
+             */
+            readonly WrongAccount: boolean;
+        };
+        OperationsWebhooks: {
+            /**
+             * @description Deliveries that wait for their first or next try, to endpoints that are enabled.
+             * @example 0
+             */
+            readonly Waiting: number;
+            /**
+             * Format: date-time
+             * @description Since when the oldest of them has waited.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly OldestWaitingUtc: string | null;
+            /**
+             * @description Endpoints to which nothing is delivered.
+             * @example 0
+             */
+            readonly EndpointsFailing: number;
+            /**
+             * @description Endpoints that only one delivery is tried at, while the others wait (their breaker is open).
+             * @example 0
+             */
+            readonly EndpointsHeld: number;
+            /**
+             * @description Endpoints that the service has disabled.
+             * @example 0
+             */
+            readonly EndpointsDisabled: number;
+        };
+        OperationsWorkers: {
+            /**
+             * @description Workers that are connected to the database and listen. Null where the API reaches it through a pooler in transaction mode, which hides them.
+             * @example 2
+             */
+            readonly Connected: number | null;
+            /**
+             * Format: date-time
+             * @description The last sign of life of any worker. A living one gives it every 10 to 20 seconds; null before the first.
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            readonly SeenUtc: string | null;
         };
         Order: {
             /**
@@ -9025,6 +9307,8 @@ export interface operations {
     listPaymentIntegrations: {
         parameters: {
             query?: {
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
                 /** @description Page of 100 records, from 1; the whole list unless given. */
                 page?: number;
             };
@@ -9523,8 +9807,18 @@ export interface operations {
     listShippingRates: {
         parameters: {
             query?: {
-                /** @description Page of 100 records, from 1; the whole list unless given. */
+                /** @description Page of 100 records, from 1; the whole list unless given. Not together with the others. */
                 page?: number;
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
+                /** @description Only those that this text finds: its Id (whole), or how its Name, Country, State, City or Postcode begins, in any case. An addition to the contract. */
+                q?: string;
+                /** @description How many, at most. An addition to the contract. */
+                limit?: number;
+                /** @description Where to go on: from the `Link` header of the page before. An addition to the contract. */
+                cursor?: string;
+                /** @description The order; with `-` the other way round. Equal ones are in order of Id. An addition to the contract. */
+                sort?: "Id" | "-Id";
             };
             header?: never;
             path?: never;
@@ -9596,6 +9890,37 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    countShippingRates: {
+        parameters: {
+            query?: {
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
+                /** @description Only those that this text finds: its Id (whole), or how its Name, Country, State, City or Postcode begins, in any case. An addition to the contract. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -9707,8 +10032,18 @@ export interface operations {
     listTaxRates: {
         parameters: {
             query?: {
-                /** @description Page of 100 records, from 1; the whole list unless given. */
+                /** @description Page of 100 records, from 1; the whole list unless given. Not together with the others. */
                 page?: number;
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
+                /** @description Only those that this text finds: its Id (whole), or how its Name, Country, State, City or Postcode begins, in any case. An addition to the contract. */
+                q?: string;
+                /** @description How many, at most. An addition to the contract. */
+                limit?: number;
+                /** @description Where to go on: from the `Link` header of the page before. An addition to the contract. */
+                cursor?: string;
+                /** @description The order; with `-` the other way round. Equal ones are in order of Id. An addition to the contract. */
+                sort?: "Id" | "-Id";
             };
             header?: never;
             path?: never;
@@ -9781,6 +10116,37 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    countTaxRates: {
+        parameters: {
+            query?: {
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
+                /** @description Only those that this text finds: its Id (whole), or how its Name, Country, State, City or Postcode begins, in any case. An addition to the contract. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -11093,6 +11459,31 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOperations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operations"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
