@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactElement, useId } from 'react';
 import { ActionButton } from '../../components/action-button.tsx';
 import { PageLink } from '../../components/page-link.tsx';
@@ -87,12 +87,12 @@ function Move({ clock }: { readonly clock: Clock }): ReactElement {
     );
   }
   return (
-    <div role="status">
-      <Progress value={100} striped animated aria-label="The clock moves" />
-      <Text size="sm" mt={4}>
+    <Group role="status" gap="xs" wrap="nowrap">
+      <Loader size="xs" aria-hidden />
+      <Text size="sm">
         On its way to <Instant at={TargetUtc} />: {processed} so far.
       </Text>
-    </div>
+    </Group>
   );
 }
 

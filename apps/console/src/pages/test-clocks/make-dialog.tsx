@@ -20,7 +20,8 @@ export function MakeDialog(): ReactElement {
   const [now, setNow] = useState('');
   const [copyOf, setCopyOf] = useState('');
   const making = useCommand({
-    send: (body: Resource<'NewTestClock'>, once) => ask(api.POST('/api/TestClocks', { params: { header: once }, body })),
+    send: (body: Resource<'NewTestClock'>, once) =>
+      ask(api.POST('/api/TestClocks', { params: { header: once }, body })),
     onDone: ({ Name }) => {
       void notify({ message: `${Name ?? 'The test shop'} is made. Choose it at the top to work in it.` });
       close();

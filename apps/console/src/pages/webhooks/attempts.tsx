@@ -12,7 +12,10 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
   return (
     <List listStyleType="none" spacing="md">
       {attempts.toReversed().map((attempt) => (
-        <List.Item key={attempt.StartedUtc} styles={{ itemWrapper: { display: 'block' }, itemLabel: { width: '100%' } }}>
+        <List.Item
+          key={attempt.StartedUtc}
+          styles={{ itemWrapper: { display: 'block' }, itemLabel: { width: '100%' } }}
+        >
           <Text size="sm">
             <Instant at={attempt.StartedUtc} />, {attempt.Milliseconds} ms <Answer attempt={attempt} />
           </Text>

@@ -55,7 +55,10 @@ export function Deliveries({ endpointId }: { readonly endpointId: number }): Rea
 }
 
 const Nothing = ({ state }: { readonly state: DeliveryState | undefined }) => (
-  <EmptyState icon="send" title={state === undefined ? 'Nothing was sent yet' : 'None of the deliveries is in this state'}>
+  <EmptyState
+    icon="send"
+    title={state === undefined ? 'Nothing was sent yet' : 'None of the deliveries is in this state'}
+  >
     {state === undefined
       ? 'Each event of an order is listed here, with what the receiver answered. Send a test to try the receiver before.'
       : 'Choose another state, or all of them.'}
@@ -66,12 +69,7 @@ const columnsOf = (siteId: number, place: WebhooksSearch): readonly Column<Deliv
   {
     title: 'Event',
     cell: ({ Id, EventType }) => (
-      <PageLink
-        to="/s/$siteId/webhooks"
-        params={{ siteId }}
-        search={{ ...place, delivery: Id }}
-        resetScroll={false}
-      >
+      <PageLink to="/s/$siteId/webhooks" params={{ siteId }} search={{ ...place, delivery: Id }} resetScroll={false}>
         {EventType}
       </PageLink>
     ),

@@ -47,7 +47,16 @@ interface ContentProps {
 }
 
 function Content({ siteId, delivery }: ContentProps): ReactElement {
-  const { State, Tries, NextAttemptUtc, FinishedUtc, ScheduledOrderId: orderId, EventId, Body, Attempts: tries } = delivery;
+  const {
+    State,
+    Tries,
+    NextAttemptUtc,
+    FinishedUtc,
+    ScheduledOrderId: orderId,
+    EventId,
+    Body,
+    Attempts: tries,
+  } = delivery;
   return (
     <Stack>
       <div>
@@ -55,8 +64,8 @@ function Content({ siteId, delivery }: ContentProps): ReactElement {
         <Text size="sm" mt="xs">
           {State === 'Waiting' && NextAttemptUtc !== null && (
             <>
-              {Tries === 0 ? 'It is sent' : `It failed ${Tries === 1 ? 'once' : `${Tries} times`}, and is tried again`} on{' '}
-              <Instant at={NextAttemptUtc} />.
+              {Tries === 0 ? 'It is sent' : `It failed ${Tries === 1 ? 'once' : `${Tries} times`}, and is tried again`}{' '}
+              on <Instant at={NextAttemptUtc} />.
             </>
           )}
           {State === 'Waiting' && NextAttemptUtc === null && 'It waits for an earlier event of its order.'}
