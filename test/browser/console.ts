@@ -59,11 +59,17 @@ export interface Console {
   loggedIn(account: Account, options?: OpenOptions): Promise<ConsolePage>;
 }
 
+interface ConsoleOptions {
+  readonly withWorker?: boolean;
+  /** More settings of both processes. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /**
  * A real API (and, where a test wants it, a real worker) of the build in dist/, and a real browser.
  * Its fields are filled in before the first test.
  */
-export function useConsole({ withWorker = false }: { withWorker?: boolean } = {}): Console {
+export function useConsole({ withWorker = false, env = {} }: ConsoleOptions = {}): Console {
   const database = useDatabase();
   const given = givenIn(database);
   let browser: Browser;
@@ -75,8 +81,8 @@ export function useConsole({ withWorker = false }: { withWorker?: boolean } = {}
       throw new Error(`There is no ${CHROMIUM}: run apt-get install chromium, or say in CHROMIUM where it is.`);
     if (!existsSync(join(DIST, 'console/index.html'))) throw new Error('There is no dist/console: run npm run build.');
     mkdirSync(PICTURES, { recursive: true });
-    url = await startApi({ DATABASE_URL: database.url }).url();
-    if (withWorker) worker = startWorkerOf(database);
+    url = await startApi({ DATABASE_URL: database.url, ...env }).url();
+    if (withWorker) worker = startWorkerOf(database, env);
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   }, 60_000);
 
@@ -136,7 +142,7 @@ export function useConsole({ withWorker = false }: { withWorker?: boolean } = {}
   };
 }
 
-function startWorkerOf({ url }: TestDatabase): ChildProcess {
+function startWorkerOf({ url }: TestDatabase, env: Readonly<Record<string, string>>): ChildProcess {
   return fork(join(DIST, 'apps/worker/src/main.js'), [], {
     env: {
       PATH: process.env.PATH,
@@ -146,6 +152,7 @@ function startWorkerOf({ url }: TestDatabase): ChildProcess {
       WORKER_PORT: '0',
       PROCESSOR_CRON: '* * * * * *',
       LOG_LEVEL: 'warn',
+      ...env,
     },
     stdio: 'ignore',
   });

@@ -8,6 +8,7 @@ import { Lists } from '../http/lists.js';
 import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
 import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
 import { PaymentIntegrationsService } from './payment-integrations.service.js';
+import { FromSiteQuery } from './site-query.js';
 
 @Controller()
 @ApiTags('Payment integrations')
@@ -37,8 +38,8 @@ export class PaymentIntegrationsController {
     operationId: 'listPaymentIntegrations',
     summary: 'Lists payment integrations by Id',
   })
-  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest) {
-    return this.lists.answer(page, this.integrations.list(caller));
+  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest, @FromSiteQuery() siteId: number | null) {
+    return this.lists.answer(page, this.integrations.listOfSite(caller, siteId));
   }
 
   @Update('/api/PaymentIntegration/:paymentIntegrationId', PaymentIntegrationDto, {

@@ -13,6 +13,8 @@ import {
   encryptCredentials,
   holdBinding,
   INTEGRATION_CREDENTIALS,
+  type Listing,
+  outOfReach,
   paymentIntegrationView,
   type RecordJson,
   Rejected,
@@ -46,6 +48,12 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     const views = viewsFor(vault, INTEGRATION_CREDENTIALS, paymentIntegrationView);
     super(database, { entity: PaymentIntegration, view: views.whole, name: 'PaymentIntegration' });
     this.views = views;
+  }
+
+  /** Of one site, if it is named. @throws Forbidden when the caller does not reach it. */
+  listOfSite(caller: Caller, siteId: number | null): Listing {
+    if (siteId !== null && !caller.siteIds.includes(siteId)) throw outOfReach(caller, `Site ${siteId}`);
+    return this.list(siteId === null ? caller : { ...caller, countedSiteIds: [siteId] });
   }
 
   /** Asks the gateway, with no transaction open, whether the credentials work. */

@@ -2,20 +2,31 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#libs/database';
 import { ShippingRate } from '#libs/entities';
 import {
+  type AskedRecords,
   type Caller,
   chooseSite,
   Database,
+  searchRows,
   shippingRateView,
   SiteScopedService,
+  sortById,
   together,
   type Values,
 } from '#libs/records';
+import { BY_ID, type Question } from '../http/asked/index.js';
+import { searchedRates } from './asked-rates.js';
 import { assertLocation } from './location.js';
 
 @Injectable()
 export class ShippingRatesService extends SiteScopedService<ShippingRate> {
   constructor(database: Database) {
     super(database, { entity: ShippingRate, view: shippingRateView, name: 'ShippingRate' });
+  }
+
+  /** @throws Forbidden when the caller does not reach the site that it names. */
+  ask(caller: Caller, { siteId, q, sort = BY_ID }: Question<null>): AskedRecords {
+    const filters = q === null ? [] : [searchRows(searchedRates('shipping_rates'), q)];
+    return this.askFor(caller, { siteId, filters, sort: sortById(sort.isDescending) });
   }
 
   protected override async validate(

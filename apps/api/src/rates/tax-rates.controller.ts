@@ -1,13 +1,16 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '#libs/records';
+import { ListCountDto } from '../contract/list-count.dto.js';
 import { TaxRateDto } from '../contract/tax-rate.dto.js';
 import { TaxRateTermsDto } from '../contract/tax-rate-terms.dto.js';
+import { AskedCount, AskedList, CAN_BE_ASKED, type ListRequest, type Question } from '../http/asked/index.js';
 import { FromCaller } from '../http/caller.js';
 import { Idempotency } from '../http/idempotency.js';
 import { Lists } from '../http/lists.js';
-import { Body, Id, type Input, PageOrWhole, type PageRequest } from '../http/parameters.js';
-import { Create, List, Read, Remove, Update } from '../http/route.js';
+import { Body, Id, type Input } from '../http/parameters.js';
+import { Create, List, Read, Remove, Route, Update } from '../http/route.js';
+import { ASKABLE_TAX_RATES as ASKABLE } from './asked-rates.js';
 import { TaxRateTermsService } from './tax-rate-terms.service.js';
 import { TaxRatesService } from './tax-rates.service.js';
 
@@ -34,9 +37,25 @@ export class TaxRatesController {
     audience: 'merchant',
     operationId: 'listTaxRates',
     summary: 'Lists tax rates by Id',
+    description: CAN_BE_ASKED,
   })
-  list(@FromCaller() caller: Caller, @PageOrWhole() page: PageRequest) {
-    return this.lists.answer(page, this.rates.list(caller));
+  list(@FromCaller() caller: Caller, @AskedList(ASKABLE) request: ListRequest<null>) {
+    return this.lists.ask(request, {
+      plain: () => this.rates.list(caller),
+      asked: (asked) => this.rates.ask(caller, asked),
+    });
+  }
+
+  @Route('GET', '/api/TaxRates/Count', {
+    audience: 'merchant',
+    operationId: 'countTaxRates',
+    summary: 'Counts tax rates, exactly up to 10,000',
+    gives: ListCountDto,
+    errors: [400],
+    addition: true,
+  })
+  count(@FromCaller() caller: Caller, @AskedCount(ASKABLE) question: Question<null>) {
+    return this.lists.count(caller, this.rates.ask(caller, question));
   }
 
   @Update('/api/TaxRate/:taxRateId', TaxRateDto, {

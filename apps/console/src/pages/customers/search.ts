@@ -1,3 +1,5 @@
-import { searchOf } from '../../search.ts';
+import { oneOf, searchOf, text } from '../../search.ts';
 
-export const search = searchOf({});
+export const SORTS = ['Id', '-Id'] as const;
+
+export const search = searchOf({ q: text, sort: oneOf(SORTS), cursor: text });

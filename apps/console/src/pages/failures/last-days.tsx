@@ -61,7 +61,7 @@ const columnsOf = (siteId: number) => [
   {
     title: 'Day',
     cell: ({ Day: day }: DayTotals) => (
-      <PageLink to="/s/$siteId/calendar" params={{ siteId }} search={{ month: day.slice(0, 7) } as never}>
+      <PageLink to="/s/$siteId/calendar" params={{ siteId }} search={{ month: day.slice(0, 7), day }}>
         <Day day={day} />
       </PageLink>
     ),

@@ -13,13 +13,12 @@ export function LogInPage(): ReactElement {
   const router = useRouter();
   const client = useQueryClient();
   const demo = demoLogin();
-  const [email, setEmail] = useState(demo?.email ?? '');
-  const [password, setPassword] = useState(demo?.password ?? '');
+  const [login, setLogin] = useState({ Email: demo?.email ?? '', Password: demo?.password ?? '' });
   useEffect(() => {
     document.title = 'Log in · Scheduled Orders';
   }, []);
   const entering = useMutation({
-    mutationFn: () => logIn({ Email: email, Password: password }),
+    mutationFn: () => logIn(login),
     onSuccess: () => {
       client.clear();
       router.history.push(router.basepath + inTheConsole(to));
@@ -43,8 +42,8 @@ export function LogInPage(): ReactElement {
               autoComplete="username"
               required
               withAsterisk={false}
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
+              value={login.Email}
+              onChange={({ currentTarget }) => setLogin({ ...login, Email: currentTarget.value })}
               error={faultOf(entering.error, 'Email')}
             />
             <PasswordInput
@@ -52,8 +51,8 @@ export function LogInPage(): ReactElement {
               autoComplete="current-password"
               required
               withAsterisk={false}
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
+              value={login.Password}
+              onChange={({ currentTarget }) => setLogin({ ...login, Password: currentTarget.value })}
               error={faultOf(entering.error, 'Password')}
             />
             {demo !== null && (

@@ -4,7 +4,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { productName } from '../../names.ts';
 import type { Order, Quote } from '../../orders/queries.ts';
-import { QuoteLines } from './quote-lines.tsx';
+import { QuoteLines } from '../../orders/quote-lines.tsx';
 import { useDialog } from './use-dialog.ts';
 
 /** The items, and what they would cost now and why. */

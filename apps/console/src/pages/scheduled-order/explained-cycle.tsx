@@ -11,7 +11,7 @@ import { Status } from '../../components/status.tsx';
 import { Instant } from '../../components/time.tsx';
 import type { Order } from '../../orders/queries.ts';
 import { useSite } from '../../sites.ts';
-import { QuoteLines } from './quote-lines.tsx';
+import { QuoteLines } from '../../orders/quote-lines.tsx';
 
 interface ExplainedCycleProps {
   readonly order: Order;

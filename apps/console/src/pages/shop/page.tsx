@@ -1,13 +1,99 @@
+import { Alert, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { api, ask, type Resource } from '../../api/client.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { useSite } from '../../sites.ts';
+import { type Values, valuesOf } from './field.ts';
+import { EVENT_FIELDS, HOME_FIELDS, PRICE_FIELDS, SHIPPING_FIELDS, SHOP_FIELDS } from './fields.ts';
+import { RecordForm } from './record-form.tsx';
 
 export function ShopPage(): ReactElement {
+  const { id: siteId, isSimulated } = useSite();
   return (
-    <Page title="Shop">
-      <EmptyState icon="shop" title="Shop">
-        This page is not built yet.
-      </EmptyState>
+    <Page title="Shop" about="What the service knows of the shop, and how it reckons and tells.">
+      {isSimulated && (
+        <Alert color="blue" icon={<Icon name="clock" />} title="This is a test shop">
+          <Text size="sm">
+            It has a clock of its own:{' '}
+            <PageLink to="/s/$siteId/test-clocks" params={{ siteId }} size="sm">
+              move its clock
+            </PageLink>
+            .
+          </Text>
+        </Alert>
+      )}
+      <ShopForm key={`shop ${siteId}`} siteId={siteId} />
+      <SettingsForms key={`settings ${siteId}`} siteId={siteId} />
     </Page>
+  );
+}
+
+interface OfSite {
+  readonly siteId: number;
+}
+
+function ShopForm({ siteId }: OfSite): ReactElement {
+  const params = { path: { siteId } };
+  const site = useQuery({
+    queryKey: ['site', siteId],
+    queryFn: ({ signal }) => ask(api.GET('/api/Site/{siteId}', { params, signal })),
+  });
+  if (site.isPending) return <Loading />;
+  if (site.data === undefined) return <ProblemAlert error={site.error} onRetry={() => void site.refetch()} />;
+  return (
+    <RecordForm
+      title="The shop"
+      about="Its name and address, and the currency of new orders."
+      groups={[{ fields: SHOP_FIELDS }]}
+      stored={valuesOf(SHOP_FIELDS, site.data)}
+      save={(changes: Values) => ask(api.PUT('/api/Site/{siteId}', { params, body: changes as Resource<'SiteBody'> }))}
+      done="The shop is saved."
+    />
+  );
+}
+
+const PRICE_GROUPS = [
+  { fields: PRICE_FIELDS },
+  { legend: 'Where the prices hold', fields: HOME_FIELDS },
+  { legend: 'Shipping', fields: SHIPPING_FIELDS },
+];
+const EVENT_GROUPS = [{ fields: EVENT_FIELDS }];
+const fieldsOf = (groups: typeof PRICE_GROUPS) => groups.flatMap(({ fields }) => fields);
+
+function SettingsForms({ siteId }: OfSite): ReactElement {
+  const params = { path: { siteId } };
+  const settings = useQuery({
+    queryKey: ['site-settings', siteId],
+    queryFn: ({ signal }) => ask(api.GET('/api/Site/{siteId}/Settings', { params, signal })),
+  });
+  if (settings.isPending) return <Loading />;
+  if (settings.data === undefined)
+    return <ProblemAlert error={settings.error} onRetry={() => void settings.refetch()} />;
+  const save = (changes: Values) =>
+    ask(api.PUT('/api/Site/{siteId}/Settings', { params, body: changes as Resource<'SiteSettingsBody'> }));
+  return (
+    <>
+      <RecordForm
+        title="Prices and taxes"
+        about="They hold for every order from now on, also for those that exist. Try them on an address on the page Rates."
+        groups={PRICE_GROUPS}
+        stored={valuesOf(fieldsOf(PRICE_GROUPS), settings.data)}
+        save={save}
+        done="Prices and taxes are saved."
+      />
+      <RecordForm
+        title="Events"
+        about="What other systems are told of orders."
+        groups={EVENT_GROUPS}
+        stored={valuesOf(EVENT_FIELDS, settings.data)}
+        save={save}
+        done="The settings of events are saved."
+      />
+    </>
   );
 }

@@ -1,13 +1,72 @@
+import { Button, SimpleGrid } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { useSite } from '../../sites.ts';
+import { AdvanceDialog } from './advance-dialog.tsx';
+import { ClockCard } from './clock-card.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { MakeDialog } from './make-dialog.tsx';
+import { OutageDialog } from './outage-dialog.tsx';
+import { type Clock, clocksQuery } from './queries.ts';
+import { useDialog } from './use-dialog.ts';
+import { useReadAfterMoves } from './use-read-after-moves.ts';
 
 export function TestClocksPage(): ReactElement {
+  const { id: siteId } = useSite();
+  const { open } = useDialog();
+  const list = useQuery(clocksQuery);
+  useReadAfterMoves(list.data);
+  // The one of the chosen shop first.
+  const clocks = list.data?.toSorted((a, b) => Number(b.SiteId === siteId) - Number(a.SiteId === siteId)) ?? [];
   return (
-    <Page title="Test clocks">
-      <EmptyState icon="clock" title="Test clocks">
-        This page is not built yet.
-      </EmptyState>
+    <Page
+      title="Test clocks"
+      about="Shops with a clock of their own: try what happens in a month, or in a year, before it happens to a customer. No money moves."
+      actions={
+        <Button leftSection={<Icon name="plus" />} onClick={() => open('make')}>
+          Make a test shop
+        </Button>
+      }
+    >
+      <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />
+      {list.isPending && <Loading />}
+      {list.data?.length === 0 && <NoneYet onMake={() => open('make')} />}
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        {clocks.map((clock) => (
+          <ClockCard key={clock.SiteId} clock={clock} isChosen={clock.SiteId === siteId} />
+        ))}
+      </SimpleGrid>
+      <Dialogs clocks={clocks} />
     </Page>
   );
+}
+
+const NoneYet = ({ onMake }: { readonly onMake: () => void }) => (
+  <EmptyState icon="clock" title="No test shops yet" action={<Button onClick={onMake}>Make the first one</Button>}>
+    A test shop has a clock that you move: what falls due on the way is processed as it would be, in test mode. It can
+    begin with the products, rates and settings of a shop of yours.
+  </EmptyState>
+);
+
+/** The one that is open. */
+function Dialogs({ clocks }: { readonly clocks: readonly Clock[] }): ReactElement | null {
+  const { dialog, clock: clockId } = useDialog();
+  if (dialog === 'make') return <MakeDialog />;
+  const clock = clocks.find(({ SiteId }) => SiteId === clockId);
+  if (clock === undefined) return null;
+  switch (dialog) {
+    case 'advance':
+      return <AdvanceDialog key={clock.SiteId} clock={clock} />;
+    case 'outage':
+      return <OutageDialog key={clock.SiteId} clock={clock} />;
+    case 'delete':
+      return <DeleteDialog key={clock.SiteId} clock={clock} />;
+    default:
+      return null;
+  }
 }

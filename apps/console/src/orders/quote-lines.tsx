@@ -1,10 +1,10 @@
 import { List, Stack, Table, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
-import { api, ask } from '../../api/client.ts';
-import { Money } from '../../components/money.tsx';
-import { productName } from '../../names.ts';
-import type { Quote } from '../../orders/queries.ts';
+import { api, ask } from '../api/client.ts';
+import { Money } from '../components/money.tsx';
+import { productName } from '../names.ts';
+import type { Quote } from './queries.ts';
 
 type Line = Quote['Lines'][number];
 type Tax = Line['Taxes'][number];

@@ -1,0 +1,61 @@
+import { Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useMemo } from 'react';
+import type { Resource } from '../../api/client.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Money } from '../../components/money.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { Instant } from '../../components/time.tsx';
+import { useSite } from '../../sites.ts';
+import { type Customer, newestOrdersQuery } from './queries.ts';
+
+type Order = Resource<'Order'>;
+
+/** What was charged and sent to the shop, newest first. */
+export function PastOrders({ customer }: { readonly customer: Customer }): ReactElement {
+  const { currency } = useSite();
+  const list = useQuery(newestOrdersQuery(customer));
+  const columns = useMemo(() => columnsOf(currency), [currency]);
+  const rows = list.data?.rows ?? [];
+  const isUnknown = customer.ExternalId === null && customer.Email === null && customer.LastName === null;
+  return (
+    <section aria-labelledby="past-orders">
+      <Title order={2} id="past-orders" mb="sm">
+        Orders
+      </Title>
+      <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />
+      {list.isLoading && <Loading rows={3} />}
+      {isUnknown && (
+        <EmptyState icon="box" title="Orders cannot be searched for this customer">
+          The list of Orders is searched by a customer’s id in the shop, e-mail address or last name. Add one of them.
+        </EmptyState>
+      )}
+      {list.isSuccess && rows.length === 0 && (
+        <EmptyState icon="box" title="No Orders yet">
+          Each time that a scheduled order is charged, an Order comes of it.
+        </EmptyState>
+      )}
+      {rows.length > 0 && (
+        <DataTable label="Orders of the customer" columns={columns} rows={rows} keyOf={({ Id }) => Id} />
+      )}
+      {list.data?.isMore === true && (
+        <Text size="sm" c="dimmed" mt="xs">
+          The newest ones. Older ones are on the pages of the scheduled orders, under Cycles.
+        </Text>
+      )}
+    </section>
+  );
+}
+
+const contentsOf = ({ OrderItems: items }: Order) =>
+  items.map(({ Quantity, Title: title, Sku }) => `${Quantity} × ${title ?? Sku ?? 'an item'}`).join(', ') || 'Nothing';
+
+const columnsOf = (currency: string): readonly Column<Order>[] => [
+  { title: 'Order', cell: ({ Id, OrderNumber }) => OrderNumber ?? `No. ${Id}` },
+  { title: 'Created', cell: ({ DateCreated, CreatedUtc }) => <Instant at={DateCreated ?? CreatedUtc} /> },
+  { title: 'Paid', isDetail: true, cell: ({ DatePaid }) => <Instant at={DatePaid} /> },
+  { title: 'Total', isNumber: true, cell: ({ Total }) => <Money price={Total} currency={currency} /> },
+  { title: 'Contents', isDetail: true, cell: contentsOf },
+];

@@ -1,0 +1,106 @@
+import { Switch, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { api, ask, type Resource } from '../../api/client.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { faultOf } from '../../components/problem-alert.tsx';
+import { sentOf, type TextField, TextFields, typedOf } from '../../components/text-fields.tsx';
+import { notify } from '../../shell/notify.ts';
+import { BILLING, PERSON, SHIPPING } from './fields.ts';
+import { type Customer, settingsQuery } from './queries.ts';
+import { useDialog } from './use-dialog.ts';
+
+interface FieldsDialogProps {
+  readonly customer: Customer;
+  readonly part: keyof typeof PARTS;
+}
+
+const PARTS = {
+  person: { title: 'Person', fields: PERSON, done: 'The person is changed.' },
+  shipping: { title: 'Delivery address', fields: SHIPPING, done: 'The delivery address is changed.' },
+  billing: { title: 'Billing address', fields: BILLING, done: 'The billing address is changed.' },
+} as const satisfies Record<string, { title: string; fields: readonly TextField[]; done: string }>;
+
+/** Some fields of the customer. */
+export function FieldsDialog({ customer, part }: FieldsDialogProps): ReactElement {
+  const { title, fields, done } = PARTS[part];
+  const { close } = useDialog();
+  const [typed, setTyped] = useState(() => typedOf(fields, customer));
+  const change = useCommand({
+    send: (body: Resource<'CustomerBody'>) =>
+      ask(api.PUT('/api/Customers/{customerId}', { params: { path: { customerId: customer.Id } }, body })),
+    onDone: () => {
+      void notify({ message: done });
+      close();
+    },
+  });
+  return (
+    <FormDialog
+      title={title}
+      verb="Save"
+      isBusy={change.isPending}
+      error={change.error}
+      shownFields={fields.map(({ name }) => name)}
+      onSubmit={() => change.mutate(sentOf(fields, typed))}
+      onClose={close}
+    >
+      <TextFields
+        fields={fields}
+        typed={typed}
+        onChange={setTyped}
+        faultOf={(field) => faultOf(change.error, field)}
+      />
+    </FormDialog>
+  );
+}
+
+export function TaxDialog({ customerId }: { readonly customerId: number }): ReactElement | null {
+  const settings = useQuery(settingsQuery(customerId));
+  return settings.data === undefined ? null : <TaxForm customerId={customerId} settings={settings.data} />;
+}
+
+interface TaxFormProps {
+  readonly customerId: number;
+  readonly settings: Resource<'CustomerSettings'>;
+}
+
+function TaxForm({ customerId, settings }: TaxFormProps): ReactElement {
+  const { close } = useDialog();
+  const [isExempt, setExempt] = useState(settings.TaxExempt);
+  const [vatNumber, setVatNumber] = useState(settings.VatNumber ?? '');
+  const change = useCommand({
+    send: (body: Resource<'CustomerSettingsBody'>) =>
+      ask(api.PUT('/api/Customers/{customerId}/Settings', { params: { path: { customerId } }, body })),
+    onDone: () => {
+      void notify({ message: 'The tax settings are changed.' });
+      close();
+    },
+  });
+  return (
+    <FormDialog
+      title="Tax"
+      verb="Save"
+      isBusy={change.isPending}
+      error={change.error}
+      shownFields={['TaxExempt', 'VatNumber']}
+      onSubmit={() => change.mutate({ TaxExempt: isExempt, VatNumber: vatNumber.trim() || null })}
+      onClose={close}
+    >
+      <Switch
+        label="Pays no tax"
+        description="Counts from the next time that an order is priced"
+        checked={isExempt}
+        onChange={({ currentTarget: { checked } }) => setExempt(checked)}
+        error={faultOf(change.error, 'TaxExempt')}
+      />
+      <TextInput
+        label="VAT number"
+        description="Only its form is checked; it changes no price"
+        value={vatNumber}
+        onChange={({ currentTarget: { value } }) => setVatNumber(value)}
+        error={faultOf(change.error, 'VatNumber')}
+      />
+    </FormDialog>
+  );
+}

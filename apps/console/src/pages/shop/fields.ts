@@ -1,0 +1,104 @@
+import type { Field } from './field.ts';
+
+export const SHOP_FIELDS: readonly Field[] = [
+  { name: 'Name', label: 'Name', kind: 'text', about: 'What the shop is called here.' },
+  { name: 'Url', label: 'Address', kind: 'text', about: 'Browsers may call the API from pages of this address.' },
+  { name: 'Email', label: 'E-mail address', kind: 'text', about: 'The main contact.' },
+  { name: 'Type', label: 'Kind of shop', kind: 'text', about: 'For people, such as WooCommerce.' },
+  {
+    name: 'CurrencyIso',
+    label: 'Currency',
+    kind: 'text',
+    about: 'Three letters, such as USD. Of new orders that name none; orders that exist keep theirs.',
+  },
+  {
+    name: 'ApiKey1',
+    label: 'Consumer key of the shop system',
+    kind: 'secret',
+    about: 'Kept encrypted, for programs that work with both.',
+  },
+  {
+    name: 'ApiKey2',
+    label: 'Consumer secret of the shop system',
+    kind: 'secret',
+    about: 'Kept encrypted, for programs that work with both.',
+  },
+];
+
+export const PRICE_FIELDS: readonly Field[] = [
+  {
+    name: 'Prices',
+    label: 'Prices of items',
+    kind: 'choice',
+    choices: { Net: 'Tax comes on top of them', Gross: 'They have tax in them' },
+  },
+  {
+    name: 'GrossOutside',
+    label: 'What a price with tax in it is elsewhere',
+    kind: 'choice',
+    choices: {
+      Keep: 'The same at every address',
+      RemoveTax: 'Without the tax of the shop’s home, where no tax applies',
+      Adjust: 'Without the tax of the shop’s home, with that of the address',
+    },
+  },
+  {
+    name: 'RoundTax',
+    label: 'Where tax is rounded',
+    kind: 'choice',
+    choices: { Line: 'On each line', Total: 'Once, in the total of goods, shipping and all tax' },
+  },
+];
+
+export const HOME_FIELDS: readonly Field[] = [
+  {
+    name: 'HomeCountry',
+    label: 'Country',
+    kind: 'text',
+    about: 'A code such as DE, or the English name: where the prices hold, so which tax is in them.',
+  },
+  { name: 'HomeState', label: 'State', kind: 'text', about: 'For taxes of a state. Needs the country.' },
+  { name: 'HomeCity', label: 'City', kind: 'text', about: 'For taxes of a city. Needs the country.' },
+  { name: 'HomePostcode', label: 'Postcode', kind: 'text', about: 'For taxes of a postcode. Needs the country.' },
+];
+
+export const SHIPPING_FIELDS: readonly Field[] = [
+  {
+    name: 'ShippingPrices',
+    label: 'Prices of shipping',
+    kind: 'choice',
+    choices: { Net: 'Tax comes on top of them', Gross: 'They have tax in them' },
+  },
+  {
+    name: 'ShippingTax',
+    label: 'Taxes on shipping',
+    kind: 'choice',
+    choices: {
+      None: 'None',
+      ByRate: 'The rates that apply to shipping',
+      Proportional: 'Those of the goods, each on its part by net value',
+      HighestRate: 'The highest that is on the goods',
+    },
+  },
+  {
+    name: 'MinSubtotalGross',
+    label: 'Compare the least subtotal of a shipping rate with the subtotal and its tax',
+    kind: 'flag',
+    about: 'Such as free shipping from 50 on: off, the 50 are without tax; on, with it.',
+  },
+];
+
+export const EVENT_FIELDS: readonly Field[] = [
+  {
+    name: 'KeepEvents',
+    label: 'Keep events also without a webhook endpoint',
+    kind: 'flag',
+    about: 'For systems that read the event feed in place of receiving webhooks.',
+  },
+  {
+    name: 'UpcomingNoticeDays',
+    label: 'Days before an occurrence at which it is announced',
+    kind: 'number',
+    about: 'The event scheduled_order.upcoming, such as for an e-mail to the customer. 0: it is not announced.',
+  },
+];

@@ -1,0 +1,102 @@
+import { Button, Fieldset, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { type FormEvent, type ReactElement, useId, useState } from 'react';
+import { useCommand } from '../../api/use-command.ts';
+import { faultOf, ProblemAlert } from '../../components/problem-alert.tsx';
+import { notify } from '../../shell/notify.ts';
+import type { Field, Values } from './field.ts';
+import { FieldInput } from './field-input.tsx';
+
+export interface FieldGroup {
+  /** Of a part of the form, where it has parts. */
+  readonly legend?: string;
+  readonly fields: readonly Field[];
+}
+
+interface RecordFormProps {
+  readonly title: string;
+  readonly about: string;
+  readonly groups: readonly FieldGroup[];
+  /** As the API has them. */
+  readonly stored: Values;
+  /** Is given what was changed, and nothing else: somebody else may change the rest meanwhile. */
+  readonly save: (changes: Values) => Promise<unknown>;
+  readonly done: string;
+}
+
+/** Fields of a record, each with what it does; faults are shown at their fields. */
+export function RecordForm({ title, about, groups, stored, save, done }: RecordFormProps): ReactElement {
+  const id = useId();
+  const [changes, setChanges] = useState<Values>({});
+  const saving = useCommand({
+    send: save,
+    onDone: () => {
+      setChanges({});
+      void notify({ message: done });
+    },
+  });
+  const values = { ...stored, ...changes };
+  const changed = Object.fromEntries(Object.entries(changes).filter(([name, value]) => value !== stored[name]));
+  const count = Object.keys(changed).length;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (count > 0) saving.mutate(changed);
+  };
+  return (
+    <Paper component="form" aria-labelledby={id} noValidate onSubmit={submit}>
+      <Stack>
+        <div>
+          <Title order={2} id={id}>
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {about}
+          </Text>
+        </div>
+        {groups.map(({ legend, fields }) => (
+          <Part key={fields[0]!.name} legend={legend}>
+            {fields.map((field) => (
+              <FieldInput
+                key={field.name}
+                field={field}
+                value={values[field.name] ?? null}
+                onChange={(value) => setChanges({ ...changes, [field.name]: value })}
+                error={faultOf(saving.error, field.name)}
+              />
+            ))}
+          </Part>
+        ))}
+        <ProblemAlert error={saving.error} shownFields={Object.keys(stored)} />
+        <Group justify="flex-end">
+          <Text size="sm" c="dimmed" role="status">
+            {count === 0 ? 'Nothing is changed.' : `${count} changed, not saved yet.`}
+          </Text>
+          {count > 0 && (
+            <Button variant="default" onClick={() => setChanges({})}>
+              Undo
+            </Button>
+          )}
+          <Button type="submit" loading={saving.isPending} {...(count === 0 ? UNCHANGED : {})}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}
+
+/** It keeps its place in the order of keys: what is `disabled` has none. */
+const UNCHANGED = { 'aria-disabled': true, 'data-disabled': true };
+
+interface PartProps {
+  readonly legend: string | undefined;
+  readonly children: ReactElement[];
+}
+
+const Part = ({ legend, children }: PartProps) =>
+  legend === undefined ? (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>{children}</SimpleGrid>
+  ) : (
+    <Fieldset legend={legend}>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>{children}</SimpleGrid>
+    </Fieldset>
+  );

@@ -1,0 +1,114 @@
+import { Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { type ReactElement, useId } from 'react';
+import { ActionButton } from '../../components/action-button.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { Status } from '../../components/status.tsx';
+import { Instant } from '../../components/time.tsx';
+import type { Clock } from './queries.ts';
+import { ToNext } from './to-next.tsx';
+import { useDialog } from './use-dialog.ts';
+
+interface ClockCardProps {
+  readonly clock: Clock;
+  /** Whether it is of the shop that the console shows. */
+  readonly isChosen: boolean;
+}
+
+const MOVING = 'The clock moves. This is possible when it stands again.';
+
+/** One test shop: what its clock says, how far a move has come, and what may be done. */
+export function ClockCard({ clock, isChosen }: ClockCardProps): ReactElement {
+  const { open } = useDialog();
+  const titleId = useId();
+  const { SiteId: siteId, NowUtc, State } = clock;
+  const whyNot = State === 'Advancing' ? MOVING : null;
+  const name = clock.Name || `Shop ${siteId}`;
+  return (
+    <Paper component="section" aria-labelledby={titleId}>
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-start">
+          <Title order={2} id={titleId} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Title>
+          <Status status={State} words={State === 'Ready' ? 'Stands still' : 'Moves'} />
+        </Group>
+        {isChosen && (
+          <Text size="xs" c="dimmed">
+            The shop that is shown now
+          </Text>
+        )}
+        <div>
+          <Text size="xs" c="dimmed">
+            Its clock says
+          </Text>
+          <Text fz="lg" fw={600}>
+            <Instant at={NowUtc} />
+          </Text>
+        </div>
+        <Move clock={clock} />
+        <Group gap="xs" align="flex-start">
+          <ActionButton whyNot={whyNot} onClick={() => open('advance', siteId)}>
+            Move on
+          </ActionButton>
+          {whyNot === null && (
+            <>
+              <ToNext siteId={siteId} />
+              <Button variant="default" onClick={() => open('outage', siteId)}>
+                Outage
+              </Button>
+              <Button variant="default" c="var(--tone-bad)" onClick={() => open('delete', siteId)}>
+                Delete
+              </Button>
+            </>
+          )}
+        </Group>
+        <Links siteId={siteId} />
+      </Stack>
+    </Paper>
+  );
+}
+
+/** How far the present move has come, or what the last one did. */
+function Move({ clock }: { readonly clock: Clock }): ReactElement {
+  const { State, TargetUtc, Cycles } = clock;
+  if (TargetUtc === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        It was not moved yet.
+      </Text>
+    );
+  }
+  const processed = `${Cycles} ${Cycles === 1 ? 'occurrence' : 'occurrences'} processed`;
+  if (State === 'Ready') {
+    return (
+      <Text size="sm">
+        Last move: to <Instant at={TargetUtc} />, {processed}.
+      </Text>
+    );
+  }
+  return (
+    <Group role="status" gap="xs" wrap="nowrap">
+      <Loader size="xs" aria-hidden />
+      <Text size="sm">
+        On its way to <Instant at={TargetUtc} />: {processed} so far.
+      </Text>
+    </Group>
+  );
+}
+
+function Links({ siteId }: { readonly siteId: number }): ReactElement {
+  const params = { siteId };
+  return (
+    <Group gap="md">
+      <PageLink to="/s/$siteId/today" params={params} size="sm">
+        Open the shop
+      </PageLink>
+      <PageLink to="/s/$siteId/calendar" params={params} size="sm">
+        Calendar
+      </PageLink>
+      <PageLink to="/s/$siteId/scheduled-orders" params={params} size="sm">
+        Scheduled orders
+      </PageLink>
+    </Group>
+  );
+}

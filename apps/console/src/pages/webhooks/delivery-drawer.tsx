@@ -1,0 +1,134 @@
+import { Code, Drawer, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { api, ask, type Resource } from '../../api/client.ts';
+import { useCommand } from '../../api/use-command.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { Instant } from '../../components/time.tsx';
+import { notify } from '../../shell/notify.ts';
+import { Attempts } from './attempts.tsx';
+import { deliveryQuery } from './queries.ts';
+import { DeliveryStateOf } from './states.tsx';
+import { usePlace } from './use-place.ts';
+
+type Details = Resource<'WebhookDeliveryDetails'>;
+
+interface DeliveryDrawerProps {
+  readonly siteId: number;
+  readonly deliveryId: number;
+}
+
+/** One delivery: how it stands, what was sent, and each try with its answer. */
+export function DeliveryDrawer({ siteId, deliveryId }: DeliveryDrawerProps): ReactElement {
+  const { go } = usePlace();
+  const one = useQuery(deliveryQuery(deliveryId));
+  return (
+    <Drawer
+      opened
+      onClose={() => go({ delivery: undefined })}
+      position="right"
+      size="lg"
+      title={one.data?.EventType ?? 'Delivery'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <ProblemAlert error={one.error} onRetry={() => void one.refetch()} />
+      {one.isPending && <Loading />}
+      {one.data !== undefined && <Content siteId={siteId} delivery={one.data} />}
+    </Drawer>
+  );
+}
+
+interface ContentProps {
+  readonly siteId: number;
+  readonly delivery: Details;
+}
+
+function Content({ siteId, delivery }: ContentProps): ReactElement {
+  const {
+    State,
+    Tries,
+    NextAttemptUtc,
+    FinishedUtc,
+    ScheduledOrderId: orderId,
+    EventId,
+    Body,
+    Attempts: tries,
+  } = delivery;
+  return (
+    <Stack>
+      <div>
+        <DeliveryStateOf State={State} />
+        <Text size="sm" mt="xs">
+          {State === 'Waiting' && NextAttemptUtc !== null && (
+            <>
+              {Tries === 0 ? 'It is sent' : `It failed ${Tries === 1 ? 'once' : `${Tries} times`}, and is tried again`}{' '}
+              on <Instant at={NextAttemptUtc} />.
+            </>
+          )}
+          {State === 'Waiting' && NextAttemptUtc === null && 'It waits for an earlier event of its order.'}
+          {State === 'Delivered' && (
+            <>
+              The receiver has it since <Instant at={FinishedUtc} />.
+            </>
+          )}
+          {State === 'Exhausted' && (
+            <>
+              It was given up on <Instant at={FinishedUtc} />. Correct the receiver, then send it again.
+            </>
+          )}
+        </Text>
+      </div>
+      <Resend delivery={delivery} />
+      {orderId !== null && (
+        <PageLink to="/s/$siteId/scheduled-orders/$orderId" params={{ siteId, orderId }} size="sm">
+          The scheduled order {orderId}
+        </PageLink>
+      )}
+      <Title order={3}>Tries</Title>
+      <Attempts attempts={tries} />
+      <Title order={3}>What was sent</Title>
+      <Text size="sm">
+        <Code>webhook-id: {EventId}</Code>
+      </Text>
+      {Body === null ? (
+        <Text size="sm">Nothing yet: the message is written at its first try.</Text>
+      ) : (
+        <Code block tabIndex={0} role="region" aria-label="Body of the request">
+          {indented(Body)}
+        </Code>
+      )}
+    </Stack>
+  );
+}
+
+/** Easier to read; the bytes were sent without these spaces. */
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+function Resend({ delivery }: { readonly delivery: Details }): ReactElement {
+  const resending = useCommand({
+    send: (webhookDeliveryId: number, once) =>
+      ask(
+        api.POST('/api/WebhookDelivery/{webhookDeliveryId}/Resend', {
+          params: { path: { webhookDeliveryId }, header: once },
+        }),
+      ),
+    onDone: () => void notify({ message: 'It is sent again now.' }),
+  });
+  return (
+    <Stack gap="xs" align="flex-start">
+      <ActionButton isBusy={resending.isPending} onClick={() => resending.mutate(delivery.Id)}>
+        Send it again
+      </ActionButton>
+      <ProblemAlert error={resending.error} />
+    </Stack>
+  );
+}

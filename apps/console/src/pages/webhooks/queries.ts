@@ -1,0 +1,57 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, ask, askPage, type Resource } from '../../api/client.ts';
+import type { DeliveryState } from './search.ts';
+
+export type Endpoint = Resource<'WebhookEndpoint'>;
+export type Delivery = Resource<'WebhookDelivery'>;
+
+/** While something waits, it is looked at again. */
+const WAITING_MS = 3_000;
+
+export const endpointsQuery = (siteId: number, failing: boolean) =>
+  queryOptions({
+    queryKey: ['webhook-endpoints', siteId, failing],
+    queryFn: ({ signal }) => {
+      const query = { SiteId: siteId, ...(failing && { Failing: 'true' as const }) };
+      return ask(api.GET('/api/WebhookEndpoints', { params: { query }, signal }));
+    },
+  });
+
+export const endpointQuery = (webhookEndpointId: number) =>
+  queryOptions({
+    queryKey: ['webhook-endpoint', webhookEndpointId],
+    queryFn: ({ signal }) =>
+      ask(api.GET('/api/WebhookEndpoint/{webhookEndpointId}', { params: { path: { webhookEndpointId } }, signal })),
+  });
+
+/** Not kept longer than it is shown. */
+export const secretQuery = (webhookEndpointId: number) =>
+  queryOptions({
+    queryKey: ['webhook-secret', webhookEndpointId],
+    queryFn: ({ signal }) =>
+      ask(
+        api.GET('/api/WebhookEndpoint/{webhookEndpointId}/Secret', { params: { path: { webhookEndpointId } }, signal }),
+      ),
+    gcTime: 0,
+    staleTime: 0,
+  });
+
+export const deliveriesQuery = (webhookEndpointId: number, state?: DeliveryState, cursor?: string) =>
+  queryOptions({
+    queryKey: ['webhook-deliveries', webhookEndpointId, { state, cursor }],
+    queryFn: ({ signal }) => {
+      const query = { ...(state !== undefined && { State: state }), ...(cursor !== undefined && { cursor }) };
+      const params = { path: { webhookEndpointId }, query };
+      return askPage(api.GET('/api/WebhookEndpoint/{webhookEndpointId}/Deliveries', { params, signal }));
+    },
+    refetchInterval: ({ state: { data } }) =>
+      data?.rows.some(({ State }) => State === 'Waiting') === true ? WAITING_MS : false,
+  });
+
+export const deliveryQuery = (webhookDeliveryId: number) =>
+  queryOptions({
+    queryKey: ['webhook-delivery', webhookDeliveryId],
+    queryFn: ({ signal }) =>
+      ask(api.GET('/api/WebhookDelivery/{webhookDeliveryId}', { params: { path: { webhookDeliveryId } }, signal })),
+    refetchInterval: ({ state: { data } }) => (data?.State === 'Waiting' ? WAITING_MS : false),
+  });

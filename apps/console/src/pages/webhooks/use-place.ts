@@ -1,0 +1,20 @@
+import { getRouteApi } from '@tanstack/react-router';
+import type { DialogName, WebhooksSearch } from './search.ts';
+
+const route = getRouteApi('/s/$siteId/webhooks');
+
+/** Where one is on this page, which its address says, and how to go elsewhere on it. */
+export function usePlace() {
+  const place = route.useSearch();
+  const navigate = route.useNavigate();
+  const go = (to: WebhooksSearch) =>
+    void navigate({ search: (before: WebhooksSearch) => ({ ...before, ...to }), resetScroll: false });
+  return {
+    ...place,
+    go,
+    open: (dialog: DialogName) => go({ dialog }),
+    close: () => go({ dialog: undefined }),
+    /** Leads to the list of all endpoints. */
+    leave: () => void navigate({ search: {} }),
+  };
+}

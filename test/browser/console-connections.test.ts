@@ -1,0 +1,319 @@
+import type { Page } from 'playwright-core';
+import { Vault } from '#libs/vault';
+import { TEST_ENCRYPTION_KEY } from '../support/api.js';
+import { given as givenIn } from '../support/given.js';
+import { until } from '../support/until.js';
+import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
+import { accessibilityFaults, type Account, expectGoodLooks, picture, useConsole } from './console.js';
+
+const tested = useConsole({ withWorker: true, env: { OUTBOUND_ALLOWED_ADDRESSES: '127.0.0.1' } });
+const given = givenIn(tested.database);
+let account: Account;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  account = await tested.account({ name: 'Coffee Shop', currencyIso: 'EUR' });
+  receiver = await WebhookReceiver.start();
+});
+
+afterAll(() => receiver.stop());
+
+/** What the API says, asked without the browser. */
+async function ask<T>(path: string, { tokenAuth }: { readonly tokenAuth: string } = account, init: RequestInit = {}) {
+  const headers = { authorization: `Basic ${tokenAuth}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${tested.url}${path}`, { ...init, headers });
+  const text = await answer.text();
+  return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as T };
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const dialog = (page: Page) => page.getByRole('dialog');
+
+describe('Webhooks', () => {
+  it('adds an endpoint, sends a test, and sends a failed delivery again', async () => {
+    const { page, faults, open } = await tested.loggedIn(account);
+    await open(`s/${account.siteId}/webhooks`);
+    await page.getByText('No webhook endpoints yet').waitFor();
+    await button(page, 'Add the first endpoint').click();
+    await page.getByLabel('Address').fill('ftp://shop.example/hooks');
+    await button(page, 'Add').click();
+    await page.getByText('Correct the fields that are marked').waitFor();
+    expect(await page.getByLabel('Address').getAttribute('aria-invalid')).toBe('true');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByLabel('Address').fill(receiver.url);
+    await page.getByLabel('Name').fill('Order system');
+    await button(page, 'Add').click();
+
+    const secret = page.getByLabel('Secret', { exact: true });
+    await secret.waitFor();
+    const [endpoint] = (await ask<{ Id: number; Url: string }[]>('/api/WebhookEndpoints')).body;
+    expect(endpoint).toMatchObject({ Url: receiver.url, Description: 'Order system', Status: 'Enabled' });
+    const kept = await ask<{ Secret: string }>(`/api/WebhookEndpoint/${endpoint!.Id}/Secret`);
+    expect(await secret.inputValue()).toBe(kept.body.Secret);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await button(page, 'Done').click();
+
+    receiver.always = answers(500, {}, 'The order system is down.');
+    await button(page, 'Send a test').click();
+    await button(page, 'Send it').click();
+    await page.getByText('It was not received').waitFor();
+    expect(await dialog(page).innerText()).toContain('The order system is down.');
+    expect(await dialog(page).innerText()).toContain('The answer was 500');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await button(page, 'Close').last().click();
+    await dialog(page).waitFor({ state: 'detached' });
+
+    const sentBefore = receiver.received.length;
+    await pauseAnOrder();
+    // Its first try and the next, 5 seconds later. The one after these is minutes away.
+    await until(() => receiver.received.length >= sentBefore + 2);
+    await page.reload();
+    const failed = page.getByRole('link', { name: 'scheduled_order.paused' });
+    await failed.click();
+    await page.getByText('Answered 500').first().waitFor();
+    expect(await dialog(page).innerText()).toContain('The order system is down.');
+    expect(await dialog(page).innerText()).toContain('"type": "scheduled_order.paused"');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await picture(page, 'webhook-delivery');
+    await page.reload();
+    await page.getByText('Answered 500').first().waitFor();
+
+    receiver.always = answers(204, {}, '');
+    const [first] = receiver.received.slice(sentBefore);
+    const resentAt = receiver.received.length;
+    await button(page, 'Send it again').click();
+    await page.getByText('The receiver has it since').waitFor();
+    expect(receiver.received[resentAt]).toMatchObject({ id: first!.id, body: first!.body });
+    const deliveries = await ask<{ State: string }[]>(`/api/WebhookEndpoint/${endpoint!.Id}/Deliveries`);
+    expect(deliveries.body).toMatchObject([{ State: 'Delivered' }]);
+    expect(faults).toEqual([]);
+  });
+
+  async function pauseAnOrder(): Promise<void> {
+    const customerId = await given.customer(account.siteId);
+    const orderId = await given.scheduledOrder(account.siteId, customerId);
+    const body = JSON.stringify({ Status: 'Paused' });
+    const { status } = await ask(`/api/ScheduledOrders/${orderId}`, account, { method: 'PUT', body });
+    expect(status).toBe(200);
+  }
+
+  it('changes an endpoint, makes a new secret, disables and deletes it, asking first', async () => {
+    const owner = await tested.account();
+    const body = JSON.stringify({ SiteId: owner.siteId, Url: receiver.url });
+    const made = await ask<{ Id: number }>('/api/WebhookEndpoints', owner, { method: 'POST', body });
+    const path = `/api/WebhookEndpoint/${made.body.Id}`;
+    const before = await ask<{ Secret: string }>(`${path}/Secret`, owner);
+    const { page, faults, open } = await tested.loggedIn(owner);
+    await open(`s/${owner.siteId}/webhooks?endpoint=${made.body.Id}`);
+
+    await button(page, 'Change').click();
+    await page.getByLabel('Most events a second').fill('100000');
+    await button(page, 'Save').click();
+    await page.getByText('Correct the fields that are marked').waitFor();
+    await page.getByLabel('Most events a second').fill('3');
+    await button(page, 'Save').click();
+    await page.getByText('3 a second').waitFor();
+
+    await button(page, 'New secret').click();
+    await button(page, 'Make a new one').click();
+    await page.getByText('The secret before it signs as well').waitFor();
+    const after = await ask<{ Secret: string }>(`${path}/Secret`, owner);
+    expect(after.body.Secret).not.toBe(before.body.Secret);
+    expect(await page.getByLabel('Secret', { exact: true }).inputValue()).toBe(after.body.Secret);
+    await button(page, 'Done').click();
+
+    await button(page, 'Disable').click();
+    await dialog(page).getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('Nothing is sent to it', { exact: true }).waitFor();
+    expect((await ask(path, owner)).body).toMatchObject({ Status: 'Disabled', RatePerSecond: 3 });
+    await button(page, 'Enable it').click();
+    await dialog(page).getByRole('button', { name: 'Enable' }).click();
+    await button(page, 'Disable').waitFor();
+
+    await button(page, 'Send what was missed').click();
+    await button(page, 'Send them').click();
+    await page.getByText('Correct the fields that are marked').waitFor();
+    await page.getByLabel('From, in UTC').fill('2026-01-01T00:00');
+    await button(page, 'Send them').click();
+    await page.getByText('0 events are sent now.').waitFor();
+
+    await button(page, 'Delete').click();
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No webhook endpoints yet').waitFor();
+    expect((await ask(path, owner)).status).toBe(404);
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('Test clocks', () => {
+  it('makes a copy of a shop, moves it by a month, and deletes it', async () => {
+    const owner = await tested.account({ name: 'Tea Shop' });
+    await given.product(owner.siteId, { title: 'Green tea' });
+    const { page, faults, open } = await tested.loggedIn(owner);
+    await open(`s/${owner.siteId}/test-clocks`);
+    await page.getByText('No test shops yet').waitFor();
+    await button(page, 'Make the first one').click();
+    await button(page, 'Make it').click();
+    await page.getByText('Correct the fields that are marked').waitFor();
+    await page.getByLabel('Name').fill('A year of tea');
+    await page.getByLabel('What its clock says at first').fill('2026-01-10T00:00');
+    await page.getByLabel('Begin with a copy of').selectOption({ label: 'Tea Shop' });
+    await button(page, 'Make it').click();
+    const card = page.getByRole('region', { name: 'A year of tea' });
+    await card.getByText('10 Jan 2026, 00:00 UTC').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    const [{ SiteId: siteId }] = (await ask<[{ SiteId: number }]>('/api/TestClocks', owner)).body;
+    const products = await ask<{ Id: number; Title: string }[]>(`/api/Products?SiteId=${siteId}`, owner);
+    expect(products.body).toMatchObject([{ Title: 'Green tea' }]);
+    await orderOf(siteId, products.body[0]!.Id);
+
+    await card.getByRole('button', { name: 'Move on' }).click();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await button(page, 'Move it').click();
+    await card.getByText('Last move: to').waitFor();
+    await card.getByText('10 Feb 2026, 00:00 UTC').first().waitFor();
+    expect(await card.innerText()).toContain('1 occurrence processed');
+    const calendar = await ask<object[]>(`/api/Site/${siteId}/Calendar?From=2026-01-01&To=2026-02-01`, owner);
+    expect(calendar.body).toMatchObject([{ Day: '2026-01-15' }]);
+
+    await card.getByRole('button', { name: 'To what comes next' }).click();
+    await card.getByText('15 Feb 2026, 10:00 UTC').first().waitFor();
+
+    await card.getByRole('button', { name: 'Outage' }).click();
+    await button(page, 'Have an outage').click();
+    await card.getByText('17 Feb 2026, 10:00 UTC').first().waitFor();
+
+    await card.getByRole('button', { name: 'Delete' }).click();
+    await button(page, 'Cancel').click();
+    await card.getByRole('button', { name: 'Delete' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No test shops yet').waitFor();
+    expect((await ask('/api/TestClocks', owner)).body).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  /** Monthly, from 15 January, paid with the sandbox. */
+  async function orderOf(siteId: number, productId: number): Promise<void> {
+    await given.integration(Vault.fromSetting(TEST_ENCRYPTION_KEY), siteId);
+    const at = '2026-01-15T10:00:00Z';
+    const orderId = await given.scheduledOrder(siteId, await given.customer(siteId), {
+      nextOccurrenceUtc: at,
+      scheduleAnchorUtc: at,
+      paymentMethodType: 'GatewayOne',
+      paymentMethodCustomerId: 'cus_1',
+      paymentMethodId: 'pm_card',
+    });
+    await given.item(siteId, orderId, productId);
+  }
+});
+
+describe('Keys', () => {
+  it('makes a key, which works until it is ended', async () => {
+    const owner = await tested.account({ name: 'Key Shop' });
+    const { page, faults, open } = await tested.loggedIn(owner);
+    await open(`s/${owner.siteId}/keys`);
+    await button(page, 'Make the first one').click();
+    await button(page, 'Make it').click();
+    await page.getByText('Correct the fields that are marked').waitFor();
+    expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Name').fill('Back end');
+    await page.getByLabel('Read only').check();
+    await button(page, 'Make it').click();
+    const value = await page.getByLabel('Value of the key', { exact: true }).inputValue();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await button(page, 'I have copied it').click();
+    await page.getByRole('rowheader', { name: 'Back end' }).waitFor();
+    expect(await page.content()).not.toContain(value);
+
+    const sites = `/api/Site/${owner.siteId}`;
+    expect(await ask(sites, { tokenAuth: value })).toMatchObject({ status: 200, body: { Name: 'Key Shop' } });
+    await button(page, 'End the key Back end').click();
+    await button(page, 'End it').click();
+    await page.getByText('No API keys yet').waitFor();
+    expect((await ask(sites, { tokenAuth: value })).status).toBe(401);
+    expect(faults).toEqual([]);
+  });
+
+  it('ends the session of this browser, which leads to the log-in page', async () => {
+    const owner = await tested.account();
+    const { page, faults, open } = await tested.loggedIn(owner);
+    await open(`s/${owner.siteId}/keys`);
+    const row = page.getByRole('row').filter({ hasText: 'This browser' });
+    await row.getByRole('button').click();
+    await page.getByText('You have to log in again.').waitFor();
+    await button(page, 'End it').click();
+    await button(page, 'Log in').waitFor();
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('Shop', () => {
+  it('saves what was changed, and shows faults at their fields', async () => {
+    const owner = await tested.account({ name: 'Old Name' });
+    const { page, faults, open } = await tested.loggedIn(owner);
+    await open(`s/${owner.siteId}/shop`);
+    const form = page.getByRole('form', { name: 'The shop' });
+    await form.getByLabel('Name').fill('New Name');
+    await form.getByLabel('Currency').fill('EURO');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Correct the fields that are marked').waitFor();
+    expect(await form.getByLabel('Currency').getAttribute('aria-invalid')).toBe('true');
+    await form.getByLabel('Currency').fill('EUR');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('Nothing is changed.').waitFor();
+    expect((await ask(`/api/Site/${owner.siteId}`, owner)).body).toMatchObject({
+      Name: 'New Name',
+      CurrencyIso: 'EUR',
+    });
+    await button(page, 'Shop: New Name. Choose another').waitFor();
+
+    const prices = page.getByRole('form', { name: 'Prices and taxes' });
+    await prices.getByRole('group', { name: 'Prices of items' }).getByLabel('They have tax in them').check();
+    await prices.getByLabel('Without the tax of the shop’s home, with').check();
+    await prices.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Correct the fields that are marked').waitFor();
+    await prices.getByLabel('Country').fill('DE');
+    await prices.getByRole('button', { name: 'Save' }).click();
+    await prices.getByText('Nothing is changed.').waitFor();
+    expect((await ask(`/api/Site/${owner.siteId}/Settings`, owner)).body).toMatchObject({
+      Prices: 'Gross',
+      GrossOutside: 'Adjust',
+      HomeCountry: 'DE',
+    });
+    expect(faults).toEqual([]);
+  });
+});
+
+it('Operations says what works, and leads to what does not', async () => {
+  const { page, faults, open } = await tested.loggedIn(account);
+  await open(`s/${account.siteId}/operations`);
+  await page.getByRole('heading', { name: 'Last sign of life' }).waitFor();
+  const { body } = await ask<{ Workers: { Connected: number } }>('/api/Operations');
+  expect(body.Workers.Connected).toBe(1);
+  const failing = page.getByRole('link', { name: 'Endpoints that fail' });
+  await failing.click();
+  await page.getByText('No endpoint fails').waitFor();
+  expect(new URL(page.url()).search).toBe('?failing=true');
+  expect(faults).toEqual([]);
+});
+
+describe('Looks', () => {
+  const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).first().waitFor();
+
+  it('are good on every page, light and dark, narrow and wide', async () => {
+    const of = `s/${account.siteId}`;
+    const [endpoint] = (await ask<{ Id: number }[]>('/api/WebhookEndpoints')).body;
+    await expectGoodLooks(tested, account, 'webhooks', `${of}/webhooks`, (page) =>
+      page.getByRole('link', { name: 'Order system' }).waitFor(),
+    );
+    const one = `${of}/webhooks?endpoint=${endpoint!.Id}`;
+    await expectGoodLooks(tested, account, 'webhook-endpoint', one, heading('Deliveries'));
+    await expectGoodLooks(tested, account, 'keys', `${of}/keys`, (page) => page.getByText('This browser').waitFor());
+    await expectGoodLooks(tested, account, 'shop', `${of}/shop`, heading('Events'));
+    await expectGoodLooks(tested, account, 'operations', `${of}/operations`, heading('Webhooks and events'));
+    const body = JSON.stringify({ Name: 'A year of coffee', NowUtc: '2026-01-01T00:00:00Z', CopyOf: account.siteId });
+    await ask('/api/TestClocks', account, { method: 'POST', body });
+    await expectGoodLooks(tested, account, 'test-clocks', `${of}/test-clocks`, heading('A year of coffee'));
+  });
+});
