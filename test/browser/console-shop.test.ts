@@ -1,6 +1,7 @@
 import { Vault } from '#libs/vault';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
 import { given as givenIn } from '../support/given.js';
+import type { Page } from 'playwright-core';
 import { type Account, expectGoodLooks, useConsole } from './console.js';
 
 const tested = useConsole();
@@ -280,11 +281,13 @@ it('Products say when their stock runs out, in which orders they are, and take a
 });
 
 it('Payments show no key, verify an integration, say what is wrong at its field, and what waits', async () => {
+  const scheduledOrderId = await given.scheduledOrder(shop.siteId, shop.customerId);
   await given.insert('processing_cycles', {
-    scheduledOrderId: shop.orderId,
+    scheduledOrderId,
     siteId: shop.siteId,
     cycle: 1,
     state: 'Waiting',
+    open: true,
     failureCode: 1003,
     dueUtc: new Date(),
   });
@@ -306,7 +309,7 @@ it('Payments show no key, verify an integration, say what is wrong at its field,
 });
 
 describe('Good looks', () => {
-  const seen = (text: string | RegExp) => (page: import('playwright-core').Page) => page.getByText(text).first().waitFor();
+  const seen = (text: string | RegExp) => (page: Page) => page.getByText(text).first().waitFor();
 
   it.each([
     ['customers', 'customers', /customers$/],

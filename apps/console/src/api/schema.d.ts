@@ -909,7 +909,7 @@ export interface paths {
         };
         /**
          * Lists shipping rates by Id
-         * @description Merchant tokens and API keys only.
+         * @description Any parameter but `page` makes a page of it, with a `Link` header while another one follows. With `Accept: text/csv` it is a table: all of it, or a page where `limit` or `cursor` is sent. An addition to the contract. Merchant tokens and API keys only.
          */
         get: operations["listShippingRates"];
         put?: never;
@@ -918,6 +918,26 @@ export interface paths {
          * @description Merchant tokens and API keys only.
          */
         post: operations["createShippingRate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ShippingRates/Count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts shipping rates, exactly up to 10,000
+         * @description Merchant tokens and API keys only. An addition to the contract.
+         */
+        get: operations["countShippingRates"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -961,7 +981,7 @@ export interface paths {
         };
         /**
          * Lists tax rates by Id
-         * @description Merchant tokens and API keys only.
+         * @description Any parameter but `page` makes a page of it, with a `Link` header while another one follows. With `Accept: text/csv` it is a table: all of it, or a page where `limit` or `cursor` is sent. An addition to the contract. Merchant tokens and API keys only.
          */
         get: operations["listTaxRates"];
         put?: never;
@@ -970,6 +990,26 @@ export interface paths {
          * @description Merchant tokens and API keys only.
          */
         post: operations["createTaxRate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/TaxRates/Count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts tax rates, exactly up to 10,000
+         * @description Merchant tokens and API keys only. An addition to the contract.
+         */
+        get: operations["countTaxRates"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -9025,6 +9065,8 @@ export interface operations {
     listPaymentIntegrations: {
         parameters: {
             query?: {
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
                 /** @description Page of 100 records, from 1; the whole list unless given. */
                 page?: number;
             };
@@ -9523,8 +9565,18 @@ export interface operations {
     listShippingRates: {
         parameters: {
             query?: {
-                /** @description Page of 100 records, from 1; the whole list unless given. */
+                /** @description Page of 100 records, from 1; the whole list unless given. Not together with the others. */
                 page?: number;
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
+                /** @description Only those that this text finds: its Id (whole), or how its Name, Country, State, City or Postcode begins, in any case. An addition to the contract. */
+                q?: string;
+                /** @description How many, at most. An addition to the contract. */
+                limit?: number;
+                /** @description Where to go on: from the `Link` header of the page before. An addition to the contract. */
+                cursor?: string;
+                /** @description The order; with `-` the other way round. Equal ones are in order of Id. An addition to the contract. */
+                sort?: "Id" | "-Id";
             };
             header?: never;
             path?: never;
@@ -9596,6 +9648,37 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    countShippingRates: {
+        parameters: {
+            query?: {
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
+                /** @description Only those that this text finds: its Id (whole), or how its Name, Country, State, City or Postcode begins, in any case. An addition to the contract. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -9707,8 +9790,18 @@ export interface operations {
     listTaxRates: {
         parameters: {
             query?: {
-                /** @description Page of 100 records, from 1; the whole list unless given. */
+                /** @description Page of 100 records, from 1; the whole list unless given. Not together with the others. */
                 page?: number;
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
+                /** @description Only those that this text finds: its Id (whole), or how its Name, Country, State, City or Postcode begins, in any case. An addition to the contract. */
+                q?: string;
+                /** @description How many, at most. An addition to the contract. */
+                limit?: number;
+                /** @description Where to go on: from the `Link` header of the page before. An addition to the contract. */
+                cursor?: string;
+                /** @description The order; with `-` the other way round. Equal ones are in order of Id. An addition to the contract. */
+                sort?: "Id" | "-Id";
             };
             header?: never;
             path?: never;
@@ -9781,6 +9874,37 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    countTaxRates: {
+        parameters: {
+            query?: {
+                /** @description Only of this site. An addition to the contract. */
+                SiteId?: number;
+                /** @description Only those that this text finds: its Id (whole), or how its Name, Country, State, City or Postcode begins, in any case. An addition to the contract. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -51,8 +51,9 @@ export function PastOrders({ customer }: { readonly customer: Customer }): React
 }
 
 const contentsOf = ({ OrderItems: items }: Order) =>
-  items.map(({ Quantity, Product }) => `${Quantity} × ${Product === null ? 'an item' : productName(Product)}`).join(', ') ||
-  'Nothing';
+  items
+    .map(({ Quantity, Product }) => `${Quantity} × ${Product === null ? 'an item' : productName(Product)}`)
+    .join(', ') || 'Nothing';
 
 const columnsOf = (currency: string): readonly Column<Order>[] => [
   { title: 'Order', cell: ({ Id, OrderNumber }) => OrderNumber ?? `No. ${Id}` },

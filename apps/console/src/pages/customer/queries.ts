@@ -7,8 +7,7 @@ export type Method = Resource<'PaymentMethod'>;
 export const customerQuery = (customerId: number) =>
   queryOptions({
     queryKey: ['customers', customerId],
-    queryFn: ({ signal }) =>
-      ask(api.GET('/api/Customers/{customerId}', { params: { path: { customerId } }, signal })),
+    queryFn: ({ signal }) => ask(api.GET('/api/Customers/{customerId}', { params: { path: { customerId } }, signal })),
   });
 
 export const methodsQuery = (customerId: number) =>

@@ -19,7 +19,11 @@ export function IntegrationCard({ integration, onChange, onRemove }: Integration
   const { Id, PaymentMethodType: type, TestMode, UpdatedUtc } = integration;
   const verifying = useCommand({
     send: () =>
-      ask(api.POST('/api/PaymentIntegration/{paymentIntegrationId}/Verify', { params: { path: { paymentIntegrationId: Id } } })),
+      ask(
+        api.POST('/api/PaymentIntegration/{paymentIntegrationId}/Verify', {
+          params: { path: { paymentIntegrationId: Id } },
+        }),
+      ),
   });
   return (
     <Paper component="section" aria-label={type}>
@@ -40,7 +44,11 @@ export function IntegrationCard({ integration, onChange, onRemove }: Integration
           Changed <Instant at={UpdatedUtc} />
         </Text>
         <Group gap="xs">
-          <Button loading={verifying.isPending} onClick={() => verifying.mutate(undefined)} aria-label={`Verify ${type}`}>
+          <Button
+            loading={verifying.isPending}
+            onClick={() => verifying.mutate(undefined)}
+            aria-label={`Verify ${type}`}
+          >
             Verify
           </Button>
           <Button variant="default" onClick={onChange} aria-label={`Change ${type}`}>

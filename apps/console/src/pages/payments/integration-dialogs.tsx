@@ -105,7 +105,9 @@ export function RemoveDialog({ integration, onClose }: RemoveDialogProps): React
   const removing = useCommand({
     send: () =>
       ask(
-        api.DELETE('/api/PaymentIntegration/{paymentIntegrationId}', { params: { path: { paymentIntegrationId: Id } } }),
+        api.DELETE('/api/PaymentIntegration/{paymentIntegrationId}', {
+          params: { path: { paymentIntegrationId: Id } },
+        }),
       ),
     onDone: () => {
       void notify({ message: 'The integration is removed.' });

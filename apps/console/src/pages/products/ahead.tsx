@@ -48,7 +48,9 @@ export function Ahead({ product }: { readonly product: Product }): ReactElement 
               {row?.Orders === 1 ? 'delivery' : 'deliveries'}.
             </Text>
             {row !== undefined && row.UnitsAtRisk > 0 && (
-              <Text size="sm">{countText(row.UnitsAtRisk)} of them at risk: their orders would fail as they are now.</Text>
+              <Text size="sm">
+                {countText(row.UnitsAtRisk)} of them at risk: their orders would fail as they are now.
+              </Text>
             )}
             <Lasting product={product} runsOutOn={row?.RunsOutOn ?? null} days={days} />
           </Stack>

@@ -39,9 +39,7 @@ export function OrdersWith({ product }: { readonly product: Product }): ReactEle
           As soon as a customer subscribes to it, the order is listed here.
         </EmptyState>
       )}
-      {rows.length > 0 && (
-        <OrderTable siteId={siteId} rows={rows} isDeleted={false} isStale={list.isPlaceholderData} />
-      )}
+      {rows.length > 0 && <OrderTable siteId={siteId} rows={rows} isDeleted={false} isStale={list.isPlaceholderData} />}
     </section>
   );
 }

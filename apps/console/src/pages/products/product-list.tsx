@@ -108,11 +108,7 @@ const columnsOf = (
   {
     title: 'Product',
     cell: (product) => (
-      <PageLink
-        to="/s/$siteId/products"
-        params={{ siteId }}
-        search={(before) => ({ ...before, product: product.Id })}
-      >
+      <PageLink to="/s/$siteId/products" params={{ siteId }} search={(before) => ({ ...before, product: product.Id })}>
         {productName(product)}
       </PageLink>
     ),

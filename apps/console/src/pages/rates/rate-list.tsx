@@ -30,7 +30,8 @@ const WORDS = {
     list: 'Shipping rates',
     add: 'Add a shipping rate',
     empty: 'No shipping rates yet',
-    about: 'Without any, shipping costs nothing. As soon as there is one, each class of products needs one for its address.',
+    about:
+      'Without any, shipping costs nothing. As soon as there is one, each class of products needs one for its address.',
     table: '/api/ShippingRates',
   },
 } as const;
@@ -109,7 +110,8 @@ interface RateCountProps {
 
 function RateCount({ kind, siteId, q }: RateCountProps): ReactElement {
   const { data, error } = useQuery(rateCountQuery(kind, siteId, q));
-  const words = data && `${data.IsMore ? 'more than ' : ''}${countText(data.Count)} ${data.Count === 1 ? 'rate' : 'rates'}`;
+  const words =
+    data && `${data.IsMore ? 'more than ' : ''}${countText(data.Count)} ${data.Count === 1 ? 'rate' : 'rates'}`;
   return (
     <Text size="sm" c="dimmed" role="status">
       {words ?? (error === null ? 'Counting' : 'Not counted')}

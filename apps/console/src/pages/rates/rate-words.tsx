@@ -15,7 +15,13 @@ export function placeText({ Country, State, City, Postcode }: Rate): string {
 }
 
 /** What a shipping rate costs. */
-export function ShippingPrice({ rate, currency }: { readonly rate: ShippingRate; readonly currency: string }): ReactElement {
+export function ShippingPrice({
+  rate,
+  currency,
+}: {
+  readonly rate: ShippingRate;
+  readonly currency: string;
+}): ReactElement {
   const { BasePrice, PricePerUnit } = rate;
   if (PricePerUnit === null || PricePerUnit === 0) return <Money price={BasePrice ?? 0} currency={currency} />;
   return (
@@ -32,7 +38,13 @@ export function ShippingPrice({ rate, currency }: { readonly rate: ShippingRate;
 }
 
 /** When a shipping rate applies. */
-export function ShippingConditions({ rate, currency }: { readonly rate: ShippingRate; readonly currency: string }): ReactElement {
+export function ShippingConditions({
+  rate,
+  currency,
+}: {
+  readonly rate: ShippingRate;
+  readonly currency: string;
+}): ReactElement {
   const { MinSubtotal, MinUnits, MinCycles } = rate;
   const conditions = [
     MinSubtotal !== null && MinSubtotal > 0 && (

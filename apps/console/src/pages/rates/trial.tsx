@@ -52,7 +52,12 @@ export function Trial({ trial: { data, error, kind } }: { readonly trial: RateTr
     <Stack aria-live="polite">
       <ProblemAlert error={error} shownFields={[...CART_FIELDS, ...atFields, ...atTerms]} />
       {data !== undefined && (
-        <CartQuote title="What the cart would cost with this rate" quote={data.then} now={data.now} currency={currency} />
+        <CartQuote
+          title="What the cart would cost with this rate"
+          quote={data.then}
+          now={data.now}
+          currency={currency}
+        />
       )}
     </Stack>
   );
