@@ -155,8 +155,8 @@ describe('Rates', () => {
       await page.getByLabel(label, { exact: true }).fill(value);
       await page.getByLabel(`${label} of the cart`).fill(value);
     }
-    await page.getByLabel('Product 1').click();
-    await page.getByLabel('Product 1').fill('esp');
+    await page.getByLabel('Product 1', { exact: true }).click();
+    await page.getByLabel('Product 1', { exact: true }).fill('esp');
     await page.getByRole('option', { name: /Espresso/ }).click();
     await page.getByLabel('Quantity 1').fill('2');
     await page.getByRole('button', { name: 'Try it' }).click();

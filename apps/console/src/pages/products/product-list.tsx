@@ -108,7 +108,12 @@ const columnsOf = (
   {
     title: 'Product',
     cell: (product) => (
-      <PageLink to="/s/$siteId/products" params={{ siteId }} search={(before) => ({ ...before, product: product.Id })}>
+      <PageLink
+        from="/s/$siteId/products"
+        to="."
+        params={{ siteId }}
+        search={(before) => ({ ...before, product: product.Id })}
+      >
         {productName(product)}
       </PageLink>
     ),
