@@ -317,7 +317,7 @@ describe('Good looks', () => {
     ['customer-card', 'customers/:customer?dialog=add-card', 'The customer’s id at the gateway'],
     ['rates', 'rates', 'Sales tax'],
     ['rates-shipping', 'rates?tab=shipping', 'Parcel'],
-    ['rates-new', 'rates?rate=new&country=US&lines=:productx2', 'Espresso'],
+    ['rates-new', 'rates?rate=new&country=US&lines=:productx2', 'Also on shipping'],
     ['rates-tester', 'rates?tab=tester&country=US&state=CA&lines=:productx2', 'What this cart would cost'],
     ['products', 'products', 'Needs and stock'],
     ['product', 'products?product=:product&days=60', 'needed in 60 days'],

@@ -157,7 +157,11 @@ function columnsOf(kind: KindName, siteId: number, currency: string): readonly C
 
 const TAX_COLUMNS: readonly Column<TaxRate>[] = [
   { title: 'Percent', isNumber: true, cell: ({ Rate }) => (Rate === null ? '–' : `${Rate} %`) },
-  { title: 'Products', isDetail: true, cell: ({ TaxClass }) => (TaxClass === null ? 'Without a class' : `Class ${TaxClass}`) },
+  {
+    title: 'Products',
+    isDetail: true,
+    cell: ({ TaxClass }) => (TaxClass === null ? 'Without a class' : `Class ${TaxClass}`),
+  },
   {
     title: 'Computed on',
     isDetail: true,

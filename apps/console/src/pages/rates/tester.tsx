@@ -50,7 +50,7 @@ export function Tester(): ReactElement {
         </EmptyState>
       )}
       {quote.data !== undefined && quote.error === null && (
-        <CartQuote title="What this cart would cost" quote={quote.data} currency={currency} />
+        <CartQuote level={2} title="What this cart would cost" quote={quote.data} currency={currency} />
       )}
     </Stack>
   );

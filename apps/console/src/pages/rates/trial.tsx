@@ -53,6 +53,7 @@ export function Trial({ trial: { data, error, kind } }: { readonly trial: RateTr
       <ProblemAlert error={error} shownFields={[...CART_FIELDS, ...atFields, ...atTerms]} />
       {data !== undefined && (
         <CartQuote
+          level={3}
           title="What the cart would cost with this rate"
           quote={data.then}
           now={data.now}
