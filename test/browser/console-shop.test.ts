@@ -1,7 +1,7 @@
+import type { Page } from 'playwright-core';
 import { Vault } from '#libs/vault';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
 import { given as givenIn } from '../support/given.js';
-import type { Page } from 'playwright-core';
 import { type Account, expectGoodLooks, useConsole } from './console.js';
 
 const tested = useConsole();

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { ProductList } from './product-list.tsx';
 import { ProductPage } from './product.tsx';
+import { ProductList } from './product-list.tsx';
 
 const route = getRouteApi('/s/$siteId/products');
 

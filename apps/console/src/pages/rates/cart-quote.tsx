@@ -4,8 +4,8 @@ import type { ReactElement } from 'react';
 import { api, ask, type Resource } from '../../api/client.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Money } from '../../components/money.tsx';
-import { QuoteLines } from '../../orders/quote-lines.tsx';
 import type { Quote } from '../../orders/queries.ts';
+import { QuoteLines } from '../../orders/quote-lines.tsx';
 
 /** What a cart would cost: nothing is stored, so that it may be asked again at any time. */
 export const quoteQuery = (siteId: number, question: Resource<'RatesQuestion'>) =>
@@ -18,8 +18,6 @@ export const quoteQuery = (siteId: number, question: Resource<'RatesQuestion'>) 
 
 interface CartQuoteProps {
   readonly title: string;
-  /** Of its heading. */
-  readonly level: 2 | 3;
   readonly quote: Quote;
   readonly currency: string;
   /** What it costs with what is stored, if this is of something else. */
@@ -29,11 +27,11 @@ interface CartQuoteProps {
 const unnamed = () => null;
 
 /** The answer: what is charged, and why. */
-export function CartQuote({ title, level, quote, currency, now }: CartQuoteProps): ReactElement {
+export function CartQuote({ title, quote, currency, now }: CartQuoteProps): ReactElement {
   return (
     <Paper component="section" aria-label={title}>
       <Stack gap="sm">
-        <Title order={level}>{title}</Title>
+        <Title order={3}>{title}</Title>
         {now !== undefined && (
           <Text size="sm" role="status">
             {now.Total === quote.Total ? 'It costs the same as now: ' : 'Now it costs '}
