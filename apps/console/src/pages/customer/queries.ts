@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- what a query gives follows from what it asks */
 import { queryOptions } from '@tanstack/react-query';
 import { api, ask, askPage, type Resource } from '../../api/client.ts';
 

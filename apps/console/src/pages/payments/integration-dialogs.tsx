@@ -27,7 +27,7 @@ export function IntegrationDialog({ integration, types, onClose }: IntegrationDi
   const saving = useSaving(integration, onClose);
   const isNew = integration === null;
   const submit = () => {
-    const sent = TYPE_WORDS[type].keys.flatMap(({ name }) => (keys[name] ? [[name, keys[name].trim()]] : []));
+    const sent = TYPE_WORDS[type].keys.flatMap(({ name }) => (keys[name] ? [[name, keys[name].trim()] as const] : []));
     saving.mutate({ ...Object.fromEntries(sent), TestMode: isTest, ...(isNew && { PaymentMethodType: type }) });
   };
   return (

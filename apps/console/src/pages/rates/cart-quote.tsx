@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- what a query gives follows from what it asks */
 import { Alert, List, Paper, Stack, Text, Title } from '@mantine/core';
 import { queryOptions } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -18,6 +19,8 @@ export const quoteQuery = (siteId: number, question: Resource<'RatesQuestion'>) 
 
 interface CartQuoteProps {
   readonly title: string;
+  /** Of its heading. */
+  readonly level: 2 | 3;
   readonly quote: Quote;
   readonly currency: string;
   /** What it costs with what is stored, if this is of something else. */
@@ -27,11 +30,11 @@ interface CartQuoteProps {
 const unnamed = () => null;
 
 /** The answer: what is charged, and why. */
-export function CartQuote({ title, quote, currency, now }: CartQuoteProps): ReactElement {
+export function CartQuote({ title, level, quote, currency, now }: CartQuoteProps): ReactElement {
   return (
     <Paper component="section" aria-label={title}>
       <Stack gap="sm">
-        <Title order={3}>{title}</Title>
+        <Title order={level}>{title}</Title>
         {now !== undefined && (
           <Text size="sm" role="status">
             {now.Total === quote.Total ? 'It costs the same as now: ' : 'Now it costs '}
