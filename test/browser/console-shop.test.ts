@@ -155,8 +155,8 @@ describe('Rates', () => {
       await page.getByLabel(label, { exact: true }).fill(value);
       await page.getByLabel(`${label} of the cart`).fill(value);
     }
-    await page.getByLabel('Product 1', { exact: true }).click();
-    await page.getByLabel('Product 1', { exact: true }).fill('esp');
+    await page.getByRole('combobox', { name: 'Product 1' }).click();
+    await page.getByRole('combobox', { name: 'Product 1' }).fill('esp');
     await page.getByRole('option', { name: /Espresso/ }).click();
     await page.getByLabel('Quantity 1').fill('2');
     await page.getByRole('button', { name: 'Try it' }).click();
@@ -215,6 +215,7 @@ describe('Rates', () => {
     await open(`s/${many.siteId}/rates`);
     await page.getByText('more than 10,000 rates').waitFor();
     const rows = page.getByRole('region', { name: 'Tax rates' }).locator('tbody tr');
+    await rows.first().waitFor();
     expect(await rows.count()).toBe(100);
     await page.getByLabel('Search').fill('31337');
     await page.keyboard.press('Enter');
@@ -237,10 +238,10 @@ describe('Rates', () => {
     await page.getByRole('button', { name: 'Add the first one' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Secret key', { exact: true }).fill('sandbox');
-    await dialog.getByText('Test mode', { exact: true }).click();
+    await dialog.getByRole('switch').click();
     await dialog.getByRole('button', { name: 'Add' }).click();
     await dialog.getByText(`because site ${SiteId} is simulated`).waitFor();
-    await dialog.getByText('Test mode', { exact: true }).click();
+    await dialog.getByRole('switch').click();
     await dialog.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('region', { name: 'GatewayOne' }).waitFor();
     expect(faults).toEqual([]);

@@ -59,6 +59,7 @@ export function IntegrationDialog({ integration, types, onClose }: IntegrationDi
           value={keys[name] ?? ''}
           onChange={({ currentTarget: { value } }) => setKeys({ ...keys, [name]: value })}
           error={faultOf(saving.error, name)}
+          aria-invalid={faultOf(saving.error, name) !== null}
         />
       ))}
       <Switch

@@ -18,7 +18,13 @@ export function Waiting(): ReactElement | null {
   const words = `${IsMore ? 'more than ' : ''}${countText(orders)} ${orders === 1 ? 'scheduled order' : 'scheduled orders'}`;
   return (
     <Alert color="yellow" icon={<Icon name="clock" />} title="Orders wait for a payment integration that works">
-      <PageLink to="/s/$siteId/scheduled-orders" params={{ siteId }} search={{ problem: 'Waiting' }}>
+      <PageLink
+        to="/s/$siteId/scheduled-orders"
+        params={{ siteId }}
+        search={{ problem: 'Waiting' }}
+        underline="always"
+        c="inherit"
+      >
         {words}
       </PageLink>{' '}
       cannot be charged now. They go on by themselves as soon as their integration is added, corrected or verified.
