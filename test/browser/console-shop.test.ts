@@ -237,7 +237,7 @@ describe('Rates', () => {
     await open(`s/${SiteId}/payments`);
     await page.getByRole('button', { name: 'Add the first one' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Secret key', { exact: true }).fill('sandbox');
+    await dialog.getByLabel('Secret key', { exact: true }).fill('sk_test_never_called');
     await dialog.getByRole('switch').click();
     await dialog.getByRole('button', { name: 'Add' }).click();
     await dialog.getByText(`because site ${SiteId} is simulated`).waitFor();
