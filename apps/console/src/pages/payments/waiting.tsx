@@ -24,6 +24,7 @@ export function Waiting(): ReactElement | null {
         search={{ problem: 'Waiting' }}
         underline="always"
         c="inherit"
+        fz="inherit"
       >
         {words}
       </PageLink>{' '}
