@@ -58,7 +58,7 @@ describe.each([
     }
   });
 
-  it('refuses what it does not know, sites of others, and Customer tokens', async () => {
+  it('refuses what it does not know, and sites of others', async () => {
     const { token, siteId } = await givenSites();
     const { siteId: foreign } = await given.merchant();
     const wrong = await api.request('GET', `${path}?SiteId=${siteId}&Country=US`, { token });
