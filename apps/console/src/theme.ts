@@ -56,6 +56,8 @@ export const cssVariables: CSSVariablesResolver = ({ colors: { green, red, blue,
     '--mantine-color-body': '#f8f9fa',
     '--mantine-color-dimmed': gray[7],
     '--mantine-color-error': red[9],
+    '--mantine-color-yellow-light-color': '#8a4b00',
+    '--mantine-color-green-light-color': '#1b6e2d',
     ...tones({
       good: ['#1b6e2d', green[0]],
       warning: ['#8a4b00', '#fff3d1'],

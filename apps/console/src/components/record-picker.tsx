@@ -56,7 +56,7 @@ function RecordPicker(props: RecordPickerProps): ReactElement {
       onChange={(id) => onChange(id === null ? undefined : Number(id))}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': `Clear ${field.label}`, tabIndex: 0 }}
+      clearButtonProps={{ 'aria-label': `Clear ${field.label}`, 'aria-hidden': false, tabIndex: 0 }}
       searchValue={typed}
       onSearchChange={setTyped}
       filter={({ options }) => options}

@@ -54,7 +54,7 @@ function Part({ title, dialog, change, children }: PartProps): ReactElement {
     <Paper component="section" aria-label={title}>
       <Group justify="space-between" mb="xs" wrap="nowrap">
         <Title order={2}>{title}</Title>
-        <Button size="compact-sm" variant="default" aria-label={change} onClick={() => open(dialog)}>
+        <Button flex="none" size="compact-sm" variant="default" aria-label={change} onClick={() => open(dialog)}>
           Change
         </Button>
       </Group>

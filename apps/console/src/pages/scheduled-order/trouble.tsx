@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { ActionButton } from '../../components/action-button.tsx';
@@ -22,22 +22,22 @@ export function Trouble({ order, explained }: TroubleProps): ReactElement | null
   const { When, LastTime } = explained;
   if (trouble === null || When.Reason === 'InProgress') return null;
   return (
-    <Paper
+    <Alert
       component="section"
+      role="region"
       aria-labelledby="trouble"
-      className="trouble"
-      data-tone={order.Status === 'Pending' ? 'bad' : 'warning'}
+      color={order.Status === 'Pending' ? 'red' : 'yellow'}
+      icon={<Icon name="warning" />}
     >
       <Stack gap="xs">
         <Title order={2} id="trouble">
-          <Icon name="warning" />{' '}
           {trouble.code === null ? 'Somebody has to act' : <Reason code={trouble.code} said={trouble.said} />}
         </Title>
         <Text size="sm">{When.Sentence}</Text>
         {trouble.step === 'settle' && <HowToSettle orderId={order.Id} cycle={LastTime?.Cycle ?? null} />}
         <Help step={trouble.step} explained={explained} />
       </Stack>
-    </Paper>
+    </Alert>
   );
 }
 
