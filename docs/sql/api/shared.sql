@@ -1,7 +1,7 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
 -- apps/api/src/auth/callers.ts
--- for 110 routes
+-- for 111 routes
 SELECT t.user_id,
   t.secret_hash,
   t.customer_id,
@@ -612,6 +612,7 @@ FROM scheduled_orders x
 WHERE x.id = $1;
 
 -- libs/cycles/src/deployment.ts
+-- for GET /api/Operations
 -- for POST /api/WebhookEndpoint/{webhookEndpointId}/Test
 -- for a worker
 -- for deployment:adopt
@@ -646,6 +647,7 @@ RETURNING now_is.listens;
 UPDATE minimum_version SET schema_version = $1 WHERE schema_version < $1;
 
 -- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Operations
 -- for GET /api/ScheduledOrders/Count
 -- for GET /api/Site/{siteId}/Overview
 SELECT count(*) AS count
@@ -686,6 +688,60 @@ FROM (
   ) r
   LIMIT 10001
 ) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Operations
+-- for GET /api/Site/{siteId}/Overview
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT x.id, x.key
+    FROM (
+      SELECT DISTINCT n.id
+      FROM (
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT t.id AS id
+          FROM scheduled_orders t
+          WHERE t.site_id = site.id
+            AND t.deleted_utc IS NULL
+            AND t.status = 'Active'
+            AND t.next_occurrence_utc < $3::timestamptz
+            AND t.next_occurrence_utc IS NOT NULL
+        ) r
+      ) n
+    ) f
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM scheduled_orders t
+      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL AND t.status = $2::varchar
+      OFFSET 0
+    ) x
+  ) r
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/Operations
+-- for GET /api/Site/{siteId}/Overview
+SELECT count(*) AS count
+FROM (
+  SELECT r.id
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id AS id
+    FROM scheduled_orders t
+    WHERE t.site_id = site.id
+      AND t.deleted_utc IS NULL
+      AND t.status = 'Active'
+      AND t.next_occurrence_utc < $2::timestamptz
+      AND t.next_occurrence_utc IS NOT NULL
+    LIMIT 5001
+  ) r
+  LIMIT 5001
+) n;
 
 -- libs/records/src/gateway-customers.ts
 -- for POST /api/Customers/{customerId}/PaymentMethods
