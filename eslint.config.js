@@ -40,8 +40,6 @@ export default tseslint.config(
       globals: globals.browser,
     },
     rules: {
-      // What a component or a function gives to others is written down; what follows from it is not.
-      '@typescript-eslint/explicit-module-boundary-types': 'error',
       '@typescript-eslint/only-throw-error': [
         'error',
         // The router takes redirects and missing pages as thrown values.

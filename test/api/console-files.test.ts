@@ -59,7 +59,7 @@ describe('The page', () => {
     'is the answer at %s, too: the console reads the address',
     async (path) => {
       const { status, body } = await open(path);
-      expect([status, body.includes('<div id="root">')]).toEqual([200, true]);
+      expect([status, String(body).includes('<div id="root">')]).toEqual([200, true]);
     },
   );
 

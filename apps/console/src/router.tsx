@@ -242,7 +242,6 @@ const pages = [
 const routeTree = root.addChildren([start, login, site.addChildren(pages)]);
 
 // The type follows from the routes: every link, parameter and search of a page is checked against it.
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types
 export const createConsoleRouter = (client: QueryClient) =>
   createRouter({
     routeTree,

@@ -1,6 +1,7 @@
 import { POOLER_MODES } from '#libs/database';
 import * as kinds from './kinds.js';
 import { LIMITS } from './limit-settings.js';
+import { LOGS } from './log-settings.js';
 import { OUTWARD } from './outward-settings.js';
 import { optional, required, withDefault } from './setting.js';
 
@@ -54,8 +55,7 @@ export const SETTINGS = {
     section: 'Database',
     kind: kinds.text('folder, relative to where the program is started', 1_000),
     default: '.data',
-    meaning:
-      'Where `npm start` keeps its embedded database, its log and its encryption key. Not used with DATABASE_URL.',
+    meaning: 'Where `npm start` keeps its database, its log and its encryption key. Not used with DATABASE_URL.',
     usedBy: ['cli', 'start'],
   }),
   port: withDefault({
@@ -227,29 +227,5 @@ export const SETTINGS = {
     meaning: 'How long an access token lives.',
     usedBy: ['api'],
   }),
-  logLevel: withDefault({
-    name: 'LOG_LEVEL',
-    section: 'Logs',
-    kind: kinds.oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
-    default: 'info',
-    meaning: 'The lowest level of log lines that are written.',
-    usedBy: ['api', 'worker', 'start'],
-  }),
-  logFormat: optional({
-    name: 'LOG_FORMAT',
-    section: 'Logs',
-    kind: kinds.oneOf(['json', 'text']),
-    meaning: 'JSON lines for a log collector, or one readable line each.',
-    unset: 'text on a terminal and for `npm start`, else json',
-    usedBy: ['api', 'worker', 'start'],
-  }),
-  logRetentionMonths: optional({
-    name: 'LOG_RETENTION',
-    section: 'Logs',
-    kind: kinds.integer('months', 1, 1_200),
-    meaning:
-      'Whole months of action, event and error logs that are kept besides the current one; older ones are dropped. 24 is a good value where no rule says otherwise.',
-    unset: 'they are never deleted',
-    usedBy: ['worker', 'start'],
-  }),
+  ...LOGS,
 } as const;

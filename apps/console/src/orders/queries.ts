@@ -15,7 +15,6 @@ const POLL_MS = 1_000;
 
 /** What is next, what was, and what may be done. Read again every second while a worker has the order, or is to take it. */
 // The type follows from the answer.
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types
 export const explainedQuery = (orderId: number) =>
   queryOptions({
     queryKey: ['scheduled-order', orderId, 'explained'],
@@ -24,7 +23,6 @@ export const explainedQuery = (orderId: number) =>
   });
 
 // The type follows from the answer.
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types
 export const orderQuery = (orderId: number) =>
   queryOptions({
     queryKey: ['scheduled-order', orderId],

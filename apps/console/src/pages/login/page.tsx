@@ -14,9 +14,7 @@ export function LogInPage(): ReactElement {
   const client = useQueryClient();
   const demo = demoLogin();
   const [login, setLogin] = useState({ Email: demo?.email ?? '', Password: demo?.password ?? '' });
-  useEffect(() => {
-    document.title = 'Log in · Scheduled Orders';
-  }, []);
+  useEffect(() => void (document.title = 'Log in · Scheduled Orders'), []);
   const entering = useMutation({
     mutationFn: () => logIn(login),
     onSuccess: () => {

@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- what a query gives follows from what it asks */
 import { Alert, List, Paper, Stack, Text, Title } from '@mantine/core';
 import { queryOptions } from '@tanstack/react-query';
 import type { ReactElement } from 'react';

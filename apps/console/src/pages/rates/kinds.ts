@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- what a query gives follows from what it asks */
 import { queryOptions } from '@tanstack/react-query';
 import { api, ask, askPage, type Page, type Resource } from '../../api/client.ts';
 import type { Once } from '../../api/use-command.ts';

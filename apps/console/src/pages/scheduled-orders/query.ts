@@ -26,7 +26,6 @@ const PAGE = 100;
 
 /** A page of the list. */
 // The type follows from the answer.
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types
 export function ordersQuery(siteId: number, filters: Filters, limit = PAGE) {
   const { sort, cursor } = filters;
   const query = { ...filterOf(siteId, filters), limit, ...(sort && { sort }), ...(cursor && { cursor }) };
@@ -39,7 +38,6 @@ export function ordersQuery(siteId: number, filters: Filters, limit = PAGE) {
 
 /** How many pass the filter. */
 // The type follows from the answer.
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types
 export function orderCountQuery(siteId: number, filters: Filters) {
   const query = filterOf(siteId, filters);
   return queryOptions({
