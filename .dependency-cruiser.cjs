@@ -79,7 +79,8 @@ module.exports = {
     {
       name: 'the-console-is-a-client',
       severity: 'error',
-      comment: 'Whatever it needs, a shop may call too: it knows of the service only the types made from the OpenAPI document.',
+      comment:
+        'Whatever it needs, a shop may call too: it knows of the service only the types made from the OpenAPI document.',
       from: { path: '^apps/console/' },
       to: { path: '^(apps|libs|test)/', pathNot: '^apps/console/' },
     },

@@ -14,6 +14,8 @@ const compiler = spawn(process.execPath, [...TSC, '--watch', '--preserveWatchOut
   cwd: inRoot('.'),
   stdio: ['ignore', 'pipe', 'inherit'],
 });
+// Once: `npm run console:dev` shows changes of the console.
+spawn(process.execPath, [inRoot('bin/build-console.mjs')], { cwd: inRoot('.'), stdio: 'inherit' });
 /** API, worker and database, as `npm start` runs them. */
 let running;
 let isOutdated = false;

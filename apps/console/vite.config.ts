@@ -36,6 +36,8 @@ export default defineConfig({
     reportCompressedSize: false,
     // `npm run console:budget` bounds what matters: the first load, compressed.
     chunkSizeWarningLimit: 1_000,
+    // On a busy machine it would warn of what is only waiting.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   server: {
     port: 5173,

@@ -1,4 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -131,4 +133,46 @@ it('says how to build it where it is not built', async () => {
     await server.close();
     rmSync(folder, { recursive: true });
   }
+});
+
+describe('npm run console:budget', () => {
+  const budget = (...folder: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/console-budget.mjs', ...folder], {
+      cwd: join(__dirname, '../..'),
+      encoding: 'utf8',
+    });
+    return { status, words: stdout + stderr };
+  };
+
+  /** Bytes that cannot be compressed. */
+  const bytes = (kilobytes: number, mark = '') => Buffer.concat([Buffer.from(mark), randomBytes(kilobytes * 1_000)]);
+
+  it('is kept by the console as it is built', () => {
+    expect(budget()).toEqual({ status: 0, words: expect.stringMatching(/^First load: [\d.]+ kB, at most 220 kB$/m) });
+  });
+
+  it.each([
+    ['scripts and styles that are loaded first', { first: 150, style: 100, page: 1 }, 'First load'],
+    ['charts', { first: 1, style: 1, page: 200 }, 'Charts'],
+  ])('fails when %s are too large', (_what, { first, style, page }, named) => {
+    const folder = mkdtempSync(join(tmpdir(), 'console-'));
+    try {
+      mkdirSync(join(folder, '.vite'));
+      writeFileSync(join(folder, 'first.js'), bytes(first));
+      writeFileSync(join(folder, 'style.css'), bytes(style));
+      writeFileSync(join(folder, 'page.js'), bytes(page, 'recharts-'));
+      const manifest = {
+        'src/main.tsx': { file: 'first.js', isEntry: true, css: ['style.css'] },
+        'src/page.tsx': { file: 'page.js', imports: ['src/main.tsx'], isDynamicEntry: true },
+      };
+      writeFileSync(join(folder, '.vite/manifest.json'), JSON.stringify(manifest));
+      const { status, words } = budget(folder);
+      expect(status).toBe(1);
+      expect(words.split('\n').filter((line) => line.includes('too large'))).toEqual([
+        expect.stringMatching(`^${named}`),
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });

@@ -64,6 +64,8 @@ const ADDITIONS: Record<string, Audience> = {
   'GET /api/ScheduledOrders/Count': 'both',
   'GET /api/Customers/Count': 'merchant',
   'GET /api/Products/Count': 'both',
+  'GET /api/ShippingRates/Count': 'merchant',
+  'GET /api/TaxRates/Count': 'merchant',
   'GET /api/Orders/Count': 'both',
   'PUT /api/ScheduledOrders/{scheduledOrderId}/NextOccurrenceUtc': 'both',
   'POST /api/ScheduledOrders/{scheduledOrderId}/Skip': 'both',

@@ -1,4 +1,4 @@
-import { type Account, expectGoodLooks, useConsole } from './console.js';
+import { accessibilityFaults, type Account, expectGoodLooks, useConsole } from './console.js';
 
 const tested = useConsole();
 const shopNames = { name: 'Coffee Shop', currencyIso: 'EUR' };
@@ -8,7 +8,7 @@ beforeAll(async () => {
   account = await tested.account(shopNames);
 });
 
-const heading = (name: string) => ({ name, level: 1 }) as const;
+const heading = (name: string) => ({ name, level: 1, exact: true }) as const;
 
 describe('Logging in', () => {
   it('leads to Today of the first shop; logging out leads back, and ends the session', async () => {
@@ -91,9 +91,8 @@ describe('The address', () => {
     const { page, open, faults } = await tested.loggedIn(account);
     await open('');
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
-    const pages = await links.evaluateAll((all) =>
-      all.map((link) => [link.textContent, link.getAttribute('href')] as const),
-    );
+    const pages: [name: string, href: string][] = [];
+    for (const link of await links.all()) pages.push([await link.innerText(), (await link.getAttribute('href'))!]);
     expect(pages.map(([name]) => name)).toEqual([
       'Today',
       'Calendar',
@@ -111,9 +110,11 @@ describe('The address', () => {
       'Operations',
     ]);
     for (const [name, href] of pages) {
-      await open(href!.replace('/console/', ''));
+      await open(href.replace('/console/', ''));
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(name);
-      expect(await page.locator('a[aria-current="page"]').innerText()).toBe(name);
+      expect(await page.getByRole('navigation', { name: 'Pages' }).locator('a[aria-current="page"]').innerText()).toBe(
+        name,
+      );
       expect(await page.title()).toBe(`${name} · Scheduled Orders`);
     }
     expect(faults).toEqual([]);
@@ -130,6 +131,19 @@ describe('The address', () => {
       expect(faults).toEqual([]);
     },
   );
+
+  it('that is none of a page leaves the shell around it', async () => {
+    const { page, open, faults } = await tested.loggedIn(account);
+    for (const path of ['nowhere', 'customers/abc']) {
+      await open(`s/${account.siteId}/${path}`);
+      await page.getByRole('heading', heading('No such page')).waitFor();
+      expect([path, await page.getByRole('main').count()]).toEqual([path, 1]);
+      expect(await accessibilityFaults(page)).toEqual([]);
+    }
+    await page.getByRole('link', { name: 'Go to Today' }).click();
+    await page.getByRole('heading', heading('Today')).waitFor();
+    expect(faults).toEqual([]);
+  });
 
   it('of another account’s shop shows nothing of it', async () => {
     const other = await tested.account({ name: 'Secret Tea' });
@@ -183,6 +197,10 @@ describe('The shell', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    await page.getByRole('link', { name: 'Customers' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', heading('Customers')).waitFor();
+    await page.waitForFunction(`document.activeElement.id === 'content'`);
     expect(faults).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { hashPassword } from '#libs/records';
 import { TEST_ENCRYPTION_KEY } from '../support/api.js';
@@ -13,7 +13,6 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** What each page looked like; for whoever wants to see it. */
 const PICTURES = 'reports/browser';
 const DIST = join(__dirname, '../../dist');
-const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 
 export const SCHEMES = ['light', 'dark'] as const;
 export const WIDTHS = [360, 1440] as const;
@@ -39,9 +38,9 @@ export interface ConsolePage {
   /** Violations of the policy, errors of the page, requests to other hosts. Take out what a test expects. */
   readonly faults: string[];
   /** Opens an address below /console/, and waits until its heading is there. */
-  open(path: string): Promise<void>;
+  readonly open: (path: string) => Promise<void>;
   /** Fills in the log-in page. */
-  logIn(account: Account): Promise<void>;
+  readonly logIn: (account: Account) => Promise<void>;
 }
 
 interface OpenOptions {
@@ -184,7 +183,7 @@ interface AxeViolation {
 /** What axe-core finds on the page as it is now, one text each; WCAG 2.2 A and AA, and its best practices. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // By evaluate, which the page's policy does not bind.
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const violations = await page.evaluate<AxeViolation[]>(
     `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   );

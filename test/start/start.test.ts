@@ -70,6 +70,14 @@ onLinux('without DATABASE_URL (needs /proc)', () => {
     await until('the terminal says so', () => /worker .*processed/.test(current.output()));
   });
 
+  it('serves the console, with the login of the demo filled in', async () => {
+    const shown = /The console +(http:\S+)/.exec(current.output())![1]!;
+    const answer = await fetch(shown, { headers: { accept: 'text/html' } });
+    const page = await answer.text();
+    const filledIn = /<meta name="demo-login" content="([^"]*)"/.exec(page)![1]!.replaceAll('&quot;', '"');
+    expect(JSON.parse(filledIn)).toEqual({ email: 'demo@shop.example', password: 'demo-password' });
+  });
+
   it('says what it does before everything runs', () => {
     const before = current.output().split('Scheduled Orders is running')[0]!;
     const said = [

@@ -7,6 +7,7 @@ import {
   notFound,
   Outlet,
   redirect,
+  rootRouteId,
 } from '@tanstack/react-router';
 import { ApiProblem } from './api/problem.ts';
 import { Loading } from './components/loading.tsx';
@@ -27,14 +28,14 @@ import { search as testClocksSearch } from './pages/test-clocks/search.ts';
 import { search as todaySearch } from './pages/today/search.ts';
 import { search as webhooksSearch } from './pages/webhooks/search.ts';
 import { parseSearch, searchOf, stringifySearch, text, wholeNumber } from './search.ts';
-import { NoSuchPage } from './shell/no-such-page.tsx';
+import { NoSuchPage, NothingHere } from './shell/no-such-page.tsx';
 import { PageProblem } from './shell/page-problem.tsx';
 import { Shell } from './shell/shell.tsx';
 import { type KnownSite, sitesQuery } from './sites.ts';
 
 const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({
   component: Outlet,
-  notFoundComponent: NoSuchPage,
+  notFoundComponent: NothingHere,
 });
 
 const login = createRoute({
@@ -83,7 +84,8 @@ const site = createRoute({
     const known = (sites: readonly KnownSite[]) => sites.find(({ id }) => id === siteId);
     // One that was made a moment ago is not among those that were read before.
     const found = known(await sitesOf(client, href)) ?? known(await sitesOf(client, href, 0));
-    if (found === undefined) throw notFound();
+    // Without a shop there is no shell either.
+    if (found === undefined) throw notFound({ routeId: rootRouteId });
     return found;
   },
   component: Shell,
@@ -240,7 +242,7 @@ const pages = [
 const routeTree = root.addChildren([start, login, site.addChildren(pages)]);
 
 // The type follows from the routes: every link, parameter and search of a page is checked against it.
-// eslint-disable-next-line @typescript-eslint/explicit-function-return-type
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types
 export const createConsoleRouter = (client: QueryClient) =>
   createRouter({
     routeTree,

@@ -1,6 +1,9 @@
 /** What a page's address may say. A value that is none is left out, so that an old or mistyped link still opens its page. */
 type Reader<T> = (value: string) => T | undefined;
 
+/** The address has texts only; what a link of ours gives may be a number or a yes or no. */
+const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
 type Read<Readers> = { [Key in keyof Readers]?: Readers[Key] extends Reader<infer T> ? T | undefined : never };
 
 /** For a route's `validateSearch`: `searchOf({ q: text, status: oneOf(['Active', 'Paused']) })`. */
@@ -9,7 +12,7 @@ export const searchOf =
   (search: Record<string, unknown>): Read<Readers> => {
     const entries = Object.entries(readers).map(([key, read]) => {
       const value = search[key];
-      return [key, value === undefined || value === null || value === '' ? undefined : read(String(value))] as const;
+      return [key, value === undefined || value === null || value === '' ? undefined : read(written(value))] as const;
     });
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Read<Readers>;
   };
@@ -37,14 +40,13 @@ export const oneOf =
     values.find((known) => known === value);
 
 /** Addresses are written plainly: `?status=Active&q=ada`. */
-export const parseSearch = (written: string): Record<string, unknown> =>
-  Object.fromEntries(new URLSearchParams(written));
+export const parseSearch = (query: string): Record<string, unknown> => Object.fromEntries(new URLSearchParams(query));
 
 export function stringifySearch(search: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   for (const [key, value] of Object.entries(search)) {
-    if (value !== undefined && value !== null && value !== '') parameters.set(key, String(value));
+    if (value !== undefined && value !== null && value !== '') parameters.set(key, written(value));
   }
-  const written = parameters.toString();
-  return written === '' ? '' : `?${written}`;
+  const query = parameters.toString();
+  return query === '' ? '' : `?${query}`;
 }

@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
 /** The one colour of the console. Its seventh shade has 4.5:1 on white, its fifth on the dark background. */
 const teal: MantineColorsTuple = [
@@ -30,7 +30,57 @@ export const theme = createTheme({
   },
   components: {
     Paper: { defaultProps: { withBorder: true, p: 'md' } },
-    Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: {
+      defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: { fontWeight: 650 } },
+    },
+    // Its element would be a second banner of the page.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
     Tooltip: { defaultProps: { multiline: true, maw: 320, events: { hover: true, focus: true, touch: true } } },
+  },
+});
+
+/** Text and background of each tone (`Status`); every pair has a contrast of 4.5:1. */
+const tones = (tones: Readonly<Record<string, readonly [text: string, background: string]>>) =>
+  Object.fromEntries(
+    Object.entries(tones).flatMap(([tone, [text, background]]) => [
+      [`--tone-${tone}`, text],
+      [`--tone-${tone}-back`, background],
+    ]),
+  );
+
+/** Where the colours of light and dark are others than Mantine's. */
+export const cssVariables: CSSVariablesResolver = ({ colors: { green, red, blue, gray, dark } }) => ({
+  variables: {},
+  light: {
+    '--mantine-color-body': '#f8f9fa',
+    '--mantine-color-dimmed': gray[7],
+    '--mantine-color-error': red[9],
+    '--mantine-color-yellow-light-color': '#8a4b00',
+    '--mantine-color-green-light-color': '#1b6e2d',
+    ...tones({
+      good: ['#1b6e2d', green[0]],
+      warning: ['#8a4b00', '#fff3d1'],
+      bad: ['#b02525', red[0]],
+      busy: ['#14599b', blue[0]],
+      quiet: [gray[7], gray[1]],
+    }),
+  },
+  dark: {
+    '--mantine-color-dimmed': dark[1],
+    '--mantine-color-anchor': teal[3],
+    '--mantine-color-error': red[4],
+    '--mantine-color-red-light': '#3d1a1a',
+    '--mantine-color-red-light-color': red[3],
+    '--mantine-color-brand-light': '#123c44',
+    '--mantine-color-brand-light-hover': '#17474f',
+    '--mantine-color-brand-light-color': teal[2],
+    ...tones({
+      good: [green[4], '#12301b'],
+      warning: ['#f5c451', '#362a08'],
+      bad: [red[3], '#3d1a1a'],
+      busy: [blue[3], '#132b42'],
+      quiet: [gray[4], dark[5]],
+    }),
   },
 });

@@ -1,7 +1,7 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
 -- apps/api/src/auth/callers.ts
--- for 108 routes
+-- for 110 routes
 SELECT t.user_id,
   t.secret_hash,
   t.customer_id,

@@ -1,5 +1,313 @@
 -- Made by test/architecture/statements.test.ts from what the code sends. Not written by hand: npm run sql
 
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/TaxRates
+-- for GET /api/TaxRates/Count
+SELECT count(*) AS count
+FROM (
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM tax_rates r
+    WHERE r.site_id = site.id
+      AND r.deleted_utc IS NULL
+      AND (lower(r.name) COLLATE "C" >= lower($1::text) AND lower(r.name) COLLATE "C" < lower($1::text) || chr(1114111))
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM tax_rates r
+    WHERE r.site_id = site.id
+      AND r.deleted_utc IS NULL
+      AND (
+        lower(r.country) COLLATE "C" >= lower($1::text)
+          AND lower(r.country) COLLATE "C" < lower($1::text) || chr(1114111)
+      )
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM tax_rates r
+    WHERE r.site_id = site.id
+      AND r.deleted_utc IS NULL
+      AND (
+        lower(r.state) COLLATE "C" >= lower($1::text) AND lower(r.state) COLLATE "C" < lower($1::text) || chr(1114111)
+      )
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM tax_rates r
+    WHERE r.site_id = site.id
+      AND r.deleted_utc IS NULL
+      AND (lower(r.city) COLLATE "C" >= lower($1::text) AND lower(r.city) COLLATE "C" < lower($1::text) || chr(1114111))
+    LIMIT 5001
+  ) r
+  UNION ALL
+  SELECT r.id
+  FROM unnest($2::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT r.id AS id
+    FROM tax_rates r
+    WHERE r.site_id = site.id
+      AND r.deleted_utc IS NULL
+      AND (
+        lower(r.postcode) COLLATE "C" >= lower($1::text)
+          AND lower(r.postcode) COLLATE "C" < lower($1::text) || chr(1114111)
+      )
+    LIMIT 5001
+  ) r
+  LIMIT 5001
+) n;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/TaxRates
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM tax_rates t
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/TaxRates
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM tax_rates t
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    ORDER BY t.id
+    LIMIT 21
+  ) w
+) r
+ORDER BY r.key, r.id
+LIMIT 21;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/TaxRates
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT w.id, w.key
+  FROM unnest($1::bigint[]) AS site (id)
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM tax_rates t
+    WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    ORDER BY t.id DESC
+    LIMIT 101
+  ) w
+) r
+ORDER BY r.key DESC, r.id DESC
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/TaxRates
+SELECT r.id, r.key::text AS value
+FROM (
+  SELECT x.id, x.key
+  FROM (
+    SELECT DISTINCT n.id
+    FROM (
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id
+        FROM tax_rates r
+        WHERE r.site_id = site.id
+          AND r.deleted_utc IS NULL
+          AND (
+            lower(r.name) COLLATE "C" >= lower($2::text) AND lower(r.name) COLLATE "C" < lower($2::text) || chr(1114111)
+          )
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id
+        FROM tax_rates r
+        WHERE r.site_id = site.id
+          AND r.deleted_utc IS NULL
+          AND (
+            lower(r.country) COLLATE "C" >= lower($2::text)
+              AND lower(r.country) COLLATE "C" < lower($2::text) || chr(1114111)
+          )
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id
+        FROM tax_rates r
+        WHERE r.site_id = site.id
+          AND r.deleted_utc IS NULL
+          AND (
+            lower(r.state) COLLATE "C" >= lower($2::text)
+              AND lower(r.state) COLLATE "C" < lower($2::text) || chr(1114111)
+          )
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id
+        FROM tax_rates r
+        WHERE r.site_id = site.id
+          AND r.deleted_utc IS NULL
+          AND (
+            lower(r.city) COLLATE "C" >= lower($2::text) AND lower(r.city) COLLATE "C" < lower($2::text) || chr(1114111)
+          )
+      ) r
+      UNION ALL
+      SELECT r.id
+      FROM unnest($1::bigint[]) AS site (id)
+      CROSS JOIN LATERAL (
+        SELECT r.id AS id
+        FROM tax_rates r
+        WHERE r.site_id = site.id
+          AND r.deleted_utc IS NULL
+          AND (
+            lower(r.postcode) COLLATE "C" >= lower($2::text)
+              AND lower(r.postcode) COLLATE "C" < lower($2::text) || chr(1114111)
+          )
+      ) r
+    ) n
+  ) f
+  CROSS JOIN LATERAL (
+    SELECT t.id, t.id AS key
+    FROM tax_rates t
+    WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+    OFFSET 0
+  ) x
+) r
+ORDER BY r.key, r.id
+LIMIT 101;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/TaxRates/Count
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT w.id, w.key
+    FROM unnest($1::bigint[]) AS site (id)
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM tax_rates t
+      WHERE t.site_id = site.id AND t.deleted_utc IS NULL AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      ORDER BY t.id
+      LIMIT 10001
+    ) w
+  ) r
+  LIMIT 10001
+) c;
+
+-- libs/records/src/asked/filtered-list.ts
+-- for GET /api/TaxRates/Count
+SELECT count(*) AS count
+FROM (
+  SELECT
+  FROM (
+    SELECT x.id, x.key
+    FROM (
+      SELECT DISTINCT n.id
+      FROM (
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM tax_rates r
+          WHERE r.site_id = site.id
+            AND r.deleted_utc IS NULL
+            AND (
+              lower(r.name) COLLATE "C" >= lower($2::text)
+                AND lower(r.name) COLLATE "C" < lower($2::text) || chr(1114111)
+            )
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM tax_rates r
+          WHERE r.site_id = site.id
+            AND r.deleted_utc IS NULL
+            AND (
+              lower(r.country) COLLATE "C" >= lower($2::text)
+                AND lower(r.country) COLLATE "C" < lower($2::text) || chr(1114111)
+            )
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM tax_rates r
+          WHERE r.site_id = site.id
+            AND r.deleted_utc IS NULL
+            AND (
+              lower(r.state) COLLATE "C" >= lower($2::text)
+                AND lower(r.state) COLLATE "C" < lower($2::text) || chr(1114111)
+            )
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM tax_rates r
+          WHERE r.site_id = site.id
+            AND r.deleted_utc IS NULL
+            AND (
+              lower(r.city) COLLATE "C" >= lower($2::text)
+                AND lower(r.city) COLLATE "C" < lower($2::text) || chr(1114111)
+            )
+        ) r
+        UNION ALL
+        SELECT r.id
+        FROM unnest($1::bigint[]) AS site (id)
+        CROSS JOIN LATERAL (
+          SELECT r.id AS id
+          FROM tax_rates r
+          WHERE r.site_id = site.id
+            AND r.deleted_utc IS NULL
+            AND (
+              lower(r.postcode) COLLATE "C" >= lower($2::text)
+                AND lower(r.postcode) COLLATE "C" < lower($2::text) || chr(1114111)
+            )
+        ) r
+      ) n
+    ) f
+    CROSS JOIN LATERAL (
+      SELECT t.id, t.id AS key
+      FROM tax_rates t
+      WHERE t.id = f.id AND t.site_id = ANY ($1::bigint[]) AND t.deleted_utc IS NULL
+      OFFSET 0
+    ) x
+  ) r
+  LIMIT 10001
+) c;
+
 -- libs/records/src/key-batches.ts
 -- for GET /api/TaxRates
 SELECT '{' || string_agg(p.id::text, ',' ORDER BY p.id) || '}' AS ids,

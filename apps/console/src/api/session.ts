@@ -1,24 +1,26 @@
-import { OF_THE_CONSOLE } from './client.ts';
-import { problemOf, unreachable } from './problem.ts';
-
-async function call(path: string, init: RequestInit): Promise<void> {
-  const headers = { ...OF_THE_CONSOLE, ...init.headers };
-  const response = await fetch(path, { ...init, headers, credentials: 'same-origin' }).catch(() => {
-    throw unreachable();
-  });
-  if (response.ok) return;
-  throw problemOf(response, await response.json().catch(() => null));
-}
+import { queryOptions } from '@tanstack/react-query';
+import { api, ask, type Resource } from './client.ts';
+import { ApiProblem } from './problem.ts';
 
 /** Begins a session: the API sets its cookie, which this page cannot read. */
-export const logIn = (email: string, password: string): Promise<void> =>
-  call('/api/Sessions', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ Email: email, Password: password }),
-  });
+export const logIn = (login: Resource<'SessionLogin'>): Promise<Resource<'Session'>> =>
+  ask(api.POST('/api/Sessions', { body: login }));
 
-export const logOut = (): Promise<void> => call('/api/Session', { method: 'DELETE' });
+/** A session that has ended already is no error. */
+export async function logOut(): Promise<void> {
+  try {
+    await ask(api.DELETE('/api/Session'));
+  } catch (error) {
+    if (!(error instanceof ApiProblem && error.isSessionLost)) throw error;
+  }
+}
+
+/** Who has logged in. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => ask(api.GET('/api/Session', { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
 export interface DemoLogin {
   readonly email: string;
@@ -28,7 +30,5 @@ export interface DemoLogin {
 /** The demo's public login, which only `npm start` lets the API write into the page. */
 export function demoLogin(): DemoLogin | null {
   const content = document.querySelector<HTMLMetaElement>('meta[name="demo-login"]')?.content ?? '';
-  if (content === '') return null;
-  const { email, password } = JSON.parse(content) as DemoLogin;
-  return { email, password };
+  return content === '' ? null : (JSON.parse(content) as DemoLogin);
 }

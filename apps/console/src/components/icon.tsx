@@ -2,8 +2,7 @@ import type { ReactElement } from 'react';
 
 /** Paths on a grid of 24, drawn with lines. Text beside it says the same: an icon alone means nothing. */
 const PATHS = {
-  today:
-    'M12 3v2m0 14v2m9-9h-2M5 12H3m15.4-6.4-1.4 1.4M7 17l-1.4 1.4m12.8 0L17 17M7 7 5.6 5.6M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8',
+  today: 'M3 12h4l3-8 4 16 3-8h4',
   calendar: 'M5 5h14a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1Zm-1 5h16M8 3v4m8-4v4',
   repeat: 'M4 12a8 8 0 0 1 14-5.3L20 9m0-5v5h-5m5 3a8 8 0 0 1-14 5.3L4 15m0 5v-5h5',
   people: 'M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-6 9a6 6 0 0 1 12 0m1-17a4 4 0 0 1 0 7.5M17.5 14.5A6 6 0 0 1 21 20',

@@ -15,7 +15,7 @@ export function Pager({ cursor, next }: PagerProps): ReactElement | null {
   const isFirst = cursor === undefined;
   if (isFirst && (next === null || next === undefined)) return null;
   return (
-    <Group component="nav" aria-label="Pages" justify="flex-end" gap="xs">
+    <Group component="nav" aria-label="Pages of the list" justify="flex-end" gap="xs">
       {!isFirst && (
         <Button renderRoot={(props) => <Link to="." search={withCursor(undefined)} {...props} />} variant="default">
           First page

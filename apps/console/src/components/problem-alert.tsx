@@ -11,15 +11,34 @@ interface ProblemAlertProps {
   readonly shownFields?: readonly string[];
 }
 
+/** What each status means to a person; the API's own sentence follows. */
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Something is to be corrected',
+  401: 'Not logged in',
+  403: 'Not allowed',
+  404: 'Not found',
+  409: 'Not possible now',
+  429: 'Too many requests',
+  503: 'Not available now',
+};
+const BROKEN = 'Something went wrong in the service';
+const AT_FIELDS = 'Correct the fields that are marked, then try again.';
+const IN_LIST = 'Correct these, then try again:';
+
 /** An error of the API in its own words, and how to go on. Screen readers say it at once. */
 export function ProblemAlert({ error, onRetry, shownFields = [] }: ProblemAlertProps): ReactElement | null {
   if (error === null || error === undefined) return null;
-  const { title, message, faults, requestId, retryAfter, status } = asProblem(error);
+  const { message, faults, requestId, retryAfter, status, title } = asProblem(error);
   const listed = faults.filter(({ field }) => !shownFields.includes(field));
   const isAtFields = faults.length > 0 && listed.length === 0;
   return (
-    <Alert color="red" icon={<Icon name="warning" />} title={title} role="alert">
-      <Text size="sm">{isAtFields ? 'Correct the fields that are marked, then try again.' : message}</Text>
+    <Alert
+      color="red"
+      icon={<Icon name="warning" />}
+      title={TITLES[status] ?? (status >= 500 ? BROKEN : title)}
+      role="alert"
+    >
+      <Text size="sm">{isAtFields ? AT_FIELDS : listed.length > 1 ? IN_LIST : message}</Text>
       {listed.length > 1 && (
         <List size="sm" mt="xs">
           {listed.map(({ field, message: fault }) => (

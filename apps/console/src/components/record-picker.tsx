@@ -10,7 +10,8 @@ interface Choice {
   readonly label: string;
 }
 
-interface PickerProps extends Pick<SelectProps, 'label' | 'placeholder' | 'description' | 'error' | 'required' | 'w'> {
+interface PickerProps extends Pick<SelectProps, 'placeholder' | 'description' | 'error' | 'required' | 'w'> {
+  readonly label: string;
   readonly siteId: number;
   /** The id of the chosen one. */
   readonly value: number | undefined;
@@ -55,7 +56,7 @@ function RecordPicker(props: RecordPickerProps): ReactElement {
       onChange={(id) => onChange(id === null ? undefined : Number(id))}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': `Clear ${String(field.label)}`, tabIndex: 0 }}
+      clearButtonProps={{ 'aria-label': `Clear ${field.label}`, 'aria-hidden': false, tabIndex: 0 }}
       searchValue={typed}
       onSearchChange={setTyped}
       filter={({ options }) => options}

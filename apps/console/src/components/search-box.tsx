@@ -28,7 +28,7 @@ export function SearchBox({ label, description, q, onSearch }: SearchBoxProps): 
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           inputContainer={(input) => (
-            <Group wrap="nowrap" gap="xs">
+            <Group wrap="nowrap" gap="xs" align="flex-start">
               <div style={{ flex: 1 }}>{input}</div>
               <Button type="submit">Search</Button>
             </Group>

@@ -13,7 +13,7 @@ export function Instant({ at, from }: InstantProps): ReactElement {
   return (
     <time dateTime={at} className="number">
       {instantText(at)}
-      {from !== undefined && ` (${distanceText(at, from)})`}
+      {from !== undefined && <span className="distance"> ({distanceText(at, from)})</span>}
     </time>
   );
 }

@@ -14,6 +14,8 @@ const isUnderWay = ({ When: { Reason, Overdue } }: Explained) => Overdue || Reas
 const POLL_MS = 1_000;
 
 /** What is next, what was, and what may be done. Read again every second while a worker has the order, or is to take it. */
+// The type follows from the answer.
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types
 export const explainedQuery = (orderId: number) =>
   queryOptions({
     queryKey: ['scheduled-order', orderId, 'explained'],
@@ -21,6 +23,8 @@ export const explainedQuery = (orderId: number) =>
     refetchInterval: ({ state: { data } }) => (data !== undefined && isUnderWay(data) ? POLL_MS : false),
   });
 
+// The type follows from the answer.
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types
 export const orderQuery = (orderId: number) =>
   queryOptions({
     queryKey: ['scheduled-order', orderId],

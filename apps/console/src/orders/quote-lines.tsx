@@ -85,7 +85,13 @@ function useProductNames({ Lines }: Quote, nameOf: QuoteLinesProps['nameOf']): (
   };
 }
 
-function Taxes({ taxes, currency }: { readonly taxes: readonly Tax[]; readonly currency: string }): ReactElement | null {
+function Taxes({
+  taxes,
+  currency,
+}: {
+  readonly taxes: readonly Tax[];
+  readonly currency: string;
+}): ReactElement | null {
   if (taxes.length === 0) return null;
   return (
     <List size="xs" listStyleType="none" c="dimmed">
@@ -129,7 +135,11 @@ function Shipping({ quote, currency, hasActions }: PartProps): ReactElement {
   );
 }
 
-function WhyNotOthers({ passedOver }: { readonly passedOver: Quote['Shipping'][number]['PassedOver'] }): ReactElement | null {
+function WhyNotOthers({
+  passedOver,
+}: {
+  readonly passedOver: Quote['Shipping'][number]['PassedOver'];
+}): ReactElement | null {
   if (passedOver.length === 0) return null;
   return (
     <details>

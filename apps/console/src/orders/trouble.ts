@@ -28,6 +28,7 @@ const STEPS: Readonly<Record<number, Step>> = {
 
 export interface Trouble {
   readonly code: number | null;
+  /** What the sentences of Explain do not say already. */
   readonly said: string | null;
   readonly step: Step;
 }
@@ -39,8 +40,8 @@ export function troubleOf({ When, LastTime, HowMuch }: Explained): Trouble | nul
   if (When.Reason === 'NoFrequency' || When.Reason === 'CalendarEnd') return { code: null, said: null, step: 'schedule' };
   const code = LastTime?.FailureCode ?? null;
   if (LastTime !== null && OPEN.includes(LastTime.Result) && (code !== null || LastTime.Result === 'Unknown')) {
-    if (LastTime.Result === 'Unknown') return { code, said: LastTime.Said, step: 'settle' };
-    return { code, said: LastTime.Said, step: stepOf(code!) };
+    if (LastTime.Result === 'Unknown') return { code, said: null, step: 'settle' };
+    return { code, said: null, step: stepOf(code!) };
   }
   const [problem] = HowMuch.Problems;
   if (problem !== undefined) return { code: problem.Code, said: problem.Message, step: stepOf(problem.Code) };

@@ -1,21 +1,19 @@
 import { ActionIcon } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { asProblem } from '../api/problem.ts';
-import { logOut } from '../api/session.ts';
+import { logOut, sessionQuery } from '../api/session.ts';
 import { Icon } from '../components/icon.tsx';
 import { notify } from './notify.ts';
 
 export function LogOut(): ReactElement {
-  const client = useQueryClient();
-  const navigate = useNavigate();
+  const { buildLocation } = useRouter();
+  const { data: session } = useQuery(sessionQuery);
   const leaving = useMutation({
     mutationFn: logOut,
-    onSuccess: async () => {
-      await navigate({ to: '/login' });
-      client.clear();
-    },
+    // The page is loaded anew, so that nothing of this session is left in its memory.
+    onSuccess: () => location.assign(buildLocation({ to: '/login' }).publicHref),
     onError: (error) => void notify({ color: 'red', title: 'Not logged out', message: asProblem(error).message }),
   });
   return (
@@ -23,7 +21,7 @@ export function LogOut(): ReactElement {
       variant="default"
       size="lg"
       aria-label="Log out"
-      title="Log out"
+      title={session === undefined ? 'Log out' : `Log out ${session.Email}`}
       loading={leaving.isPending}
       onClick={() => leaving.mutate()}
     >

@@ -4,18 +4,26 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { Page } from '../components/page.tsx';
 import { PageLink } from '../components/page-link.tsx';
 
+/** Inside the shell, or in `NothingHere`. */
 export function NoSuchPage(): ReactElement {
   return (
+    <Page title="No such page">
+      <EmptyState
+        icon="search"
+        title="There is nothing at this address"
+        action={<PageLink to="/">Go to Today</PageLink>}
+      >
+        The page or the shop does not exist, or belongs to another account.
+      </EmptyState>
+    </Page>
+  );
+}
+
+/** The same, where no shop is known that a shell could be of. */
+export function NothingHere(): ReactElement {
+  return (
     <Container size="sm" py="xl" component="main">
-      <Page title="No such page">
-        <EmptyState
-          icon="search"
-          title="There is nothing at this address"
-          action={<PageLink to="/">Go to Today</PageLink>}
-        >
-          The page or the shop does not exist, or belongs to another account.
-        </EmptyState>
-      </Page>
+      <NoSuchPage />
     </Container>
   );
 }

@@ -1,8 +1,8 @@
 import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useSuspenseQuery } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useRef } from 'react';
 import { Status } from '../components/status.tsx';
 import { sitesQuery, useSite } from '../sites.ts';
 import { LogOut } from './log-out.tsx';
@@ -10,11 +10,23 @@ import { Navigation } from './navigation.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 import { SiteSwitcher } from './site-switcher.tsx';
 
+/** Another page is read from its beginning: without this, a screen reader and the Tab key would stay at the link that led to it. */
+function useFocusOnNewPage(): void {
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  const shown = useRef(path);
+  useEffect(() => {
+    if (path === undefined || shown.current === path) return;
+    if (shown.current !== undefined) document.getElementById('content')?.focus({ preventScroll: true });
+    shown.current = path;
+  }, [path]);
+}
+
 /** What is around every page of a site. */
 export function Shell(): ReactElement {
   const site = useSite();
-  const { data: sites } = useSuspenseQuery(sitesQuery);
+  const { data: sites = [site] } = useQuery(sitesQuery);
   const [isOpen, { toggle, close }] = useDisclosure();
+  useFocusOnNewPage();
   return (
     <AppShell
       header={{ height: 56 }}
@@ -44,7 +56,7 @@ export function Shell(): ReactElement {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label="Pages">
+      <AppShell.Navbar aria-label="Pages" {...(isOpen ? {} : { className: 'closed' })}>
         <AppShell.Section grow p="xs" className="navigation">
           <Navigation siteId={site.id} onChosen={close} />
         </AppShell.Section>

@@ -12,7 +12,11 @@ import type { Method } from './queries.ts';
 import { useDialog } from './use-dialog.ts';
 
 const FIELDS: readonly TextField[] = [
-  { name: 'Description', label: 'What to call it', description: 'As the customer knows it: Visa ending in 4242, 12/28' },
+  {
+    name: 'Description',
+    label: 'What to call it',
+    description: 'As the customer knows it: Visa ending in 4242, 12/28',
+  },
   { name: 'GatewayPaymentId', label: 'Its id at the gateway', description: 'Copy it from the gateway, which keeps it' },
   { name: 'GatewayCustomerId', label: 'The customer’s id at the gateway' },
 ];
@@ -72,12 +76,7 @@ export function CardDialog({ customerId, method, gatewayCustomerId }: CardDialog
         onChange={({ currentTarget: { value } }) => setType(TYPES.find((one) => one === value) ?? 'GatewayOne')}
         error={faultOf(saving.error, 'Type')}
       />
-      <TextFields
-        fields={FIELDS}
-        typed={typed}
-        onChange={setTyped}
-        faultOf={(field) => faultOf(saving.error, field)}
-      />
+      <TextFields fields={FIELDS} typed={typed} onChange={setTyped} faultOf={(field) => faultOf(saving.error, field)} />
     </FormDialog>
   );
 }

@@ -8,6 +8,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Money } from '../../components/money.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Instant } from '../../components/time.tsx';
+import { productName } from '../../names.ts';
 import { useSite } from '../../sites.ts';
 import { type Customer, newestOrdersQuery } from './queries.ts';
 
@@ -50,7 +51,9 @@ export function PastOrders({ customer }: { readonly customer: Customer }): React
 }
 
 const contentsOf = ({ OrderItems: items }: Order) =>
-  items.map(({ Quantity, Title: title, Sku }) => `${Quantity} × ${title ?? Sku ?? 'an item'}`).join(', ') || 'Nothing';
+  items
+    .map(({ Quantity, Product }) => `${Quantity} × ${Product === null ? 'an item' : productName(Product)}`)
+    .join(', ') || 'Nothing';
 
 const columnsOf = (currency: string): readonly Column<Order>[] => [
   { title: 'Order', cell: ({ Id, OrderNumber }) => OrderNumber ?? `No. ${Id}` },

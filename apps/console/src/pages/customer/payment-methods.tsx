@@ -104,7 +104,7 @@ function ChargedOrders({ orders }: { readonly orders: readonly Order[] }): React
       {orders.map(({ Id }, index) => (
         <span key={Id}>
           {index > 0 && ', '}
-          <PageLink to="/s/$siteId/scheduled-orders/$orderId" params={{ siteId, orderId: Id }}>
+          <PageLink to="/s/$siteId/scheduled-orders/$orderId" params={{ siteId, orderId: Id }} underline="always">
             order {Id}
           </PageLink>
         </span>

@@ -45,12 +45,7 @@ export function FieldsDialog({ customer, part }: FieldsDialogProps): ReactElemen
       onSubmit={() => change.mutate(sentOf(fields, typed))}
       onClose={close}
     >
-      <TextFields
-        fields={fields}
-        typed={typed}
-        onChange={setTyped}
-        faultOf={(field) => faultOf(change.error, field)}
-      />
+      <TextFields fields={fields} typed={typed} onChange={setTyped} faultOf={(field) => faultOf(change.error, field)} />
     </FormDialog>
   );
 }

@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- what a query gives follows from what it asks */
 import { queryOptions } from '@tanstack/react-query';
 import { api, ask, askPage, type Resource } from '../../api/client.ts';
 
@@ -7,8 +8,7 @@ export type Method = Resource<'PaymentMethod'>;
 export const customerQuery = (customerId: number) =>
   queryOptions({
     queryKey: ['customers', customerId],
-    queryFn: ({ signal }) =>
-      ask(api.GET('/api/Customers/{customerId}', { params: { path: { customerId } }, signal })),
+    queryFn: ({ signal }) => ask(api.GET('/api/Customers/{customerId}', { params: { path: { customerId } }, signal })),
   });
 
 export const methodsQuery = (customerId: number) =>

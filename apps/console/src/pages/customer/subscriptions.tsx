@@ -78,5 +78,9 @@ const columnsOf = (siteId: number): readonly Column<Order>[] => [
   },
   { title: 'Amount', isNumber: true, cell: ({ Total, CurrencyIso }) => <Money minor={Total} currency={CurrencyIso} /> },
   { title: 'Contents', isDetail: true, cell: contentsOf },
-  { title: 'How often', isDetail: true, cell: ({ FrequencyType, Frequency }) => frequencyText(FrequencyType, Frequency) },
+  {
+    title: 'How often',
+    isDetail: true,
+    cell: ({ FrequencyType, Frequency }) => frequencyText(FrequencyType, Frequency),
+  },
 ];

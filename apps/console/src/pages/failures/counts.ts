@@ -9,8 +9,15 @@ export interface ProblemCount {
   readonly isMore: boolean;
 }
 
+interface ProblemCounts {
+  readonly counts: readonly ProblemCount[];
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly refetch: () => Promise<unknown>;
+}
+
 /** How many orders have each problem. */
-export function useProblemCounts(siteId: number) {
+export function useProblemCounts(siteId: number): ProblemCounts {
   return useQueries({
     queries: PROBLEMS.map((problem) => orderCountQuery(siteId, { problem })),
     combine: (answers) => ({

@@ -34,8 +34,8 @@ export function LastDays({ siteId }: { readonly siteId: number }): ReactElement 
     queryFn: ({ signal }) => readLastDays(siteId, signal),
   });
   return (
-    <section aria-labelledby="last-days">
-      <Title order={2} id="last-days" mb="sm">
+    <div>
+      <Title order={2} mb="sm">
         The last seven days
       </Title>
       <ProblemAlert error={days.error} onRetry={() => void days.refetch()} />
@@ -53,7 +53,7 @@ export function LastDays({ siteId }: { readonly siteId: number }): ReactElement 
           columns={columnsOf(siteId)}
         />
       )}
-    </section>
+    </div>
   );
 }
 

@@ -19,7 +19,7 @@ export function LogInPage(): ReactElement {
     document.title = 'Log in · Scheduled Orders';
   }, []);
   const entering = useMutation({
-    mutationFn: () => logIn(email, password),
+    mutationFn: () => logIn({ Email: email, Password: password }),
     onSuccess: () => {
       client.clear();
       router.history.push(router.basepath + inTheConsole(to));
@@ -42,6 +42,7 @@ export function LogInPage(): ReactElement {
               type="email"
               autoComplete="username"
               required
+              withAsterisk={false}
               value={email}
               onChange={(event) => setEmail(event.currentTarget.value)}
               error={faultOf(entering.error, 'Email')}
@@ -50,6 +51,7 @@ export function LogInPage(): ReactElement {
               label="Password"
               autoComplete="current-password"
               required
+              withAsterisk={false}
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
               error={faultOf(entering.error, 'Password')}

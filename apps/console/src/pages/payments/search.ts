@@ -1,3 +1,4 @@
-import { searchOf } from '../../search.ts';
+import { oneOf, searchOf, wholeNumber } from '../../search.ts';
 
-export const search = searchOf({});
+/** What can be open over the page; `item` is the integration that it is about. */
+export const search = searchOf({ dialog: oneOf(['add', 'change', 'remove']), item: wholeNumber });

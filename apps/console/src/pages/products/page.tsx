@@ -1,13 +1,12 @@
+import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Page } from '../../components/page.tsx';
+import { ProductPage } from './product.tsx';
+import { ProductList } from './product-list.tsx';
 
+const route = getRouteApi('/s/$siteId/products');
+
+/** All products, or the one in the address. */
 export function ProductsPage(): ReactElement {
-  return (
-    <Page title="Products">
-      <EmptyState icon="box" title="Products">
-        This page is not built yet.
-      </EmptyState>
-    </Page>
-  );
+  const { product } = route.useSearch();
+  return product === undefined ? <ProductList /> : <ProductPage key={product} productId={product} />;
 }

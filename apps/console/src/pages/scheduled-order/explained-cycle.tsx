@@ -10,8 +10,8 @@ import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Status } from '../../components/status.tsx';
 import { Instant } from '../../components/time.tsx';
 import type { Order } from '../../orders/queries.ts';
-import { useSite } from '../../sites.ts';
 import { QuoteLines } from '../../orders/quote-lines.tsx';
+import { useSite } from '../../sites.ts';
 
 interface ExplainedCycleProps {
   readonly order: Order;

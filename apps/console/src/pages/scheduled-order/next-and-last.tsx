@@ -4,6 +4,7 @@ import { Money } from '../../components/money.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { Status } from '../../components/status.tsx';
 import { Instant } from '../../components/time.tsx';
+import { distanceText } from '../../instants.ts';
 import type { Explained, Order } from '../../orders/queries.ts';
 import { useSite } from '../../sites.ts';
 
@@ -41,7 +42,8 @@ function Next({ order, explained: { AsOfUtc, When, HowMuch, WithWhat } }: NextAn
             </Group>
           ) : (
             <Text fw={650} size="lg">
-              {isProcessed(order) ? <Instant at={When.NextOccurrenceUtc} from={AsOfUtc} /> : 'Nothing is due'}
+              {isProcessed(order) ? <Instant at={When.NextOccurrenceUtc} /> : 'Nothing is due'}
+              {isProcessed(order) && <Distance at={When.NextOccurrenceUtc} from={AsOfUtc} />}
             </Text>
           )}
         </div>
@@ -54,6 +56,14 @@ function Next({ order, explained: { AsOfUtc, When, HowMuch, WithWhat } }: NextAn
     </Paper>
   );
 }
+
+/** From the instant that the API calls now: a simulated shop has its own. */
+const Distance = ({ at, from }: { readonly at: string | null; readonly from: string }) =>
+  at === null ? null : (
+    <Text size="sm" c="dimmed" component="span" display="block">
+      {distanceText(at, from)}
+    </Text>
+  );
 
 function Last({ order, explained: { AsOfUtc, LastTime } }: NextAndLastProps): ReactElement {
   const { id: siteId } = useSite();
@@ -68,7 +78,8 @@ function Last({ order, explained: { AsOfUtc, LastTime } }: NextAndLastProps): Re
         ) : (
           <>
             <Text fw={650} size="lg">
-              <Instant at={LastTime.AtUtc} from={AsOfUtc} />
+              <Instant at={LastTime.AtUtc} />
+              <Distance at={LastTime.AtUtc} from={AsOfUtc} />
             </Text>
             <Group gap="xs">
               <Status status={LastTime.Result} />

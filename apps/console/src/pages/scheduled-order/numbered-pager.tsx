@@ -21,7 +21,7 @@ export function NumberedPager({ page, next }: NumberedPagerProps): ReactElement 
     </Button>
   );
   return (
-    <Group component="nav" aria-label="Pages" justify="flex-end" gap="xs">
+    <Group component="nav" aria-label="Pages of the list" justify="flex-end" gap="xs">
       {page > 1 && link(page - 1, 'Newer')}
       {typeof next === 'string' && link(page + 1, 'Older')}
     </Group>

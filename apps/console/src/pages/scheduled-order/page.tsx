@@ -52,7 +52,7 @@ function ShownOrder({ order, explained }: ShownOrderProps): ReactElement {
   const about = (
     <>
       <Status status={status} /> of{' '}
-      <PageLink to="/s/$siteId/customers/$customerId" params={{ siteId, customerId: CustomerId }}>
+      <PageLink to="/s/$siteId/customers/$customerId" params={{ siteId, customerId: CustomerId }} underline="always">
         {customerName(Customer)}
       </PageLink>
       {Customer.Email !== null && `, ${Customer.Email}`}

@@ -41,6 +41,8 @@ export function RescheduleDialog({ order, explained }: DialogProps): ReactElemen
       <TextInput
         type="datetime-local"
         label="Next occurrence, in UTC"
+        description="One in the past makes the order due at once"
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         required
         value={at}
         onChange={({ currentTarget }) => setAt(currentTarget.value)}

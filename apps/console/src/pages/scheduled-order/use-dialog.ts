@@ -3,16 +3,24 @@ import type { DialogName } from './search.ts';
 
 const route = getRouteApi('/s/$siteId/scheduled-orders/$orderId');
 
+interface Dialog {
+  readonly dialog: DialogName | undefined;
+  /** The id of the item that it is about. */
+  readonly item: number | undefined;
+  readonly open: (name: DialogName, itemId?: number) => void;
+  readonly close: () => void;
+}
+
 /** The open dialog stands in the address, so that a reload leaves it open. */
-export function useDialog() {
+export function useDialog(): Dialog {
   const { dialog, item } = route.useSearch();
   const navigate = route.useNavigate();
-  const show = (name: DialogName | undefined, itemId?: number) =>
+  const show = (name: DialogName | undefined, itemId?: number): void =>
     void navigate({ search: (before) => ({ ...before, dialog: name, item: itemId }), resetScroll: false });
   return {
     dialog,
     item,
-    open: (name: DialogName, itemId?: number) => show(name, itemId),
+    open: show,
     close: () => show(undefined),
   };
 }

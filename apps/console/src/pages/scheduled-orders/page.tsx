@@ -69,7 +69,7 @@ function OrderCount({ siteId, filters }: { readonly siteId: number; readonly fil
 }
 
 function NoOrders({ filters }: { readonly filters: Filters }): ReactElement {
-  const { cursor: _, sort: __, ...asked } = filters;
+  const asked = { ...filters, cursor: undefined, sort: undefined };
   if (Object.values(asked).some((value) => value !== undefined)) {
     return (
       <EmptyState icon="search" title="No order passes these filters">

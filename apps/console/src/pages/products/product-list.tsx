@@ -1,0 +1,140 @@
+import { Group, NativeSelect, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactElement, useMemo } from 'react';
+import type { Resource } from '../../api/client.ts';
+import { CsvButton } from '../../components/csv-button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Money } from '../../components/money.tsx';
+import { Page } from '../../components/page.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
+import { countText } from '../../money.ts';
+import { productName } from '../../names.ts';
+import { type KnownSite, useSite } from '../../sites.ts';
+import { type Product, productsQuery, rowOf, useForecast } from './queries.ts';
+import { SORTS } from './search.ts';
+import { RunsOut, Stock } from './stock.tsx';
+
+const route = getRouteApi('/s/$siteId/products');
+
+/** How far the list looks ahead. */
+const AHEAD_DAYS = 90;
+
+export function ProductList(): ReactElement {
+  const site = useSite();
+  const { q, sort, cursor } = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useQuery({ ...productsQuery(site.id, { q, sort, cursor }), placeholderData: keepPreviousData });
+  const forecast = useForecast(AHEAD_DAYS);
+  const columns = useMemo(() => columnsOf(site, forecast.data), [site, forecast.data]);
+  const rows = list.data?.rows ?? [];
+  const table = new URLSearchParams({ SiteId: String(site.id), ...(q && { q }), ...(sort && { sort }) });
+  return (
+    <Page
+      title="Products"
+      about="What can be in an order. Your shop sends them; a change here is overwritten when it sends them again."
+      actions={<CsvButton path={`/api/Products?${table}`} />}
+    >
+      <SearchBox
+        key={q ?? ''}
+        label="Products"
+        description="The beginning of a title or SKU, or the whole id in your shop"
+        q={q}
+        onSearch={(sought) => void navigate({ search: { sort, q: sought } })}
+      />
+      <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />
+      {list.isPending && <Loading rows={8} />}
+      {list.isSuccess && rows.length === 0 && <NoProducts q={q} />}
+      {rows.length > 0 && (
+        <>
+          <Group justify="space-between" align="flex-end">
+            <Text size="sm" c="dimmed" role="status">
+              {forecast.isPending
+                ? `Calculating what is needed in ${AHEAD_DAYS} days`
+                : `Needs and stock of the next ${AHEAD_DAYS} days, as schedules and stock are now`}
+            </Text>
+            <NativeSelect
+              label="Sorted by"
+              size="xs"
+              value={sort ?? 'Id'}
+              onChange={({ currentTarget: { value } }) =>
+                void navigate({ search: { q, sort: SORTS.find((one) => one === value) } })
+              }
+              data={[
+                { value: 'Id', label: 'Oldest first' },
+                { value: '-Id', label: 'Newest first' },
+              ]}
+            />
+          </Group>
+          <ProblemAlert error={forecast.error} onRetry={() => void forecast.refetch()} />
+          <DataTable
+            label="Products"
+            columns={columns}
+            rows={rows}
+            keyOf={({ Id }) => Id}
+            isStale={list.isPlaceholderData}
+          />
+        </>
+      )}
+      <Pager cursor={cursor} next={list.data?.next} />
+    </Page>
+  );
+}
+
+function NoProducts({ q }: { readonly q: string | undefined }): ReactElement {
+  if (q !== undefined) {
+    return (
+      <EmptyState icon="search" title={`No product begins with “${q}”`}>
+        The search finds how a title or SKU begins, and the whole id of a product in your shop.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="box" title="No products yet">
+      Your shop sends them before the first subscription. Then they are listed here.
+    </EmptyState>
+  );
+}
+
+const columnsOf = (
+  { id: siteId, currency }: KnownSite,
+  forecast: Resource<'Forecast'> | undefined,
+): readonly Column<Product>[] => [
+  {
+    title: 'Product',
+    cell: (product) => (
+      <PageLink
+        from="/s/$siteId/products"
+        to="."
+        params={{ siteId }}
+        search={(before) => ({ ...before, product: product.Id })}
+      >
+        {productName(product)}
+      </PageLink>
+    ),
+  },
+  { title: 'SKU', isDetail: true, cell: ({ Sku }) => Sku ?? '–' },
+  {
+    title: 'Price',
+    isNumber: true,
+    cell: ({ Price, SalePrice }) => <Money price={SalePrice ?? Price} currency={currency} />,
+  },
+  { title: 'Stock', cell: (product) => <Stock product={product} /> },
+  {
+    title: `Needed in ${AHEAD_DAYS} days`,
+    isNumber: true,
+    isDetail: true,
+    cell: ({ Id }) => (forecast === undefined ? '…' : countText(rowOf(forecast, Id)?.Units ?? 0)),
+  },
+  {
+    title: 'Stock gone on',
+    cell: ({ Id }) => <RunsOut row={rowOf(forecast, Id)} isKnown={forecast !== undefined} />,
+  },
+  { title: 'Shipping class', isDetail: true, cell: ({ ShippingClass }) => ShippingClass ?? '–' },
+  { title: 'Tax class', isDetail: true, cell: ({ TaxClass }) => TaxClass ?? '–' },
+];

@@ -1,0 +1,74 @@
+import { Group, SimpleGrid, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { ApiProblem } from '../../api/problem.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { productName } from '../../names.ts';
+import { useSite } from '../../sites.ts';
+import { Ahead } from './ahead.tsx';
+import { OrdersWith } from './orders-with.tsx';
+import { ProductForm } from './product-form.tsx';
+import { type Product, productQuery } from './queries.ts';
+
+const route = getRouteApi('/s/$siteId/products');
+
+/** One product: its price and stock, what it will be needed for, and the orders with it. */
+export function ProductPage({ productId }: { readonly productId: number }): ReactElement {
+  const { id: siteId } = useSite();
+  const product = useQuery(productQuery(productId));
+  const isGone = product.error instanceof ApiProblem && [403, 404].includes(product.error.status);
+  if (isGone || (product.data !== undefined && product.data.SiteId !== siteId)) return <NoSuchProduct />;
+  if (product.data === undefined) {
+    return (
+      <Page title="Product">
+        <ProblemAlert error={product.error} onRetry={() => void product.refetch()} />
+        {product.error === null && <Loading rows={8} />}
+      </Page>
+    );
+  }
+  return <ShownProduct product={product.data} />;
+}
+
+const AllProducts = () => {
+  const { id: siteId } = useSite();
+  const { q, sort, cursor } = route.useSearch();
+  return (
+    <PageLink to="/s/$siteId/products" params={{ siteId }} search={{ q, sort, cursor }} size="sm">
+      All products
+    </PageLink>
+  );
+};
+
+function ShownProduct({ product }: { readonly product: Product }): ReactElement {
+  return (
+    <Page
+      title={productName(product)}
+      about={
+        <Group gap="sm">
+          <AllProducts />
+          {product.Sku !== null && <Text size="sm">SKU {product.Sku}</Text>}
+          {product.ExternalId !== null && <Text size="sm">Id in the shop: {product.ExternalId}</Text>}
+        </Group>
+      }
+    >
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <ProductForm key={product.UpdatedUtc} product={product} />
+        <Ahead product={product} />
+      </SimpleGrid>
+      <OrdersWith product={product} />
+    </Page>
+  );
+}
+
+const NoSuchProduct = () => (
+  <Page title="No such product">
+    <EmptyState icon="box" title="This product is not here" action={<AllProducts />}>
+      It was deleted, is of another shop, or never was one of this account.
+    </EmptyState>
+  </Page>
+);

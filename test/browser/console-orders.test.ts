@@ -1,0 +1,407 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { given as givenIn } from '../support/given.js';
+import { until } from '../support/until.js';
+import { accessibilityFaults, type Account, type ConsolePage, expectGoodLooks, useConsole } from './console.js';
+import { mondayShop, type OrdersShop } from './orders-shop.js';
+
+jest.setTimeout(40_000);
+const tested = useConsole({ withWorker: true });
+let shop: OrdersShop;
+let pageOf: (orderId: number, search?: string) => string;
+
+beforeAll(async () => {
+  shop = await mondayShop(tested);
+  pageOf = (orderId, search = '') => `s/${shop.siteId}/scheduled-orders/${orderId}${search}`;
+});
+
+/** A story that goes wrong says soon where. */
+const PATIENCE_MS = 10_000;
+
+async function loggedIn(account: Account): Promise<ConsolePage> {
+  const opened = await tested.loggedIn(account);
+  opened.page.setDefaultTimeout(PATIENCE_MS);
+  return opened;
+}
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+describe('On Monday', () => {
+  it('Failures say what was charged at the weekend, what failed, why, and what comes of it', async () => {
+    const { page, open, faults } = await loggedIn(shop.account);
+    await open(`s/${shop.siteId}/failures`);
+    const days = page.getByRole('region', { name: 'The last seven days' });
+    await days.getByText('Sat 21 Nov 2026').waitFor();
+    expect((await row(page, 'Sat 21 Nov').innerText()).split('\t').map((text) => text.trim())).toEqual([
+      'Sat 21 Nov 2026',
+      '1',
+      '12.50 USD',
+      '2',
+      '0',
+    ]);
+    const reasons = page.getByRole('region', { name: 'Reasons' });
+    await reasons.waitFor();
+    expect(await row(page, 'The card was declined').innerText()).toContain('2 orders');
+    expect(await row(page, 'The order has no items').innerText()).toContain('1 order');
+
+    await row(page, 'The card was declined').getByRole('link', { name: '2 orders' }).click();
+    const story = page.getByRole('article', { name: `Order ${shop.orders.declined} of Grace Byron` });
+    await story.getByText('The next try is on').first().waitFor();
+    const told = await story.innerText();
+    const explained = await shop.call<{ LastTime: { Sentence: string }; When: { Sentence: string } }>(
+      'GET',
+      `ScheduledOrders/${shop.orders.declined}/Explain`,
+    );
+    expect(told).toContain(explained.LastTime.Sentence);
+    expect(told).toContain(explained.When.Sentence);
+    await page.getByRole('article', { name: `Order ${shop.orders.lost} of Mary Byron` }).waitFor();
+    expect(searchOf(page)).toEqual({ problem: '2000' });
+    expect(faults).toEqual([]);
+  });
+
+  it('a corrected card is charged now: from the failed order to one that a worker has processed', async () => {
+    const { page, open, faults } = await loggedIn(shop.account);
+    const id = shop.orders.declined;
+    await open(`s/${shop.siteId}/failures?problem=Retrying`);
+    await page.getByRole('link', { name: `Change the payment method: order ${id}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Payment method' });
+    await dialog.getByText('Now: Visa of Grace.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByLabel('What to call it').fill('Mastercard of Grace');
+    await dialog.getByLabel('Its id at the gateway').fill('pm_grace_new');
+    await dialog.getByRole('button', { name: 'Save, then process' }).click();
+    const sure = page.getByRole('dialog', { name: 'Process the order now?' });
+    await sure.getByText('12.50 USD').waitFor();
+    await sure.getByText('Mastercard of Grace').waitFor();
+    expect((await shop.cycles(id))[0]).toMatchObject({ State: 'Retrying' });
+    await sure.getByRole('button', { name: 'Process now' }).click();
+
+    await page.getByRole('region', { name: 'Last time' }).getByText('Completed').waitFor();
+    expect(await page.getByRole('region', { name: /declined/ }).count()).toBe(0);
+    expect(await shop.order(id)).toMatchObject({ Status: 'Active', PaymentMethodId: 'pm_grace_new' });
+    const [newest, ...older] = await shop.cycles(id);
+    expect(newest).toMatchObject({ State: 'Completed', Cycle: 1 });
+    expect([newest!.Attempts, older]).toEqual([3, []]);
+    expect(faults).toEqual([]);
+  });
+
+  it('an order that was given up says so, and goes on with another card', async () => {
+    const { page, open, faults } = await loggedIn(shop.account);
+    const id = shop.orders.lost;
+    await open(pageOf(id));
+    const trouble = page.getByRole('region', { name: /The card was declined/ });
+    await trouble.getByText('The order is Pending').waitFor();
+    await trouble.getByRole('button', { name: 'Change the payment method' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Payment method' });
+    await dialog.getByLabel('Its id at the gateway').fill('pm_mary_new');
+    await dialog.getByLabel('This order alone').check();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await shop.order(id)).toMatchObject({ Status: 'Pending', PaymentMethodId: 'pm_mary_new' });
+    await trouble.getByRole('button', { name: 'Then process now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Process now' }).click();
+    await page.getByRole('region', { name: 'Last time' }).getByText('Completed').waitFor();
+    expect((await shop.order(id)).Status).toBe('Active');
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('A customer calls', () => {
+  it('one box is skipped for a holiday', async () => {
+    const { page, open, faults } = await loggedIn(shop.account);
+    const id = shop.orders.good;
+    await open(`s/${shop.siteId}/scheduled-orders`);
+    await page.getByLabel('Search', { exact: true }).fill('ada@');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 order', { exact: true }).waitFor();
+    await page.getByRole('link', { name: String(id), exact: true }).click();
+    await page.getByRole('button', { name: 'Skip the next one' }).click();
+    const before = await shop.order(id);
+    const sure = page.getByRole('dialog', { name: 'Skip the next one?' });
+    await sure.getByText('is passed over without charging').waitFor();
+    expect(searchOf(page)).toEqual({ dialog: 'skip' });
+    await sure.getByRole('button', { name: 'Skip it' }).click();
+    await page.getByRole('region', { name: 'Last time' }).getByText('Skipped', { exact: true }).waitFor();
+    const after = await shop.order(id);
+    expect(Date.parse(after.NextOccurrenceUtc) - Date.parse(before.NextOccurrenceUtc)).toBe(86_400_000);
+    await page.getByRole('region', { name: 'Next' }).getByText('25 Nov 2026, 09:00 UTC').waitFor();
+
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await page.getByText(`User ${shop.account.userId}`, { exact: false }).first().waitFor();
+    await page.getByRole('tab', { name: 'Cycles' }).click();
+    await page.getByRole('link', { name: 'Explain cycle 1' }).click();
+    await page.getByText('Calculated again: the same').waitFor();
+    expect(searchOf(page)).toEqual({ tab: 'cycles', cycle: '1' });
+    expect(faults).toEqual([]);
+  });
+
+  it('the next one is moved to another instant', async () => {
+    const { page, open, faults } = await loggedIn(shop.account);
+    const id = shop.orders.good;
+    await open(pageOf(id, '?dialog=reschedule'));
+    const at = page.getByLabel('Next occurrence, in UTC');
+    await at.fill('2026-12-05T10:30');
+    await page.getByRole('dialog').getByRole('button', { name: 'Reschedule' }).click();
+    await page.getByRole('region', { name: 'Next' }).getByText('5 Dec 2026, 10:30 UTC').waitFor();
+    expect((await shop.order(id)).NextOccurrenceUtc).toBe('2026-12-05T10:30:00.000Z');
+    expect(faults).toEqual([]);
+  });
+
+  it('items are added, changed and removed', async () => {
+    const { page, open, faults } = await loggedIn(shop.account);
+    const id = shop.orders.empty;
+    await open(pageOf(id));
+    await page
+      .getByRole('region', { name: /The order has no items/ })
+      .getByRole('button', { name: 'Add an item' })
+      .click();
+    const adding = page.getByRole('dialog', { name: 'Add an item' });
+    await adding.getByRole('button', { name: 'Add', exact: true }).waitFor();
+    await adding.getByRole('combobox', { name: 'Product' }).fill('tea-');
+    await page.getByRole('option', { name: 'Assam · TEA-1' }).click();
+    await adding.getByLabel('Quantity').fill('2');
+    await adding.getByRole('button', { name: 'Add', exact: true }).click();
+    await adding.waitFor({ state: 'hidden' });
+    expect((await shop.order(id)).ScheduledOrderItems).toMatchObject([{ ProductId: shop.tea, Quantity: 2 }]);
+
+    await page.getByRole('button', { name: 'Change the quantity of Assam' }).click();
+    const changing = page.getByRole('dialog', { name: 'Assam' });
+    await changing.getByLabel('Quantity').fill('99999999999');
+    await changing.getByRole('button', { name: 'Save' }).click();
+    await changing.getByRole('alert').waitFor();
+    expect(await changing.getByLabel('Quantity').getAttribute('aria-invalid')).toBe('true');
+    await changing.getByLabel('Quantity').fill('3');
+    await changing.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('24.00 USD').first().waitFor();
+    expect((await shop.order(id)).ScheduledOrderItems).toMatchObject([{ Quantity: 3 }]);
+
+    await page.getByRole('button', { name: 'Remove Assam' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect((await shop.order(id)).ScheduledOrderItems).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('what is not possible now says why, in the words of the refusal', async () => {
+    const { page, open, faults } = await loggedIn(shop.account);
+    // It was charged a moment ago, by the shop's clock.
+    const id = shop.orders.declined;
+    await open(pageOf(id));
+    const { MayNow } = await shop.call<{ MayNow: { Action: string; Allowed: boolean; Because: string }[] }>(
+      'GET',
+      `ScheduledOrders/${id}/Explain`,
+    );
+    const process = MayNow.find(({ Action }) => Action === 'Process')!;
+    expect(process.Allowed).toBe(false);
+    const button = page.getByRole('button', { name: 'Process now' });
+    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    const reason = await button.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${reason}"]`).innerText()).toBe(process.Because);
+    await button.focus();
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it('a paused order is made active', async () => {
+    const { page, open, faults } = await loggedIn(shop.account);
+    const id = shop.orders.paused;
+    await open(pageOf(id));
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+    await until(async () => (await shop.order(id)).Status === 'Active');
+    await page.getByText('Active', { exact: true }).first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('schedule and address are changed', async () => {
+    const { page, open, faults } = await loggedIn(shop.account);
+    const id = shop.orders.paused;
+    await open(pageOf(id, '?tab=settings'));
+    await page.getByRole('button', { name: 'Change the schedule' }).click();
+    await page.getByLabel('Frequency', { exact: true }).selectOption('Weeks');
+    await page.getByLabel('Weeks').fill('999');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Weeks').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Weeks').fill('2');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/Every 2 weeks/).first().waitFor();
+    await page.getByRole('button', { name: 'Change the address' }).click();
+    await page.getByLabel('City').fill('Lyon');
+    await page.getByLabel('Country').fill('FR');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Lyon').waitFor();
+    expect(await shop.order(id)).toMatchObject({ FrequencyType: 'Weeks', Frequency: 2, ShippingCity: 'Lyon' });
+    expect(faults).toEqual([]);
+  });
+
+  it('a deleted order is asked about first; then it tells its story, and is found among the deleted ones', async () => {
+    const { page, open, faults } = await loggedIn(shop.account);
+    const id = shop.orders.cancelled;
+    await open(pageOf(id, '?tab=settings'));
+    await page.getByRole('button', { name: 'Delete the order' }).click();
+    await page.getByRole('dialog', { name: 'Delete the order?' }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Delete scheduled order').first().waitFor();
+    await page.getByText('It is not charged any more, and nothing of it can be changed.').waitFor();
+    await open(`s/${shop.siteId}/scheduled-orders`);
+    await page.getByLabel('Deleted orders').check();
+    await page.getByRole('link', { name: String(id), exact: true }).waitFor();
+    expect(searchOf(page)).toEqual({ deleted: 'true' });
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('Nothing is lost', () => {
+  it('a reload keeps filters, tab and dialog', async () => {
+    const { page, open, faults } = await loggedIn(shop.account);
+    await open(`s/${shop.siteId}/scheduled-orders`);
+    await page.getByLabel('Status').selectOption('Active');
+    await page.getByRole('combobox', { name: 'Product' }).fill('esp');
+    await page.getByRole('option', { name: 'Espresso · ESP-1' }).click();
+    await page.getByLabel('Next from').fill('2026-11-01');
+    await page.getByLabel('Sorted by').selectOption('-NextOccurrenceUtc');
+    const wanted = { status: 'Active', productId: String(shop.coffee), from: '2026-11-01', sort: '-NextOccurrenceUtc' };
+    await until(() => JSON.stringify(searchOf(page)) === JSON.stringify(wanted));
+    const rows = page.getByRole('region', { name: 'Scheduled orders' }).getByRole('row');
+    const shown = async () => (await rows.allInnerTexts()).slice(1);
+    await until(async () => (await shown()).every((text) => text.includes('Active') && text.includes('Espresso')));
+    const before = await shown();
+    await page.reload();
+    await rows.nth(1).waitFor();
+    expect(await shown()).toEqual(before);
+    expect(searchOf(page)).toEqual(wanted);
+    await until(async () => (await page.getByRole('combobox', { name: 'Product' }).inputValue()) === 'Espresso · ESP-1');
+
+    await open(pageOf(shop.orders.good, '?tab=settings&dialog=address'));
+    await page.reload();
+    await page.getByRole('dialog', { name: 'Delivery address' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('tab', { selected: true }).innerText()).toBe('Schedule, payment, delivery');
+    expect(faults).toEqual([]);
+  });
+
+  it('a session that ends in the middle leads back to the same order', async () => {
+    const { page, open, logIn, faults } = await loggedIn(shop.account);
+    await open(pageOf(shop.orders.good, '?tab=cycles'));
+    await page.getByRole('region', { name: 'Cycles' }).waitFor();
+    await page.request.delete(`${tested.url}/api/Session`, { headers: { 'X-Requested-With': 'console' } });
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await page.getByText('Log in to go on where you were.').waitFor();
+    await logIn(shop.account);
+    await page.getByRole('list', { name: 'Timeline' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/console/${pageOf(shop.orders.good)}`);
+    expect(searchOf(page)).toEqual({ tab: 'timeline' });
+    expect(faults).toEqual([]);
+  });
+
+  it('an order of another account shows nothing of it', async () => {
+    const stranger = await tested.account({ name: 'Elsewhere' });
+    const { page, open, faults } = await loggedIn(stranger);
+    await open(`s/${stranger.siteId}/scheduled-orders/${shop.orders.good}`);
+    await page.getByRole('heading', { name: 'No such order' }).waitFor();
+    expect(await page.content()).not.toMatch(/ada@|Byron|Espresso/);
+    await open(pageOf(shop.orders.good));
+    await page.getByRole('heading', { name: 'No such page' }).waitFor();
+    expect(await page.content()).not.toMatch(/ada@|Byron|Espresso|Monday Coffee/);
+    expect(faults).toEqual([]);
+  });
+
+  it('an order of another shop of the account leads there', async () => {
+    const { page, open } = await loggedIn(shop.account);
+    await open(`s/${shop.account.siteId}/scheduled-orders/${shop.orders.good}`);
+    await page.getByRole('link', { name: 'Open it in its shop' }).click();
+    await page.getByRole('region', { name: 'Next' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/console/${pageOf(shop.orders.good)}`);
+  });
+});
+
+describe('Many orders', () => {
+  let siteId: number;
+
+  beforeAll(async () => {
+    const given = givenIn(tested.database);
+    siteId = await given.site(shop.account.userId, { name: 'Large Shop' });
+    const productId = await given.product(siteId, { title: '=Formula' });
+    for (let count = 0; count < 105; count++) {
+      const customerId = await given.customer(siteId, { lastName: `Many${count}` });
+      await given.item(siteId, await given.scheduledOrder(siteId, customerId), productId);
+    }
+  });
+
+  it('come 100 to a page, with their number', async () => {
+    const { page, open, faults } = await loggedIn(shop.account);
+    await open(`s/${siteId}/scheduled-orders`);
+    const rows = page.getByRole('region', { name: 'Scheduled orders' }).getByRole('row');
+    await page.getByText('105 orders').waitFor();
+    expect(await rows.count()).toBe(101);
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await until(async () => (await rows.count()) === 6);
+    expect(searchOf(page)).toEqual({ cursor: expect.any(String) });
+    await page.goBack();
+    await until(async () => (await rows.count()) === 101);
+    expect(faults).toEqual([]);
+  });
+
+  it('are saved as the table of the API, by the same filter', async () => {
+    const { page, open, faults } = await loggedIn(shop.account);
+    await open(`s/${siteId}/scheduled-orders?q=many10`);
+    await page.getByText('6 orders').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const file = readFileSync(await (await saved).path(), 'utf8');
+    const answer = await fetch(`${tested.url}/api/ScheduledOrders?SiteId=${siteId}&q=many10`, {
+      headers: { authorization: `Basic ${shop.account.tokenAuth}`, accept: 'text/csv' },
+    });
+    expect(file).toBe(await answer.text());
+    expect(file.split('\r\n').filter((line) => line !== '')).toHaveLength(7);
+    expect(faults).toEqual([]);
+  });
+});
+
+it('every part says so when it has nothing', async () => {
+  const { page, open, faults } = await loggedIn(shop.account);
+  await open(`s/${shop.account.siteId}/scheduled-orders`);
+  await page.getByText('No scheduled orders yet').waitFor();
+  await open(`s/${shop.account.siteId}/scheduled-orders?status=Paused`);
+  await page.getByText('No order passes these filters').waitFor();
+  await open(`s/${shop.account.siteId}/failures`);
+  await page.getByText('Nothing has failed').waitFor();
+  await page.getByText('Nothing was charged in the last seven days').waitFor();
+  await open(`s/${shop.account.siteId}/failures?problem=Waiting`);
+  await page.getByText('None of them is left').waitFor();
+  await page.getByRole('link', { name: 'Look at the payment integrations' }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+it('a wrong cursor is told, and the first page is one step away', async () => {
+  const { page, open, faults } = await loggedIn(shop.account);
+  await open(`s/${shop.siteId}/scheduled-orders?cursor=wrong&status=Nothing&from=yesterday`);
+  await page.getByRole('alert').getByText('cursor').waitFor();
+  await page.getByRole('link', { name: 'First page' }).click();
+  await page
+    .getByRole('region', { name: 'Scheduled orders' })
+    .waitFor()
+    .catch(async () => {
+      throw new Error(`${page.url()} ${await page.locator('main').innerText()}`);
+    });
+  expect(faults).toEqual([]);
+});
+
+describe('The pages look good, light and dark, narrow and wide', () => {
+  it.each([
+    ['scheduled-orders', () => `s/${shop.siteId}/scheduled-orders`, 'Espresso'],
+    ['order', () => pageOf(shop.orders.empty), 'What you can do'],
+    ['order-settings', () => pageOf(shop.orders.good, '?tab=settings'), 'Delete the order'],
+    ['order-timeline', () => pageOf(shop.orders.good, '?tab=timeline'), 'Create scheduled order'],
+    ['order-cycles', () => pageOf(shop.orders.good, '?tab=cycles&cycle=1'), 'Calculated again: the same'],
+    ['order-payment', () => pageOf(shop.orders.good, '?dialog=payment'), 'Another card'],
+    ['order-deleted', () => pageOf(shop.orders.cancelled), 'As it was'],
+    ['failures', () => `s/${shop.siteId}/failures?problem=1000`, 'Order'],
+  ])('%s', async (name, path, words) => {
+    await expectGoodLooks(tested, shop.account, `console-${name}`, path(), (page) =>
+      page.getByText(words).filter({ visible: true }).first().waitFor(),
+    );
+  });
+});
