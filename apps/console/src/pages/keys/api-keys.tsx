@@ -21,8 +21,8 @@ export function ApiKeys(): ReactElement {
   const { data: sites } = useSuspenseQuery(sitesQuery);
   const chosen = list.data?.find(({ Id }) => Id === entry);
   return (
-    <Stack component="section" aria-labelledby="api-keys">
-      <Title order={2} id="api-keys">
+    <Stack>
+      <Title order={2}>
         API keys
       </Title>
       <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />
