@@ -22,9 +22,7 @@ export function ApiKeys(): ReactElement {
   const chosen = list.data?.find(({ Id }) => Id === entry);
   return (
     <Stack>
-      <Title order={2}>
-        API keys
-      </Title>
+      <Title order={2}>API keys</Title>
       <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />
       {list.isPending && <Loading />}
       {list.data?.length === 0 && (

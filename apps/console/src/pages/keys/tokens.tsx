@@ -30,9 +30,7 @@ export function Tokens(): ReactElement {
   return (
     <Stack>
       <div>
-        <Title order={2}>
-          Tokens and sessions
-        </Title>
+        <Title order={2}>Tokens and sessions</Title>
         <Text size="sm" c="dimmed">
           One for each log-in of a person or a program, and for each customer who manages orders in the shop. End what
           you do not know.

@@ -4,8 +4,8 @@ import type { ReactElement, ReactNode } from 'react';
 import { PageLink } from '../../components/page-link.tsx';
 import { Instant } from '../../components/time.tsx';
 import { sitesQuery } from '../../sites.ts';
-import { type FigureProps, Figures } from './figure.tsx';
 import { counted } from './counted.ts';
+import { type FigureProps, Figures } from './figure.tsx';
 import type { State } from './queries.ts';
 
 /** What waits to be charged, in all real shops of the account. */

@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { api, ask, type Resource } from '../../api/client.ts';
+import { api, ask } from '../../api/client.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
@@ -53,7 +53,7 @@ function ShopForm({ siteId }: OfSite): ReactElement {
       about="Its name and address, and the currency of new orders."
       groups={[{ fields: SHOP_FIELDS }]}
       stored={valuesOf(SHOP_FIELDS, site.data)}
-      save={(changes: Values) => ask(api.PUT('/api/Site/{siteId}', { params, body: changes as Resource<'SiteBody'> }))}
+      save={(changes: Values) => ask(api.PUT('/api/Site/{siteId}', { params, body: changes }))}
       done="The shop is saved."
       // Its name and currency are read with the address of every page.
       onSaved={() => void router.invalidate()}
@@ -79,7 +79,7 @@ function SettingsForms({ siteId }: OfSite): ReactElement {
   if (settings.data === undefined)
     return <ProblemAlert error={settings.error} onRetry={() => void settings.refetch()} />;
   const save = (changes: Values) =>
-    ask(api.PUT('/api/Site/{siteId}/Settings', { params, body: changes as Resource<'SiteSettingsBody'> }));
+    ask(api.PUT('/api/Site/{siteId}/Settings', { params, body: changes }));
   return (
     <>
       <RecordForm

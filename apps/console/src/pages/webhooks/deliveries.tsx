@@ -26,9 +26,7 @@ export function Deliveries({ endpointId }: { readonly endpointId: number }): Rea
   return (
     <Stack>
       <Group justify="space-between">
-        <Title order={2}>
-          Deliveries
-        </Title>
+        <Title order={2}>Deliveries</Title>
         <SegmentedControl
           aria-label="State of the deliveries"
           data={FILTERS}

@@ -1,6 +1,5 @@
 import { MultiSelect, NumberInput, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import type { ReactElement } from 'react';
-import type { Resource } from '../../api/client.ts';
 import { faultOf } from '../../components/problem-alert.tsx';
 import { ASKABLE } from './event-types.ts';
 import type { Endpoint } from './queries.ts';
@@ -63,7 +62,7 @@ export function EndpointForm({ fields, onChange, error }: EndpointFormProps): Re
       <Radio.Group
         label="What a message carries"
         value={fields.Payload}
-        onChange={(value) => set({ Payload: value as Resource<'WebhookEndpoint'>['Payload'] })}
+        onChange={(value) => set({ Payload: value })}
         error={faultOf(error, 'Payload')}
       >
         <Stack gap="xs" mt="xs">

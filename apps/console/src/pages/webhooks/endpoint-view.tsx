@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
+import { asProblem } from '../../api/problem.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
-import { asProblem } from '../../api/problem.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Instant } from '../../components/time.tsx';
 import { Deliveries } from './deliveries.tsx';

@@ -50,7 +50,7 @@ export function RecoverDialog({ endpoint }: { readonly endpoint: Endpoint }): Re
       onClose={close}
     >
       <Text size="sm">Each has the id that it had before, so that a receiver that knows it can leave it out.</Text>
-      <Radio.Group label="Which events" value={which} onChange={(one) => setWhich(one as Recovery['Which'])}>
+      <Radio.Group label="Which events" value={which} onChange={(one) => setWhich(one)}>
         <Stack gap="xs" mt="xs">
           {Object.entries(WHICH).map(([value, label]) => (
             <Radio key={value} value={value} label={label} />
