@@ -78,7 +78,7 @@ const columnsOf = (
     ),
   },
   { title: 'Since', cell: ({ CreatedUtc }) => <Instant at={CreatedUtc} /> },
-  { title: 'Ends', cell: ({ ExpiresUtc }) => <Instant at={ExpiresUtc} /> },
+  { title: 'Ends', isDetail: true, cell: ({ ExpiresUtc }) => <Instant at={ExpiresUtc} /> },
   {
     title: 'Action',
     cell: ({ Id }) => (
