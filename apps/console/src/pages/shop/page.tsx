@@ -78,8 +78,7 @@ function SettingsForms({ siteId }: OfSite): ReactElement {
   if (settings.isPending) return <Loading />;
   if (settings.data === undefined)
     return <ProblemAlert error={settings.error} onRetry={() => void settings.refetch()} />;
-  const save = (changes: Values) =>
-    ask(api.PUT('/api/Site/{siteId}/Settings', { params, body: changes }));
+  const save = (changes: Values) => ask(api.PUT('/api/Site/{siteId}/Settings', { params, body: changes }));
   return (
     <>
       <RecordForm
