@@ -269,7 +269,7 @@ describe('Shop', () => {
     await button(page, 'Shop: New Name. Choose another').waitFor();
 
     const prices = page.getByRole('form', { name: 'Prices and taxes' });
-    await prices.getByRole('group', { name: 'Prices of items' }).getByLabel('They have tax in them').check();
+    await prices.getByRole('radiogroup', { name: 'Prices of items' }).getByLabel('They have tax in them').check();
     await prices.getByLabel('Without the tax of the shop’s home, with').check();
     await prices.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Correct the fields that are marked').waitFor();
@@ -293,7 +293,9 @@ it('Operations says what works, and leads to what does not', async () => {
   expect(body.Workers.Connected).toBe(1);
   const failing = page.getByRole('link', { name: 'Endpoints that fail' });
   await failing.click();
-  await page.getByText('No endpoint fails').waitFor();
+  const filter = page.getByRole('switch', { name: 'Failing only' });
+  await filter.waitFor();
+  expect(await filter.isChecked()).toBe(true);
   expect(new URL(page.url()).search).toBe('?failing=true');
   expect(faults).toEqual([]);
 });

@@ -36,6 +36,8 @@ export const theme = createTheme({
     },
     // Its element would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { multiline: true, maw: 320, events: { hover: true, focus: true, touch: true } } },
   },
 });
@@ -70,6 +72,8 @@ export const cssVariables: CSSVariablesResolver = ({ colors: { green, red, blue,
     '--mantine-color-dimmed': dark[1],
     '--mantine-color-anchor': teal[3],
     '--mantine-color-error': red[4],
+    '--mantine-color-yellow-light': '#362a08',
+    '--mantine-color-yellow-light-color': '#f5c451',
     '--mantine-color-red-light': '#3d1a1a',
     '--mantine-color-red-light-color': red[3],
     '--mantine-color-brand-light': '#123c44',

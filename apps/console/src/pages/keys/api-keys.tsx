@@ -21,10 +21,8 @@ export function ApiKeys(): ReactElement {
   const { data: sites } = useSuspenseQuery(sitesQuery);
   const chosen = list.data?.find(({ Id }) => Id === entry);
   return (
-    <Stack component="section" aria-labelledby="api-keys">
-      <Title order={2} id="api-keys">
-        API keys
-      </Title>
+    <Stack>
+      <Title order={2}>API keys</Title>
       <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />
       {list.isPending && <Loading />}
       {list.data?.length === 0 && (

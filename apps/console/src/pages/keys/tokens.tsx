@@ -1,5 +1,6 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { api, ask } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
@@ -27,11 +28,9 @@ export function Tokens(): ReactElement {
   const chosen = rows.find(({ Id }) => Id === entry);
   const ownId = session.data?.Id;
   return (
-    <Stack component="section" aria-labelledby="tokens">
+    <Stack>
       <div>
-        <Title order={2} id="tokens">
-          Tokens and sessions
-        </Title>
+        <Title order={2}>Tokens and sessions</Title>
         <Text size="sm" c="dimmed">
           One for each log-in of a person or a program, and for each customer who manages orders in the shop. End what
           you do not know.
@@ -79,7 +78,7 @@ const columnsOf = (
     ),
   },
   { title: 'Since', cell: ({ CreatedUtc }) => <Instant at={CreatedUtc} /> },
-  { title: 'Ends', cell: ({ ExpiresUtc }) => <Instant at={ExpiresUtc} /> },
+  { title: 'Ends', isDetail: true, cell: ({ ExpiresUtc }) => <Instant at={ExpiresUtc} /> },
   {
     title: 'Action',
     cell: ({ Id }) => (
@@ -97,10 +96,15 @@ interface RevokeTokenProps {
 
 function RevokeToken({ token, isOwn }: RevokeTokenProps): ReactElement {
   const { close } = useDialog();
+  const navigate = useNavigate();
   const revoking = useCommand({
-    send: (accessTokenId: number) =>
-      ask(api.DELETE('/api/AccessTokens/{accessTokenId}', { params: { path: { accessTokenId } } })),
+    send: async (accessTokenId: number) => {
+      await ask(api.DELETE('/api/AccessTokens/{accessTokenId}', { params: { path: { accessTokenId } } }));
+      // Nothing more can be read: a new page, so that nothing of this one is left.
+      if (isOwn) await navigate({ to: '/login', reloadDocument: true });
+    },
     onDone: () => {
+      if (isOwn) return;
       void notify({ message: 'It is ended.' });
       close();
     },

@@ -3,8 +3,17 @@ import type { DialogName } from './search.ts';
 
 const route = getRouteApi('/s/$siteId/keys');
 
+interface Dialog {
+  readonly dialog: DialogName | undefined;
+  /** The id of the key or token that it is about. */
+  readonly entry: number | undefined;
+  readonly cursor: string | undefined;
+  readonly open: (name: DialogName, id?: number) => void;
+  readonly close: () => void;
+}
+
 /** The open dialog stands in the address, so that a reload leaves it open. */
-export function useDialog() {
+export function useDialog(): Dialog {
   const { dialog, entry, cursor } = route.useSearch();
   const navigate = route.useNavigate();
   const show = (name: DialogName | undefined, id?: number) =>
@@ -13,7 +22,7 @@ export function useDialog() {
     dialog,
     entry,
     cursor,
-    open: (name: DialogName, id?: number) => show(name, id),
+    open: show,
     close: () => show(undefined),
   };
 }

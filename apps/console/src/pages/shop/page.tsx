@@ -1,5 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { api, ask } from '../../api/client.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -38,6 +39,7 @@ interface OfSite {
 }
 
 function ShopForm({ siteId }: OfSite): ReactElement {
+  const router = useRouter();
   const params = { path: { siteId } };
   const site = useQuery({
     queryKey: ['site', siteId],
@@ -53,6 +55,8 @@ function ShopForm({ siteId }: OfSite): ReactElement {
       stored={valuesOf(SHOP_FIELDS, site.data)}
       save={(changes: Values) => ask(api.PUT('/api/Site/{siteId}', { params, body: changes }))}
       done="The shop is saved."
+      // Its name and currency are read with the address of every page.
+      onSaved={() => void router.invalidate()}
     />
   );
 }
@@ -74,8 +78,7 @@ function SettingsForms({ siteId }: OfSite): ReactElement {
   if (settings.isPending) return <Loading />;
   if (settings.data === undefined)
     return <ProblemAlert error={settings.error} onRetry={() => void settings.refetch()} />;
-  const save = (changes: Values) =>
-    ask(api.PUT('/api/Site/{siteId}/Settings', { params, body: changes }));
+  const save = (changes: Values) => ask(api.PUT('/api/Site/{siteId}/Settings', { params, body: changes }));
   return (
     <>
       <RecordForm

@@ -21,10 +21,11 @@ interface RecordFormProps {
   /** Is given what was changed, and nothing else: somebody else may change the rest meanwhile. */
   readonly save: (changes: Values) => Promise<unknown>;
   readonly done: string;
+  readonly onSaved?: () => void;
 }
 
 /** Fields of a record, each with what it does; faults are shown at their fields. */
-export function RecordForm({ title, about, groups, stored, save, done }: RecordFormProps): ReactElement {
+export function RecordForm({ title, about, groups, stored, save, done, onSaved }: RecordFormProps): ReactElement {
   const id = useId();
   const [changes, setChanges] = useState<Values>({});
   const saving = useCommand({
@@ -32,6 +33,7 @@ export function RecordForm({ title, about, groups, stored, save, done }: RecordF
     onDone: () => {
       setChanges({});
       void notify({ message: done });
+      onSaved?.();
     },
   });
   const values = { ...stored, ...changes };

@@ -3,8 +3,16 @@ import type { DialogName } from './search.ts';
 
 const route = getRouteApi('/s/$siteId/test-clocks');
 
+interface Dialog {
+  readonly dialog: DialogName | undefined;
+  /** The simulated shop that it is about. */
+  readonly clock: number | undefined;
+  readonly open: (name: DialogName, clockId?: number) => void;
+  readonly close: () => void;
+}
+
 /** The open dialog stands in the address, so that a reload leaves it open. */
-export function useDialog() {
+export function useDialog(): Dialog {
   const { dialog, clock } = route.useSearch();
   const navigate = route.useNavigate();
   const show = (name: DialogName | undefined, clockId?: number) =>
@@ -12,7 +20,7 @@ export function useDialog() {
   return {
     dialog,
     clock,
-    open: (name: DialogName, clockId?: number) => show(name, clockId),
+    open: show,
     close: () => show(undefined),
   };
 }

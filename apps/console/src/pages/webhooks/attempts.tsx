@@ -11,7 +11,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
   if (attempts.length === 0) return <Text size="sm">It was not tried yet.</Text>;
   return (
     <List listStyleType="none" spacing="md">
-      {attempts.toReversed().map((attempt) => (
+      {attempts.toReversed().map((attempt, index) => (
         <List.Item
           key={attempt.StartedUtc}
           styles={{ itemWrapper: { display: 'block' }, itemLabel: { width: '100%' } }}
@@ -21,7 +21,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
           </Text>
           {attempt.Error !== null && <Text size="sm">{attempt.Error}</Text>}
           {attempt.Reply !== null && attempt.Reply !== '' && (
-            <Code block mt={4} tabIndex={0} role="region" aria-label="The answer">
+            <Code block mt={4} tabIndex={0} role="region" aria-label={`Answer ${attempts.length - index}`}>
               {attempt.Reply}
             </Code>
           )}

@@ -24,11 +24,9 @@ export function Deliveries({ endpointId }: { readonly endpointId: number }): Rea
   const choose = (chosen: string) =>
     go({ state: STATES.find((one) => one === chosen), cursor: undefined, delivery: undefined });
   return (
-    <Stack component="section" aria-labelledby="deliveries">
+    <Stack>
       <Group justify="space-between">
-        <Title order={2} id="deliveries">
-          Deliveries
-        </Title>
+        <Title order={2}>Deliveries</Title>
         <SegmentedControl
           aria-label="State of the deliveries"
           data={FILTERS}

@@ -33,6 +33,7 @@ export function DeliveryDrawer({ siteId, deliveryId }: DeliveryDrawerProps): Rea
       size="lg"
       title={one.data?.EventType ?? 'Delivery'}
       closeButtonProps={{ 'aria-label': 'Close' }}
+      styles={{ content: { padding: 0 }, header: { background: 'inherit' }, title: { fontWeight: 650 } }}
     >
       <ProblemAlert error={one.error} onRetry={() => void one.refetch()} />
       {one.isPending && <Loading />}

@@ -8,6 +8,8 @@ export type Delivery = Resource<'WebhookDelivery'>;
 /** While something waits, it is looked at again. */
 const WAITING_MS = 3_000;
 
+// The type follows from the answer.
+ 
 export const endpointsQuery = (siteId: number, failing: boolean) =>
   queryOptions({
     queryKey: ['webhook-endpoints', siteId, failing],
@@ -17,6 +19,8 @@ export const endpointsQuery = (siteId: number, failing: boolean) =>
     },
   });
 
+// The type follows from the answer.
+ 
 export const endpointQuery = (webhookEndpointId: number) =>
   queryOptions({
     queryKey: ['webhook-endpoint', webhookEndpointId],
@@ -25,6 +29,8 @@ export const endpointQuery = (webhookEndpointId: number) =>
   });
 
 /** Not kept longer than it is shown. */
+// The type follows from the answer.
+ 
 export const secretQuery = (webhookEndpointId: number) =>
   queryOptions({
     queryKey: ['webhook-secret', webhookEndpointId],
@@ -36,6 +42,8 @@ export const secretQuery = (webhookEndpointId: number) =>
     staleTime: 0,
   });
 
+// The type follows from the answer.
+ 
 export const deliveriesQuery = (webhookEndpointId: number, state?: DeliveryState, cursor?: string) =>
   queryOptions({
     queryKey: ['webhook-deliveries', webhookEndpointId, { state, cursor }],
@@ -48,6 +56,8 @@ export const deliveriesQuery = (webhookEndpointId: number, state?: DeliveryState
       data?.rows.some(({ State }) => State === 'Waiting') === true ? WAITING_MS : false,
   });
 
+// The type follows from the answer.
+ 
 export const deliveryQuery = (webhookDeliveryId: number) =>
   queryOptions({
     queryKey: ['webhook-delivery', webhookDeliveryId],
