@@ -12,7 +12,7 @@ export const keysQuery = queryOptions({
 
 /** This list has pages by number, which stands in the address as its cursor. */
 // The type follows from the answer.
- 
+
 export const tokensQuery = (cursor: string | undefined) =>
   queryOptions({
     queryKey: ['access-tokens', cursor],

@@ -9,7 +9,7 @@ export type Delivery = Resource<'WebhookDelivery'>;
 const WAITING_MS = 3_000;
 
 // The type follows from the answer.
- 
+
 export const endpointsQuery = (siteId: number, failing: boolean) =>
   queryOptions({
     queryKey: ['webhook-endpoints', siteId, failing],
@@ -20,7 +20,7 @@ export const endpointsQuery = (siteId: number, failing: boolean) =>
   });
 
 // The type follows from the answer.
- 
+
 export const endpointQuery = (webhookEndpointId: number) =>
   queryOptions({
     queryKey: ['webhook-endpoint', webhookEndpointId],
@@ -30,7 +30,7 @@ export const endpointQuery = (webhookEndpointId: number) =>
 
 /** Not kept longer than it is shown. */
 // The type follows from the answer.
- 
+
 export const secretQuery = (webhookEndpointId: number) =>
   queryOptions({
     queryKey: ['webhook-secret', webhookEndpointId],
@@ -43,7 +43,7 @@ export const secretQuery = (webhookEndpointId: number) =>
   });
 
 // The type follows from the answer.
- 
+
 export const deliveriesQuery = (webhookEndpointId: number, state?: DeliveryState, cursor?: string) =>
   queryOptions({
     queryKey: ['webhook-deliveries', webhookEndpointId, { state, cursor }],
@@ -57,7 +57,7 @@ export const deliveriesQuery = (webhookEndpointId: number, state?: DeliveryState
   });
 
 // The type follows from the answer.
- 
+
 export const deliveryQuery = (webhookDeliveryId: number) =>
   queryOptions({
     queryKey: ['webhook-delivery', webhookDeliveryId],
