@@ -34,13 +34,13 @@ const HAS_WORK = `(k.state = 'Advancing'
     OR EXISTS (SELECT 1 FROM integration_waits w WHERE w.site_id = k.site_id AND w.next_probe_utc <= k.now_utc))`;
 
 /**
- * Takes the lead of sites that have something to do. pk_test_clocks (few rows). $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 sites that are
- * left alone.
+ * Takes the lead of sites that have something to do, those first that have waited longest: nobody's clocks keep another account's waiting.
+ * pk_test_clocks (few rows). $1 worker, $2 lease ms, $3 and $4 as in HERE, $5 limit, $6 sites that are left alone.
  */
 export const LEAD_CLOCKS = `WITH free AS (
   SELECT k.site_id FROM test_clocks k
   WHERE ${HERE} AND coalesce(k.lease_until_utc <= now(), true) AND k.site_id <> ALL ($6::bigint[]) AND ${HAS_WORK}
-  ORDER BY k.lease_until_utc NULLS FIRST, k.site_id
+  ORDER BY k.updated_utc, k.site_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
 )
@@ -48,9 +48,9 @@ UPDATE test_clocks k SET worker = $1, lease_until_utc = now() + $2 * interval '1
 FROM free WHERE k.site_id = free.site_id
 RETURNING k.site_id`;
 
-/** Whether there is any test clock, and how soon the next lease of another worker may run out. pk_test_clocks (few rows). $1 worker. */
+/** Whether there is any test clock, and how soon the next lease of another worker may run out: one that has run out is taken at once, where there is work. pk_test_clocks (few rows). $1 worker. */
 export const CLOCKS = `SELECT count(*)::int AS clocks,
-  (extract(epoch FROM min(k.lease_until_utc) FILTER (WHERE k.worker <> $1) - now()) * 1000)::bigint AS expires_in_ms
+  (extract(epoch FROM min(k.lease_until_utc) FILTER (WHERE k.worker <> $1 AND k.lease_until_utc > now()) - now()) * 1000)::bigint AS expires_in_ms
 FROM test_clocks k`;
 
 /** pk_test_clocks. $1 lease ms, $2 worker, $3 sites. */

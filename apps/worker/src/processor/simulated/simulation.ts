@@ -107,10 +107,11 @@ export class Simulation {
       if (clocks === 0 || this.isStopped) return;
       // A leader that dies is not heard of: its lease runs out.
       this.alarm.setIn(ms === null ? LONGEST_LOOK_MS : Math.min(Math.max(Number(ms), BUSY_PAUSE_MS), LONGEST_LOOK_MS));
+      const others = [...this.leftAlone(), ...this.led.keys()];
       const room = SITES_AT_ONCE - this.led.size;
       if (room === 0 || !(await mayCharge())) return;
       const { generation, lsn } = this.known();
-      const values = [this.worker, this.leaseMs, generation, lsn, room, this.leftAlone()];
+      const values = [this.worker, this.leaseMs, generation, lsn, room, others];
       const sites = await pool.execute<{ site_id: string }>(LEAD_CLOCKS, values);
       for (const { site_id } of sites) this.begin(Number(site_id));
     } catch (error) {
@@ -120,9 +121,11 @@ export class Simulation {
     }
   }
 
-  /** What cannot be done now is not tried again at once, whoever wakes. */
+  /** What cannot be done now is not tried again at once, whoever wakes; the alarm wakes for the first of it. */
   private leftAlone(): number[] {
-    for (const [siteId, until] of this.troubled) if (performance.now() >= until) this.troubled.delete(siteId);
+    const nowMs = performance.now();
+    for (const [siteId, until] of this.troubled) if (nowMs >= until) this.troubled.delete(siteId);
+    if (this.troubled.size > 0) this.alarm.setIn(Math.min(...this.troubled.values()) - nowMs + 1);
     return [...this.troubled.keys()];
   }
 
@@ -133,10 +136,7 @@ export class Simulation {
         clearInterval(this.renewal);
         this.renewal = null;
       }
-      if (!isDone) {
-        this.troubled.set(siteId, performance.now() + TROUBLE_PAUSE_MS);
-        this.alarm.setIn(TROUBLE_PAUSE_MS);
-      }
+      if (!isDone) this.troubled.set(siteId, performance.now() + TROUBLE_PAUSE_MS);
       // There is room for another one.
       this.wake();
     });
