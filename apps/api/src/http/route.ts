@@ -82,15 +82,16 @@ export function Route(verb: keyof typeof VERBS, path: string, about: About & Giv
   const { audience, operationId, summary, description, errors = [], addition = false, status = 200 } = about;
   const { readsOnly = false } = about;
   const protectedErrors = audience === 'anyone' ? [] : [401, 403, 429];
-  const unreadable = verb === 'GET' ? [] : [400, 413, 415];
+  // Monitoring may add any parameters to health checks; all other routes refuse what they do not know.
+  const isOfApi = path.startsWith('/api/');
+  const unreadable = verb === 'GET' ? (isOfApi ? [400] : []) : [400, 413, 415];
   const all = [...new Set([...protectedErrors, ...unreadable, ...errors, 500, 503])].sort();
   return applyDecorators(
     VERBS[verb](path),
     HttpCode(status),
     SetMetadata(AUDIENCE, audience),
     SetMetadata(READS_ONLY, readsOnly),
-    // Monitoring may add any parameters to health checks.
-    ...(path.startsWith('/api/') ? [UseGuards(KNOWN_QUERY_ONLY)] : []),
+    ...(isOfApi ? [UseGuards(KNOWN_QUERY_ONLY)] : []),
     ApiOperation({
       operationId,
       summary,
