@@ -57,7 +57,7 @@ export function CommandDialog({ command, ...present }: CommandDialogProps): Reac
     send: (expected: string | null, once) => send(command, order, expected, once),
     onDone: () => {
       void notify({ message: done });
-      if (command === 'delete') void navigate({ search: {} });
+      if (command === 'delete') void navigate({ search: {}, replace: true });
       else close();
     },
   });
