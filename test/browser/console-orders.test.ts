@@ -442,6 +442,29 @@ it('another record on the same page takes the focus', async () => {
   expect(faults).toEqual([]);
 });
 
+it('gross prices and taxed shipping add up, each with what is listed', async () => {
+  const given = givenIn(tested.database);
+  const siteId = await given.site(shop.account.userId, { name: 'Gross Shop' });
+  await given.taxRate(siteId, { country: 'DE', rate: '19', name: 'VAT', appliesToShipping: true });
+  await given.shippingRate(siteId, { basePrice: '5', name: 'Post' });
+  const orderId = await given.scheduledOrder(siteId, await given.customer(siteId), { shippingCountry: 'DE' });
+  await given.item(siteId, orderId, await given.product(siteId), { price: '119' });
+  await shop.call('PUT', `Site/${siteId}/Settings`, { Prices: 'Gross', ShippingTax: 'ByRate' });
+  const { page, open, faults } = await loggedIn(shop.account);
+  await open(`s/${siteId}/scheduled-orders/${orderId}`);
+  const parts = page.getByRole('region', { name: 'What the amount is made of' });
+  await parts.getByText('Prices of items have tax in them').waitFor();
+  const [, line, shipping] = await parts.getByRole('row').allInnerTexts();
+  expect(line).toMatch(/VAT 19 %: 19\.00 USD[^]*100\.00 USD\s+listed: 119\.00 USD/);
+  expect(shipping).toMatch(/Post\s+VAT 19 %: 0\.95 USD[^]*5\.00 USD/);
+  expect(await row(page, 'Total').last().innerText()).toContain('124.95 USD');
+
+  await shop.call('PUT', `ScheduledOrders/${orderId}`, { ShippingTotal: 1000 });
+  await page.reload();
+  expect(await row(page, 'Shipping (fixed by the shop)').innerText()).toMatch(/VAT 19 %: 1\.90 USD\s+10\.00 USD/);
+  expect(faults).toEqual([]);
+});
+
 describe('Nothing is lost', () => {
   it('a reload keeps filters, tab and dialog', async () => {
     const { page, open, faults } = await loggedIn(shop.account);
