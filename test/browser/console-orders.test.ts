@@ -71,7 +71,7 @@ describe('On Monday', () => {
     await dialog.getByLabel('What to call it').fill('Mastercard of Grace');
     await dialog.getByLabel('Its id at the gateway').fill('pm_grace_new');
     await dialog.getByRole('button', { name: 'Save, then process' }).click();
-    const sure = page.getByRole('dialog', { name: 'Process the order now?' });
+    const sure = page.getByRole('dialog', { name: /^Process order .* now\?$/ });
     await sure.getByText('12.50 USD').waitFor();
     await sure.getByText('Mastercard of Grace').waitFor();
     expect((await shop.cycles(id))[0]).toMatchObject({ State: 'Retrying' });
@@ -118,7 +118,7 @@ describe('A customer calls', () => {
     await page.getByRole('link', { name: String(id), exact: true }).click();
     await page.getByRole('button', { name: 'Skip the next one' }).click();
     const before = await shop.order(id);
-    const sure = page.getByRole('dialog', { name: 'Skip the next one?' });
+    const sure = page.getByRole('dialog', { name: /^Skip the next one/ });
     await sure.getByText('is passed over without charging').waitFor();
     expect(searchOf(page)).toEqual({ dialog: 'skip' });
     await sure.getByRole('button', { name: 'Skip it' }).click();
@@ -245,7 +245,10 @@ describe('A customer calls', () => {
     const id = shop.orders.cancelled;
     await open(pageOf(id, '?tab=settings'));
     await page.getByRole('button', { name: 'Delete the order' }).click();
-    await page.getByRole('dialog', { name: 'Delete the order?' }).getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('dialog', { name: `Delete order ${id}?` })
+      .getByRole('button', { name: 'Delete' })
+      .click();
     await page.getByText('Delete scheduled order').first().waitFor();
     await page.getByText('It is not charged any more, and nothing of it can be changed.').waitFor();
     await open(`s/${shop.siteId}/scheduled-orders`);
@@ -254,6 +257,212 @@ describe('A customer calls', () => {
     expect(searchOf(page)).toEqual({ deleted: 'true' });
     expect(faults).toEqual([]);
   });
+});
+
+describe('A dialog', () => {
+  let customerId: number;
+
+  beforeAll(async () => {
+    const person = { SiteId: shop.siteId, Email: 'dora@mail.example', FirstName: 'Dora', LastName: 'Byron' };
+    customerId = (await shop.call<{ Id: number }>('POST', 'Customers', person)).Id;
+  });
+
+  const newOrder = async () => {
+    const { Id } = await shop.call<{ Id: number }>('POST', 'ScheduledOrders', {
+      CustomerId: customerId,
+      FrequencyType: 'Days',
+      Frequency: 1,
+      PaymentMethodType: 'GatewayOne',
+      PaymentMethodCustomerId: 'cus_dora',
+      PaymentMethodId: 'pm_dora',
+      ScheduledOrderItems: [{ ProductId: shop.coffee }],
+    });
+    return Id;
+  };
+
+  /** As when somebody comes back to the window after some time. */
+  async function readAgain(page: Page): Promise<void> {
+    await page.clock.setFixedTime(Date.now() + 60_000);
+    const answers = [/\/Explain$/, /\/ScheduledOrders\/\d+$/].map((url) => page.waitForResponse(url));
+    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+    await Promise.all(answers);
+    await page.evaluate(`new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))`);
+  }
+
+  const focused = (page: Page) =>
+    page.evaluate<string>(`document.activeElement.id || document.activeElement.innerText`);
+
+  it.each([
+    ['skip', 'Skip it', 'Skipped'],
+    ['process', 'Process now', 'Completed'],
+  ])('pressed again after a lost answer, does it once: %s', async (dialog, verb, state) => {
+    const id = await newOrder();
+    const before = await shop.order(id);
+    const { page, open, faults } = await loggedIn(shop.account);
+    const keys: (string | undefined)[] = [];
+    await page.route(/\/(Skip|Process)$/, async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length > 1) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await open(pageOf(id, `?dialog=${dialog}`));
+    const sure = page.getByRole('dialog');
+    await sure.getByRole('button', { name: verb }).click();
+    await sure.getByText('The API did not answer').waitFor();
+    await until(async () => (await shop.cycles(id))[0]?.State === state);
+    await readAgain(page);
+    await sure.getByRole('button', { name: verb }).click();
+    await sure.waitFor({ state: 'hidden' });
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+
+    expect(await shop.cycles(id)).toMatchObject([{ State: state, Cycle: 1 }]);
+    const after = await shop.order(id);
+    const moved = Date.parse(after.NextOccurrenceUtc) - Date.parse(before.NextOccurrenceUtc);
+    expect(moved).toBeLessThanOrEqual(86_400_000);
+    const charged = await tested.database.query('SELECT id FROM orders WHERE scheduled_order_id = $1', [id]);
+    expect(charged).toHaveLength(dialog === 'process' ? 1 : 0);
+    expect(faults).toEqual([]);
+  });
+
+  it('of what is not possible says why, and can only be closed; Back does not open it again', async () => {
+    const { page, open, faults } = await loggedIn(shop.account);
+    const id = shop.orders.declined;
+    await open(pageOf(id, '?dialog=process'));
+    const { MayNow } = await shop.call<{ MayNow: { Action: string; Allowed: boolean; Because: string }[] }>(
+      'GET',
+      `ScheduledOrders/${id}/Explain`,
+    );
+    const process = MayNow.find(({ Action }) => Action === 'Process')!;
+    expect(process.Allowed).toBe(false);
+    const told = page.getByRole('dialog', { name: `Process order ${id} now?` });
+    await told.getByText(process.Because).waitFor();
+    expect(await told.getByRole('button', { name: 'Process now' }).count()).toBe(0);
+    await told.getByText('Close', { exact: true }).click();
+    await told.waitFor({ state: 'hidden' });
+
+    await open(pageOf(id));
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.goBack();
+    await page.getByText('What you can do').waitFor();
+    expect([searchOf(page), await page.getByRole('dialog').count()]).toEqual([{}, 0]);
+    expect(faults).toEqual([]);
+  });
+
+  it('stays open while its command runs', async () => {
+    const id = await newOrder();
+    const { page, open, faults } = await loggedIn(shop.account);
+    let release: (() => void) | undefined;
+    await page.route(`**/api/ScheduledOrders/${id}`, async (route) => {
+      if (route.request().method() === 'PUT') await new Promise<void>((resolve) => (release = resolve));
+      await route.continue();
+    });
+    for (const [dialog, verb] of [
+      ['pause', 'Pause'],
+      ['schedule', 'Save'],
+    ] as const) {
+      await open(pageOf(id, `?dialog=${dialog}`));
+      const shown = page.getByRole('dialog', { name: `order ${id}` });
+      await shown.getByRole('button', { name: verb }).click();
+      await until(() => release !== undefined);
+      await page.keyboard.press('Escape');
+      await page.mouse.click(5, 500);
+      expect(await shown.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+      expect(await shown.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true);
+      expect([await shown.count(), searchOf(page)]).toEqual([1, { dialog }]);
+      release!();
+      release = undefined;
+      await shown.waitFor({ state: 'hidden' });
+    }
+    expect((await shop.order(id)).Status).toBe('Paused');
+    expect(faults).toEqual([]);
+  });
+
+  it('gives the focus back to what opened it, or else to the page', async () => {
+    const id = await newOrder();
+    const { page, open, faults } = await loggedIn(shop.account);
+    await open(pageOf(id));
+    await page.getByRole('button', { name: 'Pause', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await focused(page)).toBe('Pause');
+
+    // Afterwards it is the same button, and says why it is not possible.
+    const process = page.getByRole('button', { name: 'Process now' });
+    await process.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Process now' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByRole('region', { name: 'Last time' }).getByText('Completed').waitFor();
+    await until(async () => (await process.getAttribute('aria-disabled')) === 'true');
+    expect(await focused(page)).toBe('Process now');
+
+    await open(pageOf(id, '?dialog=pause'));
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await focused(page)).toBe('content');
+    expect(faults).toEqual([]);
+  });
+
+  it('starts another count with another type of schedule', async () => {
+    const id = await newOrder();
+    const { page, open } = await loggedIn(shop.account);
+    await open(pageOf(id, '?dialog=schedule'));
+    await page.getByLabel('Days', { exact: true }).fill('12');
+    await page.getByLabel('Frequency', { exact: true }).selectOption('DayOfTheWeek');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await shop.order(id)).toMatchObject({ FrequencyType: 'DayOfTheWeek', Frequency: 1 });
+  });
+
+  it('or not, a page that cannot be read again says so above what it has', async () => {
+    const { page, open } = await loggedIn(shop.account);
+    const id = shop.orders.good;
+    await open(pageOf(id));
+    await page.getByText('What you can do').waitFor();
+    await page.route(`**/api/ScheduledOrders/${id}`, (route) => route.fulfill({ status: 500, body: '' }));
+    await readAgain(page);
+    await page.getByRole('alert').getByText('Something went wrong in the service').waitFor();
+    expect(await page.getByText('What you can do').count()).toBe(1);
+  });
+});
+
+it('another record on the same page takes the focus', async () => {
+  const { page, open, faults } = await loggedIn(shop.account);
+  await open(`s/${shop.siteId}/products`);
+  await page.getByRole('link', { name: 'Espresso' }).first().focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Espresso' }).waitFor();
+  await until(async () => (await page.evaluate(`document.activeElement.id`)) === 'content');
+  expect(faults).toEqual([]);
+});
+
+it('gross prices and taxed shipping add up, each with what is listed', async () => {
+  const given = givenIn(tested.database);
+  const siteId = await given.site(shop.account.userId, { name: 'Gross Shop' });
+  await given.taxRate(siteId, { country: 'DE', rate: '19', name: 'VAT', appliesToShipping: true });
+  await given.shippingRate(siteId, { basePrice: '5', name: 'Post' });
+  const orderId = await given.scheduledOrder(siteId, await given.customer(siteId), { shippingCountry: 'DE' });
+  await given.item(siteId, orderId, await given.product(siteId), { price: '119' });
+  await shop.call('PUT', `Site/${siteId}/Settings`, { Prices: 'Gross', ShippingTax: 'ByRate' });
+  const { page, open, faults } = await loggedIn(shop.account);
+  await open(`s/${siteId}/scheduled-orders/${orderId}`);
+  const parts = page.getByRole('region', { name: 'What the amount is made of' });
+  await parts.getByText('Prices of items have tax in them').waitFor();
+  const [, line, shipping] = await parts.getByRole('row').allInnerTexts();
+  expect(line).toMatch(/VAT 19 %: 19\.00 USD[^]*100\.00 USD\s+listed: 119\.00 USD/);
+  expect(shipping).toMatch(/Post\s+VAT 19 %: 0\.95 USD[^]*5\.00 USD/);
+  expect(await row(page, 'Total').last().innerText()).toContain('124.95 USD');
+
+  await shop.call('PUT', `ScheduledOrders/${orderId}`, { ShippingTotal: 1000 });
+  await page.reload();
+  expect(await row(page, 'Shipping (fixed by the shop)').innerText()).toMatch(/VAT 19 %: 1\.90 USD\s+10\.00 USD/);
+  expect(faults).toEqual([]);
 });
 
 describe('Nothing is lost', () => {

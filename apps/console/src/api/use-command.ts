@@ -1,5 +1,6 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
+import { notify } from '../shell/notify.ts';
 import { ApiProblem } from './problem.ts';
 
 /** For the `headers` of a POST. */
@@ -13,16 +14,18 @@ const newKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (par
 interface Command<V, T> {
   /** Sends the request; a POST with `once` as its headers. */
   readonly send: (what: V, once: Once) => Promise<T>;
+  /** Not called where one has gone elsewhere meanwhile: it would close or open what is there. */
   readonly onDone?: (answer: T, what: V) => void;
 }
 
 /**
  * A change. Sent again after no answer, the same change has the same Idempotency-Key, so that it happens once.
- * Everything that is shown is read again afterwards.
+ * Everything that is shown is read again afterwards. A failure that nobody would see any more is told as a notice.
  */
 export function useCommand<V, T>({ send, onDone }: Command<V, T>): UseMutationResult<T, ApiProblem, V> {
   const client = useQueryClient();
   const pending = useRef<{ readonly what: string; readonly once: Once } | null>(null);
+  const isShown = useIsShown();
   return useMutation<T, ApiProblem, V>({
     mutationFn: async (what) => {
       const written = JSON.stringify(what) ?? '';
@@ -37,8 +40,25 @@ export function useCommand<V, T>({ send, onDone }: Command<V, T>): UseMutationRe
       }
     },
     onSuccess: async (answer, what) => {
+      const wasShown = isShown();
+      const { href } = window.location;
       await client.invalidateQueries();
-      onDone?.(answer, what);
+      // What was read again may have taken the place of the button itself: of a deleted order, of a removed item.
+      if (wasShown && (isShown() || window.location.href === href)) onDone?.(answer, what);
+    },
+    onError: ({ title, message, isSessionLost }) => {
+      if (!isShown() && !isSessionLost) void notify({ color: 'red', title, message, autoClose: false });
     },
   });
+}
+
+function useIsShown(): () => boolean {
+  const shown = useRef(true);
+  useEffect(() => {
+    shown.current = true;
+    return () => {
+      shown.current = false;
+    };
+  }, []);
+  return () => shown.current;
 }

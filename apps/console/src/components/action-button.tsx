@@ -15,27 +15,23 @@ interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'color' | 'siz
  */
 export function ActionButton({ children, onClick, whyNot, isBusy = false, ...look }: ActionButtonProps): ReactElement {
   const reasonId = useId();
-  if (typeof whyNot !== 'string') {
-    return (
-      <Button {...look} onClick={onClick} loading={isBusy}>
-        {children}
-      </Button>
-    );
-  }
+  const isPossible = typeof whyNot !== 'string';
+  const refused = { 'data-disabled': true, 'aria-disabled': true, 'aria-describedby': reasonId } as const;
+  // One tree for both: another one would be another button, without the focus that this one has.
   return (
-    <Stack gap={4} align="flex-start">
+    <Stack gap={4} align="flex-start" {...(isPossible && { display: 'contents' })}>
       <Button
         {...look}
-        data-disabled
-        aria-disabled
-        aria-describedby={reasonId}
-        onClick={(event) => event.preventDefault()}
+        {...(isPossible ? { loading: isBusy } : refused)}
+        onClick={(event) => (isPossible ? onClick() : event.preventDefault())}
       >
         {children}
       </Button>
-      <Text id={reasonId} className="why-not">
-        {whyNot}
-      </Text>
+      {!isPossible && (
+        <Text id={reasonId} className="why-not">
+          {whyNot}
+        </Text>
+      )}
     </Stack>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 
 interface ConfirmDialogProps {
@@ -14,27 +15,31 @@ interface ConfirmDialogProps {
   readonly isBusy?: boolean;
   /** What the command failed with. */
   readonly error?: unknown;
-  readonly onConfirm: () => void;
+  /** Without it there is nothing to confirm: `children` say why not. */
+  readonly onConfirm: (() => void) | null;
   readonly onClose: () => void;
 }
 
 /** Asks before something that costs money or cannot be undone. */
-export function ConfirmDialog(props: ConfirmDialogProps): ReactElement {
+export function ConfirmDialog(props: ConfirmDialogProps): ReactElement | null {
   const { isOpen, title, children, verb, isDangerous = false, isBusy = false, error, onConfirm, onClose } = props;
+  if (!isOpen) return null;
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title}>
+    <Dialog title={title} isBusy={isBusy} onClose={onClose}>
       <Stack>
         <div>{children}</div>
         <ProblemAlert error={error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
+          <Button variant="default" disabled={isBusy} onClick={onClose}>
+            {onConfirm === null ? 'Close' : 'Cancel'}
           </Button>
-          <Button color={isDangerous ? 'red.9' : 'brand'} loading={isBusy} onClick={onConfirm}>
-            {verb}
-          </Button>
+          {onConfirm !== null && (
+            <Button color={isDangerous ? 'red.9' : 'brand'} loading={isBusy} onClick={onConfirm}>
+              {verb}
+            </Button>
+          )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, type ModalProps, Stack } from '@mantine/core';
+import { Button, Group, type ModalProps, Stack } from '@mantine/core';
 import type { FormEvent, ReactElement, ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 
 interface FormDialogProps extends Pick<ModalProps, 'size'> {
@@ -10,34 +11,37 @@ interface FormDialogProps extends Pick<ModalProps, 'size'> {
   readonly isBusy: boolean;
   readonly error: unknown;
   /** Fields that show their faults themselves. */
-  readonly shownFields: readonly string[];
+  readonly shownFields?: readonly string[];
   readonly onSubmit: () => void;
   readonly onClose: () => void;
+  /** Beside the button. */
+  readonly more?: ReactNode;
 }
 
 /** A change that needs more than a yes. It is open as long as it is shown. */
 export function FormDialog(props: FormDialogProps): ReactElement {
-  const { title, children, verb, isBusy, error, shownFields, onSubmit, onClose, size = 'lg' } = props;
+  const { title, children, verb, isBusy, error, shownFields = [], onSubmit, onClose, more, size = 'lg' } = props;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
   };
   return (
-    <Modal opened onClose={onClose} title={title} size={size}>
+    <Dialog title={title} size={size} isBusy={isBusy} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <Stack>
           {children}
           <ProblemAlert error={error} shownFields={shownFields} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" disabled={isBusy} onClick={onClose}>
               Cancel
             </Button>
+            {more}
             <Button type="submit" loading={isBusy}>
               {verb}
             </Button>
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

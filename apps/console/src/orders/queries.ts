@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type Query, queryOptions } from '@tanstack/react-query';
 import { api, ask, type Resource } from '../api/client.ts';
 
 export type Order = Resource<'ScheduledOrder'>;
@@ -11,15 +11,37 @@ const readExplained = (scheduledOrderId: number, signal: AbortSignal) =>
 /** What a worker takes up within seconds, or has already. */
 const isUnderWay = ({ When: { Reason, Overdue } }: Explained) => Overdue || Reason === 'InProgress';
 
-const POLL_MS = 1_000;
+const SOON_MS = 1_000;
+const SOON_FOR_MS = 60_000;
+const LATER_MS = 15_000;
 
-/** What is next, what was, and what may be done. Read again every second while a worker has the order, or is to take it. */
+type ExplainedQuery = Query<Explained, Error, Explained, (string | number)[]>;
+
+/** What each order waits for, and since when. */
+const waiting = new WeakMap<object, { readonly what: string; readonly since: number }>();
+
+/** Every second for the first minute, then less often: without a worker an order would stay due for ever. */
+function nextReadOf(query: ExplainedQuery): number | false {
+  const { data, dataUpdatedAt, errorUpdatedAt } = query.state;
+  if (data === undefined || !isUnderWay(data)) {
+    waiting.delete(query);
+    return false;
+  }
+  const what = `${data.When.Reason} ${data.When.NextOccurrenceUtc}`;
+  const readAt = Math.max(dataUpdatedAt, errorUpdatedAt);
+  const before = waiting.get(query);
+  const since = before?.what === what ? before.since : readAt;
+  waiting.set(query, { what, since });
+  return readAt - since < SOON_FOR_MS ? SOON_MS : LATER_MS;
+}
+
+/** What is next, what was, and what may be done. Read again while a worker has the order, or is to take it. */
 // The type follows from the answer.
 export const explainedQuery = (orderId: number) =>
   queryOptions({
     queryKey: ['scheduled-order', orderId, 'explained'],
     queryFn: ({ signal }) => readExplained(orderId, signal),
-    refetchInterval: ({ state: { data } }) => (data !== undefined && isUnderWay(data) ? POLL_MS : false),
+    refetchInterval: nextReadOf,
   });
 
 // The type follows from the answer.

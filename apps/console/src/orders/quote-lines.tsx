@@ -1,13 +1,15 @@
-import { List, Stack, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { api, ask } from '../api/client.ts';
 import { Money } from '../components/money.tsx';
 import { productName } from '../names.ts';
 import type { Quote } from './queries.ts';
+import { Listed } from './quote-listed.tsx';
+import { type PartProps, Shipping } from './quote-shipping.tsx';
+import { Taxes } from './quote-taxes.tsx';
 
 type Line = Quote['Lines'][number];
-type Tax = Line['Taxes'][number];
 
 interface QuoteLinesProps {
   readonly quote: Quote;
@@ -23,6 +25,7 @@ export function QuoteLines({ quote, currency, nameOf, actionsOf }: QuoteLinesPro
   const isNumber = { ta: 'right' as const, className: 'number' };
   return (
     <div className="table-region" role="region" aria-label="What the amount is made of" tabIndex={0}>
+      <HowPricesAreMeant quote={quote} />
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
@@ -57,6 +60,7 @@ export function QuoteLines({ quote, currency, nameOf, actionsOf }: QuoteLinesPro
               <Table.Td {...isNumber}>{line.Quantity}</Table.Td>
               <Table.Td {...isNumber}>
                 <Money minor={line.Amount} currency={currency} />
+                <Listed prices={quote.Prices} minor={line.ListedAmount} currency={currency} />
               </Table.Td>
               {actionsOf !== undefined && <Table.Td>{actionsOf(line)}</Table.Td>}
             </Table.Tr>
@@ -66,6 +70,17 @@ export function QuoteLines({ quote, currency, nameOf, actionsOf }: QuoteLinesPro
         <Totals quote={quote} currency={currency} hasActions={actionsOf !== undefined} />
       </Table>
     </div>
+  );
+}
+
+/** Why an amount is less than its price: else gross prices would look wrong. */
+function HowPricesAreMeant({ quote: { Prices, ShippingPrices } }: Pick<QuoteLinesProps, 'quote'>): ReactElement | null {
+  if (Prices !== 'Gross' && ShippingPrices !== 'Gross') return null;
+  const what = Prices !== 'Gross' ? 'Prices of shipping' : ShippingPrices === 'Gross' ? 'Prices' : 'Prices of items';
+  return (
+    <Text size="sm" c="dimmed">
+      {what} have tax in them. Amounts are without it; the listed amount under each is with it.
+    </Text>
   );
 }
 
@@ -85,92 +100,26 @@ function useProductNames({ Lines }: Quote, nameOf: QuoteLinesProps['nameOf']): (
   };
 }
 
-function Taxes({
-  taxes,
-  currency,
-}: {
-  readonly taxes: readonly Tax[];
-  readonly currency: string;
-}): ReactElement | null {
-  if (taxes.length === 0) return null;
-  return (
-    <List size="xs" listStyleType="none" c="dimmed">
-      {taxes.map(({ TaxRateId, Name, Rate, Amount }) => (
-        <List.Item key={TaxRateId}>
-          {Name ?? 'Tax'} {Rate} %: <Money minor={Amount} currency={currency} />
-        </List.Item>
-      ))}
-    </List>
-  );
-}
-
-interface PartProps {
-  readonly quote: Quote;
-  readonly currency: string;
-  readonly hasActions: boolean;
-}
-
-function Shipping({ quote, currency, hasActions }: PartProps): ReactElement {
-  return (
-    <>
-      {quote.Shipping.map(({ ShippingClass, ShippingRateId, Name, Units, Amount, PassedOver, Taxes: taxes }) => (
-        <Table.Tr key={ShippingClass ?? ''}>
-          <Table.Th scope="row" fw={500}>
-            Shipping: {Name ?? (ShippingRateId === null ? 'no rate' : `rate ${ShippingRateId}`)}
-            {ShippingClass !== null && ` (${ShippingClass})`}
-            <Taxes taxes={taxes ?? []} currency={currency} />
-            <WhyNotOthers passedOver={PassedOver} />
-          </Table.Th>
-          <Table.Td />
-          <Table.Td ta="right" className="number">
-            {Units}
-          </Table.Td>
-          <Table.Td ta="right" className="number">
-            <Money minor={Amount} currency={currency} />
-          </Table.Td>
-          {hasActions && <Table.Td />}
-        </Table.Tr>
-      ))}
-    </>
-  );
-}
-
-function WhyNotOthers({
-  passedOver,
-}: {
-  readonly passedOver: Quote['Shipping'][number]['PassedOver'];
-}): ReactElement | null {
-  if (passedOver.length === 0) return null;
-  return (
-    <details>
-      <Text component="summary" size="xs" c="dimmed">
-        Why none of the other {passedOver.length} shipping rates
-      </Text>
-      <Stack gap={2} pl="sm">
-        {passedOver.map(({ ShippingRateId, Name, Reason }) => (
-          <Text key={ShippingRateId} size="xs" c="dimmed">
-            {Name ?? `Rate ${ShippingRateId}`}: {Reason}
-          </Text>
-        ))}
-      </Stack>
-    </details>
-  );
-}
-
 function Totals({ quote, currency, hasActions }: PartProps): ReactElement {
   const isFixed = (name: Quote['Fixed'][number]) => (quote.Fixed.includes(name) ? ' (fixed by the shop)' : '');
   const rows = [
-    ['Subtotal', quote.Subtotal],
-    [`Shipping${isFixed('ShippingTotal')}`, quote.ShippingTotal],
-    [`Tax${isFixed('TaxTotal')}`, quote.TaxTotal],
-    ['Total', quote.Total],
+    ['Subtotal', quote.Subtotal, []],
+    // Without rows of shipping, which show their taxes themselves.
+    [
+      `Shipping${isFixed('ShippingTotal')}`,
+      quote.ShippingTotal,
+      quote.Shipping.length === 0 ? quote.ShippingTaxes : [],
+    ],
+    [`Tax${isFixed('TaxTotal')}`, quote.TaxTotal, []],
+    ['Total', quote.Total, []],
   ] as const;
   return (
     <Table.Tfoot>
-      {rows.map(([words, minor]) => (
+      {rows.map(([words, minor, taxes = []]) => (
         <Table.Tr key={words}>
           <Table.Th scope="row" colSpan={3} ta="right" fw={words === 'Total' ? 700 : 400}>
             {words}
+            <Taxes taxes={taxes} currency={currency} />
           </Table.Th>
           <Table.Td ta="right" className="number" fw={words === 'Total' ? 700 : 400}>
             <Money minor={minor} currency={currency} />

@@ -10,15 +10,27 @@ import { Navigation } from './navigation.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 import { SiteSwitcher } from './site-switcher.tsx';
 
+/** Parameters that name the record which a page is about. */
+const RECORDS: readonly string[] = ['product', 'endpoint', 'rate'];
+
+/** What the page is about: its path, and the record that its parameters name. */
+function pageOf({ pathname, search }: { readonly pathname: string; readonly search: object }): string {
+  return JSON.stringify([pathname, Object.entries(search).filter(([name]) => RECORDS.includes(name))]);
+}
+
 /** Another page is read from its beginning: without this, a screen reader and the Tab key would stay at the link that led to it. */
 function useFocusOnNewPage(): void {
-  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
-  const shown = useRef(path);
+  const page = useRouterState({
+    select: ({ resolvedLocation }) => (resolvedLocation === undefined ? undefined : pageOf(resolvedLocation)),
+  });
+  const shown = useRef(page);
   useEffect(() => {
-    if (path === undefined || shown.current === path) return;
-    if (shown.current !== undefined) document.getElementById('content')?.focus({ preventScroll: true });
-    shown.current = path;
-  }, [path]);
+    if (page === undefined || shown.current === page) return;
+    // A dialog that was opened with the page has the focus.
+    const isCovered = document.querySelector('[aria-modal="true"]') !== null;
+    if (shown.current !== undefined && !isCovered) document.getElementById('content')?.focus({ preventScroll: true });
+    shown.current = page;
+  }, [page]);
 }
 
 /** What is around every page of a site. */

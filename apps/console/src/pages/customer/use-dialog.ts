@@ -10,11 +10,15 @@ interface OpenDialog {
   readonly close: () => void;
 }
 
-/** The open dialog stands in the address, so that a reload leaves it open. */
+/** The open dialog stands in the address, so that a reload leaves it open. Back does not open a closed one again. */
 export function useDialog(): OpenDialog {
   const { dialog, item } = route.useSearch();
   const navigate = route.useNavigate();
   const show = (name: DialogName | undefined, id?: number) =>
-    void navigate({ search: (before) => ({ ...before, dialog: name, item: id }), resetScroll: false });
+    void navigate({
+      search: (before) => ({ ...before, dialog: name, item: id }),
+      resetScroll: false,
+      replace: name === undefined,
+    });
   return { dialog, item, open: show, close: () => show(undefined) };
 }

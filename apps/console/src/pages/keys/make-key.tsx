@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal, MultiSelect, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, MultiSelect, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { api, ask, type Resource } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { faultOf } from '../../components/problem-alert.tsx';
@@ -101,7 +102,7 @@ interface MadeKeyProps {
 function MadeKey({ name, value }: MadeKeyProps): ReactElement {
   const { close } = useDialog();
   return (
-    <Modal opened onClose={close} title={`The key “${name}”`} size="lg" closeOnClickOutside={false}>
+    <Dialog title={`The key “${name}”`} size="lg" closeOnClickOutside={false} onClose={close}>
       <Stack>
         <Alert color="yellow" icon={<Icon name="key" />} title="It is shown this once">
           <Text size="sm">Copy it into the settings of the system that uses it. Nobody can see it again.</Text>
@@ -111,6 +112,6 @@ function MadeKey({ name, value }: MadeKeyProps): ReactElement {
           <Button onClick={close}>I have copied it</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

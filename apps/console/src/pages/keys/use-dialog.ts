@@ -12,12 +12,16 @@ interface Dialog {
   readonly close: () => void;
 }
 
-/** The open dialog stands in the address, so that a reload leaves it open. */
+/** The open dialog stands in the address, so that a reload leaves it open. Back does not open a closed one again. */
 export function useDialog(): Dialog {
   const { dialog, entry, cursor } = route.useSearch();
   const navigate = route.useNavigate();
   const show = (name: DialogName | undefined, id?: number) =>
-    void navigate({ search: { dialog: name, entry: id, cursor }, resetScroll: false });
+    void navigate({
+      search: { dialog: name, entry: id, cursor },
+      resetScroll: false,
+      replace: name === undefined,
+    });
   return {
     dialog,
     entry,

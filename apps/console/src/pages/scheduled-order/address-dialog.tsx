@@ -1,8 +1,9 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { faultOf } from '../../components/problem-alert.tsx';
 import type { Order } from '../../orders/queries.ts';
-import { FormDialog } from './form-dialog.tsx';
+import { useDialog } from './use-dialog.ts';
 import { useOrderChange } from './use-order-change.ts';
 
 const FIELDS = [
@@ -22,6 +23,7 @@ const NAMES = FIELDS.map(([name]) => name);
 
 /** Where the order goes. Prices follow: rates and taxes are those of this address. */
 export function AddressDialog({ order }: { readonly order: Order }): ReactElement {
+  const { close } = useDialog();
   const [address, setAddress] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(NAMES.map((name) => [name, order[name] ?? ''])),
   );
@@ -32,12 +34,13 @@ export function AddressDialog({ order }: { readonly order: Order }): ReactElemen
     };
   return (
     <FormDialog
-      title="Delivery address"
+      title={`Delivery address of order ${order.Id}`}
       verb="Save"
       isBusy={change.isPending}
       error={change.error}
       shownFields={NAMES}
       onSubmit={() => change.mutate(values())}
+      onClose={close}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         {FIELDS.map(([name, label]) => (

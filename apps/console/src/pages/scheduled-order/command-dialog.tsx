@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { api, ask } from '../../api/client.ts';
 import { type Once, useCommand } from '../../api/use-command.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -13,16 +13,26 @@ import { useDialog } from './use-dialog.ts';
 export type CommandName = Extract<DialogName, 'skip' | 'process' | 'pause' | 'activate' | 'delete'>;
 
 const WORDS = {
-  skip: { title: 'Skip the next one?', verb: 'Skip it', done: 'Skipped.', action: 'Skip' },
+  skip: {
+    title: (id: number) => `Skip the next one of order ${id}?`,
+    verb: 'Skip it',
+    done: 'Skipped.',
+    action: 'Skip',
+  },
   process: {
-    title: 'Process the order now?',
+    title: (id: number) => `Process order ${id} now?`,
     verb: 'Process now',
     done: 'A worker takes it up now.',
     action: 'Process',
   },
-  pause: { title: 'Pause the order?', verb: 'Pause', done: 'The order is paused.', action: 'Pause' },
-  activate: { title: 'Activate the order?', verb: 'Activate', done: 'The order is active.', action: 'Activate' },
-  delete: { title: 'Delete the order?', verb: 'Delete', done: 'The order is deleted.', action: null },
+  pause: { title: (id: number) => `Pause order ${id}?`, verb: 'Pause', done: 'The order is paused.', action: 'Pause' },
+  activate: {
+    title: (id: number) => `Activate order ${id}?`,
+    verb: 'Activate',
+    done: 'The order is active.',
+    action: 'Activate',
+  },
+  delete: { title: (id: number) => `Delete order ${id}?`, verb: 'Delete', done: 'The order is deleted.', action: null },
 } as const;
 
 interface CommandDialogProps {
@@ -32,10 +42,14 @@ interface CommandDialogProps {
 }
 
 /** Asks before an action, in the words in which the API says what would come of it. */
-export function CommandDialog({ command, order, explained }: CommandDialogProps): ReactElement {
+export function CommandDialog({ command, ...present }: CommandDialogProps): ReactElement {
+  // As they were when it was opened. Read again after a lost answer, the order has another next occurrence already: a
+  // second press would be another request, and skip or charge that one, too.
+  const [{ order, explained }] = useState(present);
   const { close } = useDialog();
   const { title, verb, done, action } = WORDS[command];
   const may = explained.MayNow.find(({ Action }) => Action === action);
+  const isPossible = may?.Allowed !== false;
   const route = getRouteApi('/s/$siteId/scheduled-orders/$orderId');
   const navigate = route.useNavigate();
   const doing = useCommand({
@@ -43,25 +57,25 @@ export function CommandDialog({ command, order, explained }: CommandDialogProps)
     send: (expected: string | null, once) => send(command, order, expected, once),
     onDone: () => {
       void notify({ message: done });
-      if (command === 'delete') void navigate({ search: {} });
+      if (command === 'delete') void navigate({ search: {}, replace: true });
       else close();
     },
   });
   return (
     <ConfirmDialog
       isOpen
-      title={title}
+      title={title(order.Id)}
       verb={verb}
       isDangerous={command === 'delete'}
       isBusy={doing.isPending}
       error={doing.error}
-      onConfirm={() => doing.mutate(order.NextOccurrenceUtc)}
+      onConfirm={isPossible ? () => doing.mutate(order.NextOccurrenceUtc) : null}
       onClose={close}
     >
       <Text size="sm">
         {may?.Because ?? 'It is not charged any more. This cannot be undone; its story stays readable.'}
       </Text>
-      {command === 'process' && (
+      {command === 'process' && isPossible && (
         <Text size="sm" mt="xs">
           Amount now: <Money minor={explained.HowMuch.Total} currency={order.CurrencyIso} />.{' '}
           {explained.WithWhat.Sentence}

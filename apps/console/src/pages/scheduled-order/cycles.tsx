@@ -39,9 +39,11 @@ export function Cycles({ order, page = 1, cycle }: CyclesProps): ReactElement {
       ),
     placeholderData: keepPreviousData,
   });
+  const explained = list.data?.rows.find((row) => row.Cycle === cycle);
+  const currency = list.isPending ? undefined : (explained?.CurrencyIso ?? order.CurrencyIso);
   return (
     <Stack>
-      {cycle !== undefined && <ExplainedCycle order={order} cycle={cycle} />}
+      {cycle !== undefined && <ExplainedCycle order={order} cycle={cycle} currency={currency} />}
       <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />
       {list.isPending && <Loading />}
       {list.data?.rows.length === 0 && (

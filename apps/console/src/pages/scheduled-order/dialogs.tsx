@@ -33,8 +33,8 @@ export function Dialogs({ order, explained }: DialogProps): ReactElement | null 
     case 'change-item':
       return chosen === undefined ? null : <ChangeItemDialog order={order} item={chosen} />;
     case 'remove-item':
-      return chosen === undefined ? null : <RemoveItemDialog item={chosen} />;
+      return chosen === undefined ? null : <RemoveItemDialog order={order} item={chosen} />;
     default:
-      return <CommandDialog command={dialog} order={order} explained={explained} />;
+      return <CommandDialog key={dialog} command={dialog} order={order} explained={explained} />;
   }
 }

@@ -16,10 +16,12 @@ import { useSite } from '../../sites.ts';
 interface ExplainedCycleProps {
   readonly order: Order;
   readonly cycle: number;
+  /** Of its amounts, which the order’s may not be any more; undefined while it is not known. */
+  readonly currency: string | undefined;
 }
 
 /** Why a past charge was what it was: calculated again with the prices of that time, beside what was recorded. */
-export function ExplainedCycle({ order, cycle }: ExplainedCycleProps): ReactElement {
+export function ExplainedCycle({ order, cycle, currency }: ExplainedCycleProps): ReactElement {
   const { id: siteId } = useSite();
   const explained = useQuery({
     queryKey: ['scheduled-order', order.Id, 'cycle', cycle],
@@ -48,8 +50,10 @@ export function ExplainedCycle({ order, cycle }: ExplainedCycleProps): ReactElem
           </PageLink>
         </Group>
         <ProblemAlert error={explained.error} onRetry={() => void explained.refetch()} />
-        {explained.isPending && <Loading />}
-        {explained.data !== undefined && <Explanation explained={explained.data} currency={order.CurrencyIso} />}
+        {(explained.isPending || (explained.isSuccess && currency === undefined)) && <Loading />}
+        {explained.data !== undefined && currency !== undefined && (
+          <Explanation explained={explained.data} currency={currency} />
+        )}
       </Stack>
     </Paper>
   );

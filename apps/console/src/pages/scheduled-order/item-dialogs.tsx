@@ -3,6 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { api, ask } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { Money } from '../../components/money.tsx';
 import { faultOf } from '../../components/problem-alert.tsx';
 import { ProductPicker } from '../../components/record-picker.tsx';
@@ -10,7 +11,6 @@ import { productName } from '../../names.ts';
 import type { Order } from '../../orders/queries.ts';
 import { notify } from '../../shell/notify.ts';
 import { useSite } from '../../sites.ts';
-import { FormDialog } from './form-dialog.tsx';
 import { useDialog } from './use-dialog.ts';
 
 type Item = Order['ScheduledOrderItems'][number];
@@ -43,6 +43,7 @@ function useDone(message: string): () => void {
 
 export function AddItemDialog({ order }: { readonly order: Order }): ReactElement {
   const { id: siteId } = useSite();
+  const { close } = useDialog();
   const [productId, setProductId] = useState<number>();
   const [quantity, setQuantity] = useState(1);
   const adding = useCommand({
@@ -61,12 +62,13 @@ export function AddItemDialog({ order }: { readonly order: Order }): ReactElemen
   });
   return (
     <FormDialog
-      title="Add an item"
+      title={`Add an item to order ${order.Id}`}
       verb="Add"
       isBusy={adding.isPending}
       error={adding.error}
       shownFields={['ProductId', 'Quantity']}
       onSubmit={() => adding.mutate({ ProductId: productId, Quantity: quantity })}
+      onClose={close}
     >
       <ProductPicker
         label="Product"
@@ -85,10 +87,12 @@ export function AddItemDialog({ order }: { readonly order: Order }): ReactElemen
 }
 
 interface ItemProps {
+  readonly order: Order;
   readonly item: Item;
 }
 
-export function ChangeItemDialog({ order, item }: ItemProps & { readonly order: Order }): ReactElement {
+export function ChangeItemDialog({ order, item }: ItemProps): ReactElement {
+  const { close } = useDialog();
   const [quantity, setQuantity] = useState(item.Quantity);
   const changing = useCommand({
     send: (Quantity: number) =>
@@ -102,12 +106,13 @@ export function ChangeItemDialog({ order, item }: ItemProps & { readonly order: 
   });
   return (
     <FormDialog
-      title={productName(item.Product)}
+      title={`${productName(item.Product)} in order ${order.Id}`}
       verb="Save"
       isBusy={changing.isPending}
       error={changing.error}
       shownFields={['Quantity']}
       onSubmit={() => changing.mutate(quantity)}
+      onClose={close}
     >
       <Text size="sm">
         Its price in this order is <Money price={item.SalePrice ?? item.Price} currency={order.CurrencyIso} />.
@@ -117,7 +122,7 @@ export function ChangeItemDialog({ order, item }: ItemProps & { readonly order: 
   );
 }
 
-export function RemoveItemDialog({ item }: ItemProps): ReactElement {
+export function RemoveItemDialog({ order, item }: ItemProps): ReactElement {
   const { close } = useDialog();
   const removing = useCommand({
     send: () =>
@@ -132,7 +137,7 @@ export function RemoveItemDialog({ item }: ItemProps): ReactElement {
     <ConfirmDialog
       isOpen
       isDangerous
-      title={`Remove ${productName(item.Product)}?`}
+      title={`Remove ${productName(item.Product)} from order ${order.Id}?`}
       verb="Remove"
       isBusy={removing.isPending}
       error={removing.error}

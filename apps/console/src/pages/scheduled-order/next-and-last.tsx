@@ -27,7 +27,7 @@ export function NextAndLast({ order, explained }: NextAndLastProps): ReactElemen
 const isProcessed = ({ Status: status }: Order) => status === 'Active';
 
 function Next({ order, explained: { AsOfUtc, When, HowMuch, WithWhat } }: NextAndLastProps): ReactElement {
-  const isBusy = When.Overdue || When.Reason === 'InProgress';
+  const isTaken = When.Reason === 'InProgress';
   return (
     <Paper component="section" aria-labelledby="next">
       <Stack gap="xs">
@@ -35,10 +35,10 @@ function Next({ order, explained: { AsOfUtc, When, HowMuch, WithWhat } }: NextAn
           Next
         </Title>
         <div aria-live="polite">
-          {isBusy ? (
+          {isTaken || When.Overdue ? (
             <Group gap="xs">
               <Loader size="sm" aria-hidden />
-              <Text fw={650}>Being processed</Text>
+              <Text fw={650}>{isTaken ? 'Being processed' : 'Due, waits for a worker'}</Text>
             </Group>
           ) : (
             <Text fw={650} size="lg">

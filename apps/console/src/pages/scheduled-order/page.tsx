@@ -26,6 +26,7 @@ export function ScheduledOrderPage(): ReactElement {
   const site = useSite();
   const order = useQuery(orderQuery(orderId));
   const explained = useQuery(explainedQuery(orderId));
+  const readAgain = () => void Promise.all([order.refetch(), explained.refetch()]);
   useWorkersResult(explained.data);
   if (order.error instanceof ApiProblem && [403, 404].includes(order.error.status))
     return <GoneOrder orderId={orderId} />;
@@ -33,21 +34,31 @@ export function ScheduledOrderPage(): ReactElement {
     const error = order.error ?? explained.error;
     return (
       <Page title={`Order ${orderId}`}>
-        <ProblemAlert error={error} onRetry={() => void Promise.all([order.refetch(), explained.refetch()])} />
+        <ProblemAlert error={error} onRetry={readAgain} />
         {error === null && <Loading rows={8} />}
       </Page>
     );
   }
   if (order.data.Customer.SiteId !== site.id) return <OtherShop order={order.data} />;
-  return <ShownOrder order={order.data} explained={explained.data} />;
+  return (
+    <ShownOrder
+      order={order.data}
+      explained={explained.data}
+      problem={order.error ?? explained.error}
+      onRetry={readAgain}
+    />
+  );
 }
 
 interface ShownOrderProps {
   readonly order: Order;
   readonly explained: Explained;
+  /** Why they could not be read again: what is shown may be out of date. */
+  readonly problem: Error | null;
+  readonly onRetry: () => void;
 }
 
-function ShownOrder({ order, explained }: ShownOrderProps): ReactElement {
+function ShownOrder({ order, explained, problem, onRetry }: ShownOrderProps): ReactElement {
   const { id: siteId } = useSite();
   const { Id, CustomerId, Customer, Status: status } = order;
   const about = (
@@ -62,12 +73,13 @@ function ShownOrder({ order, explained }: ShownOrderProps): ReactElement {
   return (
     <Page title={`Order ${Id}`} about={about}>
       <Stack gap="lg">
+        <ProblemAlert error={problem} onRetry={onRetry} />
         <Trouble order={order} explained={explained} />
         <NextAndLast order={order} explained={explained} />
         <Actions explained={explained} />
         <OrderTabs order={order} explained={explained} />
       </Stack>
-      <Dialogs order={order} explained={explained} />
+      <Dialogs key={Id} order={order} explained={explained} />
     </Page>
   );
 }

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { api, ask, type Resource } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import type { Order } from '../../orders/queries.ts';
 import { notify } from '../../shell/notify.ts';
 import type { DialogProps } from './dialogs.tsx';
-import { FormDialog } from './form-dialog.tsx';
 import { isSameCard, NewCard, type Scope, type WrittenCard } from './new-card.tsx';
 import { useDialog } from './use-dialog.ts';
 
@@ -21,6 +21,7 @@ const ORDER_FIELDS = ['PaymentMethodId', 'PaymentMethodCustomerId', 'PaymentMeth
 
 /** Which card is charged: another one of the customer’s, or one that the gateway has just stored. Then, if wanted, at once. */
 export function PaymentDialog({ order, explained }: DialogProps): ReactElement {
+  const { close } = useDialog();
   const methods = useMethods(order.CustomerId);
   const present = methods.data?.find((method) => isSameCard(order, method));
   const [chosen, setChosen] = useState<string>();
@@ -41,12 +42,13 @@ export function PaymentDialog({ order, explained }: DialogProps): ReactElement {
   const isFailed = explained.LastTime !== null && ['Retrying', 'Failed'].includes(explained.LastTime.Result);
   return (
     <FormDialog
-      title="Payment method"
+      title={`Payment method of order ${order.Id}`}
       verb="Save"
       isBusy={change.isPending}
       error={change.error}
       shownFields={value === NEW ? [...FIELDS, ...ORDER_FIELDS] : []}
       onSubmit={() => change.mutate({ ...wish(), then: null })}
+      onClose={close}
       more={
         isFailed && (
           <Button

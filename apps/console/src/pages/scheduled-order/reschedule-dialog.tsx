@@ -2,10 +2,10 @@ import { Text, TextInput } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
 import { api, ask } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { faultOf } from '../../components/problem-alert.tsx';
 import { notify } from '../../shell/notify.ts';
 import type { DialogProps } from './dialogs.tsx';
-import { FormDialog } from './form-dialog.tsx';
 import { useDialog } from './use-dialog.ts';
 
 const MINUTES = 16;
@@ -30,12 +30,13 @@ export function RescheduleDialog({ order, explained }: DialogProps): ReactElemen
   });
   return (
     <FormDialog
-      title="Reschedule"
+      title={`Reschedule order ${order.Id}`}
       verb="Reschedule"
       isBusy={moving.isPending}
       error={moving.error}
       shownFields={['NextOccurrenceUtc']}
       onSubmit={() => moving.mutate(`${at}:00.000Z`)}
+      onClose={close}
     >
       {may !== undefined && <Text size="sm">{may.Because}</Text>}
       <TextInput

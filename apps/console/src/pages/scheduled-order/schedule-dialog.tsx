@@ -1,9 +1,10 @@
 import { NativeSelect, NumberInput, Text } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { faultOf } from '../../components/problem-alert.tsx';
 import { WEEKDAY_NAMES } from '../../frequency.ts';
 import type { Order } from '../../orders/queries.ts';
-import { FormDialog } from './form-dialog.tsx';
+import { useDialog } from './use-dialog.ts';
 import { useOrderChange } from './use-order-change.ts';
 
 const TYPES = [
@@ -26,24 +27,31 @@ const LABELS: Readonly<Record<FrequencyType, string>> = {
 
 /** How often the order comes. */
 export function ScheduleDialog({ order }: { readonly order: Order }): ReactElement {
+  const { close } = useDialog();
   const [type, setType] = useState<FrequencyType>(order.FrequencyType ?? 'Months');
   const [count, setCount] = useState<number>(order.Frequency ?? 1);
   const change = useOrderChange(order, 'The schedule is changed.');
   const error = faultOf(change.error, 'Frequency');
+  const choose = (value: string) => {
+    setType(TYPES.find((one) => one.value === value)?.value ?? type);
+    // The count of one type means nothing in another: 12 is no day of the week.
+    setCount(1);
+  };
   return (
     <FormDialog
-      title="How often"
+      title={`How often order ${order.Id} comes`}
       verb="Save"
       isBusy={change.isPending}
       error={change.error}
       shownFields={['Frequency']}
       onSubmit={() => change.mutate({ FrequencyType: type, Frequency: count })}
+      onClose={close}
     >
       <NativeSelect
         label="Frequency"
         data={TYPES}
         value={type}
-        onChange={({ currentTarget: { value } }) => setType(TYPES.find((one) => one.value === value)?.value ?? type)}
+        onChange={({ currentTarget: { value } }) => choose(value)}
       />
       {type === 'DayOfTheWeek' ? (
         <NativeSelect

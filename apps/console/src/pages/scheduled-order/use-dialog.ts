@@ -11,12 +11,16 @@ interface Dialog {
   readonly close: () => void;
 }
 
-/** The open dialog stands in the address, so that a reload leaves it open. */
+/** The open dialog stands in the address, so that a reload leaves it open. Back does not open a closed one again. */
 export function useDialog(): Dialog {
   const { dialog, item } = route.useSearch();
   const navigate = route.useNavigate();
   const show = (name: DialogName | undefined, itemId?: number): void =>
-    void navigate({ search: (before) => ({ ...before, dialog: name, item: itemId }), resetScroll: false });
+    void navigate({
+      search: (before) => ({ ...before, dialog: name, item: itemId }),
+      resetScroll: false,
+      replace: name === undefined,
+    });
   return {
     dialog,
     item,

@@ -11,12 +11,16 @@ interface Dialog {
   readonly close: () => void;
 }
 
-/** The open dialog stands in the address, so that a reload leaves it open. */
+/** The open dialog stands in the address, so that a reload leaves it open. Back does not open a closed one again. */
 export function useDialog(): Dialog {
   const { dialog, clock } = route.useSearch();
   const navigate = route.useNavigate();
   const show = (name: DialogName | undefined, clockId?: number) =>
-    void navigate({ search: { dialog: name, clock: clockId }, resetScroll: false });
+    void navigate({
+      search: { dialog: name, clock: clockId },
+      resetScroll: false,
+      replace: name === undefined,
+    });
   return {
     dialog,
     clock,

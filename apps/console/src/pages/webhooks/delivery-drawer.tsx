@@ -8,6 +8,7 @@ import { Loading } from '../../components/loading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Instant } from '../../components/time.tsx';
+import { useFocusBack } from '../../components/use-focus-back.ts';
 import { notify } from '../../shell/notify.ts';
 import { Attempts } from './attempts.tsx';
 import { deliveryQuery } from './queries.ts';
@@ -24,6 +25,7 @@ interface DeliveryDrawerProps {
 /** One delivery: how it stands, what was sent, and each try with its answer. */
 export function DeliveryDrawer({ siteId, deliveryId }: DeliveryDrawerProps): ReactElement {
   const { go } = usePlace();
+  useFocusBack();
   const one = useQuery(deliveryQuery(deliveryId));
   return (
     <Drawer

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { api, ask } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { faultOf, ProblemAlert } from '../../components/problem-alert.tsx';
@@ -20,7 +21,7 @@ export function SecretDialog({ endpointId }: SecretProps): ReactElement {
   const { close } = usePlace();
   const secret = useQuery(secretQuery(endpointId));
   return (
-    <Modal opened onClose={close} title="The signing secret" size="lg">
+    <Dialog title="The signing secret" size="lg" onClose={close}>
       <Stack>
         <Text size="sm">
           Every message is signed with it. Keep it in the settings of the system that receives them: it verifies by it
@@ -38,7 +39,7 @@ export function SecretDialog({ endpointId }: SecretProps): ReactElement {
           <Button onClick={close}>Done</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Alert, Button, Code, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
 import { api, ask, type Resource } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
@@ -21,7 +22,7 @@ export function TestDialog({ endpointId }: { readonly endpointId: number }): Rea
       ),
   });
   return (
-    <Modal opened onClose={close} title="Send a test" size="lg">
+    <Dialog title="Send a test" size="lg" isBusy={testing.isPending} onClose={close}>
       <Stack>
         <Text size="sm">
           A message with made-up data is sent at once. It says that it is simulated, and is not listed below.
@@ -35,7 +36,7 @@ export function TestDialog({ endpointId }: { readonly endpointId: number }): Rea
         <ProblemAlert error={testing.error} />
         {testing.data !== undefined && <Outcome test={testing.data} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" disabled={testing.isPending} onClick={close}>
             Close
           </Button>
           <Button loading={testing.isPending} onClick={() => testing.mutate(type)}>
@@ -43,7 +44,7 @@ export function TestDialog({ endpointId }: { readonly endpointId: number }): Rea
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

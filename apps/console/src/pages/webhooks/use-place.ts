@@ -16,13 +16,14 @@ interface Place extends WebhooksSearch {
 export function usePlace(): Place {
   const place = route.useSearch();
   const navigate = route.useNavigate();
-  const go = (to: WebhooksSearch) =>
-    void navigate({ search: (before: WebhooksSearch) => ({ ...before, ...to }), resetScroll: false });
+  const go = (to: WebhooksSearch, replace = false) =>
+    void navigate({ search: (before: WebhooksSearch) => ({ ...before, ...to }), resetScroll: false, replace });
   return {
     ...place,
-    go,
+    go: (to) => go(to),
     open: (dialog: DialogName) => go({ dialog }),
-    close: () => go({ dialog: undefined }),
+    // Back does not open a closed one again.
+    close: () => go({ dialog: undefined }, true),
     leave: () => void navigate({ search: {} }),
   };
 }

@@ -1,0 +1,25 @@
+import { Modal, type ModalProps } from '@mantine/core';
+import type { ReactElement, ReactNode } from 'react';
+import { useFocusBack } from './use-focus-back.ts';
+
+interface DialogProps extends Pick<ModalProps, 'size' | 'closeOnClickOutside'> {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** While its command runs it stays, so that nobody misses what came of it. */
+  readonly isBusy?: boolean;
+  readonly onClose: () => void;
+}
+
+/** It is open as long as it is shown. */
+export function Dialog({ isBusy = false, closeOnClickOutside = true, ...props }: DialogProps): ReactElement {
+  useFocusBack();
+  return (
+    <Modal
+      opened
+      closeOnEscape={!isBusy}
+      closeOnClickOutside={closeOnClickOutside && !isBusy}
+      closeButtonProps={{ 'aria-label': 'Close', disabled: isBusy }}
+      {...props}
+    />
+  );
+}

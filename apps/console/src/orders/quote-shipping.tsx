@@ -1,0 +1,63 @@
+import { Stack, Table, Text } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { Money } from '../components/money.tsx';
+import type { Quote } from './queries.ts';
+import { Listed } from './quote-listed.tsx';
+import { Taxes } from './quote-taxes.tsx';
+
+export interface PartProps {
+  readonly quote: Quote;
+  readonly currency: string;
+  readonly hasActions: boolean;
+}
+
+/** What is shipped by which rate, and why by no other. */
+export function Shipping({ quote, currency, hasActions }: PartProps): ReactElement {
+  return (
+    <>
+      {quote.Shipping.map(
+        ({ ShippingClass, ShippingRateId, Name, Units, Amount, ListedAmount, PassedOver, Taxes: taxes }) => (
+          <Table.Tr key={ShippingClass ?? ''}>
+            <Table.Th scope="row" fw={500}>
+              Shipping: {Name ?? (ShippingRateId === null ? 'no rate' : `rate ${ShippingRateId}`)}
+              {ShippingClass !== null && ` (${ShippingClass})`}
+              <Taxes taxes={taxes ?? []} currency={currency} />
+              <WhyNotOthers passedOver={PassedOver} />
+            </Table.Th>
+            <Table.Td />
+            <Table.Td ta="right" className="number">
+              {Units}
+            </Table.Td>
+            <Table.Td ta="right" className="number">
+              <Money minor={Amount} currency={currency} />
+              <Listed prices={quote.ShippingPrices} minor={ListedAmount} currency={currency} />
+            </Table.Td>
+            {hasActions && <Table.Td />}
+          </Table.Tr>
+        ),
+      )}
+    </>
+  );
+}
+
+function WhyNotOthers({
+  passedOver,
+}: {
+  readonly passedOver: Quote['Shipping'][number]['PassedOver'];
+}): ReactElement | null {
+  if (passedOver.length === 0) return null;
+  return (
+    <details>
+      <Text component="summary" size="xs" c="dimmed">
+        Why none of the other {passedOver.length} shipping rates
+      </Text>
+      <Stack gap={2} pl="sm">
+        {passedOver.map(({ ShippingRateId, Name, Reason }) => (
+          <Text key={ShippingRateId} size="xs" c="dimmed">
+            {Name ?? `Rate ${ShippingRateId}`}: {Reason}
+          </Text>
+        ))}
+      </Stack>
+    </details>
+  );
+}
