@@ -9,6 +9,8 @@ import { LogOut } from './log-out.tsx';
 import { Navigation } from './navigation.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 import { SiteSwitcher } from './site-switcher.tsx';
+import { useRestWhenIdle } from './use-rest-when-idle.ts';
+import { useSameAccount } from './use-same-account.ts';
 
 /** Another page is read from its beginning: without this, a screen reader and the Tab key would stay at the link that led to it. */
 function useFocusOnNewPage(): void {
@@ -27,6 +29,8 @@ export function Shell(): ReactElement {
   const { data: sites = [site] } = useQuery(sitesQuery);
   const [isOpen, { toggle, close }] = useDisclosure();
   useFocusOnNewPage();
+  useSameAccount();
+  useRestWhenIdle();
   return (
     <AppShell
       header={{ height: 56 }}
