@@ -1,13 +1,15 @@
 #!/usr/bin/env node
 // The second half of a build: of the modules that the compiler has written to build/, it makes the programs that run, in dist/. A process that reads
 // a few files instead of two thousand begins in less than half of the processor time.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const DIST = inRoot('dist');
+/** Files are written here and then renamed, so that a process that begins in the meantime reads the old program or the new one, never half of one. */
+const NEW = inRoot('dist/.new');
 const CHUNKS = 'apps/cli/chunks/';
 
 /** Packages with files beside their code (binaries, and what other threads run), and one of whose old call Node warns outside of node_modules. */
@@ -23,6 +25,8 @@ function withSourceMap(file) {
   return { code: readFileSync(file, 'utf8'), map: readFileSync(map, 'utf8') };
 }
 
+const isChunk = (file) => file.startsWith(CHUNKS);
+
 /** @returns the names of the files that it wrote. */
 async function write(programs, options) {
   const bundle = await rolldown({
@@ -34,9 +38,15 @@ async function write(programs, options) {
       if (code === 'UNRESOLVED_IMPORT') throw new Error(message);
     },
   });
-  const common = { dir: DIST, entryFileNames: '[name].js', keepNames: true, sourcemap: true };
+  const common = { dir: NEW, entryFileNames: '[name].js', keepNames: true, sourcemap: true };
   const { output } = await bundle.write({ ...common, ...options });
-  return output.map(({ fileName }) => fileName);
+  // What others load is there before they are.
+  const files = output.map(({ fileName }) => fileName).sort((a, b) => Number(isChunk(b)) - Number(isChunk(a)));
+  for (const file of files) {
+    mkdirSync(dirname(join(DIST, file)), { recursive: true });
+    renameSync(join(NEW, file), join(DIST, file));
+  }
+  return files;
 }
 
 // One file each, with what is run later only: while a process runs, a new version may be built in its place.
@@ -46,3 +56,4 @@ for (const program of ['apps/api/src/main', 'apps/worker/src/main']) await write
 const cli = ['apps/cli/src/main', 'apps/cli/src/program', 'apps/cli/src/start/stop-with-parent'];
 const written = new Set(await write(cli, { chunkFileNames: `${CHUNKS}[name]-[hash].js` }));
 for (const file of readdirSync(join(DIST, CHUNKS))) if (!written.has(CHUNKS + file)) rmSync(join(DIST, CHUNKS, file));
+rmSync(NEW, { recursive: true });

@@ -133,7 +133,7 @@ describe('the report of the benchmark', () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'bench-report-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** Keeps the results of one run after the other. @returns README.md, and the lines of results.json as `row commit`. */
+  /** Keeps the results of one run after the other. @returns the page that was written, and the lines of the results as `row commit`. */
   async function kept(...runs: object[]): Promise<{ page: string; lines: string[] }> {
     const files = { results: join(folder, 'results.json'), readme: join(folder, 'README.md') };
     for (const one of runs)

@@ -188,15 +188,15 @@ describe('A query parameter', () => {
 
   it.each([
     ['/api/Customers?Email=ada%40mail.example', 'Email', 'which takes page, SiteId, q, limit, cursor, sort.'],
-    ['/api/ShippingRates?pge=2', 'pge', 'which takes only page. Did you mean page?'],
-    ['/api/ShippingRates?Page=99', 'Page', 'which takes only page. Did you mean page?'],
+    ['/api/ScheduledOrderItems?pge=2', 'pge', 'which takes only page. Did you mean page?'],
+    ['/api/ScheduledOrderItems?Page=99', 'Page', 'which takes only page. Did you mean page?'],
     [
       '/api/Customers/1/PaymentMethods/Search?GatewayCustomerID=1',
       'GatewayCustomerID',
       'which takes type, gatewayPaymentId, gatewayCustomerId. Did you mean gatewayCustomerId?',
     ],
     ['/api/Customers/1?page=1', 'page', 'which takes none.'],
-    ['/api/ShippingRates?__proto__=1', '__proto__', 'which takes only page.'],
+    ['/api/ScheduledOrderItems?__proto__=1', '__proto__', 'which takes only page.'],
   ])('that the route does not know, %s, is 400', async (path, field, rest) => {
     const errors = [{ field, message: `is not a query parameter of this route, ${rest}` }];
     expect(await listed(path)).toEqual({ status: 400, errors });

@@ -44,7 +44,7 @@ describe('A fault of ours', () => {
         err: {
           type: 'DatabaseError',
           message: 'operator does not exist: json = unknown',
-          stack: expect.stringContaining('access-tokens'),
+          stack: expect.stringContaining('auth/logins'),
           code: '42883',
         },
       }),

@@ -188,6 +188,28 @@ describe('POST /api/Sessions', () => {
   });
 });
 
+describe('Logging in again', () => {
+  it('ends the session whose cookie is sent, also that of another account; others live on', async () => {
+    const [former, elsewhere, other] = [await session(), await session(), await account()];
+    const again = await logIn(other.body, { cookie: former.cookie, ...CONSOLE });
+    expect([again.status, await statusOf(cookieOf(again))]).toEqual([201, 200]);
+    expect((await rowOf(former.id)).revoked_utc).not.toBeNull();
+    expect([await statusOf(former.cookie), await statusOf(elsewhere.cookie)]).toEqual([401, 200]);
+    const owner = { Email: other.email, Password: PASSWORD };
+    const third = await logIn(owner, { cookie: cookieOf(again), ...CONSOLE });
+    expect([await statusOf(cookieOf(again)), await statusOf(cookieOf(third))]).toEqual([401, 200]);
+  });
+
+  it('ends none if it fails, or where the cookie does not count', async () => {
+    const { cookie, body } = await session();
+    const login = { Email: body.Email as string, Password: PASSWORD };
+    expect((await logIn({ ...login, Password: 'wrong' }, { cookie, ...CONSOLE })).status).toBe(400);
+    expect((await logIn(login, { cookie })).status).toBe(201);
+    expect((await logIn(login, { cookie: `${cookie.slice(0, -3)}xxx`, ...CONSOLE })).status).toBe(201);
+    expect(await statusOf(cookie)).toBe(200);
+  });
+});
+
 describe('The cookie', () => {
   it('with X-Requested-With: console is the account’s Merchant token', async () => {
     const { cookie, siteId } = await session();

@@ -473,6 +473,7 @@ describe('Nothing is lost', () => {
     await page.getByRole('combobox', { name: 'Product' }).fill('esp');
     await page.getByRole('option', { name: 'Espresso · ESP-1' }).click();
     await page.getByLabel('Next from').fill('2026-11-01');
+    await page.keyboard.press('Enter');
     await page.getByLabel('Sorted by').selectOption('-NextOccurrenceUtc');
     const wanted = { status: 'Active', productId: String(shop.coffee), from: '2026-11-01', sort: '-NextOccurrenceUtc' };
     await until(() => JSON.stringify(searchOf(page)) === JSON.stringify(wanted));

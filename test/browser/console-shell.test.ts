@@ -59,7 +59,8 @@ describe('Logging in', () => {
     await page.getByText('Log in to go on where you were.').waitFor();
     await logIn(account);
     await page.getByRole('heading', heading('Scheduled orders')).waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/console/s/${account.siteId}/scheduled-orders`);
+    const { pathname, search } = new URL(page.url());
+    expect(pathname + search).toBe(`/console/${asked}`);
     expect(faults).toEqual([]);
   });
 
@@ -84,6 +85,85 @@ it('a session that ends leads to the log-in page, and after it back to the same 
   await page.getByRole('heading', heading('Webhooks')).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/console/s/${account.siteId}/webhooks`);
   expect(faults).toEqual([]);
+});
+
+describe('Another account', () => {
+  it('that logs in after a session has ended sees nothing of the one before, not even for a moment', async () => {
+    const other = await tested.account({ name: 'Tea Shop' });
+    const { page, context, open, logIn, faults } = await tested.loggedIn(account);
+    await open(`s/${account.siteId}/today`);
+    await context.clearCookies();
+    await page.getByRole('link', { name: 'Customers' }).click();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    let go = () => {};
+    const mayGo = new Promise<void>((resolve) => (go = resolve));
+    await page.route('**/api/Sites', async (route) => {
+      await mayGo;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/api/Sites');
+    await logIn(other);
+    await asked;
+    await page.waitForTimeout(300);
+    expect(await page.content()).not.toContain('Coffee Shop');
+    go();
+    await page.getByRole('heading', heading('No such page')).waitFor();
+    expect(await page.content()).not.toContain('Coffee Shop');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('that logs in in another tab takes the first one with it, when that is looked at again', async () => {
+    const other = await tested.account({ name: 'Tea Shop' });
+    const { page, context, open, faults } = await tested.loggedIn(account);
+    await open(`s/${account.siteId}/today`);
+    await page.getByRole('button', { name: 'Shop: Coffee Shop' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const focus = () => page.evaluate(`window.dispatchEvent(new Event('focus'))`);
+    // The same account's return changes nothing.
+    const answered = page.waitForResponse('**/api/Session');
+    await focus();
+    await answered;
+    await page.waitForTimeout(200);
+    expect(await page.getByRole('button', { name: 'Shop: Coffee Shop' }).count()).toBe(1);
+
+    const login = await page.request.post(`${tested.url}/api/Sessions`, {
+      headers: { 'X-Requested-With': 'console' },
+      data: { Email: other.email, Password: other.password },
+    });
+    expect(login.status()).toBe(201);
+    await focus();
+    await page.getByRole('heading', heading('No such page')).waitFor();
+    await page.getByRole('link', { name: 'Go to Today' }).click();
+    await page.getByRole('button', { name: 'Shop: Tea Shop' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
+
+it('a page that nobody uses asks no more after ten minutes, and again with the next movement', async () => {
+  const { page, context, open, faults } = await tested.loggedIn(account);
+  await page.clock.install();
+  await open(`s/${account.siteId}/operations`);
+  let asked = 0;
+  page.on('request', (request) => (asked += request.url().endsWith('/api/Operations') ? 1 : 0));
+  await page.getByText('As of').waitFor();
+  await page.clock.runFor(31_000);
+  await page.waitForTimeout(300);
+  expect(asked).toBeGreaterThanOrEqual(1);
+  await page.clock.fastForward(600_000);
+  await page.waitForTimeout(300);
+  asked = 0;
+  await page.clock.runFor(120_000);
+  await page.waitForTimeout(300);
+  expect(asked).toBe(0);
+  await page.mouse.move(10, 10);
+  await page.mouse.move(20, 20);
+  await page.clock.runFor(16_000);
+  await page.waitForTimeout(300);
+  expect(asked).toBeGreaterThanOrEqual(1);
+  expect(faults).toEqual([]);
+  await context.close();
 });
 
 describe('The address', () => {

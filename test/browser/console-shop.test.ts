@@ -76,6 +76,7 @@ describe('Customers', () => {
     await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor();
     await page.getByRole('link', { name: `order ${shop.orderId}` }).waitFor();
     await page.getByText('A-1').waitFor();
+    await page.getByRole('row', { name: /A-1/ }).getByText('24.50 USD').waitFor();
 
     await page.getByRole('button', { name: 'Correct Visa ending in 4242, 01/27' }).click();
     await page.reload();
@@ -184,6 +185,62 @@ describe('Rates', () => {
     await context.close();
   });
 
+  it('with terms that the API refuses are not stored, and an answer for another cart is not shown', async () => {
+    const { page, open, faults, context } = await tested.loggedIn(shop);
+    const ratesOfShop = () => api<object[]>('GET', `/api/TaxRates?SiteId=${shop.siteId}`);
+    const before = await ratesOfShop();
+    await open(`s/${shop.siteId}/rates?rate=new`);
+    await page.getByLabel('Name', { exact: true }).fill('Half a priority');
+    await page.getByLabel('Percent').fill('3');
+    await page.getByLabel('Priority').fill('1.5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Priority').getAttribute('aria-invalid')).toBe('true');
+    expect(await ratesOfShop()).toEqual(before);
+
+    await page.route('**/api/TaxRate/*/Terms', (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    );
+    await page.getByLabel('Priority').fill('7');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The rate is stored, but not its terms').waitFor();
+    await page.getByRole('heading', { name: 'Change Half a priority' }).waitFor();
+    await page.unroute('**/api/TaxRate/*/Terms');
+    await page.reload();
+    await page.getByLabel('Priority').fill('7');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Half a priority', exact: true }).waitFor();
+    expect(await ratesOfShop()).toHaveLength(before.length + 1);
+
+    await open(`s/${shop.siteId}/rates?tab=tester&country=US&state=CA&lines=${shop.productId}x2`);
+    const answer = page.getByRole('region', { name: 'What this cart would cost' });
+    await answer.waitFor();
+    await page.getByRole('button', { name: 'Clear Product 1' }).click();
+    await page.getByRole('button', { name: 'What would it cost?' }).click();
+    await page.getByText('Pick a product first').waitFor();
+    expect(await answer.count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('are deleted on a telephone, too; one of another shop is not', async () => {
+    const { page, open, faults, context } = await tested.loggedIn(shop, { width: 360 });
+    const rate = await given.taxRate(shop.siteId, { name: 'Old tax', country: 'FR', rate: '1' });
+    await open(`s/${shop.siteId}/rates?rate=${rate}`);
+    await page.getByRole('link', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Change Old tax' }).waitFor({ state: 'hidden' });
+    const left = await api<{ Id: number }[]>('GET', `/api/TaxRates?SiteId=${shop.siteId}`);
+    expect(left.map(({ Id }) => Id)).not.toContain(rate);
+    const foreign = await given.taxRate(await given.site(shop.userId), { name: 'Foreign', country: 'FR', rate: '1' });
+    await open(`s/${shop.siteId}/rates?remove=${foreign}`);
+    await page.getByText('This shop has no such record').waitFor();
+    await open(`s/${shop.siteId}/rates?remove=999999999`);
+    await page.getByRole('dialog').getByText('Not found').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   it('of shipping say in words what they cost and when; they are changed and deleted', async () => {
     const { page, open, faults, context } = await tested.loggedIn(shop);
     await open(`s/${shop.siteId}/rates?tab=shipping`);
@@ -281,6 +338,49 @@ it('Products say when their stock runs out, in which orders they are, and take a
   await context.close();
 });
 
+it('Products that change meanwhile keep what is typed, and say so', async () => {
+  const { page, open, faults, context } = await tested.loggedIn(shop);
+  const id = await given.product(shop.siteId, { title: 'Lungo', price: '3', stockLevel: '9' });
+  await page.clock.install();
+  await open(`s/${shop.siteId}/products?product=${id}`);
+  await page.getByLabel('Price', { exact: true }).fill('4');
+  await api('PUT', `/api/Products/${id}`, { StockLevel: '8' });
+  // As when one comes back to its tab after a while.
+  await page.clock.fastForward(15_000);
+  await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+  await page.getByText('The product was changed meanwhile').waitFor();
+  expect(await page.getByLabel('Price', { exact: true }).inputValue()).toBe('4');
+  expect(await page.getByLabel('Stock', { exact: true }).inputValue()).toBe('8');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The product was changed meanwhile').waitFor({ state: 'hidden' });
+  expect(await api('GET', `/api/Products/${id}`)).toMatchObject({ Price: 4, StockLevel: '8' });
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it('The keys of the shop are not in the page; left empty, they stay', async () => {
+  await api('PUT', `/api/Site/${shop.siteId}`, { ApiKey1: 'ck_very_secret_key_9876', ApiKey2: 'cs_very_secret_key_5432' });
+  const { page, open, faults, context } = await tested.loggedIn(shop);
+  await open(`s/${shop.siteId}/shop`);
+  await page.getByText('Left empty, ••••9876 stays.').waitFor();
+  const input = page.getByLabel('Consumer key of the shop system', { exact: true });
+  expect([await input.inputValue(), await input.getAttribute('autocomplete')]).toEqual(['', 'new-password']);
+  expect(await page.content()).not.toContain('very_secret');
+  await page.getByLabel('Kind of shop').fill('WooCommerce');
+  await input.fill('ck_another_secret_1111');
+  await page.getByText('2 changed, not saved yet.').waitFor();
+  await page.getByRole('form', { name: 'The shop' }).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Left empty, ••••1111 stays.').waitFor();
+  expect(await input.inputValue()).toBe('');
+  expect(await api('GET', `/api/Site/${shop.siteId}`)).toMatchObject({
+    Type: 'WooCommerce',
+    ApiKey1: 'ck_another_secret_1111',
+    ApiKey2: 'cs_very_secret_key_5432',
+  });
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 it('Payments show no key, verify an integration, say what is wrong at its field, and what waits', async () => {
   const scheduledOrderId = await given.scheduledOrder(shop.siteId, shop.customerId);
   await given.insert('processing_cycles', {
@@ -305,6 +405,11 @@ it('Payments show no key, verify an integration, say what is wrong at its field,
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByRole('alert').waitFor();
   expect(await dialog.getByLabel('Secret key', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+  // What the gateway said of the credentials before says nothing of those that are there now.
+  await dialog.getByLabel('Secret key', { exact: true }).fill('sandbox_secret_5678');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('••••5678').waitFor();
+  await page.getByText('It works').waitFor({ state: 'hidden' });
   expect(faults).toEqual([]);
   await context.close();
 });

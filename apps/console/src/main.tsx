@@ -23,7 +23,7 @@ const Notifications = lazy(async () => ({ default: (await import('./shell/notifi
 
 const client = createQueryClient(() => {
   const { pathname, href } = router.state.location;
-  if (pathname !== '/login') void router.navigate({ to: '/login', search: { to: href } });
+  if (pathname !== '/login') void router.navigate({ to: '/login', search: { to: href }, replace: true });
 });
 const router = createConsoleRouter(client);
 

@@ -24,10 +24,17 @@ export const useCalendar = (siteId: number, from: string, to: string): UseQueryR
     },
   });
 
-/** The shop's present day in UTC, which a simulated shop's clock tells; undefined until it is known. */
-export function usePresentDay(siteId: number): string | undefined {
-  const { data } = useOverview(siteId, PRESENT_DAY_MS);
-  return data === undefined ? undefined : dayOf(data.AsOfUtc);
+interface PresentDay {
+  /** Undefined until it is known. */
+  readonly today: string | undefined;
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+/** The shop's present day in UTC, which a simulated shop's clock tells. */
+export function usePresentDay(siteId: number): PresentDay {
+  const { data, error, refetch } = useOverview(siteId, PRESENT_DAY_MS);
+  return { today: data === undefined ? undefined : dayOf(data.AsOfUtc), error, retry: () => void refetch() };
 }
 
 /** The rows of each day, of which there is one for every currency. */

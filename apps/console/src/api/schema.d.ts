@@ -199,7 +199,7 @@ export interface paths {
         put?: never;
         /**
          * Logs a browser in, with a cookie that its scripts cannot read
-         * @description Only from a page of this API itself: else 403. Limits of failed logins as for `POST /api/AccessTokens/Login`. The cookie counts with `X-Requested-With: console` only. Needs no token. An addition to the contract.
+         * @description Only from a page of this API itself: else 403. A session whose cookie counts in this request ends. Limits of failed logins as for `POST /api/AccessTokens/Login`. The cookie counts with `X-Requested-With: console` only. Needs no token. An addition to the contract.
          */
         post: operations["createSession"];
         delete?: never;

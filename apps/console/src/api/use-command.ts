@@ -14,6 +14,8 @@ const newKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (par
 interface Command<V, T> {
   /** Sends the request; a POST with `once` as its headers. */
   readonly send: (what: V, once: Once) => Promise<T>;
+  /** What is sent or answered has a secret in it: nothing of it is kept after its page. */
+  readonly isSecret?: boolean;
   /** Not called where one has gone elsewhere meanwhile: it would close or open what is there. */
   readonly onDone?: (answer: T, what: V) => void;
 }
@@ -22,11 +24,12 @@ interface Command<V, T> {
  * A change. Sent again after no answer, the same change has the same Idempotency-Key, so that it happens once.
  * Everything that is shown is read again afterwards. A failure that nobody would see any more is told as a notice.
  */
-export function useCommand<V, T>({ send, onDone }: Command<V, T>): UseMutationResult<T, ApiProblem, V> {
+export function useCommand<V, T>({ send, isSecret = false, onDone }: Command<V, T>): UseMutationResult<T, ApiProblem, V> {
   const client = useQueryClient();
   const pending = useRef<{ readonly what: string; readonly once: Once } | null>(null);
   const isShown = useIsShown();
   return useMutation<T, ApiProblem, V>({
+    ...(isSecret && { gcTime: 0 }),
     mutationFn: async (what) => {
       const written = JSON.stringify(what) ?? '';
       if (pending.current?.what !== written) pending.current = { what: written, once: { 'Idempotency-Key': newKey() } };

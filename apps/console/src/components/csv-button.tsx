@@ -24,6 +24,8 @@ export function CsvButton({ path, children = 'Download CSV' }: CsvButtonProps): 
       setBytes(0);
       await saveTable(path, setBytes, controller.signal).catch((error: unknown) => {
         if (!controller.signal.aborted) throw error;
+        // Nothing was saved.
+        setBytes(0);
       });
     },
   });

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { api, ask, askPage } from '../api/client.ts';
+import { asProblem } from '../api/problem.ts';
 import { customerName, productName } from '../names.ts';
 
 interface Choice {
@@ -48,6 +49,8 @@ function RecordPicker(props: RecordPickerProps): ReactElement {
   });
   const others = (found.data ?? []).filter((choice) => choice.value !== chosen.data?.value);
   const choices = value !== undefined && chosen.data !== undefined ? [chosen.data, ...others] : (found.data ?? []);
+  const isSearching = found.isFetching || typed.trim() !== q;
+  const nothing = found.error === null ? nothingFound : `The search failed: ${asProblem(found.error).message}`;
   return (
     <Select
       {...field}
@@ -60,7 +63,7 @@ function RecordPicker(props: RecordPickerProps): ReactElement {
       searchValue={typed}
       onSearchChange={setTyped}
       filter={({ options }) => options}
-      nothingFoundMessage={found.isPending ? 'Searching' : nothingFound}
+      nothingFoundMessage={isSearching ? 'Searching' : nothing}
       rightSection={found.isFetching && typed !== '' ? <Loader size={14} aria-hidden /> : undefined}
     />
   );

@@ -9,6 +9,8 @@ import { LogOut } from './log-out.tsx';
 import { Navigation } from './navigation.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 import { SiteSwitcher } from './site-switcher.tsx';
+import { useRestWhenIdle } from './use-rest-when-idle.ts';
+import { useSameAccount } from './use-same-account.ts';
 
 /** Parameters that name the record which a page is about. */
 const RECORDS: readonly string[] = ['product', 'endpoint', 'rate'];
@@ -39,6 +41,8 @@ export function Shell(): ReactElement {
   const { data: sites = [site] } = useQuery(sitesQuery);
   const [isOpen, { toggle, close }] = useDisclosure();
   useFocusOnNewPage();
+  useSameAccount();
+  useRestWhenIdle();
   return (
     <AppShell
       header={{ height: 56 }}

@@ -7,6 +7,7 @@ import { SessionDto, SessionLoginDto } from '../../contract/session.dto.js';
 import { FromCaller } from '../../http/caller.js';
 import { Body, type Input } from '../../http/parameters.js';
 import { Route } from '../../http/route.js';
+import { Callers } from '../callers.js';
 import { SessionCookies } from './session-cookies.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -27,6 +28,7 @@ export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
     private readonly cookies: SessionCookies,
+    private readonly callers: Callers,
   ) {}
 
   @Route('POST', '/api/Sessions', {
@@ -34,7 +36,7 @@ export class SessionsController {
     operationId: 'createSession',
     summary: 'Logs a browser in, with a cookie that its scripts cannot read',
     description:
-      'Only from a page of this API itself: else 403. Limits of failed logins as for `POST /api/AccessTokens/Login`. The cookie counts with `X-Requested-With: console` only.',
+      'Only from a page of this API itself: else 403. A session whose cookie counts in this request ends. Limits of failed logins as for `POST /api/AccessTokens/Login`. The cookie counts with `X-Requested-With: console` only.',
     status: 201,
     gives: SessionDto,
     errors: [403, 429],
@@ -44,9 +46,17 @@ export class SessionsController {
   async create(@Body(SessionLoginDto) login: Input<SessionLoginDto>, @Exchanged() { request, reply }: Exchange) {
     if (!this.cookies.isOfOwnPage(request)) throw otherOrigin();
     const { session, secret } = await this.sessions.create({ ...login, address: request.ip });
+    await this.endFormer(request);
     this.cookies.set(request, reply, { tokenId: String(session.Id), secret });
     void reply.header('location', '/api/Session');
     return session;
+  }
+
+  /** The new cookie takes the place of the one that was sent: nobody could log that session out any more. */
+  private async endFormer(request: FastifyRequest): Promise<void> {
+    const former = this.cookies.presented(request);
+    const caller = former && (await this.callers.ofSession(former.tokenId, former.secret));
+    if (caller !== null) await this.sessions.end(caller);
   }
 
   @Route('GET', '/api/Session', {

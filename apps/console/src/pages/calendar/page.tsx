@@ -20,14 +20,16 @@ const route = getRouteApi('/s/$siteId/calendar');
 /** A month of day totals, and what is behind the chosen day. */
 export function CalendarPage(): ReactElement {
   const { id: siteId } = useSite();
-  const today = usePresentDay(siteId);
+  const { today, error, retry } = usePresentDay(siteId);
   const { month = today?.slice(0, 7), day } = route.useSearch();
   return (
     <Page
       title="Calendar"
       about="What happened, and what falls due by the present schedules, prices and rates. Days are UTC."
     >
-      {month === undefined ? <Loading rows={8} /> : <Month siteId={siteId} month={month} day={day} today={today} />}
+      <ProblemAlert error={error} onRetry={retry} />
+      {month === undefined && error === null && <Loading rows={8} />}
+      {month !== undefined && <Month siteId={siteId} month={month} day={day} today={today} />}
     </Page>
   );
 }

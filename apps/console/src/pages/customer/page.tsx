@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import type { Page as PageOf } from '../../api/client.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -9,7 +10,7 @@ import { PageLink } from '../../components/page-link.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { customerName } from '../../names.ts';
 import { useSite } from '../../sites.ts';
-import { ordersQuery } from '../scheduled-orders/query.ts';
+import { type Order, ordersQuery } from '../scheduled-orders/query.ts';
 import { CardDialog, RemoveCardDialog } from './card-dialogs.tsx';
 import { PastOrders } from './past-orders.tsx';
 import { PaymentMethods } from './payment-methods.tsx';
@@ -56,10 +57,17 @@ function ShownCustomer({ customer }: { readonly customer: Customer }): ReactElem
       <Person customer={customer} />
       <Subscriptions customerId={customer.Id} list={orders} cursor={cursor} />
       <PaymentMethods customer={customer} orders={orders.data?.rows ?? []} />
-      <PastOrders customer={customer} />
+      <PastOrders customer={customer} currency={onlyCurrency(orders.data, cursor)} />
       <Dialogs customer={customer} />
     </Page>
   );
+}
+
+/** That of all scheduled orders of the customer; undefined when they have several, or when these are not all of them. */
+function onlyCurrency(orders: PageOf<Order> | undefined, cursor: string | undefined): string | undefined {
+  if (orders === undefined || orders.next !== null || cursor !== undefined) return undefined;
+  const [first, ...others] = new Set(orders.rows.map(({ CurrencyIso }) => CurrencyIso));
+  return others.length === 0 ? first : undefined;
 }
 
 /** The one that is open. */

@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useMemo } from 'react';
+import { type ReactElement, type ReactNode, useMemo } from 'react';
 import type { Resource } from '../../api/client.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -9,14 +9,18 @@ import { Money } from '../../components/money.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Instant } from '../../components/time.tsx';
 import { productName } from '../../names.ts';
-import { useSite } from '../../sites.ts';
 import { type Customer, newestOrdersQuery } from './queries.ts';
 
 type Order = Resource<'Order'>;
 
+interface PastOrdersProps {
+  readonly customer: Customer;
+  /** Of all scheduled orders of the customer; undefined when they have several, for an Order does not say its own. */
+  readonly currency: string | undefined;
+}
+
 /** What was charged and sent to the shop, newest first. */
-export function PastOrders({ customer }: { readonly customer: Customer }): ReactElement {
-  const { currency } = useSite();
+export function PastOrders({ customer, currency }: PastOrdersProps): ReactElement {
   const list = useQuery(newestOrdersQuery(customer));
   const columns = useMemo(() => columnsOf(currency), [currency]);
   const rows = list.data?.rows ?? [];
@@ -33,7 +37,7 @@ export function PastOrders({ customer }: { readonly customer: Customer }): React
           The list of Orders is searched by a customer’s id in the shop, e-mail address or last name. Add one of them.
         </EmptyState>
       )}
-      {list.isSuccess && rows.length === 0 && (
+      {list.isSuccess && rows.length === 0 && !list.data.isMore && (
         <EmptyState icon="box" title="No Orders yet">
           Each time that a scheduled order is charged, an Order comes of it.
         </EmptyState>
@@ -43,7 +47,8 @@ export function PastOrders({ customer }: { readonly customer: Customer }): React
       )}
       {list.data?.isMore === true && (
         <Text size="sm" c="dimmed" mt="xs">
-          The newest ones. Older ones are on the pages of the scheduled orders, under Cycles.
+          {rows.length === 0 ? 'None among the newest ones that the search finds.' : 'The newest ones.'} Older ones are on the
+          pages of the scheduled orders, under Cycles.
         </Text>
       )}
     </section>
@@ -55,10 +60,15 @@ const contentsOf = ({ OrderItems: items }: Order) =>
     .map(({ Quantity, Product }) => `${Quantity} × ${Product === null ? 'an item' : productName(Product)}`)
     .join(', ') || 'Nothing';
 
-const columnsOf = (currency: string): readonly Column<Order>[] => [
+function totalOf(total: number | null, currency: string | undefined): ReactNode {
+  if (currency !== undefined) return <Money price={total} currency={currency} />;
+  return total === null ? '–' : String(total);
+}
+
+const columnsOf = (currency: string | undefined): readonly Column<Order>[] => [
   { title: 'Order', cell: ({ Id, OrderNumber }) => OrderNumber ?? `No. ${Id}` },
   { title: 'Created', cell: ({ DateCreated, CreatedUtc }) => <Instant at={DateCreated ?? CreatedUtc} /> },
   { title: 'Paid', isDetail: true, cell: ({ DatePaid }) => <Instant at={DatePaid} /> },
-  { title: 'Total', isNumber: true, cell: ({ Total }) => <Money price={Total} currency={currency} /> },
+  { title: 'Total', isNumber: true, cell: ({ Total }) => totalOf(Total, currency) },
   { title: 'Contents', isDetail: true, cell: contentsOf },
 ];

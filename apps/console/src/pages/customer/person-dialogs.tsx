@@ -5,6 +5,7 @@ import { api, ask, type Resource } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { faultOf } from '../../components/problem-alert.tsx';
+import { ProblemDialog } from '../../components/problem-dialog.tsx';
 import { sentOf, type TextField, TextFields, typedOf } from '../../components/text-fields.tsx';
 import { notify } from '../../shell/notify.ts';
 import { BILLING, PERSON, SHIPPING } from './fields.ts';
@@ -52,7 +53,10 @@ export function FieldsDialog({ customer, part }: FieldsDialogProps): ReactElemen
 
 export function TaxDialog({ customerId }: { readonly customerId: number }): ReactElement | null {
   const settings = useQuery(settingsQuery(customerId));
-  return settings.data === undefined ? null : <TaxForm customerId={customerId} settings={settings.data} />;
+  const { close } = useDialog();
+  if (settings.data !== undefined) return <TaxForm customerId={customerId} settings={settings.data} />;
+  if (settings.error === null) return null;
+  return <ProblemDialog title="Tax" error={settings.error} onRetry={() => void settings.refetch()} onClose={close} />;
 }
 
 interface TaxFormProps {

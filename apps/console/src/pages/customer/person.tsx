@@ -22,7 +22,7 @@ export function Person({ customer }: { readonly customer: Customer }): ReactElem
           {ExternalId === null ? 'No id in the shop' : `Id in the shop: ${ExternalId}`}
         </Text>
         <Text size="sm" c="dimmed">
-          Since <Day day={Created ?? CreatedUtc} />
+          Since <Day day={Created ?? CreatedUtc} /> (UTC)
         </Text>
       </Part>
       <Part title="Delivery address" dialog="shipping" change="Change the delivery address">

@@ -133,7 +133,7 @@ const columnsOf = (siteId: number): readonly Column<Customer>[] => [
       [ShippingCity, ShippingCountry].filter((part) => part !== null && part !== '').join(', ') || '–',
   },
   {
-    title: 'Customer since',
+    title: 'Customer since (UTC)',
     isDetail: true,
     cell: ({ Created, CreatedUtc }) => <Day day={Created ?? CreatedUtc} />,
   },

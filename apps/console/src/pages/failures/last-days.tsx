@@ -59,7 +59,7 @@ export function LastDays({ siteId }: { readonly siteId: number }): ReactElement 
 
 const columnsOf = (siteId: number) => [
   {
-    title: 'Day',
+    title: 'Day (UTC)',
     cell: ({ Day: day }: DayTotals) => (
       <PageLink to="/s/$siteId/calendar" params={{ siteId }} search={{ month: day.slice(0, 7), day }}>
         <Day day={day} />

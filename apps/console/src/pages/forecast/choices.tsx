@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { Resource } from '../../api/client.ts';
+import { DayInput } from '../../components/day-input.tsx';
 import { addDays, addMonths, monthText } from '../../instants.ts';
 import type { Asked } from './page.tsx';
 import { BY, type ForecastSearch } from './search.ts';
@@ -51,8 +52,8 @@ export function Choices({ asked, today, productId, rows }: ChoicesProps): ReactE
         })}
       </Group>
       <Group gap="sm" align="flex-end">
-        <DayInput label="From" value={asked.from} onChange={(from) => change({ from, to: asked.to })} />
-        <DayInput label="To (not included)" value={asked.to} onChange={(to) => change({ from: asked.from, to })} />
+        <DayInput label="From" isRequired value={asked.from} onChange={(from) => change({ from, to: asked.to })} />
+        <DayInput label="To (not included)" isRequired value={asked.to} onChange={(to) => change({ from: asked.from, to })} />
         <Select
           label="Rows"
           data={BY.map((value) => ({ value, label: BY_WORDS[value] }))}
@@ -87,20 +88,3 @@ const productsOf = (rows: ChoicesProps['rows']) =>
   [...new Map(rows.map(({ ProductId, Title, Sku }) => [ProductId, Title ?? Sku ?? `Product ${ProductId}`]))]
     .filter(([id]) => id !== null)
     .map(([id, label]) => ({ value: String(id), label }));
-
-interface DayInputProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (day: string) => void;
-}
-
-const DayInput = ({ label, value, onChange }: DayInputProps) => (
-  <TextInput
-    type="date"
-    label={label}
-    value={value}
-    onChange={({ currentTarget }) => {
-      if (currentTarget.value !== '') onChange(currentTarget.value);
-    }}
-  />
-);

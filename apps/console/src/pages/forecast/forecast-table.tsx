@@ -38,7 +38,7 @@ function columnsOf(siteId: number, by: Asked['by'], amounts: boolean): readonly 
     { title: 'SKU', isDetail: true, cell: ({ Sku }) => Sku ?? '–' },
   ];
   const runsOut: Column<Row> = {
-    title: 'Runs out on',
+    title: 'Runs out on (UTC)',
     cell: ({ RunsOutOn }) => (RunsOutOn === null ? '–' : <RunsOut day={RunsOutOn} />),
   };
   const amount: Column<Row> = {

@@ -33,16 +33,16 @@ export interface Asked {
 /** What will be sent: by day, by product, or both. */
 export function ForecastPage(): ReactElement {
   const { id: siteId } = useSite();
-  const today = usePresentDay(siteId);
+  const { today, error, retry } = usePresentDay(siteId);
   const { from = today, to, by = 'Product', amounts = false, productId } = route.useSearch();
   return (
     <Page
       title="Forecast"
       about="What Active orders will need, by their schedules and by the present prices, rates and stock. Days are UTC."
     >
-      {from === undefined ? (
-        <Loading rows={8} />
-      ) : (
+      <ProblemAlert error={error} onRetry={retry} />
+      {from === undefined && error === null && <Loading rows={8} />}
+      {from !== undefined && (
         <Forecast
           siteId={siteId}
           asked={{ from, to: to ?? addDays(from, USUAL_DAYS), by, amounts }}

@@ -23,6 +23,7 @@ export function MakeKey(): ReactElement {
   const [access, setAccess] = useState<ApiKey['Access']>('Full');
   const [expires, setExpires] = useState('');
   const making = useCommand({
+    isSecret: true,
     send: (body: Resource<'ApiKeyBody'>, once) => ask(api.POST('/api/ApiKeys', { params: { header: once }, body })),
   });
   if (making.data !== undefined) return <MadeKey value={making.data.Value} name={making.data.Name} />;

@@ -18,8 +18,10 @@ export function LogInPage(): ReactElement {
   const entering = useMutation({
     mutationFn: () => logIn(login),
     onSuccess: () => {
+      // Nothing of an account that was here before, neither its answers nor what its pages were loaded with.
       client.clear();
-      router.history.push(router.basepath + inTheConsole(to));
+      router.clearCache();
+      router.history.replace(router.basepath + inTheConsole(to));
     },
   });
   const submit = (event: FormEvent) => {

@@ -17,7 +17,7 @@ interface IntegrationCardProps {
 /** One account at a gateway, and whether it works. */
 export function IntegrationCard({ integration, onChange, onRemove }: IntegrationCardProps): ReactElement {
   const { Id, PaymentMethodType: type, TestMode, UpdatedUtc } = integration;
-  const verifying = useCommand({
+  const verifying = useCommand<string, Verdict>({
     send: () =>
       ask(
         api.POST('/api/PaymentIntegration/{paymentIntegrationId}/Verify', {
@@ -25,6 +25,8 @@ export function IntegrationCard({ integration, onChange, onRemove }: Integration
         }),
       ),
   });
+  // Credentials that were changed since are not those that the gateway spoke of.
+  const isOfThese = verifying.variables === UpdatedUtc;
   return (
     <Paper component="section" aria-label={type}>
       <Stack gap="sm">
@@ -46,7 +48,7 @@ export function IntegrationCard({ integration, onChange, onRemove }: Integration
         <Group gap="xs">
           <Button
             loading={verifying.isPending}
-            onClick={() => verifying.mutate(undefined)}
+            onClick={() => verifying.mutate(UpdatedUtc)}
             aria-label={`Verify ${type}`}
           >
             Verify
@@ -58,8 +60,8 @@ export function IntegrationCard({ integration, onChange, onRemove }: Integration
             Remove
           </Button>
         </Group>
-        <ProblemAlert error={verifying.error} />
-        {verifying.data !== undefined && <Verdict verdict={verifying.data} />}
+        <ProblemAlert error={isOfThese ? verifying.error : null} />
+        {isOfThese && verifying.data !== undefined && <Verdict verdict={verifying.data} />}
       </Stack>
     </Paper>
   );

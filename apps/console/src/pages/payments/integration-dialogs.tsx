@@ -54,7 +54,7 @@ export function IntegrationDialog({ integration, types, onClose }: IntegrationDi
           key={name}
           label={label}
           description={isNew || integration[name] === null ? undefined : `Left empty, ${integration[name]} stays`}
-          autoComplete="off"
+          autoComplete="new-password"
           visibilityToggleButtonProps={{ 'aria-label': `Show ${label.toLowerCase()}`, tabIndex: 0 }}
           value={keys[name] ?? ''}
           onChange={({ currentTarget: { value } }) => setKeys({ ...keys, [name]: value })}
@@ -80,6 +80,7 @@ export function IntegrationDialog({ integration, types, onClose }: IntegrationDi
 function useSaving(integration: Integration | null, onClose: () => void) {
   const { id: siteId } = useSite();
   return useCommand({
+    isSecret: true,
     send: (body: Resource<'PaymentIntegrationBody'>, once) =>
       integration === null
         ? ask(api.POST('/api/PaymentIntegrations', { params: { header: once }, body: { ...body, SiteId: siteId } }))

@@ -1,9 +1,10 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { api, ask, type Resource } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { Icon } from '../../components/icon.tsx';
 import { faultOf, ProblemAlert } from '../../components/problem-alert.tsx';
-import { sentOf, type TextField, TextFields, typedOf } from '../../components/text-fields.tsx';
+import { sentOf, type TextField, TextFields, type Typed, typedOf } from '../../components/text-fields.tsx';
 import { notify } from '../../shell/notify.ts';
 import { useSite } from '../../sites.ts';
 import type { Product } from './queries.ts';
@@ -17,16 +18,36 @@ const fieldsOf = (currency: string): readonly TextField[] => [
   { name: 'TaxClass', label: 'Tax class', description: 'Which tax rates apply' },
 ];
 
+interface Changes {
+  readonly typed: Typed;
+  /** The version of the product that was shown when they began. */
+  readonly of: string | null;
+}
+
+const NO_CHANGES: Changes = { typed: {}, of: null };
+
 /** Price, stock and classes. */
 export function ProductForm({ product }: { readonly product: Product }): ReactElement {
   const { currency } = useSite();
   const fields = fieldsOf(currency);
-  const [typed, setTyped] = useState(() => typedOf(fields, product));
+  const stored = typedOf(fields, product);
+  // Only what differs: the rest is as it was read last.
+  const [changes, setChanges] = useState<Changes>(NO_CHANGES);
+  const typed = { ...stored, ...changes.typed };
   const change = useCommand({
     send: (body: Resource<'ProductBody'>) =>
       ask(api.PUT('/api/Products/{productId}', { params: { path: { productId: product.Id } }, body })),
-    onDone: () => void notify({ message: 'The product is changed.' }),
+    onDone: () => {
+      setChanges(NO_CHANGES);
+      void notify({ message: 'The product is changed.' });
+    },
   });
+  const changeTyped = (all: Typed) =>
+    setChanges(({ of }) => {
+      const differing = Object.entries(all).filter(([name, value]) => value !== stored[name]);
+      return differing.length === 0 ? NO_CHANGES : { typed: Object.fromEntries(differing), of: of ?? product.UpdatedUtc };
+    });
+  const wasChanged = changes.of !== null && changes.of !== product.UpdatedUtc && !change.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const sent = Object.entries(sentOf(fields, typed));
@@ -41,12 +62,17 @@ export function ProductForm({ product }: { readonly product: Product }): ReactEl
           <TextFields
             fields={fields}
             typed={typed}
-            onChange={setTyped}
+            onChange={changeTyped}
             faultOf={(field) => faultOf(change.error, field)}
           />
           <Text size="sm" c="dimmed">
             Orders that have the product already keep their price of it. Stock counts for all.
           </Text>
+          {wasChanged && (
+            <Alert color="yellow" icon={<Icon name="warning" />} title="The product was changed meanwhile" role="status">
+              What you have typed is still here, and not saved. The other fields are as they are now.
+            </Alert>
+          )}
           <ProblemAlert error={change.error} shownFields={fields.map(({ name }) => name)} />
           <Group justify="flex-end">
             <Button type="submit" loading={change.isPending}>

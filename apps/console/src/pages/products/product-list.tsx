@@ -132,7 +132,7 @@ const columnsOf = (
     cell: ({ Id }) => (forecast === undefined ? '…' : countText(rowOf(forecast, Id)?.Units ?? 0)),
   },
   {
-    title: 'Stock gone on',
+    title: 'Stock gone on (UTC)',
     cell: ({ Id }) => <RunsOut row={rowOf(forecast, Id)} isKnown={forecast !== undefined} />,
   },
   { title: 'Shipping class', isDetail: true, cell: ({ ShippingClass }) => ShippingClass ?? '–' },

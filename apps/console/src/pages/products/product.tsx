@@ -57,7 +57,7 @@ function ShownProduct({ product }: { readonly product: Product }): ReactElement 
       }
     >
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <ProductForm key={product.UpdatedUtc} product={product} />
+        <ProductForm key={product.Id} product={product} />
         <Ahead product={product} />
       </SimpleGrid>
       <OrdersWith product={product} />

@@ -1,16 +1,18 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type FormEvent, type ReactElement, useRef, useState } from 'react';
+import { type FormEvent, type ReactElement, useState } from 'react';
 import type { Resource } from '../../api/client.ts';
 import { type Once, useCommand } from '../../api/use-command.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { faultOf, ProblemAlert } from '../../components/problem-alert.tsx';
 import { notify } from '../../shell/notify.ts';
 import { useSite } from '../../sites.ts';
 import { cartOf, hasProduct, searchOfCart } from './cart.ts';
 import { CartForm } from './cart-form.tsx';
+import { checkTaxRate } from './check-tax-rate.ts';
 import { FIELDS, type KindName, type Rate, type RateBody, rateQuery, storeRate, storeTerms } from './kinds.ts';
 import { bodyOf, type Draft, draftOf, RateForm, termsOf } from './rate-form.tsx';
 import { Trial, useTrial } from './trial.tsx';
@@ -89,6 +91,7 @@ function Editor({ kind, rate, draft: begun }: EditorProps): ReactElement {
         <ProblemAlert error={saving.error} shownFields={shown} />
         <Trial trial={trial} />
         <Group justify="flex-end">
+          {rate !== null && <Delete kind={kind} id={rate.Id} />}
           <Button variant="default" onClick={close}>
             Back to the list
           </Button>
@@ -104,23 +107,51 @@ function Editor({ kind, rate, draft: begun }: EditorProps): ReactElement {
   );
 }
 
+/** Also on narrow screens, where the list has no room for it. */
+function Delete({ kind, id }: { readonly kind: KindName; readonly id: number }): ReactElement {
+  const { id: siteId } = useSite();
+  return (
+    <PageLink
+      to="/s/$siteId/rates"
+      params={{ siteId }}
+      search={(before) => ({ ...before, tab: kind, remove: id })}
+      resetScroll={false}
+      size="sm"
+    >
+      Delete
+    </PageLink>
+  );
+}
+
 const idOf = (rate: Rate | null) => (rate === null ? {} : { Id: rate.Id });
+
+const TERMS = 'The rest of it holds already. Look at its priority and its tax on shipping, and save them again.';
 
 interface Saved {
   readonly body: RateBody;
   readonly terms: Resource<'TaxRateTermsBody'> | null;
 }
 
-/** A tax rate and its Terms are two requests: where the second one is refused, the next try changes what the first one has made. */
+/** A tax rate and its Terms are two requests: both are checked before the first. Where the second one fails all the same, it says so. */
 function useSaving(kind: KindName, rate: Rate | null, onDone: () => void) {
   const { id: siteId } = useSite();
-  const made = useRef(rate?.Id ?? null);
+  const client = useQueryClient();
+  const navigate = route.useNavigate();
   return useCommand({
     send: async ({ body, terms }: Saved, once: Once) => {
-      const site = made.current === null ? { SiteId: siteId } : {};
-      const stored = await storeRate(kind, made.current, { ...body, ...site }, once);
-      made.current = stored.Id;
-      if (terms !== null) await storeTerms(stored.Id, terms);
+      if (terms !== null) await checkTaxRate(siteId, body, terms);
+      const site = rate === null ? { SiteId: siteId } : {};
+      const stored = await storeRate(kind, rate?.Id ?? null, { ...body, ...site }, once);
+      if (terms === null) return stored;
+      try {
+        await storeTerms(stored.Id, terms);
+      } catch (error) {
+        void notify({ color: 'red', title: 'The rate is stored, but not its terms', autoClose: false, message: TERMS });
+        // What is saved next, also after a reload, is a change of this one.
+        void navigate({ search: (before) => ({ ...before, rate: String(stored.Id) }), replace: true });
+        void client.invalidateQueries();
+        throw error;
+      }
       return stored;
     },
     onDone: () => {

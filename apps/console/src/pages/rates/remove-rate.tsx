@@ -4,7 +4,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useCommand } from '../../api/use-command.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ProblemDialog } from '../../components/problem-dialog.tsx';
 import { notify } from '../../shell/notify.ts';
+import { useSite } from '../../sites.ts';
 import { deleteRate, type KindName, rateQuery } from './kinds.ts';
 import { placeText } from './rate-words.tsx';
 
@@ -12,6 +14,7 @@ const route = getRouteApi('/s/$siteId/rates');
 
 /** Asks before a rate is deleted. */
 export function RemoveRate({ kind, id }: { readonly kind: KindName; readonly id: number }): ReactElement | null {
+  const { id: siteId } = useSite();
   const navigate = route.useNavigate();
   const stored = useQuery(rateQuery(kind, id));
   const close = () => void navigate({ search: (before) => ({ ...before, remove: undefined }), resetScroll: false });
@@ -19,11 +22,18 @@ export function RemoveRate({ kind, id }: { readonly kind: KindName; readonly id:
     send: () => deleteRate(kind, id),
     onDone: () => {
       void notify({ message: 'The rate is deleted.' });
-      close();
+      // Its form, too, if it was deleted there.
+      void navigate({ search: (before) => ({ ...before, remove: undefined, rate: undefined }), resetScroll: false });
     },
   });
-  if (stored.data === undefined) return null;
-  const { rate } = stored.data;
+  const rate = stored.data?.rate;
+  if (rate === undefined && stored.error === null) return null;
+  if (rate === undefined || rate.SiteId !== siteId) {
+    const error = rate === undefined ? stored.error : null;
+    return (
+      <ProblemDialog title="Delete a rate" error={error} onRetry={() => void stored.refetch()} onClose={close} />
+    );
+  }
   return (
     <ConfirmDialog
       isOpen

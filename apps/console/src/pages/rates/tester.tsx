@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -20,11 +20,8 @@ export function Tester(): ReactElement {
   const asked = cartOf(search);
   const [cart, setCart] = useState(asked);
   const [isTooEarly, setTooEarly] = useState(false);
-  const quote = useQuery({
-    ...quoteQuery(siteId, questionOf(asked)),
-    enabled: hasProduct(asked),
-    placeholderData: keepPreviousData,
-  });
+  // Without an earlier answer in its place: an amount stands there for the cart above it only.
+  const quote = useQuery({ ...quoteQuery(siteId, questionOf(asked)), enabled: hasProduct(asked) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTooEarly(!hasProduct(cart));

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, NativeSelect, Paper, SimpleGrid, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactElement, useState } from 'react';
+import { DayInput } from '../../components/day-input.tsx';
 import { CustomerPicker, ProductPicker } from '../../components/record-picker.tsx';
 import { instantText } from '../../instants.ts';
 import { reasonOf } from '../../reasons.ts';
@@ -42,8 +43,8 @@ export function OrderFilters({ siteId, filters, onChange, onClear }: FiltersProp
             onChange={(id) => onChange({ productId: id })}
           />
         )}
-        <DayInput label="Next from" value={from} onChange={(day) => onChange({ from: day })} />
-        <DayInput label="Next before" value={to} onChange={(day) => onChange({ to: day })} />
+        <DayFilter label="Next from" value={from} onChange={(day) => onChange({ from: day })} />
+        <DayFilter label="Next before" value={to} onChange={(day) => onChange({ to: day })} />
         <NativeSelect
           label="Sorted by"
           value={sort ?? 'Id'}
@@ -97,23 +98,22 @@ function ProblemSelect({ problem, isDeleted, onChange }: ProblemSelectProps): Re
   );
 }
 
-interface DayInputProps {
+interface DayFilterProps {
   readonly label: string;
   readonly value: string | undefined;
   readonly onChange: (day: string | undefined) => void;
 }
 
 /** A day in UTC. A link from another page may ask for an instant of it. */
-function DayInput({ label, value, onChange }: DayInputProps): ReactElement {
+function DayFilter({ label, value, onChange }: DayFilterProps): ReactElement {
   const isInstant = value !== undefined && value.length > 10;
   return (
-    <TextInput
-      type="date"
+    <DayInput
       label={label}
       inputWrapperOrder={['label', 'input', 'description']}
       description={isInstant ? instantText(value) : 'Day in UTC'}
       value={value?.slice(0, 10) ?? ''}
-      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+      onChange={(day) => onChange(day === '' ? undefined : day)}
     />
   );
 }

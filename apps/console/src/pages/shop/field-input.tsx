@@ -4,13 +4,15 @@ import type { Field, Value } from './field.ts';
 
 interface FieldInputProps {
   readonly field: Field;
+  /** As the API has it; of a secret only its end. */
+  readonly stored: Value;
   readonly value: Value;
   readonly onChange: (value: Value) => void;
   readonly error: string | null;
 }
 
 /** The input of a field, with what it does and what the API says of it. */
-export function FieldInput({ field, value, onChange, error }: FieldInputProps): ReactElement {
+export function FieldInput({ field, stored, value, onChange, error }: FieldInputProps): ReactElement {
   const { label, about: description, kind } = field;
   const text = (typed: string) => onChange(typed === '' ? null : typed);
   switch (kind) {
@@ -43,8 +45,8 @@ export function FieldInput({ field, value, onChange, error }: FieldInputProps): 
       return (
         <PasswordInput
           label={label}
-          description={description}
-          autoComplete="off"
+          description={stored === null ? description : `${description} Left empty, ${stored} stays.`}
+          autoComplete="new-password"
           visibilityToggleButtonProps={{ 'aria-label': `Show: ${label}`, tabIndex: 0 }}
           value={String(value ?? '')}
           onChange={({ currentTarget }) => text(currentTarget.value)}
@@ -64,7 +66,7 @@ export function FieldInput({ field, value, onChange, error }: FieldInputProps): 
   }
 }
 
-function Choice({ field, value, onChange, error }: FieldInputProps): ReactElement {
+function Choice({ field, value, onChange, error }: Omit<FieldInputProps, 'stored'>): ReactElement {
   return (
     <Radio.Group label={field.label} description={field.about} value={String(value)} onChange={onChange} error={error}>
       <Stack gap="xs" mt="xs">

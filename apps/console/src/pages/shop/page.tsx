@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { useSite } from '../../sites.ts';
+import { masked } from '../payments/queries.ts';
 import { type Values, valuesOf } from './field.ts';
 import { EVENT_FIELDS, HOME_FIELDS, PRICE_FIELDS, SHIPPING_FIELDS, SHOP_FIELDS } from './fields.ts';
 import { RecordForm } from './record-form.tsx';
@@ -43,7 +44,11 @@ function ShopForm({ siteId }: OfSite): ReactElement {
   const params = { path: { siteId } };
   const site = useQuery({
     queryKey: ['site', siteId],
-    queryFn: ({ signal }) => ask(api.GET('/api/Site/{siteId}', { params, signal })),
+    // Keys are masked before they are kept, as those of Payments.
+    queryFn: async ({ signal }) => {
+      const { ApiKey1, ApiKey2, ...record } = await ask(api.GET('/api/Site/{siteId}', { params, signal }));
+      return { ...record, ApiKey1: masked(ApiKey1), ApiKey2: masked(ApiKey2) };
+    },
   });
   if (site.isPending) return <Loading />;
   if (site.data === undefined) return <ProblemAlert error={site.error} onRetry={() => void site.refetch()} />;

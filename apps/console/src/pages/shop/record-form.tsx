@@ -3,7 +3,7 @@ import { type FormEvent, type ReactElement, useId, useState } from 'react';
 import { useCommand } from '../../api/use-command.ts';
 import { faultOf, ProblemAlert } from '../../components/problem-alert.tsx';
 import { notify } from '../../shell/notify.ts';
-import type { Field, Values } from './field.ts';
+import type { Field, Value, Values } from './field.ts';
 import { FieldInput } from './field-input.tsx';
 
 export interface FieldGroup {
@@ -24,20 +24,34 @@ interface RecordFormProps {
   readonly onSaved?: () => void;
 }
 
+/** What the form shows, and what of it is to be saved. A secret is not shown, and left empty it stays. */
+function typedOver(stored: Values, changes: Values, secrets: readonly string[]) {
+  const isChange = (name: string, value: Value) => value !== (secrets.includes(name) ? null : stored[name]);
+  return {
+    shown: { ...stored, ...Object.fromEntries(secrets.map((name) => [name, null])), ...changes },
+    changed: Object.fromEntries(Object.entries(changes).filter(([name, value]) => isChange(name, value))),
+  };
+}
+
+const secretsOf = (groups: readonly FieldGroup[]) =>
+  groups.flatMap(({ fields }) => fields.filter(({ kind }) => kind === 'secret').map(({ name }) => name));
+
 /** Fields of a record, each with what it does; faults are shown at their fields. */
 export function RecordForm({ title, about, groups, stored, save, done, onSaved }: RecordFormProps): ReactElement {
   const id = useId();
   const [changes, setChanges] = useState<Values>({});
+  const secrets = secretsOf(groups);
   const saving = useCommand({
     send: save,
+    isSecret: secrets.length > 0,
     onDone: () => {
       setChanges({});
+      if (secrets.length > 0) saving.reset();
       void notify({ message: done });
       onSaved?.();
     },
   });
-  const values = { ...stored, ...changes };
-  const changed = Object.fromEntries(Object.entries(changes).filter(([name, value]) => value !== stored[name]));
+  const { shown, changed } = typedOver(stored, changes, secrets);
   const count = Object.keys(changed).length;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -46,21 +60,15 @@ export function RecordForm({ title, about, groups, stored, save, done, onSaved }
   return (
     <Paper component="form" aria-labelledby={id} noValidate onSubmit={submit}>
       <Stack>
-        <div>
-          <Title order={2} id={id}>
-            {title}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {about}
-          </Text>
-        </div>
+        <Heading id={id} title={title} about={about} />
         {groups.map(({ legend, fields }) => (
           <Part key={fields[0]!.name} legend={legend}>
             {fields.map((field) => (
               <FieldInput
                 key={field.name}
                 field={field}
-                value={values[field.name] ?? null}
+                stored={stored[field.name] ?? null}
+                value={shown[field.name] ?? null}
                 onChange={(value) => setChanges({ ...changes, [field.name]: value })}
                 error={faultOf(saving.error, field.name)}
               />
@@ -85,6 +93,17 @@ export function RecordForm({ title, about, groups, stored, save, done, onSaved }
     </Paper>
   );
 }
+
+const Heading = ({ id, title, about }: { readonly id: string; readonly title: string; readonly about: string }) => (
+  <div>
+    <Title order={2} id={id}>
+      {title}
+    </Title>
+    <Text size="sm" c="dimmed">
+      {about}
+    </Text>
+  </div>
+);
 
 /** It keeps its place in the order of keys: what is `disabled` has none. */
 const UNCHANGED = { 'aria-disabled': true, 'data-disabled': true };

@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import { api, ask, type Resource } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { ActionButton } from '../../components/action-button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
@@ -19,27 +20,34 @@ type Details = Resource<'WebhookDeliveryDetails'>;
 
 interface DeliveryDrawerProps {
   readonly siteId: number;
+  readonly endpointId: number;
   readonly deliveryId: number;
 }
 
 /** One delivery: how it stands, what was sent, and each try with its answer. */
-export function DeliveryDrawer({ siteId, deliveryId }: DeliveryDrawerProps): ReactElement {
+export function DeliveryDrawer({ siteId, endpointId, deliveryId }: DeliveryDrawerProps): ReactElement {
   const { go } = usePlace();
   useFocusBack();
   const one = useQuery(deliveryQuery(deliveryId));
+  const isOfThis = one.data?.WebhookEndpointId === endpointId;
   return (
     <Drawer
       opened
       onClose={() => go({ delivery: undefined })}
       position="right"
       size="lg"
-      title={one.data?.EventType ?? 'Delivery'}
+      title={isOfThis ? one.data?.EventType : 'Delivery'}
       closeButtonProps={{ 'aria-label': 'Close' }}
       styles={{ content: { padding: 0 }, header: { background: 'inherit' }, title: { fontWeight: 650 } }}
     >
       <ProblemAlert error={one.error} onRetry={() => void one.refetch()} />
       {one.isPending && <Loading />}
-      {one.data !== undefined && <Content siteId={siteId} delivery={one.data} />}
+      {one.data !== undefined && !isOfThis && (
+        <EmptyState icon="search" title="This endpoint has no such delivery">
+          It belongs to another endpoint.
+        </EmptyState>
+      )}
+      {one.data !== undefined && isOfThis && <Content siteId={siteId} delivery={one.data} />}
     </Drawer>
   );
 }

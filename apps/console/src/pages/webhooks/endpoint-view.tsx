@@ -44,7 +44,9 @@ export function EndpointView({ siteId, endpointId }: EndpointViewProps): ReactEl
       {one.data !== undefined && !isOfAnother && !isGone && (
         <>
           <Known endpoint={one.data} />
-          {delivery !== undefined && <DeliveryDrawer key={delivery} siteId={siteId} deliveryId={delivery} />}
+          {delivery !== undefined && (
+            <DeliveryDrawer key={delivery} siteId={siteId} endpointId={endpointId} deliveryId={delivery} />
+          )}
         </>
       )}
     </Stack>

@@ -5,8 +5,16 @@ import type { DeliveryState } from './search.ts';
 export type Endpoint = Resource<'WebhookEndpoint'>;
 export type Delivery = Resource<'WebhookDelivery'>;
 
-/** While something waits, it is looked at again. */
+/** While something is tried, it is looked at again. */
 const WAITING_MS = 3_000;
+
+/** When to look again: not before the next try, which may be hours away. Without one, it follows an earlier event. */
+function nextLookMs(deliveries: readonly Pick<Delivery, 'State' | 'NextAttemptUtc'>[]): number | false {
+  const waits = deliveries
+    .filter(({ State }) => State === 'Waiting')
+    .map(({ NextAttemptUtc: next }) => (next === null ? 0 : Date.parse(next) - Date.now()));
+  return waits.length === 0 ? false : Math.max(WAITING_MS, Math.min(...waits));
+}
 
 // The type follows from the answer.
 
@@ -52,8 +60,7 @@ export const deliveriesQuery = (webhookEndpointId: number, state?: DeliveryState
       const params = { path: { webhookEndpointId }, query };
       return askPage(api.GET('/api/WebhookEndpoint/{webhookEndpointId}/Deliveries', { params, signal }));
     },
-    refetchInterval: ({ state: { data } }) =>
-      data?.rows.some(({ State }) => State === 'Waiting') === true ? WAITING_MS : false,
+    refetchInterval: ({ state: { data } }) => nextLookMs(data?.rows ?? []),
   });
 
 // The type follows from the answer.
@@ -63,5 +70,5 @@ export const deliveryQuery = (webhookDeliveryId: number) =>
     queryKey: ['webhook-delivery', webhookDeliveryId],
     queryFn: ({ signal }) =>
       ask(api.GET('/api/WebhookDelivery/{webhookDeliveryId}', { params: { path: { webhookDeliveryId } }, signal })),
-    refetchInterval: ({ state: { data } }) => (data?.State === 'Waiting' ? WAITING_MS : false),
+    refetchInterval: ({ state: { data } }) => nextLookMs(data === undefined ? [] : [data]),
   });

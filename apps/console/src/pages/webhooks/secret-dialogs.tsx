@@ -54,6 +54,7 @@ export function RotateDialog({ endpointId }: SecretProps): ReactElement {
   const { open, close } = usePlace();
   const [overlap, setOverlap] = useState<string>(OVERLAPS[0].value);
   const rotating = useCommand({
+    isSecret: true,
     send: (OverlapSeconds: number, once) =>
       ask(
         api.POST('/api/WebhookEndpoint/{webhookEndpointId}/RotateSecret', {
