@@ -45,7 +45,7 @@ interface ListLinkProps {
 
 const ListLink = ({ siteId, filters, children }: ListLinkProps) =>
   filters === undefined ? (
-    <Link className="figure-link" to="/s/$siteId/webhooks" params={{ siteId }} search={{}}>
+    <Link className="figure-link" to="/s/$siteId/webhooks" params={{ siteId }} search={{ failing: true }}>
       {children}
     </Link>
   ) : (
