@@ -187,7 +187,12 @@ describe('Test clocks', () => {
     await button(page, 'Month before').click();
     const day = month.getByRole('link', { name: /^Thu 15 Jan 2026/ });
     const charged = `${(calendar.body[0]!.Total / 100).toFixed(2)} USD`;
-    expect((await day.innerText()).split('\n').slice(-2)).toEqual(['1 processed', charged]);
+    expect(
+      (await day.innerText())
+        .split('\n')
+        .slice(-2)
+        .map((line) => line.trim()),
+    ).toEqual(['1 processed', charged]);
     await day.click();
     const orders = page.getByRole('region', { name: 'Orders of this day' });
     await orders.getByText('15 Jan 2026, 10:00 UTC').waitFor();

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { SIMULATED_SHOP } from '../../apps/cli/src/demo/demo-shop.js';
+import { until } from '../support/until.js';
 import { type ConsolePage, expectGoodLooks, type Scheme, useConsole } from './console.js';
 import { addDays, dayText, monthAfter, rowsOf, textsOf, type YearShop, yearShop } from './year-shop.js';
 
@@ -174,9 +175,11 @@ it('Forecast says on which days of next month how many of a product leave, as th
   await page.getByRole('button', { name: dayText(from).slice(6), exact: true }).click();
   await page.getByRole('combobox', { name: 'Rows' }).click();
   await page.getByRole('option', { name: 'By product and day' }).click();
+  await page.getByRole('columnheader', { name: 'Day (UTC)' }).waitFor();
+  await page.locator('[aria-label="Forecast"] table[aria-busy="false"]').waitFor();
   await page.getByRole('combobox', { name: 'Product' }).fill(Title);
   await page.getByRole('option', { name: Title, exact: true }).click();
-  await page.waitForURL(/productId=/);
+  await until(async () => (await rowsOf(page, 'Forecast').count()) === rows.length);
   expect(await textsOf(rowsOf(page, 'Forecast'))).toEqual(
     rows.map(({ Day: day, Sku, Orders, Units, UnitsAtRisk }) => [
       dayText(day),
