@@ -66,7 +66,7 @@ function forms(): readonly { readonly path: string; readonly enctype: string; re
     { path: 'Customers', enctype: multipart, fields: customer },
     { path: 'Customers', enctype: plain, fields: json(customer) },
     { path: `ScheduledOrders/${orderId}?_method=DELETE`, enctype: urlencoded, fields: { _method: 'DELETE' } },
-    { path: `ScheduledOrders/${orderId}/Skip`, enctype: plain, fields: json({}) },
+    { path: `ScheduledOrders/${orderId}/Skip`, enctype: plain, fields: json({ Forged: true }) },
     { path: `ScheduledOrders/${orderId}/Process`, enctype: urlencoded, fields: {} },
     { path: 'ApiKeys', enctype: plain, fields: json({ Name: 'Forged', SiteIds: [account.siteId] }) },
     {
