@@ -37,3 +37,17 @@ it('serves the pages of docs/, whose links lead to each other', async () => {
   );
   expect(links.filter(([page, anchor]) => !seen.get(page!)!.includes(`id="${anchor}"`))).toEqual([]);
 });
+
+it('serves the pictures of its pages, and no other file', async () => {
+  const [readme, about] = [await textOf('/docs/README'), await textOf('/docs/console')];
+  const pictures = [readme, about].map((text) =>
+    [...text.matchAll(/<img src="([^"]+)" alt="[^"]+"/g)].map(([, src]) => src!),
+  );
+  expect(pictures.map(({ length }) => length)).toEqual([1, 6]);
+  for (const src of pictures.flat()) {
+    const { status, headers } = await api.request('GET', `/docs/${src}`);
+    expect([src, status, headers.get('content-type')]).toEqual([src, 200, 'image/png']);
+  }
+  for (const path of ['pictures/none.png', 'pictures/', 'pictures/..%2fguides.md'])
+    expect([path, (await api.request('GET', `/docs/${path}`)).status]).toEqual([path, 404]);
+});

@@ -174,9 +174,33 @@ describe('Test clocks', () => {
     await card.getByText('Last move: to').waitFor();
     await card.getByText('10 Feb 2026, 00:00 UTC').first().waitFor();
     expect(await card.innerText()).toContain('1 occurrence processed');
-    const calendar = await ask<object[]>(`/api/Site/${siteId}/Calendar?From=2026-01-01&To=2026-02-01`, owner);
-    expect(calendar.body).toMatchObject([{ Day: '2026-01-15' }]);
+    const calendar = await ask<{ Total: number }[]>(
+      `/api/Site/${siteId}/Calendar?From=2026-01-01&To=2026-02-01`,
+      owner,
+    );
+    expect(calendar.body).toMatchObject([{ Day: '2026-01-15', Processed: 1, CurrencyIso: 'USD' }]);
 
+    await open(`s/${siteId}/calendar`);
+    await page.getByText('Feb 2026', { exact: true }).waitFor();
+    const month = page.getByRole('table', { name: /^(Jan|Feb) 2026/ });
+    expect(await month.getByRole('link', { name: /^Sun 15 Feb 2026/ }).innerText()).toContain('1 due');
+    await button(page, 'Month before').click();
+    const day = month.getByRole('link', { name: /^Thu 15 Jan 2026/ });
+    const charged = `${(calendar.body[0]!.Total / 100).toFixed(2)} USD`;
+    expect(
+      (await day.innerText())
+        .split('\n')
+        .slice(-2)
+        .map((line) => line.trim()),
+    ).toEqual(['1 processed', charged]);
+    await day.click();
+    const orders = page.getByRole('region', { name: 'Orders of this day' });
+    await orders.getByText('15 Jan 2026, 10:00 UTC').waitFor();
+    expect(await orders.getByRole('row').count()).toBe(2);
+    expect(await orders.getByRole('row').last().innerText()).toContain(charged);
+    expect(new URL(page.url()).search).toBe('?month=2026-01&day=2026-01-15');
+
+    await open(`s/${siteId}/test-clocks`);
     await card.getByRole('button', { name: 'To what comes next' }).click();
     await card.getByText('15 Feb 2026, 10:00 UTC').first().waitFor();
 
@@ -285,19 +309,76 @@ describe('Shop', () => {
   });
 });
 
-it('Operations says what works, and leads to what does not', async () => {
-  const { page, faults, open } = await tested.loggedIn(account);
-  await open(`s/${account.siteId}/operations`);
-  await page.getByRole('heading', { name: 'Last sign of life' }).waitFor();
-  const { body } = await ask<{ Workers: { Connected: number } }>('/api/Operations');
-  expect(body.Workers.Connected).toBe(1);
-  const failing = page.getByRole('link', { name: 'Endpoints that fail' });
-  await failing.click();
-  const filter = page.getByRole('switch', { name: 'Failing only' });
-  await filter.waitFor();
-  expect(await filter.isChecked()).toBe(true);
-  expect(new URL(page.url()).search).toBe('?failing=true');
-  expect(faults).toEqual([]);
+describe('Operations', () => {
+  interface Operations {
+    readonly Version: string;
+    readonly Workers: { readonly Connected: number };
+    readonly Orders: Readonly<Record<'Retrying' | 'Waiting' | 'Unknown' | 'Overdue', number>>;
+    readonly Integrations: { readonly Waits: readonly object[] };
+    readonly Webhooks: { readonly EndpointsFailing: number; readonly EndpointsDisabled: number };
+  }
+
+  /** A figure's name, its state and its value, as they are shown. */
+  async function figure(page: Page, name: string): Promise<readonly string[]> {
+    const heading = page.getByRole('heading', { name, level: 3, exact: true });
+    const shown = await page.locator('.mantine-Paper-root').filter({ has: heading }).innerText();
+    const lines = shown.split('\n').map((line) => line.trim());
+    return lines.filter((line) => line !== '').slice(0, 3);
+  }
+
+  it('says what works, and leads to what does not', async () => {
+    const { page, faults, open } = await tested.loggedIn(account);
+    await open(`s/${account.siteId}/operations`);
+    await page.getByRole('heading', { name: 'Last sign of life' }).waitFor();
+    const { body } = await ask<Operations>('/api/Operations');
+    expect(body).toMatchObject({
+      Workers: { Connected: 1 },
+      Orders: { Waiting: 0 },
+      Webhooks: { EndpointsFailing: 0 },
+    });
+    expect(await figure(page, 'Workers')).toEqual(['Workers', 'Good', '1']);
+    expect((await figure(page, 'Last sign of life')).slice(0, 2)).toEqual(['Last sign of life', 'Good']);
+    expect(await figure(page, 'May charge')).toEqual(['May charge', 'Good', 'Yes']);
+    expect(await figure(page, 'Versions')).toEqual(['Versions', 'Good', body.Version]);
+    for (const name of ['Overdue', 'Waiting for their payment integration', 'Outcome unknown', 'Endpoints that fail'])
+      expect(await figure(page, name)).toEqual([name, 'Good', '0']);
+
+    await page.getByRole('link', { name: 'Endpoints that fail' }).click();
+    const filter = page.getByRole('switch', { name: 'Failing only' });
+    await filter.waitFor();
+    expect(await filter.isChecked()).toBe(true);
+    expect(new URL(page.url()).search).toBe('?failing=true');
+    expect(faults).toEqual([]);
+  });
+
+  it('says what does not work, and leads to its list', async () => {
+    const owner = await tested.account({ name: 'Shop Without Gateway' });
+    const id = await dueWithoutIntegration(owner.siteId);
+    await until(async () => (await ask<Operations>('/api/Operations', owner)).body.Orders.Waiting === 1);
+    const { page, faults, open } = await tested.loggedIn(owner);
+    await open(`s/${owner.siteId}/operations`);
+    const name = 'Waiting for their payment integration';
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    expect(await figure(page, name)).toEqual([name, 'Bad', '1']);
+    expect(await figure(page, 'Orders wait for')).toEqual(['Orders wait for', 'Bad', '1']);
+    await page.getByRole('link', { name: 'GatewayOne of Shop Without Gateway' }).waitFor();
+    await page.locator('.mantine-Paper-root').filter({ hasText: name }).getByRole('link').click();
+    await page.getByRole('article', { name: `Order ${id} of Ada` }).waitFor();
+    expect(new URL(page.url()).search).toBe('?problem=Waiting');
+    expect(faults).toEqual([]);
+  });
+
+  /** It is made due when it has its item. */
+  async function dueWithoutIntegration(siteId: number): Promise<number> {
+    const card = { paymentMethodType: 'GatewayOne', paymentMethodCustomerId: 'cus_1', paymentMethodId: 'pm_card' };
+    const id = await given.scheduledOrder(siteId, await given.customer(siteId), card);
+    await given.item(siteId, id, await given.product(siteId));
+    await tested.database.query(
+      `UPDATE scheduled_orders SET next_occurrence_utc = now() - interval '1 minute' WHERE id = $1`,
+      [id],
+    );
+    return id;
+  }
 });
 
 describe('Looks', () => {

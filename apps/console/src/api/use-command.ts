@@ -24,7 +24,11 @@ interface Command<V, T> {
  * A change. Sent again after no answer, the same change has the same Idempotency-Key, so that it happens once.
  * Everything that is shown is read again afterwards. A failure that nobody would see any more is told as a notice.
  */
-export function useCommand<V, T>({ send, isSecret = false, onDone }: Command<V, T>): UseMutationResult<T, ApiProblem, V> {
+export function useCommand<V, T>({
+  send,
+  isSecret = false,
+  onDone,
+}: Command<V, T>): UseMutationResult<T, ApiProblem, V> {
   const client = useQueryClient();
   const pending = useRef<{ readonly what: string; readonly once: Once } | null>(null);
   const isShown = useIsShown();

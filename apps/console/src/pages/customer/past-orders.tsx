@@ -47,8 +47,8 @@ export function PastOrders({ customer, currency }: PastOrdersProps): ReactElemen
       )}
       {list.data?.isMore === true && (
         <Text size="sm" c="dimmed" mt="xs">
-          {rows.length === 0 ? 'None among the newest ones that the search finds.' : 'The newest ones.'} Older ones are on the
-          pages of the scheduled orders, under Cycles.
+          {rows.length === 0 ? 'None among the newest ones that the search finds.' : 'The newest ones.'} Older ones are
+          on the pages of the scheduled orders, under Cycles.
         </Text>
       )}
     </section>

@@ -53,7 +53,12 @@ export function Choices({ asked, today, productId, rows }: ChoicesProps): ReactE
       </Group>
       <Group gap="sm" align="flex-end">
         <DayInput label="From" isRequired value={asked.from} onChange={(from) => change({ from, to: asked.to })} />
-        <DayInput label="To (not included)" isRequired value={asked.to} onChange={(to) => change({ from: asked.from, to })} />
+        <DayInput
+          label="To (not included)"
+          isRequired
+          value={asked.to}
+          onChange={(to) => change({ from: asked.from, to })}
+        />
         <Select
           label="Rows"
           data={BY.map((value) => ({ value, label: BY_WORDS[value] }))}

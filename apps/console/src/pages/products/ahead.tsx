@@ -73,7 +73,8 @@ function Lasting({ product: { StockLevel }, runsOutOn, days }: LastingProps): Re
   if (runsOutOn !== null) {
     return (
       <Alert color="yellow" icon={<Icon name="warning" />} title="The stock does not last">
-        It runs out on <Day day={runsOutOn} /> (UTC): by the end of that day more are needed than the {StockLevel} in stock.
+        It runs out on <Day day={runsOutOn} /> (UTC): by the end of that day more are needed than the {StockLevel} in
+        stock.
       </Alert>
     );
   }

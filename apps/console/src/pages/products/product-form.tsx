@@ -45,7 +45,9 @@ export function ProductForm({ product }: { readonly product: Product }): ReactEl
   const changeTyped = (all: Typed) =>
     setChanges(({ of }) => {
       const differing = Object.entries(all).filter(([name, value]) => value !== stored[name]);
-      return differing.length === 0 ? NO_CHANGES : { typed: Object.fromEntries(differing), of: of ?? product.UpdatedUtc };
+      return differing.length === 0
+        ? NO_CHANGES
+        : { typed: Object.fromEntries(differing), of: of ?? product.UpdatedUtc };
     });
   const wasChanged = changes.of !== null && changes.of !== product.UpdatedUtc && !change.isPending;
   const submit = (event: FormEvent) => {
@@ -69,7 +71,12 @@ export function ProductForm({ product }: { readonly product: Product }): ReactEl
             Orders that have the product already keep their price of it. Stock counts for all.
           </Text>
           {wasChanged && (
-            <Alert color="yellow" icon={<Icon name="warning" />} title="The product was changed meanwhile" role="status">
+            <Alert
+              color="yellow"
+              icon={<Icon name="warning" />}
+              title="The product was changed meanwhile"
+              role="status"
+            >
               What you have typed is still here, and not saved. The other fields are as they are now.
             </Alert>
           )}

@@ -30,9 +30,7 @@ export function RemoveRate({ kind, id }: { readonly kind: KindName; readonly id:
   if (rate === undefined && stored.error === null) return null;
   if (rate === undefined || rate.SiteId !== siteId) {
     const error = rate === undefined ? stored.error : null;
-    return (
-      <ProblemDialog title="Delete a rate" error={error} onRetry={() => void stored.refetch()} onClose={close} />
-    );
+    return <ProblemDialog title="Delete a rate" error={error} onRetry={() => void stored.refetch()} onClose={close} />;
   }
   return (
     <ConfirmDialog
