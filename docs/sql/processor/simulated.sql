@@ -156,7 +156,11 @@ RETURNING c.scheduled_order_id,
 
 -- CLOCKS
 SELECT count(*)::int AS clocks,
-  (extract(epoch FROM min(k.lease_until_utc) FILTER (WHERE k.worker <> $1) - now()) * 1000)::bigint AS expires_in_ms
+  (
+    extract(
+      epoch FROM min(k.lease_until_utc) FILTER (WHERE k.worker <> $1 AND k.lease_until_utc > now()) - now()
+    ) * 1000
+  )::bigint AS expires_in_ms
 FROM test_clocks k;
 
 -- LEAD_CLOCKS
@@ -188,7 +192,7 @@ WITH free AS (
         )
         OR EXISTS (SELECT 1 FROM integration_waits w WHERE w.site_id = k.site_id AND w.next_probe_utc <= k.now_utc)
     )
-  ORDER BY k.lease_until_utc NULLS FIRST, k.site_id
+  ORDER BY k.updated_utc, k.site_id
   LIMIT $5
   FOR NO KEY UPDATE SKIP LOCKED
 )
