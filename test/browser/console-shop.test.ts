@@ -359,7 +359,10 @@ it('Products that change meanwhile keep what is typed, and say so', async () => 
 });
 
 it('The keys of the shop are not in the page; left empty, they stay', async () => {
-  await api('PUT', `/api/Site/${shop.siteId}`, { ApiKey1: 'ck_very_secret_key_9876', ApiKey2: 'cs_very_secret_key_5432' });
+  await api('PUT', `/api/Site/${shop.siteId}`, {
+    ApiKey1: 'ck_very_secret_key_9876',
+    ApiKey2: 'cs_very_secret_key_5432',
+  });
   const { page, open, faults, context } = await tested.loggedIn(shop);
   await open(`s/${shop.siteId}/shop`);
   await page.getByText('Left empty, ••••9876 stays.').waitFor();

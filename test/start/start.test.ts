@@ -262,6 +262,18 @@ onLinux('with DATABASE_URL (needs /proc)', () => {
     await stopped(dataDir);
   });
 
+  it('stops soon on Ctrl-C while its processes start', async () => {
+    const dataDir = join(folder, 'stopped-early');
+    const started = start({ DATABASE_URL: database.url, ENCRYPTION_KEY: 'ab'.repeat(32), DATA_DIR: dataDir });
+    await until('they start', () => started.output().includes('Starting the API and a worker.'));
+    started.kill('SIGINT');
+    const late = setTimeout(() => started.kill('SIGKILL'), 20_000);
+    expect(await started.exited).toBe(130);
+    clearTimeout(late);
+    expect(started.output()).not.toContain('is running');
+    await stopped(dataDir);
+  });
+
   it.each([
     [
       { DATABASE_URL: 'postgres://127.0.0.1:1/orders', ENCRYPTION_KEY: 'ab'.repeat(32) },
