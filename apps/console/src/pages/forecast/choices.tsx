@@ -27,30 +27,9 @@ interface ChoicesProps {
 export function Choices({ asked, today, productId, rows }: ChoicesProps): ReactElement {
   const navigate = route.useNavigate();
   const change = (changes: ForecastSearch) => void navigate({ search: (before) => ({ ...before, ...changes }) });
-  const nextMonth = addMonths(today.slice(0, 7), 1);
-  const ranges = [
-    { label: 'Next 7 days', from: today, to: addDays(today, 7) },
-    { label: 'Next 30 days', from: today, to: addDays(today, 30) },
-    { label: monthText(nextMonth), from: `${nextMonth}-01`, to: `${addMonths(nextMonth, 1)}-01` },
-    { label: 'Next 90 days', from: today, to: addDays(today, 90) },
-  ];
   return (
     <Stack gap="sm" component="section" aria-label="What is forecast">
-      <Group gap="xs" role="group" aria-label="Days">
-        {ranges.map(({ label, from, to }) => {
-          const isChosen = asked.from === from && asked.to === to;
-          return (
-            <Button
-              key={label}
-              variant={isChosen ? 'filled' : 'default'}
-              aria-pressed={isChosen}
-              onClick={() => change({ from, to })}
-            >
-              {label}
-            </Button>
-          );
-        })}
-      </Group>
+      <Ranges asked={asked} today={today} onChange={change} />
       <Group gap="sm" align="flex-end">
         <DayInput label="From" isRequired value={asked.from} onChange={(from) => change({ from, to: asked.to })} />
         <DayInput
@@ -86,6 +65,39 @@ export function Choices({ asked, today, productId, rows }: ChoicesProps): ReactE
         />
       </Group>
     </Stack>
+  );
+}
+
+interface RangesProps {
+  readonly asked: Asked;
+  readonly today: string;
+  readonly onChange: (days: { readonly from: string; readonly to: string }) => void;
+}
+
+function Ranges({ asked, today, onChange }: RangesProps): ReactElement {
+  const nextMonth = addMonths(today.slice(0, 7), 1);
+  const ranges = [
+    { label: 'Next 7 days', from: today, to: addDays(today, 7) },
+    { label: 'Next 30 days', from: today, to: addDays(today, 30) },
+    { label: monthText(nextMonth), from: `${nextMonth}-01`, to: `${addMonths(nextMonth, 1)}-01` },
+    { label: 'Next 90 days', from: today, to: addDays(today, 90) },
+  ];
+  return (
+    <Group gap="xs" role="group" aria-label="Days">
+      {ranges.map(({ label, from, to }) => {
+        const isChosen = asked.from === from && asked.to === to;
+        return (
+          <Button
+            key={label}
+            variant={isChosen ? 'filled' : 'default'}
+            aria-pressed={isChosen}
+            onClick={() => onChange({ from, to })}
+          >
+            {label}
+          </Button>
+        );
+      })}
+    </Group>
   );
 }
 

@@ -70,16 +70,7 @@ export function ProductForm({ product }: { readonly product: Product }): ReactEl
           <Text size="sm" c="dimmed">
             Orders that have the product already keep their price of it. Stock counts for all.
           </Text>
-          {wasChanged && (
-            <Alert
-              color="yellow"
-              icon={<Icon name="warning" />}
-              title="The product was changed meanwhile"
-              role="status"
-            >
-              What you have typed is still here, and not saved. The other fields are as they are now.
-            </Alert>
-          )}
+          {wasChanged && <ChangedMeanwhile />}
           <ProblemAlert error={change.error} shownFields={fields.map(({ name }) => name)} />
           <Group justify="flex-end">
             <Button type="submit" loading={change.isPending}>
@@ -91,3 +82,9 @@ export function ProductForm({ product }: { readonly product: Product }): ReactEl
     </Paper>
   );
 }
+
+const ChangedMeanwhile = (): ReactElement => (
+  <Alert color="yellow" icon={<Icon name="warning" />} title="The product was changed meanwhile" role="status">
+    What you have typed is still here, and not saved. The other fields are as they are now.
+  </Alert>
+);
