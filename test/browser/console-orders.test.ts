@@ -413,7 +413,7 @@ describe('A dialog', () => {
     const id = await newOrder();
     const { page, open } = await loggedIn(shop.account);
     await open(pageOf(id, '?dialog=schedule'));
-    await page.getByLabel('Days', { exact: true }).fill('12');
+    await page.getByRole('textbox', { name: 'Days', exact: true }).fill('12');
     await page.getByLabel('Frequency', { exact: true }).selectOption('DayOfTheWeek');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });

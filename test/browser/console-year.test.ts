@@ -80,7 +80,7 @@ it('from half an e-mail address to a charged order: found, understood, corrected
   await dialog.getByLabel('Its id at the gateway').fill('pm_new_card');
   await dialog.getByRole('button', { name: 'Save, then process' }).click();
   await page
-    .getByRole('dialog', { name: 'Process the order now?' })
+    .getByRole('dialog', { name: `Process order ${failed!.Id} now?` })
     .getByRole('button', { name: 'Process now' })
     .click();
   await page.getByRole('region', { name: 'Last time' }).getByText('Completed').waitFor();

@@ -6,6 +6,9 @@ export type CalendarDay = Resource<'CalendarDay'>;
 
 const PRESENT_DAY_MS = 60_000;
 
+/** For forecasts, which cost the API seconds in a large shop: not calculated again whenever the window is looked at. */
+export const CALCULATED = { staleTime: 300_000, refetchOnWindowFocus: false } as const;
+
 /** What needs attention in a shop now. @param staleTime for how many milliseconds an earlier answer is good enough. */
 export const useOverview = (siteId: number, staleTime = 0): UseQueryResult<Resource<'Overview'>> =>
   useQuery({

@@ -1,5 +1,6 @@
-import { Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ReactElement } from 'react';
+import { Dialog } from './dialog.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 
 interface ProblemDialogProps {
@@ -13,12 +14,12 @@ interface ProblemDialogProps {
 /** In the place of a dialog that has nothing to be about. */
 export function ProblemDialog({ title, error, onRetry, onClose }: ProblemDialogProps): ReactElement {
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog title={title} onClose={onClose}>
       {error === null ? (
         <Text size="sm">This shop has no such record: it was deleted, or belongs to another shop.</Text>
       ) : (
         <ProblemAlert error={error} onRetry={onRetry} />
       )}
-    </Modal>
+    </Dialog>
   );
 }

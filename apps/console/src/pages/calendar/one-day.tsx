@@ -17,10 +17,8 @@ interface OneDayProps {
 export function OneDay({ siteId, day, rows, today }: OneDayProps): ReactElement {
   const has = (figure: 'Processed' | 'Failed' | 'Due') => rows.some((row) => row[figure] > 0);
   return (
-    <Stack component="section" gap="sm" aria-labelledby="day">
-      <Title order={2} id="day">
-        {dayText(day)}
-      </Title>
+    <Stack component="section" gap="sm">
+      <Title order={2}>{dayText(day)}</Title>
       {rows.length === 0 ? (
         <Text c="dimmed" size="sm">
           Nothing happened on this day, and nothing falls due.
@@ -51,6 +49,6 @@ const DueLink = ({ siteId, day }: { readonly siteId: number; readonly day: strin
 
 const FailedLink = ({ siteId }: { readonly siteId: number }): ReactNode => (
   <PageLink to="/s/$siteId/failures" params={{ siteId }} search={{ problem: 'Failed' }}>
-    Scheduled orders that failed for good
+    All scheduled orders that failed for good
   </PageLink>
 );

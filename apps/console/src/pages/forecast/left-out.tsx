@@ -53,10 +53,8 @@ export function LeftOut({ siteId, rows }: LeftOutProps): ReactElement {
     },
   ];
   return (
-    <Stack gap="xs" component="section" aria-labelledby="left-out">
-      <Title order={2} id="left-out">
-        Not counted
-      </Title>
+    <Stack gap="xs" component="section">
+      <Title order={2}>Not counted</Title>
       <Text c="dimmed" size="sm">
         Scheduled orders that are not in this forecast, or not whole.
       </Text>

@@ -12,7 +12,7 @@ import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Instant } from '../../components/time.tsx';
 import { addDays } from '../../instants.ts';
 import { countText } from '../../money.ts';
-import { usePresentDay } from '../../reports.ts';
+import { CALCULATED, usePresentDay } from '../../reports.ts';
 import { useSite } from '../../sites.ts';
 import { Choices } from './choices.tsx';
 import { ForecastTable } from './forecast-table.tsx';
@@ -65,12 +65,17 @@ function Forecast({ siteId, asked, today, productId }: ForecastProps): ReactElem
   const query = { From: asked.from, To: asked.to, By: asked.by, Amounts: asked.amounts };
   const forecast = useQuery({
     queryKey: ['forecast', siteId, query],
-    queryFn: ({ signal }) =>
-      ask(api.GET('/api/Site/{siteId}/Forecast', { params: { path: { siteId }, query }, signal })),
+    queryFn: async ({ signal }) => ({
+      ...(await ask(api.GET('/api/Site/{siteId}/Forecast', { params: { path: { siteId }, query }, signal }))),
+      // While another answer is read, this one stays, and its rows are what was asked for then.
+      by: asked.by,
+      amounts: asked.amounts,
+    }),
     placeholderData: keepPreviousData,
+    ...CALCULATED,
   });
   const { data } = forecast;
-  const isOfProduct = asked.by === 'ProductDay' && productId !== undefined;
+  const isOfProduct = data?.by === 'ProductDay' && productId !== undefined;
   const rows = (data?.Rows ?? []).filter(({ ProductId }) => !isOfProduct || ProductId === productId);
   const path = `/api/Site/${siteId}/Forecast?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`;
   return (
@@ -100,14 +105,14 @@ function Forecast({ siteId, asked, today, productId }: ForecastProps): ReactElem
           A forecast counts Active scheduled orders with a next occurrence. Choose other days, or look at the orders.
         </EmptyState>
       )}
-      {rows.length > 0 && (
+      {data !== undefined && rows.length > 0 && (
         <>
-          <UnitsChart rows={rows} by={asked.by} />
+          <UnitsChart rows={rows} by={data.by} />
           <ForecastTable
             siteId={siteId}
             rows={rows}
-            by={asked.by}
-            amounts={asked.amounts}
+            by={data.by}
+            amounts={data.amounts}
             isStale={forecast.isPlaceholderData}
           />
         </>

@@ -11,8 +11,6 @@ export const keysQuery = queryOptions({
 });
 
 /** This list has pages by number, which stands in the address as its cursor. */
-// The type follows from the answer.
-
 export const tokensQuery = (cursor: string | undefined) =>
   queryOptions({
     queryKey: ['access-tokens', cursor],
@@ -21,9 +19,3 @@ export const tokensQuery = (cursor: string | undefined) =>
       return askPage(api.GET('/api/AccessTokens', { params: { query: page === undefined ? {} : { page } }, signal }));
     },
   });
-
-/** The session of this browser. */
-export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: ({ signal }) => ask(api.GET('/api/Session', { signal })),
-});

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { api, ask } from '../../api/client.ts';
+import { sessionQuery } from '../../api/session.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -15,7 +16,7 @@ import { Status } from '../../components/status.tsx';
 import { Instant } from '../../components/time.tsx';
 import { notify } from '../../shell/notify.ts';
 import { useSite } from '../../sites.ts';
-import { sessionQuery, type Token, tokensQuery } from './queries.ts';
+import { type Token, tokensQuery } from './queries.ts';
 import { useDialog } from './use-dialog.ts';
 
 /** Everything that has logged in and may still act: browsers, programs, and customers' own tokens. */

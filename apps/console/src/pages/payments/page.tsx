@@ -69,7 +69,7 @@ export function PaymentsPage(): ReactElement {
 function Dialogs({ integrations }: { readonly integrations: readonly Integration[] }): ReactElement | null {
   const { dialog, item } = route.useSearch();
   const navigate = route.useNavigate();
-  const close = () => void navigate({ search: {}, resetScroll: false });
+  const close = () => void navigate({ search: {}, replace: true, resetScroll: false });
   const chosen = integrations.find(({ Id }) => Id === item);
   const free = TYPES.filter((type) => !integrations.some(({ PaymentMethodType }) => PaymentMethodType === type));
   if (dialog === 'add') {

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api, ask, askPage, type Resource } from '../../api/client.ts';
 import { dayOf } from '../../instants.ts';
+import { CALCULATED } from '../../reports.ts';
 import { useSite } from '../../sites.ts';
 
 export type Product = Resource<'Product'>;
@@ -41,15 +42,13 @@ const readForecast = async (siteId: number, days: number, signal: AbortSignal) =
   );
 };
 
-const STALE_MS = 60_000;
-
 /** What all products need in the days to come, from the shop’s present day on. An account may ask for two forecasts at a time. */
 export function useForecast(days: number): UseQueryResult<Resource<'Forecast'>> {
   const { id: siteId } = useSite();
   return useQuery({
     queryKey: ['forecast', 'products', siteId, days],
     queryFn: ({ signal }) => readForecast(siteId, days, signal),
-    staleTime: STALE_MS,
+    ...CALCULATED,
   });
 }
 

@@ -74,8 +74,10 @@ function CartLines({ cart, onChange, error }: CartFormProps): ReactElement {
             w="7rem"
             min={1}
             allowDecimal={false}
-            value={line.quantity}
-            onChange={(quantity) => replace(index, { ...line, quantity: Number(quantity) || 1 })}
+            value={line.quantity ?? ''}
+            onChange={(quantity) =>
+              replace(index, { ...line, quantity: quantity === '' ? undefined : Number(quantity) })
+            }
             error={faultOf(error, `Lines[${index}].Quantity`)}
           />
           {lines.length > 1 && (

@@ -4,7 +4,8 @@ import type { RatesSearch } from './search.ts';
 
 export interface CartLine {
   readonly productId: number | undefined;
-  readonly quantity: number;
+  /** Undefined while nothing is typed. */
+  readonly quantity: number | undefined;
 }
 
 /** What would be bought, and where it would go. */
@@ -38,7 +39,7 @@ export const cartOf = ({ country, state, city, postcode, customerId, lines }: Ra
 export const searchOfCart = ({ lines, ...cart }: Cart): RatesSearch => ({
   ...cart,
   lines: picked(lines)
-    .map(({ productId, quantity }) => `${productId}x${quantity}`)
+    .map(({ productId, quantity }) => `${productId}x${quantity ?? ''}`)
     .join(','),
 });
 
@@ -54,7 +55,7 @@ export const questionOf = ({ country, state, city, postcode, customerId, lines }
     ShippingCity: city.trim() || null,
     ShippingPostcode: postcode.trim() || null,
   },
-  Lines: picked(lines).map(({ productId, quantity }) => ({ ProductId: productId!, Quantity: quantity })),
+  Lines: picked(lines).map(({ productId, quantity }) => ({ ProductId: productId!, Quantity: quantity ?? 0 })),
   ...(customerId !== undefined && { CustomerId: customerId }),
 });
 

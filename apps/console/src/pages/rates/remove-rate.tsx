@@ -17,7 +17,8 @@ export function RemoveRate({ kind, id }: { readonly kind: KindName; readonly id:
   const { id: siteId } = useSite();
   const navigate = route.useNavigate();
   const stored = useQuery(rateQuery(kind, id));
-  const close = () => void navigate({ search: (before) => ({ ...before, remove: undefined }), resetScroll: false });
+  const close = () =>
+    void navigate({ search: (before) => ({ ...before, remove: undefined }), replace: true, resetScroll: false });
   const removing = useCommand({
     send: () => deleteRate(kind, id),
     onDone: () => {

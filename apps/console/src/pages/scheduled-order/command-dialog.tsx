@@ -35,17 +35,22 @@ const WORDS = {
   delete: { title: (id: number) => `Delete order ${id}?`, verb: 'Delete', done: 'The order is deleted.', action: null },
 } as const;
 
-interface CommandDialogProps {
-  readonly command: CommandName;
+interface Present {
   readonly order: Order;
   readonly explained: Explained;
 }
 
+interface CommandDialogProps extends Present {
+  readonly command: CommandName;
+}
+
 /** Asks before an action, in the words in which the API says what would come of it. */
 export function CommandDialog({ command, ...present }: CommandDialogProps): ReactElement {
-  // As they were when it was opened. Read again after a lost answer, the order has another next occurrence already: a
-  // second press would be another request, and skip or charge that one, too.
-  const [{ order, explained }] = useState(present);
+  // What was to be done when it was opened. Read again after a lost answer, the order has another next occurrence
+  // already: a second press would be another request, and skip or charge that one, too.
+  const [expected] = useState(present.order.NextOccurrenceUtc);
+  const [pressed, setPressed] = useState<Present | null>(null);
+  const { order, explained } = pressed ?? present;
   const { close } = useDialog();
   const { title, verb, done, action } = WORDS[command];
   const may = explained.MayNow.find(({ Action }) => Action === action);
@@ -54,13 +59,17 @@ export function CommandDialog({ command, ...present }: CommandDialogProps): Reac
   const navigate = route.useNavigate();
   const doing = useCommand({
     // What was read stands in the request, so that two people who press the same button skip or charge once.
-    send: (expected: string | null, once) => send(command, order, expected, once),
+    send: (occurrence: string | null, once) => send(command, order, occurrence, once),
     onDone: () => {
       void notify({ message: done });
       if (command === 'delete') void navigate({ search: {}, replace: true });
       else close();
     },
   });
+  const confirm = () => {
+    setPressed({ order, explained });
+    doing.mutate(expected);
+  };
   return (
     <ConfirmDialog
       isOpen
@@ -69,7 +78,7 @@ export function CommandDialog({ command, ...present }: CommandDialogProps): Reac
       isDangerous={command === 'delete'}
       isBusy={doing.isPending}
       error={doing.error}
-      onConfirm={isPossible ? () => doing.mutate(order.NextOccurrenceUtc) : null}
+      onConfirm={isPossible ? confirm : null}
       onClose={close}
     >
       <Text size="sm">

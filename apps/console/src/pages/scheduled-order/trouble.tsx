@@ -22,22 +22,19 @@ export function Trouble({ order, explained }: TroubleProps): ReactElement | null
   const { When, LastTime } = explained;
   if (trouble === null || When.Reason === 'InProgress') return null;
   return (
-    <Alert
-      component="section"
-      role="region"
-      aria-labelledby="trouble"
-      color={order.Status === 'Pending' ? 'red' : 'yellow'}
-      icon={<Icon name="warning" />}
-    >
-      <Stack gap="xs">
-        <Title order={2} id="trouble">
-          {trouble.code === null ? 'Somebody has to act' : <Reason code={trouble.code} said={trouble.said} />}
-        </Title>
-        <Text size="sm">{When.Sentence}</Text>
-        {trouble.step === 'settle' && <HowToSettle orderId={order.Id} cycle={LastTime?.Cycle ?? null} />}
-        <Help step={trouble.step} explained={explained} />
-      </Stack>
-    </Alert>
+    <section aria-labelledby="trouble">
+      {/* Its own role would be read out at every visit. */}
+      <Alert role="none" color={order.Status === 'Pending' ? 'red' : 'yellow'} icon={<Icon name="warning" />}>
+        <Stack gap="xs">
+          <Title order={2} id="trouble">
+            {trouble.code === null ? 'Somebody has to act' : <Reason code={trouble.code} said={trouble.said} />}
+          </Title>
+          <Text size="sm">{When.Sentence}</Text>
+          {trouble.step === 'settle' && <HowToSettle orderId={order.Id} cycle={LastTime?.Cycle ?? null} />}
+          <Help step={trouble.step} explained={explained} />
+        </Stack>
+      </Alert>
+    </section>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, NativeSelect, Paper, SimpleGrid, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactElement, useState } from 'react';
+import { Button, Checkbox, Group, NativeSelect, Paper, SimpleGrid } from '@mantine/core';
+import type { ReactElement } from 'react';
 import { DayInput } from '../../components/day-input.tsx';
 import { CustomerPicker, ProductPicker } from '../../components/record-picker.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
 import { instantText } from '../../instants.ts';
 import { reasonOf } from '../../reasons.ts';
 import { type Filters, PROBLEM_CODES, PROBLEM_STATES, PROBLEMS, SORTS, STATUSES } from './search.ts';
@@ -19,8 +20,14 @@ export function OrderFilters({ siteId, filters, onChange, onClear }: FiltersProp
   const { status, problem, customerId, productId, from, to, deleted, sort } = filters;
   const isDeleted = deleted === true;
   return (
-    <Paper component="search" aria-label="Scheduled orders">
-      <SearchBox key={filters.q ?? ''} q={filters.q} onSearch={(q) => onChange({ q })} />
+    <Paper>
+      <SearchBox
+        key={filters.q ?? ''}
+        label="Scheduled orders"
+        description="The beginning of an e-mail address or last name, or a number"
+        q={filters.q}
+        onSearch={(q) => onChange({ q })}
+      />
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} mt="sm" spacing="sm">
         <NativeSelect
           label="Status"
@@ -45,17 +52,7 @@ export function OrderFilters({ siteId, filters, onChange, onClear }: FiltersProp
         )}
         <DayFilter label="Next from" value={from} onChange={(day) => onChange({ from: day })} />
         <DayFilter label="Next before" value={to} onChange={(day) => onChange({ to: day })} />
-        <NativeSelect
-          label="Sorted by"
-          value={sort ?? 'Id'}
-          onChange={({ currentTarget: { value } }) => onChange({ sort: SORTS.find((one) => one === value) })}
-          data={[
-            { value: 'Id', label: 'Oldest first' },
-            { value: '-Id', label: 'Newest first' },
-            { value: 'NextOccurrenceUtc', label: 'Next one first' },
-            { value: '-NextOccurrenceUtc', label: 'Next one last' },
-          ]}
-        />
+        <SortSelect sort={sort} onChange={onChange} />
       </SimpleGrid>
       <Group justify="space-between" mt="md">
         <Checkbox
@@ -98,6 +95,25 @@ function ProblemSelect({ problem, isDeleted, onChange }: ProblemSelectProps): Re
   );
 }
 
+interface SortSelectProps {
+  readonly sort: Filters['sort'];
+  readonly onChange: (change: Filters) => void;
+}
+
+const SortSelect = ({ sort, onChange }: SortSelectProps): ReactElement => (
+  <NativeSelect
+    label="Sorted by"
+    value={sort ?? 'Id'}
+    onChange={({ currentTarget: { value } }) => onChange({ sort: SORTS.find((one) => one === value) })}
+    data={[
+      { value: 'Id', label: 'Oldest first' },
+      { value: '-Id', label: 'Newest first' },
+      { value: 'NextOccurrenceUtc', label: 'Next one first' },
+      { value: '-NextOccurrenceUtc', label: 'Next one last' },
+    ]}
+  />
+);
+
 interface DayFilterProps {
   readonly label: string;
   readonly value: string | undefined;
@@ -115,33 +131,5 @@ function DayFilter({ label, value, onChange }: DayFilterProps): ReactElement {
       value={value?.slice(0, 10) ?? ''}
       onChange={(day) => onChange(day === '' ? undefined : day)}
     />
-  );
-}
-
-interface SearchBoxProps {
-  readonly q: string | undefined;
-  readonly onSearch: (q: string | undefined) => void;
-}
-
-function SearchBox({ q, onSearch }: SearchBoxProps): ReactElement {
-  const [typed, setTyped] = useState(q ?? '');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSearch(typed.trim() === '' ? undefined : typed.trim());
-  };
-  return (
-    <form onSubmit={submit}>
-      <Group align="flex-end" wrap="nowrap" gap="xs">
-        <TextInput
-          type="search"
-          flex={1}
-          label="Search"
-          placeholder="Beginning of an e-mail address or last name, or a number"
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-        <Button type="submit">Search</Button>
-      </Group>
-    </form>
   );
 }

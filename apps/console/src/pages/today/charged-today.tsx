@@ -29,10 +29,8 @@ export function ChargedToday({ siteId, overview: { Today: rows, AsOfUtc: asOf } 
     { title: 'Failed', isNumber: true, cell: ({ Failed }) => link(countText(Failed)) },
   ];
   return (
-    <Stack component="section" gap="xs" aria-labelledby="charged">
-      <Title order={2} id="charged">
-        Charged today
-      </Title>
+    <Stack component="section" gap="xs">
+      <Title order={2}>Charged today</Title>
       {rows.length === 0 ? (
         <Text c="dimmed" size="sm">
           Nothing yet since midnight (UTC).

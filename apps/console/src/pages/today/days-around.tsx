@@ -19,10 +19,8 @@ export function DaysAround({ siteId, asOfUtc }: DaysAroundProps): ReactElement {
   const today = dayOf(asOfUtc);
   const days = useCalendar(siteId, addDays(today, -DAYS_BEFORE), addDays(today, DAYS_AFTER));
   return (
-    <Stack component="section" gap="xs" aria-labelledby="days">
-      <Title order={2} id="days">
-        Last days and next days
-      </Title>
+    <Stack component="section" gap="xs">
+      <Title order={2}>Last days and next days</Title>
       <ProblemAlert error={days.error} onRetry={() => void days.refetch()} />
       {days.isPending && <Loading />}
       {days.data?.length === 0 && (
