@@ -92,6 +92,7 @@ describe('Another account', () => {
     const other = await tested.account({ name: 'Tea Shop' });
     const { page, context, open, logIn, faults } = await tested.loggedIn(account);
     await open(`s/${account.siteId}/today`);
+    await page.getByRole('heading', { name: 'Charged today' }).waitFor();
     await context.clearCookies();
     await page.getByRole('link', { name: 'Customers' }).click();
     await page.getByRole('button', { name: 'Log in' }).waitFor();

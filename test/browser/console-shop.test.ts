@@ -104,6 +104,7 @@ describe('Customers', () => {
     await page.getByRole('link', { name: 'First page' }).waitFor();
     await page.reload();
     await page.getByRole('link', { name: 'First page' }).waitFor();
+    await page.getByRole('region', { name: 'Customers' }).locator('tbody tr').first().waitFor();
     expect(await page.getByRole('region', { name: 'Customers' }).locator('tbody tr').count()).toBe(21);
     expect(faults).toEqual([]);
     await context.close();
@@ -411,7 +412,7 @@ it('Payments show no key, verify an integration, say what is wrong at its field,
   // What the gateway said of the credentials before says nothing of those that are there now.
   await dialog.getByLabel('Secret key', { exact: true }).fill('sandbox_secret_5678');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('••••5678').waitFor();
+  await page.getByText('••••5678', { exact: true }).waitFor();
   await page.getByText('It works').waitFor({ state: 'hidden' });
   expect(faults).toEqual([]);
   await context.close();

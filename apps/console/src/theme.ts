@@ -37,6 +37,8 @@ export const theme = createTheme({
     // Its element would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
+    // By default smaller than what a finger finds.
+    InputClearButton: { defaultProps: { size: '24px' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { multiline: true, maw: 320, events: { hover: true, focus: true, touch: true } } },
   },

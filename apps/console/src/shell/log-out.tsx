@@ -13,7 +13,7 @@ export function LogOut(): ReactElement {
   const leaving = useMutation({
     mutationFn: logOut,
     // The page is loaded anew, so that nothing of this session is left in its memory.
-    onSuccess: () => location.replace(buildLocation({ to: '/login' }).publicHref),
+    onSuccess: () => location.assign(buildLocation({ to: '/login' }).publicHref),
     onError: (error) => void notify({ color: 'red', title: 'Not logged out', message: asProblem(error).message }),
   });
   return (
