@@ -35,14 +35,18 @@ interface StartOptions {
   readonly account?: { readonly uid: number; readonly gid: number } | undefined;
   /** Whether the simulated demo shop gets its year, as with `npm start`. It takes a while. */
   readonly demoYear?: boolean;
+  /** The program that runs it; by default the one of the test. */
+  readonly node?: string;
+  /** More words of the command line. */
+  readonly words?: readonly string[];
 }
 
 /** Runs `start` as `npm start` does, on ports that are free. */
 export function start(
   env: Readonly<Record<string, string>>,
-  { account, demoYear = false }: StartOptions = {},
+  { account, demoYear = false, node = process.execPath, words = [] }: StartOptions = {},
 ): Started {
-  const child = spawn(process.execPath, [MAIN, 'start', ...(demoYear ? [] : ['--no-demo-year'])], {
+  const child = spawn(node, [MAIN, 'start', ...(demoYear ? [] : ['--no-demo-year']), ...words], {
     env: { ...bareEnvironment(), PORT: '0', WORKER_PORT: '0', ...env },
     ...account,
   });
