@@ -55,6 +55,7 @@ function useClosing(values: unknown, onClose: () => void) {
   };
 }
 
+export const NOTHING_CHANGED = 'Nothing is changed.';
 const AGAIN = 'What is there now has been read. Close this and open it again to go on from there.';
 
 /** A change that needs more than a yes. It is open as long as it is shown. */

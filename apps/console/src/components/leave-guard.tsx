@@ -10,7 +10,7 @@ interface LeaveGuardProps {
   readonly record?: 'product' | 'rate';
 }
 
-/** Asks before a page is left whose form holds what is not saved. Where the page goes on, navigate with `ignoreBlocker`. */
+/** Asks before a page is left whose form holds what is not saved. What is stored goes on with `ignoreBlocker`. */
 export function LeaveGuard({ isChanged, record }: LeaveGuardProps): ReactElement | null {
   const leaves = useCallback<ShouldBlockFn>(
     ({ current, next }) =>
