@@ -220,7 +220,7 @@ describe('What a colleague changes meanwhile', () => {
 
     const next = '2027-04-01T10:00:30.000Z';
     await call('PUT', `ScheduledOrders/${id}/NextOccurrenceUtc`, { NextOccurrenceUtc: next });
-    await press(page, 'Reschedule');
+    await dialog.getByRole('button', { name: 'Reschedule' }).click();
     const told = 'was 1 Mar 2027, 10:00 UTC when this was opened, and is 1 Apr 2027, 10:00 UTC now';
     await dialog.getByText(told).waitFor();
     expect((await order(id)).NextOccurrenceUtc).toBe(next);
@@ -228,7 +228,7 @@ describe('What a colleague changes meanwhile', () => {
     await press(page, 'Discard it');
     await open(pageOf(id, '?dialog=reschedule'));
     await page.getByLabel('Next occurrence, in UTC').fill('2027-04-02T12:00');
-    await press(page, 'Reschedule');
+    await dialog.getByRole('button', { name: 'Reschedule' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect((await order(id)).NextOccurrenceUtc).toBe('2027-04-02T12:00:00.000Z');
     expect(faults).toEqual([]);
