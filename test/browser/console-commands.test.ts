@@ -207,6 +207,26 @@ describe('What a colleague changes meanwhile', () => {
     expect(faults).toEqual([]);
   });
 
+  it('is not skipped on top: the dialog says so, and opened again it is about what is there now', async () => {
+    const id = await newOrder();
+    const { page, open, faults } = await loggedIn();
+    await open(pageOf(id, '?dialog=skip'));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Skip it' }).waitFor();
+    await call('POST', `ScheduledOrders/${id}/Skip`, { ExpectedNextOccurrenceUtc: OCCURRENCE });
+    const { NextOccurrenceUtc: next } = await order(id);
+    await press(page, 'Skip it');
+    await dialog.getByText('Close this and open it again').waitFor();
+    await page.getByRole('region', { name: 'Next' }).getByText('1 Apr 2027, 10:00 UTC').waitFor();
+    expect((await order(id)).NextOccurrenceUtc).toBe(next);
+    await press(page, 'Cancel');
+    await press(page, 'Skip the next one');
+    await press(page, 'Skip it');
+    await dialog.waitFor({ state: 'hidden' });
+    expect((await order(id)).NextOccurrenceUtc).toBe('2027-05-01T10:00:30.000Z');
+    expect(faults).toEqual([]);
+  });
+
   it('is not moved in its place: another next occurrence is told, and the order stays', async () => {
     const id = await newOrder();
     const { page, open, faults } = await loggedIn();

@@ -1,10 +1,10 @@
 import { Button, Group, type ModalProps, Stack, Text } from '@mantine/core';
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
 import { type FormEvent, type ReactElement, type ReactNode, useState } from 'react';
-import { asProblem } from '../api/problem.ts';
 import { mayAskToStay, useUnsaved } from '../shell/unsaved.ts';
 import { Dialog } from './dialog.tsx';
 import { DiscardQuestion } from './discard-question.tsx';
+import { OpenAgain } from './open-again.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 
 interface FormDialogProps extends Pick<ModalProps, 'size'> {
@@ -56,14 +56,12 @@ function useClosing(values: unknown, onClose: () => void) {
 }
 
 export const NOTHING_CHANGED = 'Nothing is changed.';
-const AGAIN = 'What is there now has been read. Close this and open it again to go on from there.';
 
 /** A change that needs more than a yes. It is open as long as it is shown. */
 export function FormDialog(props: FormDialogProps): ReactElement {
   const { title, children, values, verb, isBusy, error, shownFields = [], more, size = 'lg' } = props;
   const { whyNot = null, isOfVersion = false, onSubmit, onClose } = props;
   const { isAsking, close, stay, discard } = useClosing(values, onClose);
-  const isStale = isOfVersion && error != null && asProblem(error).status === 409;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (whyNot === null && !isBusy) onSubmit();
@@ -74,7 +72,7 @@ export function FormDialog(props: FormDialogProps): ReactElement {
         <Stack>
           {children}
           <ProblemAlert error={error} shownFields={shownFields} />
-          {isStale && <Text size="sm">{AGAIN}</Text>}
+          {isOfVersion && <OpenAgain error={error} />}
           {isAsking && !isBusy ? (
             <DiscardQuestion onStay={stay} onDiscard={discard} />
           ) : (
