@@ -8,7 +8,8 @@ import { createRoot } from 'react-dom/client';
 import { sessionQuery } from './api/session.ts';
 import { createQueryClient } from './query-client.ts';
 import { createConsoleRouter } from './router.tsx';
-import { isSessionLost, LostSession, setSessionLost } from './shell/lost-session.tsx';
+import { LostSession } from './shell/lost-session.tsx';
+import { isSessionLost, setSessionLost } from './shell/session-lost.ts';
 import { hasUnsaved } from './shell/unsaved.ts';
 import { cssVariables, theme } from './theme.ts';
 

@@ -1,6 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
-import { useIsSessionLost } from '../shell/lost-session.tsx';
+import { useIsSessionLost } from '../shell/session-lost.ts';
 import { useFocusBack } from './use-focus-back.ts';
 
 interface DialogProps extends Pick<ModalProps, 'size' | 'closeOnClickOutside'> {

@@ -4,8 +4,8 @@ import { type FormEvent, type ReactElement, useEffect, useState } from 'react';
 import type { Resource } from '../api/client.ts';
 import { demoLogin, logIn, sessionQuery } from '../api/session.ts';
 import { faultOf, ProblemAlert } from '../components/problem-alert.tsx';
-import { setSessionLost } from './lost-session.tsx';
 import { notify } from './notify.ts';
+import { setSessionLost } from './session-lost.ts';
 import { leaveForGood } from './unsaved.ts';
 
 /** What is behind is not to be read by whoever comes by. */
