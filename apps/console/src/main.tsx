@@ -5,8 +5,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
+import { sessionQuery } from './api/session.ts';
 import { createQueryClient } from './query-client.ts';
 import { createConsoleRouter } from './router.tsx';
+import { LostSession } from './shell/lost-session.tsx';
+import { isSessionLost, setSessionLost } from './shell/session-lost.ts';
+import { hasUnsaved } from './shell/unsaved.ts';
 import { cssVariables, theme } from './theme.ts';
 
 /** The policy of the page allows styles with this nonce alone. */
@@ -21,11 +25,19 @@ globalThis.__webpack_nonce__ = nonce;
 /** Not needed for the first picture. */
 const Notifications = lazy(async () => ({ default: (await import('./shell/notifications.tsx')).Notifications }));
 
-const client = createQueryClient(() => {
+/** What is typed stays: its account may log in over the page. Without anything typed the log-in page takes its place. */
+const client = createQueryClient((isCommand) => {
   const { pathname, href } = router.state.location;
-  if (pathname !== '/login') void router.navigate({ to: '/login', search: { to: href }, replace: true });
+  if (pathname === '/login' || isSessionLost()) return;
+  const isKnown = client.getQueryData(sessionQuery.queryKey) !== undefined;
+  if (isKnown && (isCommand || hasUnsaved())) setSessionLost(true);
+  else void router.navigate({ to: '/login', search: { to: href }, replace: true, ignoreBlocker: true });
 });
 const router = createConsoleRouter(client);
+
+/** After it, this page again. */
+const addressOfLogIn = () =>
+  router.buildLocation({ to: '/login', search: { to: router.state.location.href } }).publicHref;
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
@@ -40,6 +52,7 @@ createRoot(document.getElementById('root')!).render(
           <Notifications />
         </Suspense>
         <RouterProvider router={router} />
+        <LostSession addressOfLogIn={addressOfLogIn} />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -7,13 +7,13 @@ const MOST_RETRIES = 2;
 const isPassing = (error: unknown) => error instanceof ApiProblem && (error.status === 0 || error.status === 503);
 
 /** @param onSessionLost is called when the API does not know the session any more. */
-export function createQueryClient(onSessionLost: () => void): QueryClient {
-  const onError = (error: unknown) => {
-    if (error instanceof ApiProblem && error.isSessionLost) onSessionLost();
+export function createQueryClient(onSessionLost: (isCommand: boolean) => void): QueryClient {
+  const onErrorOf = (isCommand: boolean) => (error: unknown) => {
+    if (error instanceof ApiProblem && error.isSessionLost) onSessionLost(isCommand);
   };
   return new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
+    queryCache: new QueryCache({ onError: onErrorOf(false) }),
+    mutationCache: new MutationCache({ onError: onErrorOf(true) }),
     defaultOptions: {
       queries: {
         staleTime: 10_000,

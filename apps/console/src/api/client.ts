@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch';
 import { problemOf, unreachable } from './problem.ts';
 import type { components, paths } from './schema.js';
+import { sendOnce } from './unsettled.ts';
 
 /** The resources of the API by name, e.g. `Resource<'ScheduledOrder'>`. */
 export type Resource<Name extends keyof components['schemas']> = components['schemas'][Name];
@@ -10,7 +11,7 @@ export const OF_THE_CONSOLE = { 'X-Requested-With': 'console' } as const;
 
 async function send(request: Request): Promise<Response> {
   try {
-    return await fetch(request);
+    return await sendOnce(request);
   } catch (error) {
     if (request.signal.aborted) throw error;
     throw unreachable();

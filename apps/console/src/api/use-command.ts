@@ -2,14 +2,9 @@ import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/r
 import { useEffect, useRef } from 'react';
 import { notify } from '../shell/notify.ts';
 import { ApiProblem } from './problem.ts';
+import { newOnce, type Once } from './unsettled.ts';
 
-/** For the `headers` of a POST. */
-export interface Once {
-  readonly 'Idempotency-Key': string;
-}
-
-/** Also where the page is not served over https, and `randomUUID` is missing. */
-const newKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
+export type { Once };
 
 interface Command<V, T> {
   /** Sends the request; a POST with `once` as its headers. */
@@ -21,8 +16,9 @@ interface Command<V, T> {
 }
 
 /**
- * A change. Sent again after no answer, the same change has the same Idempotency-Key, so that it happens once.
- * Everything that is shown is read again afterwards. A failure that nobody would see any more is told as a notice.
+ * A change. Sent again after no answer, the same change has the same Idempotency-Key, so that it happens once (unsettled.ts).
+ * Everything that is shown is read again afterwards, also when nobody knows what came of it, or somebody else was faster. A failure that
+ * nobody would see any more is told as a notice.
  */
 export function useCommand<V, T>({
   send,
@@ -30,22 +26,10 @@ export function useCommand<V, T>({
   onDone,
 }: Command<V, T>): UseMutationResult<T, ApiProblem, V> {
   const client = useQueryClient();
-  const pending = useRef<{ readonly what: string; readonly once: Once } | null>(null);
   const isShown = useIsShown();
   return useMutation<T, ApiProblem, V>({
     ...(isSecret && { gcTime: 0 }),
-    mutationFn: async (what) => {
-      const written = JSON.stringify(what) ?? '';
-      if (pending.current?.what !== written) pending.current = { what: written, once: { 'Idempotency-Key': newKey() } };
-      try {
-        const answer = await send(what, pending.current.once);
-        pending.current = null;
-        return answer;
-      } catch (error) {
-        if (!(error instanceof ApiProblem && error.isOutcomeUnknown)) pending.current = null;
-        throw error;
-      }
-    },
+    mutationFn: (what) => send(what, newOnce(isSecret)),
     onSuccess: async (answer, what) => {
       const wasShown = isShown();
       const { href } = window.location;
@@ -53,11 +37,17 @@ export function useCommand<V, T>({
       // What was read again may have taken the place of the button itself: of a deleted order, of a removed item.
       if (wasShown && (isShown() || window.location.href === href)) onDone?.(answer, what);
     },
-    onError: ({ title, message, isSessionLost }) => {
+    onError: (error) => {
+      const { title, message, isSessionLost } = error;
+      if (isOutOfDate(error)) void client.invalidateQueries();
       if (!isShown() && !isSessionLost) void notify({ color: 'red', title, message, autoClose: false });
     },
   });
 }
+
+/** Whether what is shown may not be true any more: it was changed after all, or by somebody else. */
+const isOutOfDate = (error: ApiProblem) =>
+  !(error instanceof ApiProblem) || error.isOutcomeUnknown || error.status === 404 || error.status === 409;
 
 function useIsShown(): () => boolean {
   const shown = useRef(true);

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import { Dialog } from './dialog.tsx';
+import { OpenAgain } from './open-again.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 
 interface ConfirmDialogProps {
@@ -13,6 +14,8 @@ interface ConfirmDialogProps {
   readonly verb: string;
   readonly isDangerous?: boolean;
   readonly isBusy?: boolean;
+  /** It is about what was read when it was opened: after a 409 it has to be opened again. */
+  readonly isOfVersion?: boolean;
   /** What the command failed with. */
   readonly error?: unknown;
   /** Without it there is nothing to confirm: `children` say why not. */
@@ -22,13 +25,25 @@ interface ConfirmDialogProps {
 
 /** Asks before something that costs money or cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactElement | null {
-  const { isOpen, title, children, verb, isDangerous = false, isBusy = false, error, onConfirm, onClose } = props;
+  const {
+    isOpen,
+    title,
+    children,
+    verb,
+    isDangerous = false,
+    isBusy = false,
+    isOfVersion = false,
+    error,
+    onConfirm,
+    onClose,
+  } = props;
   if (!isOpen) return null;
   return (
     <Dialog title={title} isBusy={isBusy} onClose={onClose}>
       <Stack>
         <div>{children}</div>
         <ProblemAlert error={error} />
+        {isOfVersion && <OpenAgain error={error} />}
         <Group justify="flex-end">
           <Button variant="default" disabled={isBusy} onClick={onClose}>
             {onConfirm === null ? 'Close' : 'Cancel'}

@@ -1,5 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
+import { useIsSessionLost } from '../shell/session-lost.ts';
 import { useFocusBack } from './use-focus-back.ts';
 
 interface DialogProps extends Pick<ModalProps, 'size' | 'closeOnClickOutside'> {
@@ -13,11 +14,13 @@ interface DialogProps extends Pick<ModalProps, 'size' | 'closeOnClickOutside'> {
 /** It is open as long as it is shown. */
 export function Dialog({ isBusy = false, closeOnClickOutside = true, ...props }: DialogProps): ReactElement {
   useFocusBack();
+  // Escape in the log-in dialog above is not meant for this one.
+  const isCovered = useIsSessionLost();
   return (
     <Modal
       opened
-      closeOnEscape={!isBusy}
-      closeOnClickOutside={closeOnClickOutside && !isBusy}
+      closeOnEscape={!isBusy && !isCovered}
+      closeOnClickOutside={closeOnClickOutside && !isBusy && !isCovered}
       closeButtonProps={{ 'aria-label': 'Close', disabled: isBusy }}
       {...props}
     />

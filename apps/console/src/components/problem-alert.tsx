@@ -14,7 +14,6 @@ interface ProblemAlertProps {
 /** What each status means to a person; the API's own sentence follows. */
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Something is to be corrected',
-  401: 'Not logged in',
   403: 'Not allowed',
   404: 'Not found',
   409: 'Not possible now',
@@ -28,7 +27,10 @@ const IN_LIST = 'Correct these, then try again:';
 /** An error of the API in its own words, and how to go on. Screen readers say it at once. */
 export function ProblemAlert({ error, onRetry, shownFields = [] }: ProblemAlertProps): ReactElement | null {
   if (error === null || error === undefined) return null;
-  const { message, faults, requestId, retryAfter, status, title } = asProblem(error);
+  const problem = asProblem(error);
+  // The log-in page or dialog says it (main.tsx).
+  if (problem.isSessionLost) return null;
+  const { message, faults, requestId, retryAfter, status, title } = problem;
   const listed = faults.filter(({ field }) => !shownFields.includes(field));
   const isAtFields = faults.length > 0 && listed.length === 0;
   return (

@@ -6,6 +6,7 @@ import { asProblem } from '../api/problem.ts';
 import { logOut, sessionQuery } from '../api/session.ts';
 import { Icon } from '../components/icon.tsx';
 import { notify } from './notify.ts';
+import { leaveForGood } from './unsaved.ts';
 
 export function LogOut(): ReactElement {
   const { buildLocation } = useRouter();
@@ -13,7 +14,7 @@ export function LogOut(): ReactElement {
   const leaving = useMutation({
     mutationFn: logOut,
     // The page is loaded anew, so that nothing of this session is left in its memory.
-    onSuccess: () => location.assign(buildLocation({ to: '/login' }).publicHref),
+    onSuccess: () => leaveForGood(() => location.assign(buildLocation({ to: '/login' }).publicHref)),
     onError: (error) => void notify({ color: 'red', title: 'Not logged out', message: asProblem(error).message }),
   });
   return (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { sessionQuery } from '../api/session.ts';
+import { leaveForGood } from './unsaved.ts';
 
 /**
  * All tabs have one session. When somebody else has logged in in another one, this page is loaded anew: what it has read
@@ -17,6 +18,6 @@ export function useSameAccount(): void {
   useEffect(() => {
     if (session === undefined) return;
     userId.current ??= session.UserId;
-    if (userId.current !== session.UserId) location.reload();
+    if (userId.current !== session.UserId) leaveForGood(() => location.reload());
   }, [session]);
 }

@@ -2,8 +2,9 @@ import { NativeSelect, Text } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
 import { api, ask, type Resource } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
+import { changedIn, isEmpty } from '../../changed.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { FormDialog } from '../../components/form-dialog.tsx';
+import { FormDialog, NOTHING_CHANGED } from '../../components/form-dialog.tsx';
 import { faultOf } from '../../components/problem-alert.tsx';
 import { sentOf, type TextField, TextFields, typedOf } from '../../components/text-fields.tsx';
 import { notify } from '../../shell/notify.ts';
@@ -36,6 +37,9 @@ export function CardDialog({ customerId, method, gatewayCustomerId }: CardDialog
   const { close } = useDialog();
   const [type, setType] = useState<(typeof TYPES)[number]>(method?.Type ?? 'GatewayOne');
   const [typed, setTyped] = useState(() => typedOf(FIELDS, method ?? { GatewayCustomerId: gatewayCustomerId }));
+  const written = { ...sentOf(FIELDS, typed), Type: type };
+  const [before] = useState(written);
+  const sent = method === null ? written : changedIn(before, written);
   const saving = useCommand({
     send: (body: Resource<'PaymentMethodBody'>, once) =>
       method === null
@@ -60,10 +64,12 @@ export function CardDialog({ customerId, method, gatewayCustomerId }: CardDialog
     <FormDialog
       title={method === null ? 'Add a payment method' : `Correct ${methodName(method)}`}
       verb={method === null ? 'Add' : 'Save'}
+      values={[type, typed]}
+      whyNot={isEmpty(sent) ? NOTHING_CHANGED : null}
       isBusy={saving.isPending}
       error={saving.error}
       shownFields={[...FIELDS.map(({ name }) => name), 'Type']}
-      onSubmit={() => saving.mutate({ ...sentOf(FIELDS, typed), Type: type })}
+      onSubmit={() => saving.mutate(sent)}
       onClose={close}
     >
       {method !== null && (

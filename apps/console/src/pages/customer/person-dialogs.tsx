@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { api, ask, type Resource } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
-import { FormDialog } from '../../components/form-dialog.tsx';
+import { changedIn, isEmpty } from '../../changed.ts';
+import { FormDialog, NOTHING_CHANGED } from '../../components/form-dialog.tsx';
 import { faultOf } from '../../components/problem-alert.tsx';
 import { ProblemDialog } from '../../components/problem-dialog.tsx';
 import { sentOf, type TextField, TextFields, typedOf } from '../../components/text-fields.tsx';
@@ -27,7 +28,9 @@ const PARTS = {
 export function FieldsDialog({ customer, part }: FieldsDialogProps): ReactElement {
   const { title, fields, done } = PARTS[part];
   const { close } = useDialog();
-  const [typed, setTyped] = useState(() => typedOf(fields, customer));
+  const [before] = useState(() => typedOf(fields, customer));
+  const [typed, setTyped] = useState(before);
+  const changed = changedIn(sentOf(fields, before), sentOf(fields, typed));
   const change = useCommand({
     send: (body: Resource<'CustomerBody'>) =>
       ask(api.PUT('/api/Customers/{customerId}', { params: { path: { customerId: customer.Id } }, body })),
@@ -40,10 +43,12 @@ export function FieldsDialog({ customer, part }: FieldsDialogProps): ReactElemen
     <FormDialog
       title={title}
       verb="Save"
+      values={typed}
+      whyNot={isEmpty(changed) ? NOTHING_CHANGED : null}
       isBusy={change.isPending}
       error={change.error}
       shownFields={fields.map(({ name }) => name)}
-      onSubmit={() => change.mutate(sentOf(fields, typed))}
+      onSubmit={() => change.mutate(changed)}
       onClose={close}
     >
       <TextFields fields={fields} typed={typed} onChange={setTyped} faultOf={(field) => faultOf(change.error, field)} />
@@ -66,8 +71,13 @@ interface TaxFormProps {
 
 function TaxForm({ customerId, settings }: TaxFormProps): ReactElement {
   const { close } = useDialog();
-  const [isExempt, setExempt] = useState(settings.TaxExempt);
-  const [vatNumber, setVatNumber] = useState(settings.VatNumber ?? '');
+  const [before] = useState(settings);
+  const [isExempt, setExempt] = useState(before.TaxExempt);
+  const [vatNumber, setVatNumber] = useState(before.VatNumber ?? '');
+  const changed = changedIn<Resource<'CustomerSettingsBody'>>(before, {
+    TaxExempt: isExempt,
+    VatNumber: vatNumber.trim() || null,
+  });
   const change = useCommand({
     send: (body: Resource<'CustomerSettingsBody'>) =>
       ask(api.PUT('/api/Customers/{customerId}/Settings', { params: { path: { customerId } }, body })),
@@ -80,10 +90,12 @@ function TaxForm({ customerId, settings }: TaxFormProps): ReactElement {
     <FormDialog
       title="Tax"
       verb="Save"
+      values={[isExempt, vatNumber]}
+      whyNot={isEmpty(changed) ? NOTHING_CHANGED : null}
       isBusy={change.isPending}
       error={change.error}
       shownFields={['TaxExempt', 'VatNumber']}
-      onSubmit={() => change.mutate({ TaxExempt: isExempt, VatNumber: vatNumber.trim() || null })}
+      onSubmit={() => change.mutate(changed)}
       onClose={close}
     >
       <Switch

@@ -38,6 +38,7 @@ export function MakeKey(): ReactElement {
     <FormDialog
       title="Make a key"
       verb="Make it"
+      values={body}
       isBusy={making.isPending}
       error={error}
       shownFields={['Name', 'SiteIds', 'Access', 'ExpiresUtc']}

@@ -34,6 +34,7 @@ export function IntegrationDialog({ integration, types, onClose }: IntegrationDi
     <FormDialog
       title={isNew ? 'Add an integration' : `Change ${type}`}
       verb={isNew ? 'Add' : 'Save'}
+      values={[type, keys, isTest]}
       isBusy={saving.isPending}
       error={saving.error}
       shownFields={['PaymentMethodType', 'TestMode', ...TYPE_WORDS[type].keys.map(({ name }) => name)]}

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactElement, useState } from 'react';
 import { api, ask, type Resource } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Icon } from '../../components/icon.tsx';
+import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { faultOf, ProblemAlert } from '../../components/problem-alert.tsx';
 import { sentOf, type TextField, TextFields, type Typed, typedOf } from '../../components/text-fields.tsx';
 import { notify } from '../../shell/notify.ts';
@@ -58,6 +59,7 @@ export function ProductForm({ product }: { readonly product: Product }): ReactEl
   };
   return (
     <Paper component="section" aria-label="Price and stock">
+      <LeaveGuard isChanged={changes.of !== null} record="product" />
       <form onSubmit={submit} noValidate>
         <Stack>
           <Title order={2}>Price and stock</Title>

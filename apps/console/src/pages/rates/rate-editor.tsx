@@ -4,7 +4,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, type ReactElement, useState } from 'react';
 import type { Resource } from '../../api/client.ts';
 import { type Once, useCommand } from '../../api/use-command.ts';
+import { changedIn, isEmpty } from '../../changed.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { faultOf, ProblemAlert } from '../../components/problem-alert.tsx';
@@ -53,14 +55,16 @@ interface EditorProps {
   readonly draft: Draft;
 }
 
-function Editor({ kind, rate, draft: begun }: EditorProps): ReactElement {
+function Editor({ kind, rate, draft: read }: EditorProps): ReactElement {
+  const [begun] = useState(read);
   const [draft, setDraft] = useState(begun);
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [cart, setCart] = useState(() => cartOf(search));
   const trial = useTrial(kind);
-  const close = () => void navigate({ search: (before) => ({ ...before, rate: undefined }) });
-  const saving = useSaving(kind, rate, close);
+  const close = (isStored: boolean) =>
+    void navigate({ search: (before) => ({ ...before, rate: undefined }), ignoreBlocker: isStored });
+  const saving = useSaving(kind, rate, begun, () => close(true));
   const array = kind === 'tax' ? 'TaxRates' : 'ShippingRates';
   const faultAt = (field: string) =>
     faultOf(saving.error, field) ??
@@ -69,7 +73,7 @@ function Editor({ kind, rate, draft: begun }: EditorProps): ReactElement {
   const shown = [...FIELDS[kind].map(({ name }) => name), 'Priority', 'IsCompound', 'AppliesToShipping'];
   const save = (event: FormEvent) => {
     event.preventDefault();
-    saving.mutate({ body: bodyOf(kind, draft), terms: kind === 'tax' ? termsOf(draft) : null });
+    saving.mutate(writtenOf(kind, draft));
   };
   const tryIt = () => {
     saving.reset();
@@ -79,6 +83,7 @@ function Editor({ kind, rate, draft: begun }: EditorProps): ReactElement {
   const noun = kind === 'tax' ? 'tax rate' : 'shipping rate';
   return (
     <form onSubmit={save} noValidate>
+      <LeaveGuard isChanged={!isEmpty(changedIn(begun, draft))} record="rate" />
       <Stack>
         <Title order={2}>{rate === null ? `New ${noun}` : `Change ${rate.Name || `${noun} ${rate.Id}`}`}</Title>
         <RateForm kind={kind} draft={draft} onChange={setDraft} faultOf={faultAt} />
@@ -92,7 +97,7 @@ function Editor({ kind, rate, draft: begun }: EditorProps): ReactElement {
         <Trial trial={trial} />
         <Group justify="flex-end">
           {rate !== null && <Delete kind={kind} id={rate.Id} />}
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={() => close(false)}>
             Back to the list
           </Button>
           <Button variant="default" loading={trial.isPending} disabled={!hasProduct(cart)} onClick={tryIt}>
@@ -127,28 +132,37 @@ const idOf = (rate: Rate | null) => (rate === null ? {} : { Id: rate.Id });
 
 const TERMS = 'The rest of it holds already. Look at its priority and its tax on shipping, and save them again.';
 
-interface Saved {
+interface Written {
   readonly body: RateBody;
   readonly terms: Resource<'TaxRateTermsBody'> | null;
 }
 
+const writtenOf = (kind: KindName, draft: Draft): Written => ({
+  body: bodyOf(kind, draft),
+  terms: kind === 'tax' ? termsOf(draft) : null,
+});
+
 /** A tax rate and its Terms are two requests: both are checked before the first. Where the second one fails all the same, it says so. */
-function useSaving(kind: KindName, rate: Rate | null, onDone: () => void) {
+function useSaving(kind: KindName, rate: Rate | null, begun: Draft, onDone: () => void) {
   const { id: siteId } = useSite();
   const client = useQueryClient();
   const navigate = route.useNavigate();
   return useCommand({
-    send: async ({ body, terms }: Saved, once: Once) => {
+    send: async ({ body, terms }: Written, once: Once) => {
       if (terms !== null) await checkTaxRate(siteId, body, terms);
-      const site = rate === null ? { SiteId: siteId } : {};
-      const stored = await storeRate(kind, rate?.Id ?? null, { ...body, ...site }, once);
+      const sent = rate === null ? { ...body, SiteId: siteId } : changedIn(writtenOf(kind, begun).body, body);
+      const stored = await storeRate(kind, rate?.Id ?? null, sent, once);
       if (terms === null) return stored;
       try {
-        await storeTerms(stored.Id, terms);
+        await storeTerms(stored.Id, rate === null ? terms : changedIn(termsOf(begun), terms));
       } catch (error) {
         void notify({ color: 'red', title: 'The rate is stored, but not its terms', autoClose: false, message: TERMS });
         // What is saved next, also after a reload, is a change of this one.
-        void navigate({ search: (before) => ({ ...before, rate: String(stored.Id) }), replace: true });
+        void navigate({
+          search: (before) => ({ ...before, rate: String(stored.Id) }),
+          replace: true,
+          ignoreBlocker: true,
+        });
         void client.invalidateQueries();
         throw error;
       }

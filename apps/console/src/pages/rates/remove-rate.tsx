@@ -24,7 +24,11 @@ export function RemoveRate({ kind, id }: { readonly kind: KindName; readonly id:
     onDone: () => {
       void notify({ message: 'The rate is deleted.' });
       // Its form, too, if it was deleted there.
-      void navigate({ search: (before) => ({ ...before, remove: undefined, rate: undefined }), resetScroll: false });
+      void navigate({
+        search: (before) => ({ ...before, remove: undefined, rate: undefined }),
+        resetScroll: false,
+        ignoreBlocker: true,
+      });
     },
   });
   const rate = stored.data?.rate;

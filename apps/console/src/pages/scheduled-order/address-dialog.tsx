@@ -1,6 +1,6 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
-import { FormDialog } from '../../components/form-dialog.tsx';
+import { FormDialog, NOTHING_CHANGED } from '../../components/form-dialog.tsx';
 import { faultOf } from '../../components/problem-alert.tsx';
 import type { Order } from '../../orders/queries.ts';
 import { useDialog } from './use-dialog.ts';
@@ -18,28 +18,30 @@ const FIELDS = [
 ] as const;
 
 type Field = (typeof FIELDS)[number][0];
+type Address = Readonly<Record<string, string>>;
 
 const NAMES = FIELDS.map(([name]) => name);
 
 /** Where the order goes. Prices follow: rates and taxes are those of this address. */
 export function AddressDialog({ order }: { readonly order: Order }): ReactElement {
   const { close } = useDialog();
-  const [address, setAddress] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(NAMES.map((name) => [name, order[name] ?? ''])),
-  );
+  const [before] = useState<Address>(() => Object.fromEntries(NAMES.map((name) => [name, order[name] ?? ''])));
+  const [address, setAddress] = useState(before);
   const change = useOrderChange(order, 'The address is changed.');
-  const values = () =>
-    Object.fromEntries(NAMES.map((name) => [name, address[name] === '' ? null : address[name]])) as {
-      [Name in Field]: string | null;
-    };
+  const changed = NAMES.filter((name) => address[name] !== before[name]);
+  const sent = (): Partial<Record<Field, string | null>> =>
+    Object.fromEntries(changed.map((name) => [name, address[name] || null]));
   return (
     <FormDialog
       title={`Delivery address of order ${order.Id}`}
       verb="Save"
+      values={address}
+      whyNot={changed.length === 0 ? NOTHING_CHANGED : null}
+      isOfVersion
       isBusy={change.isPending}
       error={change.error}
       shownFields={NAMES}
-      onSubmit={() => change.mutate(values())}
+      onSubmit={() => change.mutate(sent())}
       onClose={close}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

@@ -76,6 +76,7 @@ export function CommandDialog({ command, ...present }: CommandDialogProps): Reac
       title={title(order.Id)}
       verb={verb}
       isDangerous={command === 'delete'}
+      isOfVersion
       isBusy={doing.isPending}
       error={doing.error}
       onConfirm={isPossible ? confirm : null}

@@ -64,6 +64,7 @@ export function AddItemDialog({ order }: { readonly order: Order }): ReactElemen
     <FormDialog
       title={`Add an item to order ${order.Id}`}
       verb="Add"
+      values={[productId, quantity]}
       isBusy={adding.isPending}
       error={adding.error}
       shownFields={['ProductId', 'Quantity']}
@@ -108,6 +109,7 @@ export function ChangeItemDialog({ order, item }: ItemProps): ReactElement {
     <FormDialog
       title={`${productName(item.Product)} in order ${order.Id}`}
       verb="Save"
+      values={quantity}
       isBusy={changing.isPending}
       error={changing.error}
       shownFields={['Quantity']}

@@ -20,10 +20,12 @@ const FIELDS = ['GatewayPaymentId', 'GatewayCustomerId', 'Description', 'Type'];
 const ORDER_FIELDS = ['PaymentMethodId', 'PaymentMethodCustomerId', 'PaymentMethodDescription', 'PaymentMethodType'];
 
 /** Which card is charged: another one of the customer’s, or one that the gateway has just stored. Then, if wanted, at once. */
-export function PaymentDialog({ order, explained }: DialogProps): ReactElement {
+export function PaymentDialog(present: DialogProps): ReactElement {
+  // As it was when it was opened: what is typed is of that version.
+  const [{ order, explained }] = useState(present);
   const { close } = useDialog();
   const methods = useMethods(order.CustomerId);
-  const present = methods.data?.find((method) => isSameCard(order, method));
+  const current = methods.data?.find((method) => isSameCard(order, method));
   const [chosen, setChosen] = useState<string>();
   const [card, setCard] = useState<WrittenCard>(() => ({
     Type: order.PaymentMethodType ?? 'GatewayOne',
@@ -32,18 +34,20 @@ export function PaymentDialog({ order, explained }: DialogProps): ReactElement {
     Description: '',
   }));
   const [scope, setScope] = useState<Scope>('all');
-  const change = useCardChange(order, present);
-  const others = methods.data?.filter((method) => method !== present) ?? [];
+  const change = useCardChange(order, current);
+  const others = methods.data?.filter((method) => method !== current) ?? [];
   const value = chosen ?? (others.length === 0 ? NEW : String(others[0]!.Id));
   const wish = (): Wish =>
     value === NEW
-      ? { card, scope: present === undefined ? 'one' : scope }
+      ? { card, scope: current === undefined ? 'one' : scope }
       : { card: asCard(others.find(({ Id }) => String(Id) === value)!), scope: 'one' };
   const isFailed = explained.LastTime !== null && ['Retrying', 'Failed'].includes(explained.LastTime.Result);
   return (
     <FormDialog
       title={`Payment method of order ${order.Id}`}
       verb="Save"
+      values={[chosen, card, scope]}
+      isOfVersion
       isBusy={change.isPending}
       error={change.error}
       shownFields={value === NEW ? [...FIELDS, ...ORDER_FIELDS] : []}
@@ -61,7 +65,7 @@ export function PaymentDialog({ order, explained }: DialogProps): ReactElement {
         )
       }
     >
-      <Text size="sm">Now: {order.PaymentMethodDescription ?? present?.Description ?? 'no payment method'}.</Text>
+      <Text size="sm">Now: {order.PaymentMethodDescription ?? current?.Description ?? 'no payment method'}.</Text>
       <ProblemAlert error={methods.error} onRetry={() => void methods.refetch()} />
       {methods.isPending && <Loading rows={2} />}
       {methods.isSuccess && <CardChoice methods={others} value={value} onChange={setChosen} />}
@@ -69,7 +73,7 @@ export function PaymentDialog({ order, explained }: DialogProps): ReactElement {
         <NewCard
           card={card}
           onChange={setCard}
-          scope={present === undefined ? null : scope}
+          scope={current === undefined ? null : scope}
           onScope={setScope}
           error={change.error}
         />

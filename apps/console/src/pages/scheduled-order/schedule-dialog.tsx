@@ -41,6 +41,8 @@ export function ScheduleDialog({ order }: { readonly order: Order }): ReactEleme
     <FormDialog
       title={`How often order ${order.Id} comes`}
       verb="Save"
+      values={[type, count]}
+      isOfVersion
       isBusy={change.isPending}
       error={change.error}
       shownFields={['Frequency']}

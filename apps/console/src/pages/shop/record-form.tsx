@@ -1,6 +1,7 @@
 import { Button, Fieldset, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, type ReactElement, useId, useState } from 'react';
 import { useCommand } from '../../api/use-command.ts';
+import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { faultOf, ProblemAlert } from '../../components/problem-alert.tsx';
 import { notify } from '../../shell/notify.ts';
 import type { Field, Value, Values } from './field.ts';
@@ -59,6 +60,7 @@ export function RecordForm({ title, about, groups, stored, save, done, onSaved }
   };
   return (
     <Paper component="form" aria-labelledby={id} noValidate onSubmit={submit}>
+      <LeaveGuard isChanged={count > 0} />
       <Stack>
         <Heading id={id} title={title} about={about} />
         {groups.map(({ legend, fields }) => (

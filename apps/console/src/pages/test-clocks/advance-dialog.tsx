@@ -33,6 +33,7 @@ export function AdvanceDialog({ clock }: { readonly clock: Clock }): ReactElemen
     <FormDialog
       title={`Move the clock of ${clock.Name || 'the shop'}`}
       verb="Move it"
+      values={[way, period, to]}
       isBusy={moving.isPending}
       error={error}
       shownFields={['By', 'ToUtc']}

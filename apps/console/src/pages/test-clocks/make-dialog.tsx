@@ -33,6 +33,7 @@ export function MakeDialog(): ReactElement {
     <FormDialog
       title="Make a test shop"
       verb="Make it"
+      values={[name, now, copyOf]}
       isBusy={making.isPending}
       error={error}
       shownFields={['Name', 'NowUtc', 'CopyOf']}

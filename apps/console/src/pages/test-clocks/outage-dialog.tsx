@@ -31,6 +31,7 @@ export function OutageDialog({ clock }: { readonly clock: Clock }): ReactElement
     <FormDialog
       title={`An outage of ${clock.Name || 'the shop'}`}
       verb="Have an outage"
+      values={period}
       isBusy={moving.isPending}
       error={moving.error}
       shownFields={['By']}

@@ -1,7 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { api, ask } from '../../api/client.ts';
 import { useCommand } from '../../api/use-command.ts';
-import { FormDialog } from '../../components/form-dialog.tsx';
+import { changedIn, isEmpty } from '../../changed.ts';
+import { FormDialog, NOTHING_CHANGED } from '../../components/form-dialog.tsx';
 import { notify } from '../../shell/notify.ts';
 import { type EndpointFields, EndpointForm, FIELDS, NEW_ENDPOINT } from './endpoint-form.tsx';
 import type { Endpoint } from './queries.ts';
@@ -20,6 +21,7 @@ export function AddEndpoint({ siteId }: { readonly siteId: number }): ReactEleme
     <FormDialog
       title="Add an endpoint"
       verb="Add"
+      values={fields}
       isBusy={adding.isPending}
       error={adding.error}
       shownFields={FIELDS}
@@ -31,19 +33,22 @@ export function AddEndpoint({ siteId }: { readonly siteId: number }): ReactEleme
   );
 }
 
+const fieldsOf = ({ Url, Description, EventTypes, Payload, Ordered, RatePerSecond }: Endpoint): EndpointFields => ({
+  Url,
+  Description,
+  EventTypes,
+  Payload,
+  Ordered,
+  RatePerSecond,
+});
+
 export function ChangeEndpoint({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
   const { close } = usePlace();
-  const { Url, Description, EventTypes, Payload, Ordered, RatePerSecond } = endpoint;
-  const [fields, setFields] = useState<EndpointFields>({
-    Url,
-    Description,
-    EventTypes,
-    Payload,
-    Ordered,
-    RatePerSecond,
-  });
+  const [before] = useState<EndpointFields>(() => fieldsOf(endpoint));
+  const [fields, setFields] = useState(before);
+  const changed = changedIn(before, fields);
   const changing = useCommand({
-    send: (body: EndpointFields) =>
+    send: (body: Partial<EndpointFields>) =>
       ask(
         api.PUT('/api/WebhookEndpoint/{webhookEndpointId}', {
           params: { path: { webhookEndpointId: endpoint.Id } },
@@ -59,10 +64,12 @@ export function ChangeEndpoint({ endpoint }: { readonly endpoint: Endpoint }): R
     <FormDialog
       title="Change the endpoint"
       verb="Save"
+      values={fields}
+      whyNot={isEmpty(changed) ? NOTHING_CHANGED : null}
       isBusy={changing.isPending}
       error={changing.error}
       shownFields={FIELDS}
-      onSubmit={() => changing.mutate(fields)}
+      onSubmit={() => changing.mutate(changed)}
       onClose={close}
     >
       <EndpointForm fields={fields} onChange={setFields} error={changing.error} />

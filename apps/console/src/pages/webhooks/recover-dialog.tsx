@@ -43,6 +43,7 @@ export function RecoverDialog({ endpoint }: { readonly endpoint: Endpoint }): Re
     <FormDialog
       title="Send what was missed"
       verb="Send them"
+      values={[which, since, until]}
       isBusy={recovering.isPending}
       error={error}
       shownFields={['Which', 'SinceUtc', 'UntilUtc']}

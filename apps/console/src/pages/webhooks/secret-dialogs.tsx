@@ -68,6 +68,7 @@ export function RotateDialog({ endpointId }: SecretProps): ReactElement {
     <FormDialog
       title="Make a new signing secret?"
       verb="Make a new one"
+      values={overlap}
       isBusy={rotating.isPending}
       error={rotating.error}
       shownFields={['OverlapSeconds']}
