@@ -30,7 +30,7 @@ async function givenShop(merchant: GivenMerchant) {
   const SiteId = (await makeClock(token)).body.SiteId as number;
   const { body: product } = await post(token, '/api/Products', { SiteId, Title: 'Coffee', Price: 10 });
   const integration = { SiteId, PaymentMethodType: 'GatewayOne', ApiKey1: 'sandbox', TestMode: true };
-  await post(token, '/api/PaymentIntegrations', integration);
+  const { body: gateway } = await post(token, '/api/PaymentIntegrations', integration);
   const { body: customer } = await post(token, '/api/Customers', { SiteId, ShippingCountry: 'US' });
   const card = { PaymentMethodType: 'GatewayOne', PaymentMethodCustomerId: 'cus_1', PaymentMethodId: 'pm_1' };
   const { body: order } = await post(token, '/api/ScheduledOrders', {
@@ -40,7 +40,12 @@ async function givenShop(merchant: GivenMerchant) {
     ScheduledOrderItems: [{ ProductId: product.Id, Quantity: 1 }],
     ...card,
   });
-  return { token, siteId: SiteId, customerId: customer.Id as number, productId: product.Id as number, order };
+  const made = {
+    customerId: customer.Id as number,
+    productId: product.Id as number,
+    integrationId: gateway.Id as number,
+  };
+  return { token, siteId: SiteId, ...made, order };
 }
 
 describe('POST /api/TestClocks', () => {
@@ -172,7 +177,7 @@ describe('A simulated site', () => {
     const { token, siteId } = await givenShop(await given.merchant());
     const live = { SiteId: siteId, PaymentMethodType: 'GatewayTwo', ApiAccount: 'account', ApiKey1: 'key' };
     const refused = await post(token, '/api/PaymentIntegrations', live);
-    const message = `must be true, because site ${siteId} is simulated: send true, with a sandbox key or a test key.`;
+    const message = 'must be true, because the site is simulated: send true, with a sandbox key or a test key.';
     expect([refused.status, refused.body.errors]).toEqual([400, [{ field: 'TestMode', message }]]);
     const made = await post(token, '/api/PaymentIntegrations', { ...live, TestMode: true });
     expect(made.status).toBe(201);
@@ -181,9 +186,24 @@ describe('A simulated site', () => {
       body: { TestMode: false },
     });
     expect([changed.status, changed.body.errors]).toEqual([400, [{ field: 'TestMode', message }]]);
-    const liveKey = { SiteId: siteId, PaymentMethodType: 'GatewayOne', ApiKey1: 'sk_live_1', TestMode: true };
-    expect((await post(token, '/api/PaymentIntegrations', liveKey)).status).toBe(400);
   });
+
+  it.each(['sk_live_1', 'rk_live_1', 'sk_org_live_1', 'old_key'])(
+    'takes no key that is not surely a test key: %s',
+    async (ApiKey1) => {
+      const { token, siteId, integrationId } = await givenShop(await given.merchant());
+      const path = `/api/PaymentIntegration/${integrationId}`;
+      const message = 'must be a test key (sk_test_… or rk_test_…) or a sandbox key, because the site is simulated.';
+      const refused = [400, [{ field: 'ApiKey1', message }]];
+      const changed = await api.request('PUT', path, { token, body: { ApiKey1 } });
+      expect([changed.status, changed.body.errors]).toEqual(refused);
+      expect((await api.request('PUT', path, { token, body: { ApiKey1: 'rk_test_1' } })).status).toBe(200);
+      await api.request('DELETE', path, { token });
+      const body = { SiteId: siteId, PaymentMethodType: 'GatewayOne', ApiKey1, TestMode: true };
+      const made = await post(token, '/api/PaymentIntegrations', body);
+      expect([made.status, made.body.errors]).toEqual(refused);
+    },
+  );
 
   it('counts from its own now: new orders, Upcoming, Process', async () => {
     const { token, order } = await givenShop(await given.merchant());
@@ -264,6 +284,7 @@ describe('POST /api/TestClock/{siteId}/Advance', () => {
     [{ By: 'P1D', ToNext: true }, 400, 'one of three'],
     [{ By: 'three months' }, 400, 'ISO 8601 duration'],
     [{ By: 'P9000Y' }, 400, 'beyond the year 9999'],
+    [{ ToUtc: '9999-12-31T23:59:59.999Z' }, 400, 'must lead to a time before 9999-12-31T23:59:59.999Z'],
     [{ ToUtc: '10000-01-01T00:00:00Z' }, 400, 'ISO 8601 time'],
     [{ ToUtc: '2024-01-31T08:59:59.999Z' }, 409, 'it does not go back to 2024-01-31T08:59:59.999Z'],
     [{ ToNext: true }, 409, 'it has no Active order'],
@@ -281,12 +302,10 @@ describe('POST /api/TestClock/{siteId}/Advance', () => {
       token,
       body: { NextOccurrenceUtc: '9999-10-15T00:00:00Z' },
     });
-    expect((await post(token, `/api/TestClock/${siteId}/Advance`, { ToUtc: '9999-12-31T23:59:59.999Z' })).status).toBe(
-      202,
-    );
+    expect((await post(token, `/api/TestClock/${siteId}/Advance`, { ToUtc: '9999-12-31T23:59:59Z' })).status).toBe(202);
     await drain();
     const { body: clock } = await get(token, `/api/TestClock/${siteId}`);
-    expect(clock).toMatchObject({ NowUtc: '9999-12-31T23:59:59.999Z', State: 'Ready', Cycles: 3 });
+    expect(clock).toMatchObject({ NowUtc: '9999-12-31T23:59:59.000Z', State: 'Ready', Cycles: 3 });
     const { body: after } = await get(token, `/api/ScheduledOrders/${order.Id}`);
     expect(after).toMatchObject({ Status: 'Pending', NextOccurrenceUtc: null, Cycles: 3 });
   });

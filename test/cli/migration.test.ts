@@ -328,6 +328,13 @@ describe('migration:check', () => {
     expect(await check(999_999)).toEqual({ code: 1, stdout: '', stderr: 'There is no site with the id 999999.\n' });
     expect(await goLive(999_999)).toMatchObject({ code: 1, stderr: 'There is no site with the id 999999.\n' });
   });
+
+  it('refuses a simulated site', async () => {
+    const { userId } = await given(database).merchant();
+    const siteId = await given(database).site(userId, { simulated: true });
+    const stderr = `Site ${siteId} is simulated: subscriptions move to a real site only. Name another one with --site.\n`;
+    for (const ran of [await check(siteId), await goLive(siteId)]) expect(ran).toMatchObject({ code: 1, stderr });
+  });
 });
 
 describe('migration:go-live', () => {

@@ -121,12 +121,19 @@ describe('Simulated and real orders', () => {
     expect(cycles).toEqual([{ id: String(realId), state: 'Completed', simulated: false, occurred_utc: null }]);
   });
 
-  it('never call a live gateway for it, whatever integration it has', async () => {
+  it.each([
+    ['sk_live_1', false],
+    ['sk_live_1', true],
+    ['sk_org_live_1', true],
+    ['old_key', true],
+  ])('never call a gateway for it that may be live, whatever integration it has: %s', async (apiKey1, testMode) => {
     const gateway = await StripeStandIn.start();
+    // A key whose mode only a charge would show.
+    gateway.restricted.add(apiKey1);
     const shop = await givenSimulatedShop(database, START);
     await database.query(`UPDATE payment_integrations SET deleted_utc = now() WHERE site_id = $1`, [shop.siteId]);
     // Requests allow none like it.
-    await given(database).integration(vault, shop.siteId, { apiKey1: 'sk_live_1', testMode: false });
+    await given(database).integration(vault, shop.siteId, { apiKey1, testMode });
     await shop.order();
     await shop.advance(day(0.1));
     await drain({ GATEWAY_ONE_URL: gateway.url });

@@ -25,10 +25,11 @@ export function commandSettings(env = readEnvironment()): CliSettings {
 }
 
 /** How the gateways are called. */
-export const gatewayOptions = ({ gatewayOneUrl, gatewayTwoUrl, gatewayTimeoutMs }: CliSettings) => ({
-  gatewayOneUrl,
-  gatewayTwoUrl,
-  timeoutMs: gatewayTimeoutMs,
+export const gatewayOptions = (settings: CliSettings) => ({
+  gatewayOneUrl: settings.gatewayOneUrl,
+  gatewayTwoUrl: settings.gatewayTwoUrl,
+  gatewayTwoSandboxUrl: settings.gatewayTwoSandboxUrl,
+  timeoutMs: settings.gatewayTimeoutMs,
 });
 
 /** The keys that stored credentials are encrypted with. */

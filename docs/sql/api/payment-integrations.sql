@@ -7,6 +7,11 @@ SELECT id
 FROM payment_integrations
 WHERE site_id = $1 AND payment_method_type = $2 AND deleted_utc IS NULL AND id IS DISTINCT FROM $3;
 
+-- apps/api/src/payments/payment-integrations.service.ts
+-- for POST /api/PaymentIntegrations
+-- for PUT /api/PaymentIntegration/{paymentIntegrationId}
+SELECT simulated FROM sites WHERE id = $1;
+
 -- libs/cycles/src/integration-changed.ts
 -- for DELETE /api/PaymentIntegration/{paymentIntegrationId}
 -- for POST /api/PaymentIntegration/{paymentIntegrationId}/Verify

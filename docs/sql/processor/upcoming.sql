@@ -139,6 +139,7 @@ WHERE o.site_id = $2
   )
   AND o.next_occurrence_utc > $3::timestamptz
   AND o.next_occurrence_utc <= $3::timestamptz + coalesce(g.upcoming_notice_days, 3) * interval '1 day'
+  AND (o.next_occurrence_utc, o.id) > ($4::timestamptz, $5::bigint)
 ORDER BY o.next_occurrence_utc, o.id
 LIMIT $1;
 

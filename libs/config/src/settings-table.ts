@@ -198,8 +198,17 @@ export const SETTINGS = {
     name: 'GATEWAY_TWO_URL',
     section: 'Payment gateways',
     kind: kinds.gatewayUrl,
-    meaning: "The same for GatewayTwo's calls.",
+    meaning:
+      "The same for GatewayTwo's calls. For integrations in TestMode it counts only if it is on the loopback: a proxy of the live address never gets a test.",
     unset: "the gateway's own address, its sandbox for integrations in TestMode",
+    usedBy: ['api', 'worker', 'cli'],
+  }),
+  gatewayTwoSandboxUrl: optional({
+    name: 'GATEWAY_TWO_SANDBOX_URL',
+    section: 'Payment gateways',
+    kind: kinds.gatewayUrl,
+    meaning: "The same for GatewayTwo's calls of integrations in TestMode: a proxy of the gateway's sandbox, or a stand-in.",
+    unset: "GATEWAY_TWO_URL if that is on the loopback, else the gateway's own sandbox",
     usedBy: ['api', 'worker', 'cli'],
   }),
   gatewayTimeoutMs: withDefault({

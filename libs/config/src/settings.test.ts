@@ -49,6 +49,7 @@ it('has a default for everything but the database and the encryption key', () =>
     shutdownGraceMs: 30_000,
     gatewayOneUrl: undefined,
     gatewayTwoUrl: undefined,
+    gatewayTwoSandboxUrl: undefined,
     gatewayTimeoutMs: 30_000,
     gatewayConcurrency: 25,
     accessTokenTtlMs: 86_400_000,
@@ -141,6 +142,7 @@ it.each([
   ['ACCESS_TOKEN_TTL', 'P1D', { accessTokenTtlMs: 86_400_000 }],
   ['PROCESSOR_CRON', '0,30 */2 1-5 * mon-FRI', { processorCron: '0,30 */2 1-5 * mon-FRI' }],
   ['GATEWAY_TWO_URL', 'http://127.0.0.1:4242', { gatewayTwoUrl: 'http://127.0.0.1:4242' }],
+  ['GATEWAY_TWO_SANDBOX_URL', 'https://proxy.example/', { gatewayTwoSandboxUrl: 'https://proxy.example' }],
   ['TRUST_PROXY', '10.0.0.0/8, ::1, loopback', { trustProxy: ['10.0.0.0/8', '::1', 'loopback'] }],
   [
     'CORS_ORIGINS',

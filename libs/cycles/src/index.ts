@@ -25,7 +25,15 @@ export { planActivation } from './activation-plan.js';
 export { isInProgress, isWaiting, type LatestCycle, readLatestCycle } from './latest-cycle.js';
 export { planProcess, planReschedule, planSkip } from './plans.js';
 export { processNow, reschedule, skip } from './requests.js';
-export { LONGEST_WAIT_MS, nextTryUtc, retryDelayMs, type RetrySchedules, triesAfter } from './retries.js';
+export {
+  LAST_TRY_UTC,
+  laterUtc,
+  LONGEST_WAIT_MS,
+  nextTryUtc,
+  retryDelayMs,
+  type RetrySchedules,
+  triesAfter,
+} from './retries.js';
 export { refuseSecondCall } from './second-call.js';
 export { becomeActive, becomeInactive, changeFrequency, deleteOrders } from './status-requests.js';
 export { CONCERNS, IS_UNCOMPARED } from './uncompared.js';
@@ -58,6 +66,7 @@ export {
   advanceClock,
   assertIdle,
   assertReady,
+  assertSayable,
   lockClock,
   type LockedClock,
   moveClock,

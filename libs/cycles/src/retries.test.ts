@@ -28,6 +28,12 @@ describe('triesAfter', () => {
     ]);
   });
 
+  it('ends with the calendar', () => {
+    expect(shown(triesAfter(REGULAR, SCHEDULE, 0, new Date('9999-12-30T10:00:00Z')))).toEqual([
+      '9999-12-31T10:00:00.000Z',
+    ]);
+  });
+
   it('has none by an empty schedule', () => {
     expect(triesAfter(REGULAR, [], 0, FIRST)).toEqual([]);
   });

@@ -7,6 +7,13 @@ export interface RetrySchedules {
 /** A cycle waits for its payment integration at most so long (decisions.md §9, code 1003). */
 export const LONGEST_WAIT_MS = 30 * 86_400_000;
 
+/** The last time that a try can have: dates are of years of four digits. No clock comes so far, so such a try is never made. */
+export const LAST_TRY_UTC = new Date('9999-12-31T23:59:59.999Z');
+
+/** So much later, and never after the last time that there is. */
+export const laterUtc = (from: Date, ms: number): Date =>
+  new Date(Math.min(from.getTime() + ms, LAST_TRY_UTC.getTime()));
+
 /** The next occurrence that a request may have set while the cycle was in progress. */
 export interface SetMeanwhile {
   readonly rescheduledMeanwhile: boolean;
@@ -17,16 +24,16 @@ export interface SetMeanwhile {
 export const retryDelayMs = (schedule: readonly number[], failures: number): number | null =>
   schedule[failures] ?? null;
 
-/** The time of the next attempt after one that failed at `failedUtc`; where a request has set it in the meantime, that time. */
+/** The time of the next attempt after one that failed at `failedUtc`, at the latest the last that there is; where a request has set it in the meantime, that time. */
 export function nextTryUtc(order: SetMeanwhile, delayMs: number, failedUtc: Date): Date {
   const { rescheduledMeanwhile, nextOccurrenceUtc } = order;
   if (rescheduledMeanwhile && nextOccurrenceUtc !== null) return nextOccurrenceUtc;
-  return new Date(failedUtc.getTime() + delayMs);
+  return laterUtc(failedUtc, delayMs);
 }
 
 const NOT_SET: SetMeanwhile = { rescheduledMeanwhile: false, nextOccurrenceUtc: null };
 
-/** The attempts that would follow, if the one at `firstUtc` failed, and each of them did; none when the schedule is used up. */
+/** The attempts that would follow, if the one at `firstUtc` failed, and each of them did; none when the schedule is used up, or the calendar ends. */
 export function triesAfter(
   order: SetMeanwhile,
   schedule: readonly number[],
@@ -38,6 +45,8 @@ export function triesAfter(
     const delayMs = retryDelayMs(schedule, failed);
     if (delayMs === null) return tries;
     // The time that a request has set counts once.
-    tries.push(nextTryUtc(failed === failures ? order : NOT_SET, delayMs, tries.at(-1) ?? firstUtc));
+    const nextUtc = nextTryUtc(failed === failures ? order : NOT_SET, delayMs, tries.at(-1) ?? firstUtc);
+    if (nextUtc >= LAST_TRY_UTC) return tries;
+    tries.push(nextUtc);
   }
 }

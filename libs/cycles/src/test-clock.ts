@@ -1,6 +1,7 @@
 import type { Transaction } from '#libs/database';
-import { Conflict } from '#libs/records';
+import { Conflict, Rejected } from '#libs/records';
 import { CLOCKS_CHANNEL } from './clocks-channel.js';
+import { LAST_TRY_UTC } from './retries.js';
 
 /** A test clock, locked: it stands, and no cycle of its site begins, until the transaction ends. */
 export interface LockedClock {
@@ -47,8 +48,16 @@ const NEXT = `SELECT least(
 export async function nextOfClock(tx: Transaction, { siteId, nowUtc }: LockedClock): Promise<Date> {
   const [next] = await tx.execute<{ utc: Date | null }>(NEXT, [siteId]);
   const utc = next?.utc ?? null;
+  if (utc !== null && utc >= LAST_TRY_UTC)
+    throw new Conflict(`Nothing comes next on site ${siteId} before the year 10000.`);
   if (utc === null) throw new Conflict(`Nothing comes next on site ${siteId}: it has no Active order.`);
   return utc < nowUtc ? nowUtc : utc;
+}
+
+/** @throws Rejected when a clock cannot say so: what is never tried is at the last time that there is. */
+export function assertSayable(utc: Date, field: string): void {
+  if (utc < LAST_TRY_UTC) return;
+  throw new Rejected([{ field, message: `must lead to a time before ${LAST_TRY_UTC.toISOString()}.` }]);
 }
 
 /** pk_test_clocks. $1 site, $2 target. */

@@ -64,11 +64,12 @@ export class Gateways {
           }),
         };
       case 'GatewayTwo':
-        return {
-          line,
-          gateway: new AuthorizeNetGateway(credentials, line, { url: this.options.gatewayTwoUrl, underWayMs }),
-        };
+        return { line, gateway: new AuthorizeNetGateway(credentials, line, { ...this.gatewayTwoUrls(), underWayMs }) };
     }
+  }
+
+  private gatewayTwoUrls() {
+    return { url: this.options.gatewayTwoUrl, sandboxUrl: this.options.gatewayTwoSandboxUrl };
   }
 
   private forgetIdle(except: number): void {

@@ -1,7 +1,7 @@
 export { amountRefusal } from './amount-refusal.js';
 export { credentialsFingerprint } from './fingerprint.js';
 export { Gateways } from './gateways.js';
-export { keyFault } from './key-fault.js';
+export { faultOnSimulated, keyFault } from './key-fault.js';
 export type { GatewayOptions } from './options.js';
 export * from './payment-gateway.js';
 export { isSandbox } from './sandbox-gateway.js';

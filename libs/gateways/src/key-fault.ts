@@ -1,8 +1,10 @@
 import type { GatewayCredentials } from './payment-gateway.js';
 import { hasSandboxKey } from './sandbox-gateway.js';
 
-/** A GatewayOne key for live payments, by its prefix. */
-const LIVE_KEY = /^[sr]k_live_/;
+/** A GatewayOne key for live payments, by its prefix; also of an organization. */
+const LIVE_KEY = /^[sr]k_(org_)?live_/;
+/** A GatewayOne key that can move no money. */
+const TEST_KEY = /^[sr]k_test_/;
 
 /** GatewayOne's key for browsers: it charges nothing. */
 export const isPublishableKey = (apiKey1: string): boolean => apiKey1.startsWith('pk_');
@@ -29,6 +31,28 @@ export function keyFault({
   return testMode && LIVE_KEY.test(apiKey1) ? LIVE_KEY_IN_TEST_MODE : null;
 }
 
+/**
+ * Why an integration may not be used on a simulated site, where no money moves: only what shows by its form that it is a test. Calls of GatewayTwo in
+ * TestMode go to its sandbox, whatever the key.
+ */
+export function faultOnSimulated({
+  type,
+  apiKey1,
+  testMode,
+}: Pick<GatewayCredentials, 'type' | 'apiKey1' | 'testMode'>): KeyFault | null {
+  if (!testMode) return NOT_IN_TEST_MODE;
+  if (type !== 'GatewayOne' || apiKey1 === null) return null;
+  return hasSandboxKey(apiKey1) || TEST_KEY.test(apiKey1) ? null : NO_TEST_KEY;
+}
+
+const NOT_IN_TEST_MODE: KeyFault = {
+  field: 'TestMode',
+  message: 'must be true, because the site is simulated: send true, with a sandbox key or a test key.',
+};
+const NO_TEST_KEY: KeyFault = {
+  field: 'ApiKey1',
+  message: 'must be a test key (sk_test_… or rk_test_…) or a sandbox key, because the site is simulated.',
+};
 const SANDBOX_KEY: KeyFault = {
   field: 'TestMode',
   message: 'must be true, because ApiKey1 is a sandbox key: send true, or the secret key of your gateway account.',

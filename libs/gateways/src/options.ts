@@ -1,8 +1,10 @@
-/** How gateways are called. The settings for it: GATEWAY_ONE_URL, GATEWAY_TWO_URL, GATEWAY_TIMEOUT, GATEWAY_CONCURRENCY. */
+/** How gateways are called. The settings for it: GATEWAY_ONE_URL, GATEWAY_TWO_URL, GATEWAY_TWO_SANDBOX_URL, GATEWAY_TIMEOUT, GATEWAY_CONCURRENCY. */
 export interface GatewayOptions {
   /** Scheme, host and port instead of the gateway's own; null or absent: the gateway's own. */
   readonly gatewayOneUrl?: string | null | undefined;
   readonly gatewayTwoUrl?: string | null | undefined;
+  /** In place of GatewayTwo's sandbox, for integrations in TestMode. */
+  readonly gatewayTwoSandboxUrl?: string | null | undefined;
   /** From the time at which a call leaves its queue to the last byte of its answer. Default 30 s. */
   readonly timeoutMs?: number;
   /** The part of it until the connection is open (TLS included). Default 5 s, at most `timeoutMs`. */

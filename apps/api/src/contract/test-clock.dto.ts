@@ -34,7 +34,8 @@ export class TestClockDto {
   @readOnlyField({
     type: 'integer',
     format: 'int64',
-    description: 'How many cycles the present or latest Advance has processed.',
+    description:
+      'How many cycles the present or latest Advance has taken up: each first try, retry, probe and look-up counts.',
     example: 90,
   })
   Cycles?: ReadOnly;

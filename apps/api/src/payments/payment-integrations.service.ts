@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { integrationChanged } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
 import { PaymentIntegration } from '#libs/entities';
-import { type GatewayCredentials, Gateways, keyFault, type PaymentMethodType } from '#libs/gateways';
+import { type GatewayCredentials, faultOnSimulated, Gateways, keyFault, type PaymentMethodType } from '#libs/gateways';
 import {
   type Caller,
   chooseSite,
@@ -112,10 +112,10 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
       () => typeOf(sent, stored),
       () => stored?.siteId ?? chooseSite(caller, sent.siteId),
     );
+    const isSimulated = await isOfSimulated(tx, siteId);
     await together(
-      () => this.assertKey(type, sent, stored && { ...stored, binding: row.binding }),
+      () => this.assertKey(type, sent, stored && { ...stored, binding: row.binding }, isSimulated),
       () => assertOnlyOne(tx, siteId, type, stored?.id ?? null),
-      () => assertTestMode(tx, siteId, sent.testMode ?? stored?.testMode ?? false),
     );
     const encrypted = encryptCredentials(this.vault, INTEGRATION_CREDENTIALS, row, sent);
     return stored === null ? { ...encrypted, id: Number(row.id) } : encrypted;
@@ -132,10 +132,12 @@ export class PaymentIntegrationsService extends SiteScopedService<PaymentIntegra
     type: PaymentMethodType,
     sent: Values<PaymentIntegration>,
     stored: (PaymentIntegration & { readonly binding: Binding }) | null,
+    isSimulated: boolean,
   ) {
     const testMode = sent.testMode ?? stored?.testMode ?? false;
     const apiKey1 = sent.apiKey1 === undefined && stored !== null ? this.storedKey(stored) : (sent.apiKey1 ?? null);
-    const fault = keyFault({ type, apiKey1, testMode });
+    const credentials = { type, apiKey1, testMode };
+    const fault = (isSimulated ? faultOnSimulated(credentials) : null) ?? keyFault(credentials);
     if (fault !== null) throw new Rejected([fault]);
   }
 
@@ -150,13 +152,9 @@ function typeOf(sent: Values<PaymentIntegration>, stored: PaymentIntegration | n
   return type;
 }
 
-/** No money moves on a simulated site: its gateways are asked in their test mode only. @throws Rejected. */
-async function assertTestMode(tx: Transaction, siteId: number, testMode: boolean): Promise<void> {
-  if (testMode) return;
+async function isOfSimulated(tx: Transaction, siteId: number): Promise<boolean> {
   const [site] = await tx.execute<{ simulated: boolean }>(`SELECT simulated FROM sites WHERE id = $1`, [siteId]);
-  if (site?.simulated !== true) return;
-  const message = `must be true, because site ${siteId} is simulated: send true, with a sandbox key or a test key.`;
-  throw new Rejected([{ field: 'TestMode', message }]);
+  return site?.simulated === true;
 }
 
 /**

@@ -11,8 +11,14 @@ import { PaymentMethodsService } from './payment-methods.service.js';
 const gateways = {
   provide: Gateways,
   inject: [SETTINGS],
-  useFactory: ({ gatewayOneUrl, gatewayTwoUrl, gatewayTimeoutMs, gatewayConcurrency }: Settings) =>
-    new Gateways({ gatewayOneUrl, gatewayTwoUrl, timeoutMs: gatewayTimeoutMs, concurrency: gatewayConcurrency }),
+  useFactory: (settings: Settings) =>
+    new Gateways({
+      gatewayOneUrl: settings.gatewayOneUrl,
+      gatewayTwoUrl: settings.gatewayTwoUrl,
+      gatewayTwoSandboxUrl: settings.gatewayTwoSandboxUrl,
+      timeoutMs: settings.gatewayTimeoutMs,
+      concurrency: settings.gatewayConcurrency,
+    }),
 };
 
 @Module({

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { advanceClock, assertIdle, assertReady, type LockedClock, moveClock, nextOfClock } from '#libs/cycles';
+import {
+  advanceClock,
+  assertIdle,
+  assertReady,
+  assertSayable,
+  type LockedClock,
+  moveClock,
+  nextOfClock,
+} from '#libs/cycles';
 import type { Transaction } from '#libs/database';
 import { type Answer, type Caller, type Created, Database, type Idempotency, Rejected } from '#libs/records';
 import { addPeriod } from '#libs/rules';
@@ -31,7 +39,7 @@ export class TestClockMoves {
       const clock = await lockReached(tx, caller, siteId);
       assertReady(clock);
       await assertIdle(tx, clock);
-      await moveClock(tx, clock, addPeriod(clock.nowUtc, by, 'By'));
+      await moveClock(tx, clock, later(clock, by));
       return answer(tx, siteId);
     });
   }
@@ -46,8 +54,15 @@ function assertOneWay(sent: Input<AdvanceDto>): void {
 }
 
 function targetOf(tx: Transaction, clock: LockedClock, { toUtc, by }: Input<AdvanceDto>): Date | Promise<Date> {
-  if (toUtc !== undefined) return toUtc;
-  return by === undefined ? nextOfClock(tx, clock) : addPeriod(clock.nowUtc, by, 'By');
+  if (toUtc === undefined && by === undefined) return nextOfClock(tx, clock);
+  return toUtc === undefined ? later(clock, by!) : sayable(toUtc, 'ToUtc');
+}
+
+const later = ({ nowUtc }: LockedClock, by: string): Date => sayable(addPeriod(nowUtc, by, 'By'), 'By');
+
+function sayable(utc: Date, field: string): Date {
+  assertSayable(utc, field);
+  return utc;
 }
 
 async function answer(tx: Transaction, siteId: number): Promise<Created> {

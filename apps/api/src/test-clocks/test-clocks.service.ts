@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { assertIdle } from '#libs/cycles';
+import { assertIdle, assertSayable } from '#libs/cycles';
 import { Statement, type Transaction } from '#libs/database';
 import { KNOWS_SIMULATED_SITES } from '#libs/entities';
 import { setListening } from '#libs/outbox';
@@ -64,6 +64,7 @@ export class TestClocksService {
   /** @throws Conflict for too many. Forbidden when the site to copy is not the caller's. */
   create(caller: Caller, { name, nowUtc, copyOf }: Input<NewTestClockDto>, once: Idempotency): Promise<Answer> {
     return this.database.once(once, async (tx) => {
+      assertSayable(nowUtc, 'NowUtc');
       const from = copyOf == null ? null : chooseSite(caller, copyOf);
       await assertRoom(tx, caller.userId);
       // Older processes would charge its orders by the real clock.

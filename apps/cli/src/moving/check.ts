@@ -1,6 +1,6 @@
 import { RateLoader } from '#libs/rates';
 import { type CompiledRates, NO_RATES } from '#libs/rules';
-import { checkSite } from '../import/site-of-import.js';
+import { checkRealSite } from '../import/site-of-import.js';
 import { accountsOf } from './accounts.js';
 import { type Candidate } from './candidate.js';
 import { candidatesOf } from './candidates.js';
@@ -21,7 +21,7 @@ type JudgeOne = (candidate: Candidate, rates: CompiledRates) => Promise<Result>;
  */
 export async function checkMoved(parts: MovingParts): Promise<CheckReport> {
   const { database, siteId } = parts;
-  await checkSite(database, siteId);
+  await checkRealSite(database, siteId);
   const accounts = await accountsOf(database, parts.vault, parts.gateways, siteId);
   const { now, payments } = await paymentsOfSite(database, accounts, siteId, [...JUDGED, 'Live']);
   const judged = await judgedAccounts(accounts, payments);

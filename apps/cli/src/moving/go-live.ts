@@ -1,7 +1,7 @@
 import type { Transaction } from '#libs/database';
 import type { PaymentMethodType } from '#libs/gateways';
 import { Conflict, Rejected } from '#libs/records';
-import { checkSite } from '../import/site-of-import.js';
+import { checkRealSite } from '../import/site-of-import.js';
 import { Refusal } from '../refusal.js';
 import { type Account, accountsOf } from './accounts.js';
 import { activate } from './activate.js';
@@ -37,7 +37,7 @@ export interface WentLive {
  */
 export async function goLive(parts: MovingParts, { batch, limit, onBatch }: GoLiveOptions): Promise<WentLive> {
   const { database, siteId } = parts;
-  await checkSite(database, siteId);
+  await checkRealSite(database, siteId);
   const heldBy: Partial<Record<Reason, number[]>> = {};
   let live = 0;
   while (live < limit) {

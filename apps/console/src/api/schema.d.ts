@@ -6591,7 +6591,7 @@ export interface components {
             readonly TargetUtc: string | null;
             /**
              * Format: int64
-             * @description How many cycles the present or latest Advance has processed.
+             * @description How many cycles the present or latest Advance has taken up: each first try, retry, probe and look-up counts.
              * @example 90
              */
             readonly Cycles: number;

@@ -9,6 +9,7 @@ export function gatewaysOf(settings: Settings, log: Logger, metrics: Metrics, cl
   return new Gateways({
     gatewayOneUrl: settings.gatewayOneUrl,
     gatewayTwoUrl: settings.gatewayTwoUrl,
+    gatewayTwoSandboxUrl: settings.gatewayTwoSandboxUrl,
     timeoutMs: settings.gatewayTimeoutMs,
     concurrency: settings.gatewayConcurrency,
     onBreaker: (integrationId, state) => tellBreaker(log, metrics, integrationId, state),

@@ -102,9 +102,17 @@ export class UpcomingLook {
   }
 }
 
-/** The next ones of a simulated site that are not announced yet, by its clock. */
-export async function upcomingAt(pool: ConnectionPool, siteId: number, presentUtc: Date): Promise<Upcoming[]> {
-  return (await pool.execute<FoundRow>(FIND_SIMULATED, [MOST_FOUND, siteId, presentUtc])).map(upcomingOf);
+/** Those of a simulated site that are not announced yet, by its clock, in parts. */
+export async function* upcomingAt(pool: ConnectionPool, siteId: number, presentUtc: Date): AsyncGenerator<Upcoming[]> {
+  let last: readonly [occurrenceUtc: Date, id: string] = [new Date(0), '0'];
+  for (let count = MOST_FOUND; count === MOST_FOUND;) {
+    const rows = await pool.execute<FoundRow>(FIND_SIMULATED, [MOST_FOUND, siteId, presentUtc, ...last]);
+    count = rows.length;
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    last = [end.next_occurrence_utc, end.id];
+    yield rows.map(upcomingOf);
+  }
 }
 
 const upcomingOf = (row: FoundRow): Upcoming => ({

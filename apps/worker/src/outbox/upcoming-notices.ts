@@ -59,10 +59,7 @@ export class UpcomingNotices {
 
   /** Announces what is within its notice by the clock of a simulated site. What a request has locked is left to the next step of the clock. */
   async announceAt(siteId: number, presentUtc: Date): Promise<void> {
-    for (;;) {
-      const found = await upcomingAt(this.pool, siteId, presentUtc);
-      if (found.length === 0 || (await this.announce(found)).length > 0) return;
-    }
+    for await (const found of upcomingAt(this.pool, siteId, presentUtc)) await this.announce(found);
   }
 
   private begin(): void {

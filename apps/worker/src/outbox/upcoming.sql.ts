@@ -83,12 +83,13 @@ LEFT JOIN (
 
 /**
  * All occurrences of a simulated site within their notice, by its clock. ix_scheduled_orders_site_due, pk_upcoming_notices. $1 at most so many, $2 site,
- * $3 its present.
+ * $3 its present, $4 occurrence and $5 order that were read last.
  */
 export const FIND_SIMULATED = `SELECT o.site_id, o.id, o.next_occurrence_utc
 FROM scheduled_orders o LEFT JOIN site_settings g ON g.site_id = o.site_id
 WHERE o.site_id = $2 AND o.simulated AND ${ANNOUNCEABLE} AND ${NOT_YET}
   AND o.next_occurrence_utc > $3::timestamptz AND o.next_occurrence_utc <= $3::timestamptz + ${NOTICE}
+  AND (o.next_occurrence_utc, o.id) > ($4::timestamptz, $5::bigint)
 ORDER BY o.next_occurrence_utc, o.id
 LIMIT $1`;
 

@@ -21,7 +21,7 @@ import type { ThrottledClient } from '../throttle/throttled-client.js';
 import { conclusion, searchMs } from '../under-way.js';
 import { accountPayments } from './account-payments.js';
 import { decimalAmount } from './amounts.js';
-import { AuthorizeNetClient, codeOf, isOk } from './client.js';
+import { AuthorizeNetClient, codeOf, type GatewayTwoUrls, isOk } from './client.js';
 import { FoundCharges } from './found-charges.js';
 import { invoiceNumber } from './invoice-number.js';
 import { LookUp, nothingLearnt, outcomeOfSearch } from './look-up.js';
@@ -46,9 +46,9 @@ export class AuthorizeNetGateway implements PaymentGateway {
   constructor(
     credentials: GatewayCredentials,
     line: ThrottledClient,
-    private readonly options: { readonly url?: string | null | undefined; readonly underWayMs: number },
+    private readonly options: GatewayTwoUrls & { readonly underWayMs: number },
   ) {
-    this.client = new AuthorizeNetClient(credentials, line, options.url ?? null);
+    this.client = new AuthorizeNetClient(credentials, line, options);
     this.lookUps = new LookUp(this.client);
     this.foundCharges = new FoundCharges(this.client);
     this.unusable = unusable(credentials);

@@ -8,9 +8,24 @@ const LIVE_URL = 'https://api.authorize.net';
 const SANDBOX_URL = 'https://apitest.authorize.net';
 const PATH = '/xml/v1/request.api';
 
-/** Where calls go. `url` overrides scheme, host and port; without it the mode decides. */
-export const addressOf = (url: string | null, testMode: boolean) =>
-  new URL(PATH, url ?? (testMode ? SANDBOX_URL : LIVE_URL));
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Addresses in place of the gateway's own; null or absent: the gateway's own. */
+export interface GatewayTwoUrls {
+  readonly url?: string | null | undefined;
+  /** Of the sandbox. */
+  readonly sandboxUrl?: string | null | undefined;
+}
+
+/**
+ * Where calls go. The mode is a matter of the address alone: nothing in a request of GatewayTwo says it. So calls in TestMode never go to a proxy of the
+ * live address: `url` counts for them only where it is a stand-in on the loopback.
+ */
+export function addressOf({ url, sandboxUrl }: GatewayTwoUrls, testMode: boolean): URL {
+  if (!testMode) return new URL(PATH, url ?? LIVE_URL);
+  const standIn = url != null && LOOPBACK.test(new URL(url).hostname) ? url : SANDBOX_URL;
+  return new URL(PATH, sandboxUrl ?? standIn);
+}
 
 /** The gateway's answer cannot be read: a 5xx, an HTML page, broken data. */
 export class NoApiAnswer extends Error {
@@ -40,9 +55,9 @@ export class AuthorizeNetClient {
   constructor(
     private readonly credentials: GatewayCredentials,
     private readonly line: ThrottledClient,
-    url: string | null,
+    urls: GatewayTwoUrls,
   ) {
-    this.url = addressOf(url, credentials.testMode);
+    this.url = addressOf(urls, credentials.testMode);
   }
 
   get clock(): GatewayClock {

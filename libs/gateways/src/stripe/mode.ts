@@ -20,7 +20,7 @@ export class AccountMode {
   known = false;
 
   constructor(private readonly credentials: GatewayCredentials) {
-    const [, mode] = /^[a-z]+_(live|test)_/.exec(credentials.apiKey1 ?? '') ?? [];
+    const [, mode] = /^[a-z]+_(?:org_)?(live|test)_/.exec(credentials.apiKey1 ?? '') ?? [];
     if (mode) this.see(mode === 'live');
   }
 

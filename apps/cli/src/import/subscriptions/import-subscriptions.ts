@@ -1,7 +1,7 @@
 import type { ConnectionPool, Transaction } from '#libs/database';
 import type { Cells } from '../cells.js';
 import { RowFault } from '../row-fault.js';
-import { checkSite } from '../site-of-import.js';
+import { checkRealSite } from '../site-of-import.js';
 import { type FileKind, type OnRefused, refuseTwins, stageFile } from '../stage.js';
 import { Tally } from '../tally.js';
 import { importing } from '../transaction.js';
@@ -84,7 +84,7 @@ const ONE_AT_A_TIME = `SELECT pg_advisory_xact_lock(hashtext('import:subscriptio
 export function importSubscriptions(database: ConnectionPool, request: SubscriptionsImport) {
   const { path, siteId, onRefused, exportedUtc, keepDiscounts = false, dryRun = false, columns = new Map() } = request;
   return importing(database, dryRun, async (tx) => {
-    await checkSite(tx, siteId);
+    await checkRealSite(tx, siteId);
     await tx.execute(ONE_AT_A_TIME, [siteId]);
     const reading = { currencyIso: await currencyOf(tx, siteId), keepDiscounts, exportedUtc };
     const file = new SubscriptionExport(tx, reading, columnKeys(path, columns));

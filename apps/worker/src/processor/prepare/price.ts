@@ -1,5 +1,5 @@
 import type { PricedWith } from '#libs/cycles';
-import { credentialsFingerprint, type PaymentMethodType } from '#libs/gateways';
+import { credentialsFingerprint, faultOnSimulated, type PaymentMethodType } from '#libs/gateways';
 import { type Failure, failure, NO_RATES, paymentProblem, type Quote, quote } from '#libs/rules';
 import { DecryptionError } from '#libs/vault';
 import { isBeyondMemory } from '../charge/gateway-memory.js';
@@ -36,7 +36,8 @@ export interface PricedAttempt extends Attempt {
 }
 
 /** Requests allow no such integration. */
-const LIVE_ON_SIMULATED = 'The site is simulated: its payment integration must be in TestMode.';
+const LIVE_ON_SIMULATED =
+  'The site is simulated: its payment integration must be in TestMode, with a test key or a sandbox key.';
 
 export type Prepared =
   | { readonly kind: 'attempt'; readonly attempt: PricedAttempt }
@@ -73,7 +74,7 @@ export function prepare(cycle: LeasedCycle, batch: LoadedBatch, keyPrefix: strin
   const charged = priced.total === 0 ? null : integration;
   if (charged instanceof DecryptionError)
     return { kind: 'failure', cycle, failure: unreadableFailure(), thrown: charged };
-  if (cycle.presentUtc !== null && charged?.credentials.testMode === false)
+  if (cycle.presentUtc !== null && charged !== null && faultOnSimulated(charged.credentials) !== null)
     return { kind: 'failure', cycle, failure: failure('PaymentIntegrationNotFound', LIVE_ON_SIMULATED) };
   if (charged?.isUncompared === true) return { kind: 'uncompared', cycle };
   const attempt = cycle.attempt + 1;

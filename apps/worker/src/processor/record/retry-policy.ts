@@ -1,5 +1,13 @@
 import { type ExceptionInfo, failureInfo } from '#libs/audit-log';
-import { INTEGRATION_RETRY_MS, LONGEST_WAIT_MS, nextTryUtc, retryDelayMs, type RetrySchedules } from '#libs/cycles';
+import {
+  INTEGRATION_RETRY_MS,
+  LAST_TRY_UTC,
+  laterUtc,
+  LONGEST_WAIT_MS,
+  nextTryUtc,
+  retryDelayMs,
+  type RetrySchedules,
+} from '#libs/cycles';
 import { describeFailure, type Failure, failure } from '#libs/rules';
 import type { LeasedCycle } from '../cycle.js';
 import { afterCycle, type FailedAttempt, type LockedOrder } from './failed-attempt.js';
@@ -172,6 +180,8 @@ export class RetryPolicy {
   private retries(delayMs: number, why: Failure, error: ExceptionInfo, counts: Partial<FailedAttempt>): FailedAttempt {
     if (!this.active) return this.ends('endedByRequest', why, error, counts);
     const next = this.nextTry(delayMs);
+    // Simulated clocks come to the end of the calendar.
+    if (next.nextAttemptUtc >= LAST_TRY_UTC) return this.ends('retriesExhausted', why, error, counts);
     return {
       ...this.same(why),
       ...counts,
@@ -215,7 +225,7 @@ export class RetryPolicy {
   }
 
   private probeIn(delayMs: number): Date {
-    return new Date(this.now.getTime() + delayMs);
+    return laterUtc(this.now, delayMs);
   }
 
   /** The order's next occurrence becomes the time of the next attempt. When a request has set it in the meantime, the attempt is at that time. */
@@ -226,7 +236,7 @@ export class RetryPolicy {
   }
 
   private check(delayMs: number, becomesPending: boolean): Partial<FailedAttempt> {
-    const nextAttemptUtc = new Date(this.now.getTime() + delayMs);
+    const nextAttemptUtc = laterUtc(this.now, delayMs);
     return {
       state: 'Unknown',
       nextAttemptUtc,

@@ -2,6 +2,7 @@ import {
   DROP_STREAK,
   END_STREAKS,
   INTEGRATION_RETRY_MS,
+  laterUtc,
   KEEP_STREAK,
   LAST_PAID,
   LOCK_STREAK,
@@ -145,7 +146,7 @@ class Streak {
   }
 
   private in(ms: number): Date {
-    return new Date(this.now.getTime() + ms);
+    return laterUtc(this.now, ms);
   }
 }
 
