@@ -14,6 +14,7 @@ export {
   constraintOf,
   errorCode,
   isAborted,
+  isForbidden,
   isForeignKeyViolation,
   isLockTimeout,
   isLost,

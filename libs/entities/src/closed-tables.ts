@@ -20,15 +20,15 @@ const CLOSED = Statement.of(`WITH ours AS MATERIALIZED (
   SELECT c.oid, c.relname AS name, CASE c.relname WHEN 'migrations' THEN ARRAY['SELECT'] ELSE $2::text[] END AS needed
   FROM unnest($1::text[] || ARRAY['migrations']) AS t (name) JOIN pg_class c ON c.oid = to_regclass(quote_ident(t.name))
 ), found AS (
-  SELECT name, ARRAY (SELECT r FROM unnest(needed) WITH ORDINALITY AS n (r, i) WHERE NOT has_table_privilege(oid, r) ORDER BY i) AS lacks,
-    row_security_active(oid) AND (
-      NOT EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = oid AND p.polpermissive AND p.polcmd = '*'
+  SELECT name, ARRAY (SELECT r FROM unnest(needed) WITH ORDINALITY AS n (r, i) WHERE NOT has_table_privilege(ours.oid, r) ORDER BY i) AS lacks,
+    row_security_active(ours.oid) AND (
+      NOT EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = ours.oid AND p.polpermissive AND p.polcmd = '*'
         AND (0 = ANY (p.polroles) OR EXISTS (SELECT 1 FROM unnest(p.polroles) AS r (role) WHERE r.role <> 0 AND pg_has_role(r.role, 'USAGE')))
         AND pg_get_expr(p.polqual, p.polrelid) = 'true' AND coalesce(pg_get_expr(p.polwithcheck, p.polrelid), 'true') = 'true')
-      OR EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = oid AND NOT p.polpermissive)) AS hidden
+      OR EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = ours.oid AND NOT p.polpermissive)) AS hidden
   FROM ours
   UNION ALL
-  SELECT s.relname, ARRAY (SELECT r FROM unnest(ARRAY['USAGE', 'UPDATE']) AS r WHERE NOT has_sequence_privilege(s.oid, r)), false
+  SELECT s.relname, ARRAY (SELECT r FROM unnest(ARRAY['USAGE', 'SELECT', 'UPDATE']) AS r WHERE NOT has_sequence_privilege(s.oid, r)), false
   FROM ours JOIN pg_depend d ON d.refobjid = ours.oid AND d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass
     AND d.deptype IN ('a', 'i') JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S'
 )

@@ -55,8 +55,10 @@ export class HealthController {
 
   private async unusableBecause(): Promise<string | null> {
     try {
+      const closed = await closedTablesBecause(this.database);
+      if (closed !== null) return closed;
       const [state] = await this.database.read<SchemaState>(MIGRATED.statement, MIGRATED.values);
-      return unusableSchemaBecause(state!) ?? (await closedTablesBecause(this.database));
+      return unusableSchemaBecause(state!);
     } catch (error) {
       if (!isTableMissing(error)) throw error;
       const elsewhere = await tablesElsewhere(this.database);

@@ -19,7 +19,7 @@ interface Looked extends SchemaState {
 /** Why the worker cannot use the database: a sentence, or null when it can. */
 export async function unusableBecause(pool: ConnectionPool): Promise<string | null> {
   try {
-    return unusableSchemaBecause(await look(pool)) ?? (await closedTablesBecause(pool));
+    return (await closedTablesBecause(pool)) ?? unusableSchemaBecause(await look(pool));
   } catch (error) {
     if (isReadOnly(error)) return READ_ONLY;
     if (!isNotMigrated(error)) return 'The database cannot be reached.';

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const DOCS = join(__dirname, '../../../docs');
+
+/**
+ * A block of code under a heading of docs/topologies.md, as it stands there: what is described is what is tried. `nth`: of those of this language,
+ * from 0. `replaced`: what a reader replaces, too.
+ */
+export function documented(
+  heading: string,
+  language: 'sql' | 'sh' | 'ini',
+  nth = 0,
+  replaced: Readonly<Record<string, string>> = {},
+): string {
+  const section = readFileSync(join(DOCS, 'topologies.md'), 'utf8')
+    .split(/^## /m)
+    .find((part) => part.startsWith(`${heading}\n`));
+  if (section === undefined) throw new Error(`docs/topologies.md has no heading "${heading}".`);
+  const blocks = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, of]) => of === language);
+  const text = blocks[nth]?.[2];
+  if (text === undefined) throw new Error(`"${heading}" has ${blocks.length} blocks of ${language}.`);
+  return Object.entries(replaced).reduce((so, [placeholder, value]) => {
+    if (!so.includes(placeholder)) throw new Error(`"${heading}" has no ${placeholder}.`);
+    return so.replaceAll(placeholder, value);
+  }, text);
+}
