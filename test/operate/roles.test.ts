@@ -3,7 +3,7 @@ import { endApis, startApi } from '../support/api-process.js';
 import { until } from '../support/until.js';
 import { ENCRYPTION_KEY, startWorker, stopWorkers } from '../support/worker.js';
 import { documented } from './support/documented.js';
-import { execute } from './support/execute.js';
+import { execute, executeEach } from './support/execute.js';
 import { Postgres } from './support/postgres.js';
 import { npmPrograms, removeCopies } from './support/programs.js';
 import { command, Shop } from './support/shop.js';
@@ -16,7 +16,7 @@ let app: string;
 
 beforeEach(async () => {
   postgres = await Postgres.start(npmPrograms(18));
-  await each(postgres.url('postgres'), documented(ROLES, 'sql'));
+  await executeEach(postgres.url('postgres'), documented(ROLES, 'sql'));
   [owner, app] = [postgres.url('orders', 'orders_owner'), postgres.url('orders', 'orders_app')];
 });
 afterEach(async () => {
@@ -27,11 +27,6 @@ afterEach(async () => {
   await postgres.stop();
 });
 afterAll(removeCopies);
-
-/** One after the other, as psql sends them: CREATE DATABASE is in no transaction. */
-async function each(url: string, statements: string): Promise<void> {
-  for (const statement of statements.split(/;\n/)) if (statement.trim() !== '') await execute(url, statement);
-}
 
 /** API and worker end at once with the sentence, and the commands do. */
 async function refuse(url: string, sentence: string | RegExp): Promise<void> {
@@ -50,9 +45,9 @@ const ready = async (url: string) => {
 
 describe('A role without DDL', () => {
   it('sells, keeps the partitions of the logs, and makes no table of its own', async () => {
-    await each(owner, documented(ROLES, 'sql', 1));
+    await executeEach(owner, documented(ROLES, 'sql', 1));
     await command(owner, {}, 'migrate');
-    await each(owner, documented(ROLES, 'sql', 2));
+    await executeEach(owner, documented(ROLES, 'sql', 2));
     shop = await Shop.open({ url: app, migrateUrl: owner, env: { LOG_RETENTION: '1' } });
     await shop.sells();
     await shop.stop();
@@ -80,7 +75,7 @@ describe('A role without DDL', () => {
     const sentence =
       'The role "orders_app" lacks SELECT, INSERT, UPDATE, DELETE on access_tokens, and rights on access_tokens_id_seq,';
     await refuse(app, sentence);
-    await each(owner, documented(ROLES, 'sql', 3));
+    await executeEach(owner, documented(ROLES, 'sql', 3));
     await execute(owner, 'REVOKE DELETE ON idempotency_keys FROM orders_app');
     await refuse(app, 'The role "orders_app" lacks DELETE on idempotency_keys: grant them (docs/topologies.md');
     await execute(owner, 'GRANT DELETE ON idempotency_keys TO orders_app');
@@ -149,7 +144,7 @@ describe('Row level security forced', () => {
   it.each([['for the owner'], ['for a role without DDL']])(
     '%s, with a policy for all rows: an order is charged once',
     async (who) => {
-      await each(owner, documented(ROLES, 'sql', 1));
+      await executeEach(owner, documented(ROLES, 'sql', 1));
       await command(owner, {}, 'migrate');
       await execute(owner, forced);
       shop = await Shop.open({ url: who === 'for the owner' ? owner : app, migrateUrl: owner });
@@ -167,7 +162,7 @@ describe('Row level security forced', () => {
   );
 
   it('without a policy is refused by every program: hidden rows would look like no rows', async () => {
-    await each(owner, documented(ROLES, 'sql', 1));
+    await executeEach(owner, documented(ROLES, 'sql', 1));
     await command(owner, {}, 'migrate');
     shop = await Shop.open({ url: app, migrateUrl: owner });
     await execute(owner, forced.replace(/ {4}EXECUTE format\('CREATE POLICY.*\n/, ''));

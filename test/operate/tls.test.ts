@@ -98,7 +98,10 @@ describe('is refused, and says why,', () => {
 
   it('a connection without TLS, where the server asks for it', async () => {
     const ran = await cli(['migrate'], { env: { DATABASE_URL: secured.url('orders', 'orders'), ENCRYPTION_KEY } });
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be reached: this user may not connect') });
+    expect(ran).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot be reached: this user may not connect'),
+    });
   });
 
   it('a file of the authority that does not exist', async () => {

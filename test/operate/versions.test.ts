@@ -16,22 +16,26 @@ afterEach(async () => {
 });
 afterAll(removeCopies);
 
-it.each([14, 15, 16, 17, 18])('PostgreSQL %i: an order is charged once, and nothing is complained of', async (major) => {
-  postgres = await Postgres.start(npmPrograms(major));
-  await postgres.execute('CREATE DATABASE orders');
-  shop = await Shop.open({ url: postgres.url('orders') });
-  await shop.sells();
-  const [row] = await postgres.execute<{ version: number }>(
-    `SELECT current_setting('server_version_num')::int / 10000 AS version`,
-  );
-  expect(row).toEqual({ version: major });
-  await shop.stop();
-  expect(shop.complaints()).toEqual([]);
-  // `migrate` asks an empty database which version it needs.
-  expect(postgres.log().match(/(ERROR|FATAL|PANIC): .*/g)).toEqual([
-    expect.stringContaining('relation "minimum_version" does not exist'),
-  ]);
-}, 120_000);
+it.each([14, 15, 16, 17, 18])(
+  'PostgreSQL %i: an order is charged once, and nothing is complained of',
+  async (major) => {
+    postgres = await Postgres.start(npmPrograms(major));
+    await postgres.execute('CREATE DATABASE orders');
+    shop = await Shop.open({ url: postgres.url('orders') });
+    await shop.sells();
+    const [row] = await postgres.execute<{ version: number }>(
+      `SELECT current_setting('server_version_num')::int / 10000 AS version`,
+    );
+    expect(row).toEqual({ version: major });
+    await shop.stop();
+    expect(shop.complaints()).toEqual([]);
+    // `migrate` asks an empty database which version it needs.
+    expect(postgres.log().match(/(ERROR|FATAL|PANIC): .*/g)).toEqual([
+      expect.stringContaining('relation "minimum_version" does not exist'),
+    ]);
+  },
+  120_000,
+);
 
 it('PostgreSQL 13 is refused by every program, with what to do', async () => {
   postgres = await Postgres.start(npmPrograms(13));

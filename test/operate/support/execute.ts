@@ -12,3 +12,8 @@ export async function execute<Row extends object>(url: string, sql: string): Pro
     await client.end();
   }
 }
+
+/** One after the other, as psql sends them: some are in no transaction. */
+export async function executeEach(url: string, statements: string): Promise<void> {
+  for (const statement of statements.split(/;\n/)) if (statement.trim() !== '') await execute(url, statement);
+}

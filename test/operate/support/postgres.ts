@@ -73,10 +73,10 @@ export class Postgres {
     return execute<Row>(this.url(database), sql);
   }
 
-  /** A program of PostgreSQL, as the server's account; its output. */
-  run(program: string, args: readonly string[]): string {
-    const env = { PATH: process.env.PATH ?? '', PGPASSWORD: PASSWORD };
-    return execFileSync(join(this.bin, program), [...args], { ...options(), env, stdio: ['ignore', 'pipe', 'pipe'] });
+  /** Lines of a shell with PostgreSQL's programs, as the server's account; their output. */
+  shell(lines: string): string {
+    const env = { PATH: `${this.bin}:${process.env.PATH ?? ''}`, PGPASSWORD: PASSWORD };
+    return execFileSync('bash', ['-euc', lines], { ...options(), env, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
   log(): string {
