@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { openDataSource } from '#libs/entities';
 import { requestTo } from '../support/api.js';
+import { FEW_CASES } from '../support/all-cases.js';
 import { endApis } from '../support/api-process.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -17,6 +18,8 @@ import { Traffic } from './support/traffic.js';
 
 const EMAIL = 'owner@shop.example';
 const PASSWORD = 'a password of a shop';
+/** Versions that are written for an older schema do not read minimum_version. */
+const READS_MINIMUM_VERSION = 10;
 const CLIENTS = 3;
 /** So many orders become due every so often. */
 const DUE_AT_ONCE = 4;
@@ -26,10 +29,12 @@ const DUE_EVERY_MS = 250;
  * docs/upgrading.md, as it is written: the previous release sells while the present one migrates and takes over, then the way back, and forward again.
  * Requests are sent, and orders become due, all the time.
  */
-describe.each([
-  ['the previous release', previousVersion],
-  ['a version that reads minimum_version', earlierVersion],
-])('An upgrade from %s', (_, { commit, schemaVersion }) => {
+describe.each(
+  [
+    ['the previous release', previousVersion] as const,
+    ['a version that reads minimum_version', earlierVersion] as const,
+  ].slice(0, FEW_CASES ? 1 : 2),
+)('An upgrade from %s', (_, { commit, schemaVersion }) => {
   let postgres: Postgres;
   let dataSource: DataSource;
   let gateway: StripeStandIn;
@@ -129,7 +134,11 @@ describe.each([
     becomingDue = becomeDue();
     await goOn();
     const [before] = (await dataSource.query(`SELECT count(*)::int AS count FROM migrations`)) as [{ count: number }];
+    traffic.slowestMs = 0;
+    const since = performance.now();
     const migrated = await present.command('migrate');
+    const [migrateMs, slowestWhileMigrating] = [performance.now() - since, traffic.slowestMs];
+    console.log(migrateMs, slowestWhileMigrating);
     expect(migrated).toEqual({ code: 0, output: expect.stringContaining('"Migrations":["') });
     const [after] = (await dataSource.query(`SELECT count(*)::int AS count FROM migrations`)) as [{ count: number }];
     expect(after.count).toBeGreaterThan(before.count);
@@ -167,22 +176,26 @@ describe.each([
       [...due].sort((a, b) => a - b),
     );
     expect(new Set(gateway.ledger.charges.map(({ amount }) => amount))).toEqual(new Set(['25.00']));
+    expect(traffic.requests).toBeGreaterThan(500);
+    expect(due.length).toBeGreaterThan(60);
     expect(traffic.slowestMs).toBeLessThan(5_000);
+    console.log(traffic.requests, due.length, Math.round(traffic.slowestMs));
     await assertInvariants(
       { query: (sql: string, values?: unknown[]) => dataSource.query(sql, values) } as never,
       gateway.ledger,
     );
   }, 120_000);
 
-  (schemaVersion < 10 ? it.skip : it)(
-    'when the present version has used what the old one does not know, the old programs refuse, and say so',
-    async () => {
+  // Older ones do not read it: test/upgrade/previous-version.test.ts has what they do.
+  if (schemaVersion >= READS_MINIMUM_VERSION)
+    it('when the present version has used what the old one does not know, the old programs refuse, and say so', async () => {
       const token = { token: traffic.stock.token };
       const clock = { Name: 'Trial', NowUtc: '2026-01-31T09:00:00Z' };
       const made = await requestTo(fresh.apiUrl)('POST', '/api/TestClocks', { body: clock, ...token });
       expect([made.status, made.body]).toEqual([201, expect.anything()]);
-      const refusal =
-        /This process is too old for the database, which needs schema version \d+ or newer; this one has 25: deploy the newer version\./;
+      const refusal = new RegExp(
+        `This process is too old for the database, which needs schema version 41 or newer; this one has ${schemaVersion}: deploy the newer version\\.`,
+      );
       old = await previous.start();
       const ready = await requestTo(old.apiUrl)('GET', '/health/ready');
       expect([ready.status, JSON.stringify(ready.body)]).toEqual([503, expect.stringMatching(refusal)]);
@@ -191,7 +204,5 @@ describe.each([
       await until(() => refusal.test(old.worker.output()));
       expect(await previous.command('cycles:stuck')).toEqual({ code: 1, output: expect.stringMatching(refusal) });
       expect((await requestTo(fresh.apiUrl)('GET', '/api/Products', token)).status).toBe(200);
-    },
-    60_000,
-  );
+    }, 60_000);
 });

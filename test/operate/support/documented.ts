@@ -17,9 +17,11 @@ export function documented(
     .split(/^## /m)
     .find((part) => part.startsWith(`${heading}\n`));
   if (section === undefined) throw new Error(`docs/topologies.md has no heading "${heading}".`);
-  const blocks = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, of]) => of === language);
-  const text = blocks[nth]?.[2];
-  if (text === undefined) throw new Error(`"${heading}" has ${blocks.length} blocks of ${language}.`);
+  // Those of a list are indented.
+  const blocks = [...section.matchAll(/^( *)```(\w+)\n(.*?)^ *```$/gms)].filter(([, , of]) => of === language);
+  const [, indent, , indented] = blocks[nth] ?? [];
+  if (indented === undefined) throw new Error(`"${heading}" has ${blocks.length} blocks of ${language}.`);
+  const text = indented.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
   return Object.entries(replaced).reduce((so, [placeholder, value]) => {
     if (!so.includes(placeholder)) throw new Error(`"${heading}" has no ${placeholder}.`);
     return so.replaceAll(placeholder, value);
