@@ -1,6 +1,6 @@
 import { cli } from '../cli/run.js';
-import { endApis, startApi } from '../support/api-process.js';
 import { FEW_CASES } from '../support/all-cases.js';
+import { endApis, startApi } from '../support/api-process.js';
 import { until } from '../support/until.js';
 import { ENCRYPTION_KEY, startWorker, stopWorkers } from '../support/worker.js';
 import { documented } from './support/documented.js';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { openDataSource } from '#libs/entities';
-import { requestTo } from '../support/api.js';
 import { FEW_CASES } from '../support/all-cases.js';
+import { requestTo } from '../support/api.js';
 import { endApis } from '../support/api-process.js';
 import { StripeStandIn } from '../support/gateways/index.js';
 import { assertInvariants } from '../support/invariants.js';
@@ -26,7 +26,7 @@ const DUE_AT_ONCE = 4;
 const DUE_EVERY_MS = 250;
 
 /**
- * docs/upgrading.md, as it is written: the previous release sells while the present one migrates and takes over, then the way back, and forward again.
+ * What docs/upgrading.md says, step by step: the previous release sells while the present one migrates and takes over, then the way back, and forward again.
  * Requests are sent, and orders become due, all the time.
  */
 describe.each(
@@ -71,7 +71,7 @@ describe.each(
   async function furnish(url: string): Promise<Traffic> {
     const post = async (path: string, body: object, token?: string) => {
       const answered = await requestTo(url)('POST', path, { body, ...(token === undefined ? {} : { token }) });
-      expect([path, answered.status, answered.body]).toEqual([path, expect.any(Number), expect.any(Object)]);
+      if (answered.status >= 300) throw new Error(`${path}: ${answered.status} ${JSON.stringify(answered.body)}`);
       return answered.body as { Id: number; TokenAuth: string };
     };
     const login = { Email: EMAIL, Password: PASSWORD, AccessScope: 'Merchant' };
@@ -99,9 +99,9 @@ describe.each(
   }
 
   const completed = async () => {
-    const [row] = (await dataSource.query(
+    const [row] = await dataSource.query<[{ count: number }]>(
       `SELECT count(*)::int AS count FROM processing_cycles WHERE state = 'Completed'`,
-    )) as [{ count: number }];
+    );
     return row.count;
   };
   /** So many more cycles are completed, and requests answered. */
@@ -133,14 +133,10 @@ describe.each(
     traffic.begin(CLIENTS);
     becomingDue = becomeDue();
     await goOn();
-    const [before] = (await dataSource.query(`SELECT count(*)::int AS count FROM migrations`)) as [{ count: number }];
-    traffic.slowestMs = 0;
-    const since = performance.now();
+    const [before] = await dataSource.query<[{ count: number }]>(`SELECT count(*)::int AS count FROM migrations`);
     const migrated = await present.command('migrate');
-    const [migrateMs, slowestWhileMigrating] = [performance.now() - since, traffic.slowestMs];
-    console.log(migrateMs, slowestWhileMigrating);
     expect(migrated).toEqual({ code: 0, output: expect.stringContaining('"Migrations":["') });
-    const [after] = (await dataSource.query(`SELECT count(*)::int AS count FROM migrations`)) as [{ count: number }];
+    const [after] = await dataSource.query<[{ count: number }]>(`SELECT count(*)::int AS count FROM migrations`);
     expect(after.count).toBeGreaterThan(before.count);
     await goOn();
     fresh = await present.start();
@@ -179,7 +175,6 @@ describe.each(
     expect(traffic.requests).toBeGreaterThan(500);
     expect(due.length).toBeGreaterThan(60);
     expect(traffic.slowestMs).toBeLessThan(5_000);
-    console.log(traffic.requests, due.length, Math.round(traffic.slowestMs));
     await assertInvariants(
       { query: (sql: string, values?: unknown[]) => dataSource.query(sql, values) } as never,
       gateway.ledger,
@@ -196,7 +191,7 @@ describe.each(
       const refusal = new RegExp(
         `This process is too old for the database, which needs schema version 41 or newer; this one has ${schemaVersion}: deploy the newer version\\.`,
       );
-      old = await previous.start();
+      old = await previous.start('listening');
       const ready = await requestTo(old.apiUrl)('GET', '/health/ready');
       expect([ready.status, JSON.stringify(ready.body)]).toEqual([503, expect.stringMatching(refusal)]);
       const asked = await requestTo(old.apiUrl)('GET', '/api/Products', token);

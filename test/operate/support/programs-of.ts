@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { bareEnvironment } from '../../cli/run.js';
 import { type ApiProcess, startApi } from '../../support/api-process.js';
+import { until } from '../../support/until.js';
 import { ENCRYPTION_KEY, startWorker, type WorkerProcess } from '../../support/worker.js';
 
 const run = promisify(execFile);
 const PRESENT = join(__dirname, '../../../dist');
+
+const isReady = async (url: string) => (await fetch(`${url}/health/ready`)).status === 200;
 
 export interface Running {
   readonly api: ApiProcess;
@@ -36,11 +39,13 @@ export class ProgramsOf {
     }
   }
 
-  /** An API and a worker; resolves when both are ready. */
-  async start(): Promise<Running> {
+  /** An API and a worker; resolves when both are ready, or when both listen. */
+  async start(when: 'ready' | 'listening' = 'ready'): Promise<Running> {
     const api = startApi({ DATABASE_URL: this.database.url, ENCRYPTION_KEY, RATE_LIMIT_PER_SECOND: '0' }, this.dist);
     const env = { GATEWAY_ONE_URL: this.gatewayUrl, GATEWAY_TIMEOUT: 'PT5S', PROCESSOR_CRON: '* * * * * *' };
     const worker = await startWorker(this.database, env, [], this.dist);
-    return { api, apiUrl: await api.url(), worker };
+    const apiUrl = await api.url();
+    if (when === 'ready') for (const url of [apiUrl, worker.url]) await until(() => isReady(url));
+    return { api, apiUrl, worker };
   }
 }
