@@ -107,6 +107,7 @@ it('a restore to a point in time undoes an accident, and charges nothing twice',
   await server.server.start();
   await until(async () => (await server.server.ask('SELECT 1 WHERE NOT pg_is_in_recovery()')) !== null);
   await command(server.url('orders'), { ENCRYPTION_KEY }, 'deployment:adopt');
+  await executeEach(server.url('postgres'), documented(HEADING, 'sql', 1));
   expect(await execute(server.url('orders'), 'SELECT price::text FROM products')).toEqual([{ price: '12.5000' }]);
   await shop.start();
   await shop.charged(before);

@@ -125,8 +125,9 @@ describe.each(FEW_CASES ? [14] : [14, 18])('PostgreSQL %i', (major) => {
       60_000,
     );
 
-    it('that is not found is named, also without USAGE', async () => {
+    it('that is not found is named, also without USAGE; the documented statements help a role without DDL', async () => {
       await execute(postgres.url('orders'), documented('Another schema', 'sql'));
+      await executeEach(owner, documented(ROLES, 'sql', 1));
       await command(owner, {}, 'migrate');
       const lost = startApi({ DATABASE_URL: app, ENCRYPTION_KEY });
       const worker = await startWorker({ url: app });
@@ -135,10 +136,17 @@ describe.each(FEW_CASES ? [14] : [14, 18])('PostgreSQL %i', (major) => {
         'The schema \\"shop\\" has tables of this service, but the role \\"orders_app\\" lacks USAGE on it.';
       expect(await ready(await lost.url())).toEqual(says(closed));
       expect(await ready(worker.url)).toEqual(says(closed));
-      await execute(owner, 'GRANT USAGE ON SCHEMA shop TO orders_app');
+      const [usage, path] = documented('Another schema', 'sql', 1).split(/(?<=;\n)/) as [string, string];
+      await execute(owner, usage);
       const elsewhere = 'but is not on the search_path of the role \\"orders_app\\".';
       expect(await ready(await lost.url())).toEqual(says(elsewhere));
       expect(await ready(worker.url)).toEqual(says(elsewhere));
+      await execute(postgres.url('orders'), path);
+      await executeEach(owner, documented(ROLES, 'sql', 2, { 'search_path = public': 'search_path = shop' }));
+      shop = await Shop.open({ url: app, migrateUrl: owner });
+      await shop.sells();
+      await shop.stop();
+      expect(shop.complaints()).toEqual([]);
     });
   });
 

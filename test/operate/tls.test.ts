@@ -66,6 +66,9 @@ it('an order is charged once over TLS, and nothing is sent in clear', async () =
   expect((await execute<{ count: number }>(asked, sessions))[0]!.count).toBeGreaterThan(2);
   await shop.stop();
   expect(shop.complaints()).toEqual([]);
+  // The authority of the environment, where the URL names none.
+  const ofNode = { DATABASE_URL: asked.replace(/&sslrootcert=.*/, ''), ENCRYPTION_KEY, NODE_EXTRA_CA_CERTS: right() };
+  expect(await cli(['migrate'], { env: ofNode })).toMatchObject({ code: 0, stderr: '' });
   // One of several hosts, too.
   const several = asked.replace(/@[^/]*/, (host) => `${host},localhost:${secured.server.port}`);
   await shop.start({ url: `${several}&target_session_attrs=primary` });
