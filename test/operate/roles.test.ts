@@ -141,6 +141,8 @@ describe.each(FEW_CASES ? [14] : [14, 18])('PostgreSQL %i', (major) => {
       const elsewhere = 'but is not on the search_path of the role \\"orders_app\\".';
       expect(await ready(await lost.url())).toEqual(says(elsewhere));
       expect(await ready(worker.url)).toEqual(says(elsewhere));
+      endApis();
+      await stopWorkers();
       await execute(postgres.url('orders'), path);
       await executeEach(owner, documented(ROLES, 'sql', 2, { 'search_path = public': 'search_path = shop' }));
       shop = await Shop.open({ url: app, migrateUrl: owner });
