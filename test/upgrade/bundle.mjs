@@ -1,4 +1,4 @@
-// Makes the API and the worker of another version of its sources, in the folder that is named. Its types were checked when it was released: without
+// Makes the API, the worker and the command line of another version of its sources, in the folder that is named. Its types were checked when it was released: without
 // them it takes a second, where the compiler takes ten.
 import { join } from 'node:path';
 import { transformFileSync } from '@swc/core';
@@ -20,7 +20,7 @@ const load = (file) =>
   file.endsWith('.ts') ? { code: transformFileSync(file, swc).code, moduleType: 'js' } : undefined;
 const isPackage = (id) => /^[^.#/]/.test(id);
 
-for (const program of ['apps/api/src/main', 'apps/worker/src/main']) {
+for (const program of ['apps/api/src/main', 'apps/worker/src/main', 'apps/cli/src/main']) {
   const bundle = await rolldown({
     input: { [program]: join(folder, `${program}.ts`) },
     platform: 'node',

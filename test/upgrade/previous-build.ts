@@ -1,35 +1,36 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import previousVersion from './previous-version.json' with { type: 'json' };
-
-const { commit } = previousVersion;
 
 const ROOT = join(__dirname, '../..');
 /** Inside the project, so that packages are found as they are for the project itself. */
-const BUILT = join(ROOT, 'reports/previous-version', commit);
+const BUILDS = join(ROOT, 'reports/previous-version');
 
 /**
- * API and worker of the previous version, built from the git history: once, for a commit never changes.
+ * API, worker and command line of the previous version (or of another one), built from the git history: once, for a commit never changes.
  * @throws Error where the clone has no such commit: what is not tested must not look as if it were.
  */
-export function previousBuild(): string {
-  const dist = join(BUILT, 'dist');
-  if (existsSync(dist)) return dist;
-  mkdirSync(dirname(BUILT), { recursive: true });
-  const folder = mkdtempSync(`${BUILT}-`);
+export function previousBuild(commit = previousVersion.commit): string {
+  const built = join(BUILDS, commit);
+  const dist = join(built, 'dist');
+  // Made last.
+  if (existsSync(join(dist, 'apps/cli/src/main.js'))) return dist;
+  mkdirSync(BUILDS, { recursive: true });
+  const folder = mkdtempSync(`${built}-`);
   try {
     const run = { cwd: folder, maxBuffer: 256 * 1024 * 1024 };
-    execFileSync('tar', ['-x'], { ...run, input: archive() });
+    execFileSync('tar', ['-x'], { ...run, input: archive(commit) });
     execFileSync(process.execPath, [join(__dirname, 'bundle.mjs'), folder], run);
-    renameSync(folder, BUILT);
+    rmSync(built, { recursive: true, force: true });
+    renameSync(folder, built);
     return dist;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function archive(): Buffer {
+function archive(commit: string): Buffer {
   try {
     const parts = ['package.json', 'apps', 'libs'];
     return execFileSync('git', ['archive', commit, ...parts], {

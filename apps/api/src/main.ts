@@ -11,7 +11,7 @@ import {
   readOptions,
 } from '#libs/config';
 import { API_SESSIONS, checkSession, databaseSentence, LONGEST_ANSWER_MS, LONGEST_STATEMENT_MS } from '#libs/database';
-import { openDataSource, poolOf } from '#libs/entities';
+import { checkTables, openDataSource, poolOf } from '#libs/entities';
 import { assertEncryptionKeys } from '#libs/records';
 import { DecryptionError, Vault } from '#libs/vault';
 import { createApp } from './create-app.js';
@@ -67,6 +67,7 @@ async function connect(): Promise<DataSource | null> {
     const opened = await connectWithRetry(() => openDataSource(connection), options);
     dataSource = opened;
     await connectWithRetry(() => checkSession(poolOf(opened)), options);
+    await connectWithRetry(() => checkTables(poolOf(opened)), options);
     await connectWithRetry(() => checkKeys(opened), options);
     return opened;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Settings } from '#libs/config';
 import { checkSession, type ConnectionPool, databaseSentence, isNotMigrated, openPool } from '#libs/database';
-import { MINIMUM_VERSION, openDataSource, outdatedBecause, poolOf } from '#libs/entities';
+import { checkTables, MINIMUM_VERSION, openDataSource, outdatedBecause, poolOf } from '#libs/entities';
 import { Refusal } from './refusal.js';
 import { type CliSettings, commandSettings } from './settings.js';
 
@@ -39,9 +39,11 @@ async function usable<T>(
   end: () => Promise<void>,
 ): Promise<T> {
   try {
-    await checkSession(pool).catch((error: unknown) => {
-      throw new Refusal(databaseSentence(error, databaseUrl));
-    });
+    await checkSession(pool)
+      .then(() => checkTables(pool))
+      .catch((error: unknown) => {
+        throw new Refusal(databaseSentence(error, databaseUrl));
+      });
     await assertNotOutdated(pool);
     return connection;
   } catch (error) {

@@ -11,6 +11,7 @@ import {
   readOptions,
 } from '#libs/config';
 import { checkSession, databaseSentence } from '#libs/database';
+import { checkTables } from '#libs/entities';
 import { assertEncryptionKeys } from '#libs/records';
 import { DecryptionError, Vault } from '#libs/vault';
 import { createPool } from './database/pool.js';
@@ -60,6 +61,7 @@ async function run(): Promise<void> {
   const { databaseUrl, processorCron, workerPort, host } = settings;
   const { signal } = stopping;
   await connectWithRetry(() => checkSession(pool), { databaseUrl, log, signal });
+  await connectWithRetry(() => checkTables(pool), { databaseUrl, log, signal });
   await connectWithRetry(checkKeys, { databaseUrl, log, signal });
   const worker = new Worker(settings, log, pool, { dispatchPool });
   if (once === true) {

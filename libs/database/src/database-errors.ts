@@ -6,6 +6,7 @@ interface Coded {
   readonly severity?: unknown;
   readonly routine?: unknown;
   readonly syscall?: unknown;
+  readonly path?: unknown;
   readonly driverError?: unknown;
   readonly errors?: readonly unknown[];
   readonly cause?: unknown;
@@ -94,6 +95,9 @@ const NOT_MIGRATED = new Set(['42P01', '42703', '42883']);
 
 /** Whether tables, columns or functions are missing that a migration makes. */
 export const isNotMigrated = (error: unknown): boolean => NOT_MIGRATED.has(errorCode(error) ?? '');
+
+/** Whether the role lacks a right for the statement. */
+export const isForbidden = (error: unknown): boolean => errorCode(error) === '42501';
 
 export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === '23505';
 

@@ -14,6 +14,7 @@ export {
   constraintOf,
   errorCode,
   isAborted,
+  isForbidden,
   isForeignKeyViolation,
   isLockTimeout,
   isLost,
@@ -31,6 +32,7 @@ export {
 export { databaseName, parseDatabaseUrl } from './hosts.js';
 export { databaseSentence, isHopeless, meaningOf } from './sentence.js';
 export { checkSession, type SessionSettings } from './session.js';
+export { UnusableDatabase } from './unusable-database.js';
 export { openPool } from './open-pool.js';
 export { prepared, shaped } from './prepared.js';
 export type { SqlExecutor } from './sql-executor.js';

@@ -15,6 +15,7 @@ it.each([
 
 it.each([
   [coded('ECONNREFUSED'), 'nothing listens there'],
+  [coded('CERT_HAS_EXPIRED'), 'its certificate has expired'],
   [new AggregateError([coded('ECONNREFUSED'), coded('ETIMEDOUT')]), 'nothing listens there'],
   [new Error('wrapped', { cause: coded('28P01') }), 'user name or password is wrong'],
   [coded('3D000'), 'there is no such database'],

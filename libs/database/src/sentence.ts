@@ -2,6 +2,9 @@ import { errorCode, innermost } from './database-errors.js';
 import { databaseName } from './hosts.js';
 import { UnusableDatabase } from './unusable-database.js';
 
+const UNTRUSTED =
+  'its certificate is not from an authority that is trusted here: sslrootcert in the URL must name the file of its authority';
+
 /** What an error of Node or PostgreSQL means for the person who started the program. It never shows a password. */
 const MEANINGS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
@@ -20,7 +23,19 @@ const MEANINGS: Readonly<Record<string, string>> = {
   '57P03': 'it is starting up or shutting down',
   '57P01': 'it is shutting down',
   '25006': 'it is read-only',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name: the URL must have the name that is in it',
 };
+
+/** A file that the URL names, such as `sslrootcert`, and that cannot be read. */
+function unreadableFile(error: unknown): string | undefined {
+  const { syscall, path, code } = innermost(error);
+  return syscall === 'open' && typeof path === 'string' ? `${path} cannot be read (${String(code)})` : undefined;
+}
 
 const UNSUPPORTED_PARAMETER = /unsupported startup parameter(?: in options)?: (\w+)/i;
 
@@ -41,6 +56,8 @@ export function databaseSentence(error: unknown, databaseUrl: string): string {
   const parameter = refusedParameter(error);
   if (parameter !== undefined)
     return `The pooler at ${databaseName(databaseUrl)} does not take the startup parameter "${parameter}": set DATABASE_POOLER=transaction (docs/operations.md).`;
+  const file = unreadableFile(error);
+  if (file !== undefined) return `DATABASE_URL names a file that cannot be used: ${file}.`;
   return `The database ${databaseName(databaseUrl)} cannot be reached: ${meaningOf(error)}.`;
 }
 
@@ -49,4 +66,7 @@ const FINAL_CODES = new Set(['28P01', '28000', '42501', '3D000']);
 
 /** Whether somebody has to change something before the database can be used. Waiting does not help. */
 export const isHopeless = (error: unknown): boolean =>
-  error instanceof UnusableDatabase || refusedParameter(error) !== undefined || FINAL_CODES.has(errorCode(error) ?? '');
+  error instanceof UnusableDatabase ||
+  refusedParameter(error) !== undefined ||
+  unreadableFile(error) !== undefined ||
+  FINAL_CODES.has(errorCode(error) ?? '');

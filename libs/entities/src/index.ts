@@ -1,6 +1,7 @@
 export * from './entities.js';
 export { businessNowSql, occurredSql, siteClockSql } from './business-time.js';
 export { API_KEY_ACCESS, type ApiKeyAccess } from './api-key.entity.js';
+export { checkTables, closedTablesBecause, tablesElsewhere } from './closed-tables.js';
 export { createDataSource, type DataSourceSettings, openDataSource, poolOf } from './data-source.js';
 export type { MissingCard } from './integration-wait.entity.js';
 export {

@@ -1,6 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { isTableMissing } from '#libs/database';
-import { MIGRATED, NOT_MIGRATED, type SchemaState, unusableSchemaBecause } from '#libs/entities';
+import {
+  closedTablesBecause,
+  MIGRATED,
+  NOT_MIGRATED,
+  type SchemaState,
+  tablesElsewhere,
+  unusableSchemaBecause,
+} from '#libs/entities';
 import { Database } from '#libs/records';
 import { Unavailable } from '../http/errors.js';
 import { Route } from '../http/route.js';
@@ -48,11 +55,14 @@ export class HealthController {
 
   private async unusableBecause(): Promise<string | null> {
     try {
+      const closed = await closedTablesBecause(this.database);
+      if (closed !== null) return closed;
       const [state] = await this.database.read<SchemaState>(MIGRATED.statement, MIGRATED.values);
       return unusableSchemaBecause(state!);
     } catch (error) {
-      if (isTableMissing(error)) return NOT_MIGRATED;
-      throw error;
+      if (!isTableMissing(error)) throw error;
+      const elsewhere = await tablesElsewhere(this.database);
+      return elsewhere === null ? NOT_MIGRATED : `${NOT_MIGRATED} ${elsewhere}`;
     }
   }
 }

@@ -1,11 +1,13 @@
 import type { Logger } from '#libs/config';
-import { isLost, type SqlExecutor } from '#libs/database';
+import { isForbidden, isLost, type SqlExecutor } from '#libs/database';
 
 /** How many months ahead log partitions are made. */
 const MONTHS_AHEAD = 3;
 const DAY_MS = 86_400_000;
 /** The most entries that one statement deletes. Each statement is its own transaction. */
 const CHUNK = 5_000;
+const FORBIDDEN =
+  'The role may not make the partitions of the logs, so their entries go to the default partitions: let it call the functions of their owner (docs/topologies.md has the statements).';
 const RESTS = ['action_logs_rest', 'event_logs_rest', 'error_logs_rest'];
 
 /**
@@ -61,7 +63,8 @@ export class LogPartitions {
       const deleted = await this.emptyRests(this.retentionMonths);
       if (deleted > 0) this.log.info({ entries: deleted }, 'Log entries beyond LOG_RETENTION were deleted.');
     } catch (error) {
-      if (!isLost(error)) this.log.warn({ err: error }, 'The partitions of the logs could not be maintained.');
+      if (isForbidden(error)) this.log.warn(FORBIDDEN);
+      else if (!isLost(error)) this.log.warn({ err: error }, 'The partitions of the logs could not be maintained.');
     }
   }
 

@@ -1,5 +1,12 @@
 import { type ConnectionPool, isNotMigrated, isReadOnly, READ_ONLY_TRANSACTION } from '#libs/database';
-import { MIGRATED, NOT_MIGRATED, type SchemaState, unusableSchemaBecause } from '#libs/entities';
+import {
+  closedTablesBecause,
+  MIGRATED,
+  NOT_MIGRATED,
+  type SchemaState,
+  tablesElsewhere,
+  unusableSchemaBecause,
+} from '#libs/entities';
 
 const READ_ONLY = 'The database is read-only: it is a standby, or was the primary until a failover.';
 
@@ -12,10 +19,12 @@ interface Looked extends SchemaState {
 /** Why the worker cannot use the database: a sentence, or null when it can. */
 export async function unusableBecause(pool: ConnectionPool): Promise<string | null> {
   try {
-    return unusableSchemaBecause(await look(pool));
+    return (await closedTablesBecause(pool)) ?? unusableSchemaBecause(await look(pool));
   } catch (error) {
     if (isReadOnly(error)) return READ_ONLY;
-    return isNotMigrated(error) ? NOT_MIGRATED : 'The database cannot be reached.';
+    if (!isNotMigrated(error)) return 'The database cannot be reached.';
+    const elsewhere = await tablesElsewhere(pool).catch(() => null);
+    return elsewhere === null ? NOT_MIGRATED : `${NOT_MIGRATED} ${elsewhere}`;
   }
 }
 
