@@ -1,9 +1,8 @@
 import { Controller } from '@nestjs/common';
-import { isTableMissing } from '#libs/database';
-import { MIGRATED, NOT_MIGRATED, type SchemaState, unusableSchemaBecause } from '#libs/entities';
 import { Database } from '#libs/records';
 import { Unavailable } from '../http/errors.js';
 import { Route } from '../http/route.js';
+import { unreadyBecause } from './readiness.js';
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -41,18 +40,8 @@ export class HealthController {
     addition: true,
   })
   async ready() {
-    const reason = await this.unusableBecause();
+    const reason = await unreadyBecause(this.database);
     if (reason !== null) throw new Unavailable(reason, RETRY_AFTER_SECONDS);
     return { status: 'ready' };
-  }
-
-  private async unusableBecause(): Promise<string | null> {
-    try {
-      const [state] = await this.database.read<SchemaState>(MIGRATED.statement, MIGRATED.values);
-      return unusableSchemaBecause(state!);
-    } catch (error) {
-      if (isTableMissing(error)) return NOT_MIGRATED;
-      throw error;
-    }
   }
 }
