@@ -22,9 +22,9 @@ Prometheus: the worker on \`WORKER_PORT\`, the API on \`METRICS_PORT\` ([setting
 says how to watch them, [Alerts](alerts.md) what to do when one fires.
 
 - A **counter** only grows, from 0 at the start of its process. Ask for its increase: \`sum(rate(…[5m]))\`.
-- A **gauge** goes up and down. Those whose help says _Cycles_, _Orders_, _Events_, _Integrations_, _deliveries_ or _Endpoints_ without "this worker" describe
-  the whole database: every worker shows the same, so take the \`max\`. They leave simulated sites out. Each scrape reads them; while the database does
-  not answer within two seconds they keep their values, and \`scheduled_orders_ready\` is 0.
+- A **gauge** goes up and down. Those of what waits (orders, cycles, integrations, endpoints, deliveries, events) describe the whole database without
+  simulated sites: every worker shows the same, so take the \`max\`. Each scrape reads them. While the database does not answer within two seconds they
+  keep their values, and \`scheduled_orders_ready\` is 0.
 - A **histogram** also has \`…_bucket\` (label \`le\`), \`…_sum\` and \`…_count\`.
 - No label has an id, a path as it was sent, or anything of a shop: routes, statuses, codes and outcomes are fixed lists.
 `;
