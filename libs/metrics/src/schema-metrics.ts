@@ -37,11 +37,7 @@ export function schemaMetrics(
       if (await schema.now()) this.set(minimum);
     },
   );
-  gauge(
-    'scheduled_orders_schema_version_expected',
-    'The schema version that the process is written for.',
-    function () {
-      this.set(SCHEMA_VERSION);
-    },
-  );
+  gauge('scheduled_orders_schema_version_expected', 'The schema version that the process is written for.', function () {
+    this.set(SCHEMA_VERSION);
+  });
 }
