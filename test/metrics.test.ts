@@ -104,6 +104,15 @@ it('every alert has a severity, says what to do, and has its section in docs/ale
   }
 });
 
+it('docs/alerts.md says which alerts no test causes in real processes', () => {
+  const files = ['alerts-of-processes', 'alerts-of-orders'].map((name) => `test/operate/${name}.test.ts`);
+  const causes = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  const [, told] = readFileSync('docs/alerts.md', 'utf8').split('Caused by series alone:');
+  const named = [...told!.matchAll(/^- `(ScheduledOrders\w+)`$/gm)].map(([, name]) => name);
+  const uncaused = readAlerts().filter(({ alert }) => !causes.includes(`'${alert}'`));
+  expect(named).toEqual(uncaused.map(({ alert }) => alert));
+});
+
 it('what the processes show is what docs/metrics.md says (npm run metrics)', async () => {
   const made = createWorker(database);
   const page = await metricsPage([

@@ -97,11 +97,16 @@ describe('A real Prometheus with the rules of deploy/prometheus, hastened', () =
     await watched.fires(['ScheduledOrdersApiSlow', 'ScheduledOrdersPoolExhausted', 'ScheduledOrdersApiFull'], () =>
       locked(database, 'products', 'ACCESS EXCLUSIVE', () => Promise.race([many(600, ask), pause(3_500)])),
     );
-    await watched.fires(['ScheduledOrdersApiErrors'], async () => {
-      await database.query(`ALTER TABLE products RENAME TO products_away`);
-      await many(20, ask);
-      await database.query(`ALTER TABLE products_away RENAME TO products`);
-    });
+    await database.query(`ALTER TABLE products RENAME TO products_away`);
+    let isOver = false;
+    let asking: Promise<void> = Promise.resolve();
+    const keepAsking = async () => {
+      for (; !isOver; await pause(200)) await many(5, ask);
+    };
+    await watched.fires(['ScheduledOrdersApiErrors'], () => void (asking = keepAsking()));
+    isOver = true;
+    await asking;
+    await database.query(`ALTER TABLE products_away RENAME TO products`);
     await until(async () => (await ask()).status === 200);
   });
 });
