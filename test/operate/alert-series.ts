@@ -2,8 +2,6 @@
 export interface AlertCase {
   readonly fires: Readonly<Record<string, string>>;
   readonly quiet: Readonly<Record<string, string>>;
-  /** When both are looked at; in two hours unless said otherwise. */
-  readonly at?: string;
 }
 
 const API = 'job="scheduled-orders-api",instance="api:9464"';

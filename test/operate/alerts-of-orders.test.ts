@@ -51,6 +51,28 @@ describe('A real Prometheus with the rules of deploy/prometheus, hastened', () =
     await watched.silent(alerts);
   });
 
+  it('tells of unknown outcomes, and of those that a person must find out', async () => {
+    const shop = await newShop();
+    watched.gateway.faults.always('resetAfter');
+    watched.gateway.faults.always('unavailable', 'lookUp');
+    let id = 0;
+    await watched.fires(['ScheduledOrdersUnknown'], async () => {
+      id = await shop.dueOrder();
+      await until(async () => (await stateOf(id)) === 'Unknown');
+    });
+    // Long ago, and with an account that knows nothing of it.
+    await watched.fires(['ScheduledOrdersNeedsPerson'], async () => {
+      watched.gateway.faults.none();
+      const other = encryptedKey(shop.integrationId, 'sk_test_alerts_other');
+      await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [shop.integrationId, other]);
+      await database.query(
+        `UPDATE processing_cycles SET started_utc = now() - interval '2 days', next_attempt_utc = now() WHERE scheduled_order_id = $1`,
+        [id],
+      );
+      await database.query(`UPDATE scheduled_orders SET next_occurrence_utc = now() WHERE id = $1`, [id]);
+    });
+  });
+
   it('tells of declines, and of amounts that a gateway does not take', async () => {
     const shop = await newShop();
     await watched.fires(['ScheduledOrdersManyDeclined'], () =>
@@ -93,29 +115,6 @@ describe('A real Prometheus with the rules of deploy/prometheus, hastened', () =
     const shop = await newShop();
     watched.gateway.latencyMs = 10_500;
     await watched.fires(['ScheduledOrdersGatewaySlow'], () => shop.dueOrders(3));
-  });
-
-  it('tells of unknown outcomes, and of those that a person must find out', async () => {
-    const shop = await newShop();
-    await until(async () => (await watched.prometheus.query('max(scheduled_orders_unknown)')) === 0);
-    watched.gateway.faults.always('resetAfter');
-    watched.gateway.faults.always('unavailable', 'lookUp');
-    let id = 0;
-    await watched.fires(['ScheduledOrdersUnknown'], async () => {
-      id = await shop.dueOrder();
-      await until(async () => (await stateOf(id)) === 'Unknown');
-    });
-    // Long ago, and with an account that knows nothing of it.
-    await watched.fires(['ScheduledOrdersNeedsPerson'], async () => {
-      watched.gateway.faults.none();
-      const other = encryptedKey(shop.integrationId, 'sk_test_alerts_other');
-      await database.query(`UPDATE payment_integrations SET api_key1 = $2 WHERE id = $1`, [shop.integrationId, other]);
-      await database.query(
-        `UPDATE processing_cycles SET started_utc = now() - interval '2 days', next_attempt_utc = now() WHERE scheduled_order_id = $1`,
-        [id],
-      );
-      await database.query(`UPDATE scheduled_orders SET next_occurrence_utc = now() WHERE id = $1`, [id]);
-    });
   });
 
   it('tells of endpoints that fail, and of one that is disabled', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { FEW_CASES } from '../support/all-cases.js';
 import { useDatabase } from '../support/database.js';
 import { assertPrometheus } from '../support/monitoring/prometheus.js';
 import { until } from '../support/until.js';
@@ -9,6 +10,8 @@ import { Watched } from './watched.js';
 jest.setTimeout(180_000);
 
 const database = useDatabase();
+/** They are like the first two. */
+const itInAll = FEW_CASES ? it.skip : it;
 let watched: Watched;
 
 beforeAll(async () => {
@@ -54,7 +57,7 @@ describe('A real Prometheus with the rules of deploy/prometheus, hastened', () =
     await watched.silent(['ScheduledOrdersNoApi', 'ScheduledOrdersProcessDown']);
   });
 
-  it('tells of a database that is not migrated, and of one that needs a newer version', async () => {
+  itInAll('tells of a database that is not migrated, and of one that needs a newer version', async () => {
     const [last] = await database.query<{ id: number; timestamp: string; name: string }>(
       `SELECT id, timestamp, name FROM migrations ORDER BY id DESC LIMIT 1`,
     );
@@ -71,7 +74,7 @@ describe('A real Prometheus with the rules of deploy/prometheus, hastened', () =
     await watched.silent(outdated);
   });
 
-  it('tells of an event loop that is held up', async () => {
+  itInAll('tells of an event loop that is held up', async () => {
     const { child } = watched.api;
     let isOver = false;
     const holdUp = async () => {
@@ -89,7 +92,7 @@ describe('A real Prometheus with the rules of deploy/prometheus, hastened', () =
     await watched.silent(['ScheduledOrdersEventLoopSlow']);
   });
 
-  it('tells of errors, slow answers, full pools and refused requests of the API', async () => {
+  itInAll('tells of errors, slow answers, full pools and refused requests of the API', async () => {
     const shop = await givenShop(database, { apiKey1: 'sk_test_slow' });
     const { tokenAuth: token, productId } = shop;
     const ask = () => watched.request('GET', `/api/Products/${productId}`, { token });

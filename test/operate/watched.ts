@@ -73,7 +73,7 @@ export class Watched {
     return until(async () => {
       const all = await this.prometheus.firing();
       const found = alerts.map((alert) => all.find(({ labels }) => labels.alertname === alert));
-      return found.every((one) => one !== undefined) && found.map((one) => one!.annotations.summary!);
+      return found.every((one) => one !== undefined) && found.map((one) => one.annotations.summary!);
     }, 45_000).catch(async () => {
       throw new Error(
         `Not all of ${alerts.join(', ')} fire, but ${(await this.prometheus.names()).join(', ')}.\n${this.api.output().slice(-1_500)}\n${this.worker.output().slice(-1_500)}`,

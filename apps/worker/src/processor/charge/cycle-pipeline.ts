@@ -1,6 +1,6 @@
 import { isSandbox, type PaymentMethodType } from '#libs/gateways';
-import type { ChargedThrough } from '../../operations/gateway-metrics.js';
 import { reach } from '../../failpoints.js';
+import type { ChargedThrough } from '../../operations/gateway-metrics.js';
 import type { Contention } from '../claim/contention.js';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
 import type { LeasedCycle } from '../cycle.js';
