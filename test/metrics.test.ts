@@ -91,7 +91,7 @@ describe('What the dashboard and the alerts ask for', () => {
   });
 });
 
-it('every alert has a severity, says what to do, and has its section in docs/alerts.md, which has no others', () => {
+it('every alert has a severity, says what to do, and has its own section in docs/alerts.md', () => {
   const sections = [...readFileSync('docs/alerts.md', 'utf8').matchAll(/^### (ScheduledOrders\w+)$/gm)].map(
     ([, name]) => name!,
   );
