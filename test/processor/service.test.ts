@@ -174,7 +174,9 @@ describe('A running worker', () => {
       /^scheduled_orders_awaiting_integration 0$/m,
       /^scheduled_orders_unknown 0$/m,
       /^scheduled_orders_may_charge 1$/m,
-      /^scheduled_orders_charge_seconds_count 2$/m,
+      /^scheduled_orders_charge_seconds_count\{gateway="GatewayOne",outcome="charged"\} 1$/m,
+      /^scheduled_orders_charge_seconds_count\{gateway="GatewayOne",outcome="declined"\} 1$/m,
+      /^scheduled_orders_gateway_request_seconds_count\{gateway="GatewayOne",outcome="refused"\} 1$/m,
       /^scheduled_orders_batch_size_count [12]$/m,
     ]) {
       expect(metrics).toMatch(line);

@@ -6,6 +6,7 @@ import { Database } from '#libs/records';
 import { AppModule } from './app.module.js';
 import { sendAnswers } from './http/answer.js';
 import type { Given } from './http/core.module.js';
+import { RequestsInFlight } from './http/in-flight.js';
 import { acceptJsonOnly } from './http/json-body.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RefusalLog } from './http/refusal-log.js';
@@ -25,9 +26,10 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
   const { settings, log, demoLogin } = given;
   const refusals = new RefusalLog(log);
   const problems = new ProblemFilter(log, refusals, settings.publicUrl ?? '');
+  const inFlight = new RequestsInFlight(settings.maxRequestsInFlight, settings.publicUrl ?? '');
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.with(given),
-    createAdapter(settings, problems, refusals),
+    createAdapter(settings, problems, refusals, inFlight),
     { logger: new NestLog(log), bodyParser: false, abortOnError: false },
   );
   const server = app.getHttpAdapter().getInstance();
@@ -37,7 +39,7 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
   const database = app.get(Database);
   sendAnswers(server, database, settings);
   const metrics = app.get(Metrics);
-  metrics.count(server);
+  metrics.count(server, inFlight);
   const isPublic = settings.metricsPort === undefined;
   if (isPublic) metrics.serve(server);
   servePages(server);

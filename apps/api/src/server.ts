@@ -4,7 +4,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Logger, Settings } from '#libs/config';
 import { answerClientErrors } from './http/client-errors.js';
-import { RequestsInFlight } from './http/in-flight.js';
+import type { RequestsInFlight } from './http/in-flight.js';
 import type { ProblemFilter } from './http/problem.filter.js';
 import type { RefusalLog } from './http/refusal-log.js';
 
@@ -19,8 +19,12 @@ const ARRIVAL_MS = 30_000;
 const CHECK_MS = 2_000;
 
 /** Fastify with the limits of this service. It logs nothing itself: the hooks below and the problem filter log everything that matters. */
-export function createAdapter(settings: Settings, problems: ProblemFilter, refusals: RefusalLog): FastifyAdapter {
-  const inFlight = new RequestsInFlight(settings.maxRequestsInFlight, settings.publicUrl ?? '');
+export function createAdapter(
+  settings: Settings,
+  problems: ProblemFilter,
+  refusals: RefusalLog,
+  inFlight: RequestsInFlight,
+): FastifyAdapter {
   return new FastifyAdapter({
     logger: false,
     serverFactory: (handle: RequestListener, options: FastifyHttpOptions<Server>) =>

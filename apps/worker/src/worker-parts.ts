@@ -179,7 +179,7 @@ export class WorkerParts {
         if (dueAgainMs === 0) this.floor.reset();
         this.lookAgainIn(dueAgainMs);
       },
-      charged: (seconds) => metrics.chargeSeconds.observe(seconds),
+      charged: (...charge) => metrics.gateways.charged(...charge),
       proved: (key, fingerprint) => wakes.begin(key.siteId, () => waits.wake(key, fingerprint)),
       inconclusive: (key, isMissing) => wakes.begin(key.siteId, () => waits.probeSoon(key, isMissing)),
       answered: (key) => wakes.begin(key.siteId, () => waits.wakeUnknown(key)),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger, Settings } from '#libs/config';
 import type { ConnectionPool } from '#libs/database';
+import { poolMetrics, schemaMetrics } from '#libs/metrics';
 import type { WorkerOptions } from './dispatcher/create-dispatcher.js';
 import type { Dispatcher } from './dispatcher/dispatcher.js';
 import type { DeploymentGuard } from './operations/deployment-guard.js';
@@ -30,6 +31,11 @@ export class Worker {
   ) {
     this.log = log.child({ worker: this.id });
     this.parts = new WorkerParts(this.id, settings, this.log, pool, options);
+    const { registry } = this.metrics;
+    const { dispatchPool } = options;
+    poolMetrics(registry, { main: pool, ...(dispatchPool && { dispatcher: dispatchPool }) });
+    schemaMetrics(registry, pool, () => this.unreadyBecause());
+    this.metrics.setRoles(settings.workerRoles);
   }
 
   get metrics(): Metrics {

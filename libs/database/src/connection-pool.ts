@@ -6,12 +6,26 @@ import type { SqlExecutor } from './sql-executor.js';
 import type { Statement } from './statement.js';
 import { type Lent, Transaction } from './transaction.js';
 
+interface ConnectionCounts {
+  readonly idle: number;
+  readonly used: number;
+  /** Statements and transactions that wait for a connection. */
+  readonly waiting: number;
+  readonly most: number;
+}
+
 /** The connections of a process. */
 export class ConnectionPool implements SqlExecutor {
   private readonly shortReads: ShortReads;
 
   constructor(private readonly pool: Pool) {
     this.shortReads = new ShortReads(pool);
+  }
+
+  /** How many connections there are now, and how much waits for one. */
+  get connections(): ConnectionCounts {
+    const { idleCount: idle, totalCount, waitingCount: waiting, options } = this.pool;
+    return { idle, used: totalCount - idle, waiting, most: options.max };
   }
 
   /** Runs one statement. It has a connection to itself, for as long as it takes. */

@@ -51,7 +51,7 @@ export class Gateways {
 
   private create(integrationId: number, credentials: GatewayCredentials): Omit<Adapter, 'fingerprint'> {
     if (isSandbox(credentials)) return { gateway: SANDBOX, line: null };
-    const options = throttleOptions(this.options, integrationId);
+    const options = throttleOptions(this.options, integrationId, credentials.type);
     const line = new ThrottledClient(this.connections, options, credentials.apiKey1);
     const underWayMs = this.options.underWayMs ?? 2 * options.timeoutMs;
     switch (credentials.type) {

@@ -5,3 +5,4 @@ export { faultOnSimulated, keyFault } from './key-fault.js';
 export type { GatewayOptions } from './options.js';
 export * from './payment-gateway.js';
 export { isSandbox } from './sandbox-gateway.js';
+export { CALL_OUTCOMES, type CallOutcome } from './throttle/call-outcome.js';

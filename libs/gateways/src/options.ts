@@ -1,3 +1,6 @@
+import type { PaymentMethodType } from './payment-gateway.js';
+import type { CallOutcome } from './throttle/call-outcome.js';
+
 /** How gateways are called. The settings for it: GATEWAY_ONE_URL, GATEWAY_TWO_URL, GATEWAY_TWO_SANDBOX_URL, GATEWAY_TIMEOUT, GATEWAY_CONCURRENCY. */
 export interface GatewayOptions {
   /** Scheme, host and port instead of the gateway's own; null or absent: the gateway's own. */
@@ -19,6 +22,8 @@ export interface GatewayOptions {
   readonly underWayMs?: number;
   /** Adapters kept for integrations that are not in use, at about 5 kB each. Default 500. */
   readonly idleAdapters?: number;
+  /** Called when a request has ended, with what came of it and how long it took without its wait in the queue, for metrics. */
+  readonly onCall?: (type: PaymentMethodType, outcome: CallOutcome, seconds: number) => void;
   /** Called with the gateway's time (the `Date` of an answer) when an answer arrives. */
   readonly onDate?: (integrationId: number, gatewayUtc: Date) => void;
   /** Called when an integration's breaker opens, and when it closes or is removed, for logs and metrics. */
@@ -32,11 +37,16 @@ export interface ThrottleOptions {
   readonly concurrency: number;
   readonly breakerThreshold: number;
   readonly breakerOpenMs: number;
+  readonly onCall: (outcome: CallOutcome, seconds: number) => void;
   readonly onDate: (gatewayUtc: Date) => void;
   readonly onBreaker: (state: 'open' | 'closed') => void;
 }
 
-export function throttleOptions(options: GatewayOptions, integrationId: number): ThrottleOptions {
+export function throttleOptions(
+  options: GatewayOptions,
+  integrationId: number,
+  type: PaymentMethodType,
+): ThrottleOptions {
   const timeoutMs = options.timeoutMs ?? 30_000;
   return {
     timeoutMs,
@@ -44,6 +54,7 @@ export function throttleOptions(options: GatewayOptions, integrationId: number):
     concurrency: options.concurrency ?? 25,
     breakerThreshold: options.breakerThreshold ?? 5,
     breakerOpenMs: options.breakerOpenMs ?? timeoutMs,
+    onCall: (outcome, seconds) => options.onCall?.(type, outcome, seconds),
     onDate: (gatewayUtc) => options.onDate?.(integrationId, gatewayUtc),
     onBreaker: (state) => options.onBreaker?.(integrationId, state),
   };

@@ -21,6 +21,11 @@ export class Database implements SqlExecutor {
     this.pool = poolOf(dataSource);
   }
 
+  /** For metrics. */
+  get connections(): ConnectionPool {
+    return this.pool;
+  }
+
   /** One statement of which others need not wait long; no transaction. */
   read<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
     return this.pool.read(statement, values);

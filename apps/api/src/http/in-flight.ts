@@ -38,6 +38,7 @@ interface Connection {
 export class RequestsInFlight {
   private readonly connections = new WeakMap<Socket, Connection>();
   private working = 0;
+  private refused = 0;
   private waiting = 0;
   private bodyBytes = 0;
 
@@ -45,6 +46,12 @@ export class RequestsInFlight {
     private readonly most: number,
     private readonly baseUrl: string,
   ) {}
+
+  /** Requests that are worked on, the most that may be, and how many were refused so far because there was no room for them. */
+  get counts() {
+    const { working, most, refused } = this;
+    return { working, most, refused };
+  }
 
   /** Calls `handle` only for requests that there is room for. */
   bound(handle: RequestListener): RequestListener {
@@ -54,6 +61,7 @@ export class RequestsInFlight {
       if (connection.unanswered > PER_CONNECTION) stopReading(connection);
       const bodyBytes = largeBodyBytes(request);
       if (this.isFull(connection, bodyBytes) && !HEALTH.test(request.url ?? '')) {
+        this.refused++;
         response.once('close', () => this.answered(connection));
         refuse(response, this.baseUrl);
         return;

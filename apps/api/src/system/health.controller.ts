@@ -1,16 +1,8 @@
 import { Controller } from '@nestjs/common';
-import { isTableMissing } from '#libs/database';
-import {
-  closedTablesBecause,
-  MIGRATED,
-  NOT_MIGRATED,
-  type SchemaState,
-  tablesElsewhere,
-  unusableSchemaBecause,
-} from '#libs/entities';
 import { Database } from '#libs/records';
 import { Unavailable } from '../http/errors.js';
 import { Route } from '../http/route.js';
+import { unreadyBecause } from './readiness.js';
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -48,21 +40,8 @@ export class HealthController {
     addition: true,
   })
   async ready() {
-    const reason = await this.unusableBecause();
+    const reason = await unreadyBecause(this.database);
     if (reason !== null) throw new Unavailable(reason, RETRY_AFTER_SECONDS);
     return { status: 'ready' };
-  }
-
-  private async unusableBecause(): Promise<string | null> {
-    try {
-      const closed = await closedTablesBecause(this.database);
-      if (closed !== null) return closed;
-      const [state] = await this.database.read<SchemaState>(MIGRATED.statement, MIGRATED.values);
-      return unusableSchemaBecause(state!);
-    } catch (error) {
-      if (!isTableMissing(error)) throw error;
-      const elsewhere = await tablesElsewhere(this.database);
-      return elsewhere === null ? NOT_MIGRATED : `${NOT_MIGRATED} ${elsewhere}`;
-    }
   }
 }

@@ -1,25 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { fastify, type FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { productVersion } from '#libs/config';
+import { poolMetrics, processMetrics, schemaMetrics } from '#libs/metrics';
+import { Database } from '#libs/records';
+import type { RequestsInFlight } from '../http/in-flight.js';
+import { unreadyBecause } from './readiness.js';
 
 /** Metrics of requests by route and status, and of the process, at /metrics: on the API's own port, or on METRICS_PORT if it is set. */
 @Injectable()
 export class Metrics {
-  private readonly register = new Registry();
+  readonly register = new Registry();
   private readonly duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer.',
+    help: 'Time from a request to the end of its answer, by declared route (none: there is no such path) and status.',
     labelNames: ['method', 'route', 'status'],
-    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10],
     registers: [this.register],
   });
 
-  constructor() {
-    collectDefaultMetrics({ register: this.register });
+  constructor(database: Database) {
+    processMetrics(this.register, productVersion());
+    poolMetrics(this.register, { main: database.connections });
+    schemaMetrics(this.register, database.connections, () => unreadyBecause(database));
   }
 
-  /** Counts every request that `server` answers. */
-  count(server: FastifyInstance): void {
+  /** Counts every request that `server` answers, and those that were refused before it has seen them. */
+  count(server: FastifyInstance, inFlight: RequestsInFlight): void {
+    this.countInFlight(inFlight);
     const children = new Map<string, Histogram.Internal<string>>();
     server.addHook('onResponse', (request, reply, done) => {
       const labels = [request.method, request.routeOptions.url ?? 'none', String(reply.statusCode)];
@@ -28,6 +36,32 @@ export class Metrics {
       children.set(key, child);
       child.observe(reply.elapsedTime / 1000);
       done();
+    });
+  }
+
+  private countInFlight(inFlight: RequestsInFlight): void {
+    const registers = [this.register];
+    new Gauge({
+      name: 'http_requests_in_flight',
+      help: 'Requests that are worked on, also those that wait for events.',
+      registers,
+      collect() {
+        this.set(inFlight.counts.working);
+      },
+    });
+    new Gauge({
+      name: 'http_requests_in_flight_max',
+      help: 'The most requests that may be worked on (MAX_REQUESTS_IN_FLIGHT).',
+      registers,
+    }).set(inFlight.counts.most);
+    new Counter({
+      name: 'http_requests_refused_total',
+      help: 'Requests that were answered 503 at once, because there was no room for them. No other metric counts them.',
+      registers,
+      collect() {
+        this.reset();
+        this.inc(inFlight.counts.refused);
+      },
     });
   }
 

@@ -1,9 +1,16 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { SqlExecutor } from '#libs/database';
+import type { OutboundAnswer } from '#libs/outbound';
 import { BREAKER_FAILURES } from '#libs/webhooks';
 
-/** Of endpoints that may be sent to. ix_webhook_deliveries_due, ix_webhook_deliveries_ordered: what is finished is not read. */
+const OUTCOMES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
+
+/**
+ * Of endpoints that may be sent to. ix_webhook_deliveries_due, ix_webhook_deliveries_ordered: what is finished is not read. ix_webhook_endpoints_due: an
+ * endpoint that waits for the next try of its deliveries is not due.
+ */
 const BACKLOG = `SELECT count(*) AS waiting, coalesce(extract(epoch FROM now() - min(w.created_utc)), 0) AS age,
+  coalesce((SELECT extract(epoch FROM now() - min(e.next_due_utc)) FROM webhook_endpoints e WHERE e.next_due_utc <= now()), 0) AS due_age,
   (SELECT count(*) FROM webhook_endpoints e WHERE e.deleted_utc IS NULL AND e.status = 'Enabled' AND e.failures >= ${BREAKER_FAILURES}) AS open,
   (SELECT count(*) FROM webhook_endpoints e WHERE e.deleted_utc IS NULL AND e.status = 'Disabled' AND e.disabled_reason IS NOT NULL) AS disabled
 FROM (SELECT d.webhook_endpoint_id, d.created_utc FROM webhook_deliveries d WHERE d.next_attempt_utc IS NOT NULL
@@ -18,6 +25,8 @@ export class DispatchMetrics {
   readonly exhausted: Counter;
   private readonly waiting: Gauge;
   private readonly age: Gauge;
+  private readonly dueAge: Gauge;
+  private readonly requests: Histogram<'outcome'>;
   private readonly open: Gauge;
   private readonly disabled: Gauge;
 
@@ -39,20 +48,35 @@ export class DispatchMetrics {
       'Webhook deliveries that wait for their first or next try.',
     );
     this.age = gauge('scheduled_orders_webhooks_waiting_age_seconds', 'How long the oldest of them has waited.');
+    this.dueAge = gauge(
+      'scheduled_orders_webhooks_due_age_seconds',
+      'How long the endpoint that is due longest has waited for a worker.',
+    );
+    this.requests = new Histogram({
+      name: 'scheduled_orders_webhooks_request_seconds',
+      help: `Time from sending a webhook to the end of its answer, by the class of its status; none: no whole answer. Outcomes: ${OUTCOMES.join(', ')}.`,
+      labelNames: ['outcome'],
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+      registers,
+    });
+    for (const outcome of OUTCOMES) this.requests.zero({ outcome });
     this.open = gauge('scheduled_orders_webhooks_breakers_open', 'Endpoints that only one delivery is tried at.');
     this.disabled = gauge('scheduled_orders_webhooks_endpoints_disabled', 'Endpoints that the service has disabled.');
   }
 
-  /** Reads the gauges. While the database cannot be asked they keep their values: a scrape must work then, too. */
+  /** @param error why there is no whole answer; null when there is one. */
+  answered({ status, error, milliseconds }: Pick<OutboundAnswer, 'status' | 'error' | 'milliseconds'>): void {
+    const outcome = OUTCOMES.find((one) => error === null && one.startsWith(String(status).slice(0, 1))) ?? 'none';
+    this.requests.observe({ outcome }, milliseconds / 1_000);
+  }
+
+  /** Reads the gauges. */
   async read(): Promise<void> {
-    try {
-      const [row] = await this.pool.execute<Record<'waiting' | 'age' | 'open' | 'disabled', string>>(BACKLOG);
-      this.waiting.set(Number(row!.waiting));
-      this.age.set(Number(row!.age));
-      this.open.set(Number(row!.open));
-      this.disabled.set(Number(row!.disabled));
-    } catch {
-      // As it says.
-    }
+    const [row] = await this.pool.execute<Record<'waiting' | 'age' | 'due_age' | 'open' | 'disabled', string>>(BACKLOG);
+    this.waiting.set(Number(row!.waiting));
+    this.age.set(Number(row!.age));
+    this.dueAge.set(Number(row!.due_age));
+    this.open.set(Number(row!.open));
+    this.disabled.set(Number(row!.disabled));
   }
 }

@@ -34,6 +34,7 @@ export class Sender {
     const id = outwardId(delivery.event_id);
     const headers = signedHeaders({ id, body }, secrets, startedUtc);
     const answer = await this.parts.client.send({ url, method: 'POST', headers, body });
+    this.parts.metrics.answered(answer);
     reach('after-webhook');
     await this.record(delivery, resultOf(answer, Number(delivery.tries), startedUtc));
   }

@@ -13,6 +13,7 @@ export function gatewaysOf(settings: Settings, log: Logger, metrics: Metrics, cl
     timeoutMs: settings.gatewayTimeoutMs,
     concurrency: settings.gatewayConcurrency,
     onBreaker: (integrationId, state) => tellBreaker(log, metrics, integrationId, state),
+    onCall: (...call) => metrics.gateways.requested(...call),
     onDate: (integrationId, gatewayUtc) => clocks.saw(integrationId, gatewayUtc),
   });
 }

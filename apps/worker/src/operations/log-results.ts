@@ -16,11 +16,12 @@ const levelOf = (cycle: LeasedCycle): 'info' | 'debug' => (isReal(cycle) ? 'info
 
 /** Counts and logs the outcomes of cycles. */
 export function logResults(log: Logger, metrics: Metrics, { completed, confirmed, failed, lost }: Recorded): void {
-  metrics.processed.inc(completed.length);
-  for (const { failure } of failed) if (failure) metrics.failed.inc({ code: failure.code });
   const tell = (cycle: LeasedCycle, fields: object, sentence: string) =>
     log[levelOf(cycle)]({ ...idsOf(cycle), ...fields }, sentence);
   const real = completed.filter(({ cycle }) => isReal(cycle)).length;
+  metrics.processed.inc(real);
+  metrics.simulated.inc(completed.length - real);
+  for (const { cycle, failure } of failed) if (failure && isReal(cycle)) metrics.failed.inc({ code: failure.code });
   if (real > FEW) log.info({ orders: real }, `${real} orders were processed.`);
   for (const { cycle, description } of completed) {
     if (real <= FEW || !isReal(cycle)) tell(cycle, { orderId: cycle.orderId }, description);

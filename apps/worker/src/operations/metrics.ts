@@ -1,27 +1,22 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { IS_UNCOMPARED } from '#libs/cycles';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { productVersion } from '#libs/config';
 import type { SqlExecutor } from '#libs/database';
+import { processMetrics, Reading } from '#libs/metrics';
+import { FAILURE_CODES } from '#libs/rules';
+import { BacklogMetrics } from './backlog-metrics.js';
+import { GatewayMetrics } from './gateway-metrics.js';
 
-/** ix_scheduled_orders_due, ix_processing_cycles_next_attempt. `uncompared` counts integrations, of which there are few compared with orders. */
-const BACKLOG = `SELECT
-  (SELECT count(*) FROM scheduled_orders o
-   WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated AND o.next_occurrence_utc <= now()) AS due,
-  coalesce((SELECT extract(epoch FROM now() - min(o.next_occurrence_utc)) FROM scheduled_orders o
-   WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated AND o.next_occurrence_utc <= now()), 0) AS oldest_seconds,
-  (SELECT count(*) FROM payment_integrations i WHERE i.deleted_utc IS NULL AND ${IS_UNCOMPARED}) AS uncompared,
-  count(*) FILTER (WHERE c.state = 'Retrying') AS retrying,
-  count(*) FILTER (WHERE c.state = 'Waiting') AS waiting,
-  count(*) FILTER (WHERE c.state = 'Unknown') AS unknown
-FROM processing_cycles c WHERE c.open AND c.next_attempt_utc IS NOT NULL AND NOT c.simulated`;
+const ROLES = ['processor', 'dispatcher'] as const;
 
 interface Readable {
   read(): Promise<void>;
 }
 
-/** A worker's Prometheus metrics. The gauges describe the whole database and are read at each scrape. */
+/** A worker's Prometheus metrics. */
 export class Metrics {
   readonly registry = new Registry();
-  private readonly others: Readable[] = [];
+  readonly gateways: GatewayMetrics;
+  private readonly readings: Reading[] = [];
   private readonly register = [this.registry];
 
   readonly claimed = new Counter({
@@ -31,19 +26,18 @@ export class Metrics {
   });
   readonly processed = new Counter({
     name: 'scheduled_orders_processed_total',
-    help: 'Cycles that this worker has completed.',
+    help: 'Cycles that this worker has completed, without those of simulated sites.',
+    registers: this.register,
+  });
+  readonly simulated = new Counter({
+    name: 'scheduled_orders_simulated_processed_total',
+    help: 'Cycles of simulated sites that this worker has completed.',
     registers: this.register,
   });
   readonly failed = new Counter({
     name: 'scheduled_orders_failed_total',
-    help: 'Tries that did not complete their cycle, by failure code (decisions.md §9).',
+    help: 'Tries that did not complete their cycle, by failure code (decisions.md §9), without those of simulated sites.',
     labelNames: ['code'],
-    registers: this.register,
-  });
-  readonly chargeSeconds = new Histogram({
-    name: 'scheduled_orders_charge_seconds',
-    help: 'Time from sending a charge to its answer.',
-    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers: this.register,
   });
   readonly batchSize = new Histogram({
@@ -56,18 +50,12 @@ export class Metrics {
     'scheduled_orders_breakers_open',
     'Payment integrations that this worker does not call at the moment, because their gateway does not answer.',
   );
-  private readonly due = this.gauge('scheduled_orders_due', 'Orders that are due, leased by any worker or none.');
-  private readonly oldest = this.gauge('scheduled_orders_due_age_seconds', 'How long the oldest of them has been due.');
-  private readonly retrying = this.gauge('scheduled_orders_retrying', 'Cycles that wait for their next try.');
-  private readonly waiting = this.gauge(
-    'scheduled_orders_awaiting_integration',
-    'Cycles that wait for their payment integration.',
-  );
-  private readonly unknown = this.gauge('scheduled_orders_unknown', 'Cycles whose charge has an unknown outcome.');
-  private readonly uncompared = this.gauge(
-    'scheduled_orders_uncompared_integrations',
-    'Payment integrations whose charges must be compared with the ledger before anything is charged through them.',
-  );
+  private readonly role = new Gauge({
+    name: 'scheduled_orders_worker_role',
+    help: 'Whether this worker has the role: 1 or 0 (WORKER_ROLES).',
+    labelNames: ['role'],
+    registers: this.register,
+  });
   private readonly mayCharge = this.gauge(
     'scheduled_orders_may_charge',
     'Whether this worker may charge: 0 when the database is a copy.',
@@ -86,20 +74,28 @@ export class Metrics {
     'Whether charges can be recorded: 0 when recording fails again and again, and nothing is charged.',
   );
 
-  constructor(private readonly pool: SqlExecutor) {
-    collectDefaultMetrics({ register: this.registry });
+  constructor(pool: SqlExecutor) {
+    processMetrics(this.registry, productVersion());
+    this.gateways = new GatewayMetrics(this.registry);
+    this.also(new BacklogMetrics(pool, this.registry));
+    // From zero on, so that the first failure of a kind is an increase.
+    for (const { code } of Object.values(FAILURE_CODES)) this.failed.inc({ code }, 0);
     this.mayCharge.set(1);
     this.recording.set(1);
   }
 
   /** The gauges of another part of the worker are read at each scrape as well. */
   also<Part extends Readable>(part: Part): Part {
-    this.others.push(part);
+    this.readings.push(new Reading(() => part.read()));
     return part;
   }
 
   setMayCharge(mayCharge: boolean): void {
     this.mayCharge.set(mayCharge ? 1 : 0);
+  }
+
+  setRoles(roles: readonly string[]): void {
+    for (const role of ROLES) this.role.set({ role }, roles.includes(role) ? 1 : 0);
   }
 
   /** Of the gateway whose clock is most wrong. */
@@ -120,20 +116,9 @@ export class Metrics {
     this.recording.set(isRecording ? 1 : 0);
   }
 
-  /** The metrics as text. When the database cannot be reached, its gauges keep their last values. */
+  /** The metrics as text. While the database cannot be asked, its gauges keep their last values. */
   async text(): Promise<string> {
-    try {
-      const [row] = await this.pool.execute<Record<string, string>>(BACKLOG);
-      this.due.set(Number(row!.due));
-      this.oldest.set(Number(row!.oldest_seconds));
-      this.retrying.set(Number(row!.retrying));
-      this.waiting.set(Number(row!.waiting));
-      this.unknown.set(Number(row!.unknown));
-      this.uncompared.set(Number(row!.uncompared));
-    } catch {
-      // A scrape must work without the database: that is when it is needed most.
-    }
-    await Promise.all(this.others.map((other) => other.read()));
+    await Promise.all(this.readings.map((reading) => reading.now()));
     return this.registry.metrics();
   }
 

@@ -22,14 +22,10 @@ export class NumberingMetrics {
     this.age = gauge('scheduled_orders_events_unnumbered_age_seconds', 'How long the oldest of them has waited.');
   }
 
-  /** Reads the gauges. While the database cannot be asked they keep their values: a scrape must work then, too. */
+  /** Reads the gauges. */
   async read(): Promise<void> {
-    try {
-      const [row] = await this.pool.execute<Record<'unnumbered' | 'age', string>>(UNNUMBERED);
-      this.unnumbered.set(Number(row!.unnumbered));
-      this.age.set(Number(row!.age));
-    } catch {
-      // As it says.
-    }
+    const [row] = await this.pool.execute<Record<'unnumbered' | 'age', string>>(UNNUMBERED);
+    this.unnumbered.set(Number(row!.unnumbered));
+    this.age.set(Number(row!.age));
   }
 }

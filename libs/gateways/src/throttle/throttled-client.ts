@@ -9,6 +9,7 @@ import {
 } from 'cockatiel';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { ThrottleOptions } from '../options.js';
+import { timed } from './call-outcome.js';
 import {
   AnswerLost,
   CalledOff,
@@ -126,7 +127,9 @@ export class ThrottledClient {
     const mayGo = mayGoOn(request.maySend, this.options.timeoutMs);
     if (!(typeof mayGo === 'boolean' ? mayGo : await mayGo)) throw unwanted();
     try {
-      const answer = await this.breaker.execute(() => exchange(this.connections, request, this.options));
+      const answer = await this.breaker.execute(() =>
+        timed(exchange(this.connections, request, this.options), this.options.onCall),
+      );
       this.clock.see(answer.headers.date);
       if (answer.status === 429) this.restingUntil = performance.now() + retryAfterMs(answer.headers['retry-after']);
       return this.redacted(answer);

@@ -1,5 +1,6 @@
 import { isSandbox, type PaymentMethodType } from '#libs/gateways';
 import { reach } from '../../failpoints.js';
+import type { ChargedThrough } from '../../operations/gateway-metrics.js';
 import type { Contention } from '../claim/contention.js';
 import type { LeasedCycles } from '../claim/leased-cycles.js';
 import type { LeasedCycle } from '../cycle.js';
@@ -51,8 +52,8 @@ export interface PipelineParts {
 export interface PipelineListener extends WaitListener {
   /** This worker no longer has these cycles: their outcome is recorded, or another worker owns them. */
   finished(recorded: Recorded, cycles: readonly LeasedCycle[]): void;
-  /** A gateway has answered a charge. */
-  charged(seconds: number): void;
+  /** A gateway was called for a charge. */
+  charged(gateway: ChargedThrough, outcome: Outcome, seconds: number): void;
 }
 
 /**
@@ -214,7 +215,8 @@ export class CyclePipeline {
     const tookMs = performance.now() - sentAt;
     if (attempt.integration && wasSent(charged.outcome)) {
       this.queues.of(cycle).tookMs(tookMs);
-      this.listener.charged(tookMs / 1000);
+      const { credentials } = attempt.integration;
+      this.listener.charged(isSandbox(credentials) ? 'Sandbox' : credentials.type, charged.outcome, tookMs / 1000);
     }
     this.health.charged(attempt, charged);
     this.finish(cycle, charged.outcome);

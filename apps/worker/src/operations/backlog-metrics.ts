@@ -1,0 +1,64 @@
+import { Gauge, type Registry } from 'prom-client';
+import { IS_UNCOMPARED } from '#libs/cycles';
+import type { SqlExecutor } from '#libs/database';
+
+/**
+ * ix_scheduled_orders_due, ix_processing_cycles_next_attempt, ix_integration_waits_next_probe. `uncompared` counts integrations, of which there are few
+ * compared with orders.
+ */
+const BACKLOG = `SELECT
+  (SELECT count(*) FROM scheduled_orders o
+   WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated AND o.next_occurrence_utc <= now()) AS due,
+  coalesce((SELECT extract(epoch FROM now() - min(o.next_occurrence_utc)) FROM scheduled_orders o
+   WHERE o.status = 'Active' AND o.deleted_utc IS NULL AND NOT o.simulated AND o.next_occurrence_utc <= now()), 0) AS oldest_seconds,
+  (SELECT count(*) FROM payment_integrations i WHERE i.deleted_utc IS NULL AND ${IS_UNCOMPARED}) AS uncompared,
+  (SELECT count(*) FROM integration_waits w
+   WHERE w.next_probe_utc IS NOT NULL AND NOT w.simulated AND w.waiting_since_utc IS NOT NULL) AS integration_waits,
+  count(*) FILTER (WHERE c.state = 'Retrying') AS retrying,
+  count(*) FILTER (WHERE c.state = 'Waiting') AS waiting,
+  count(*) FILTER (WHERE c.state = 'Unknown') AS unknown,
+  count(*) FILTER (WHERE c.state = 'Unknown' AND c.given_up OR c.resolution = 'Held') AS needs_person
+FROM processing_cycles c WHERE c.open AND c.next_attempt_utc IS NOT NULL AND NOT c.simulated`;
+
+const GAUGES = {
+  due: ['scheduled_orders_due', 'Orders that are due, leased by any worker or none.'],
+  oldest_seconds: ['scheduled_orders_due_age_seconds', 'How long the oldest of them has been due.'],
+  retrying: ['scheduled_orders_retrying', 'Cycles that wait for their next try.'],
+  waiting: ['scheduled_orders_awaiting_integration', 'Cycles that wait for their payment integration.'],
+  integration_waits: [
+    'scheduled_orders_integration_waits',
+    'Payment integrations, also missing ones, that cycles wait for: one for each site and gateway.',
+  ],
+  unknown: ['scheduled_orders_unknown', 'Cycles whose charge has an unknown outcome.'],
+  needs_person: [
+    'scheduled_orders_needs_person',
+    'Cycles that a person must decide about (cycles:stuck lists them): those of an unknown outcome that the service could not find out, and charges found after a restore.',
+  ],
+  uncompared: [
+    'scheduled_orders_uncompared_integrations',
+    'Payment integrations whose charges must be compared with the ledger before anything is charged through them.',
+  ],
+} as const;
+
+type Figure = keyof typeof GAUGES;
+
+/** What waits, without simulated sites. The gauges describe the whole database and are read at each scrape. */
+export class BacklogMetrics {
+  private readonly gauges: readonly (readonly [Figure, Gauge])[];
+
+  constructor(
+    private readonly pool: SqlExecutor,
+    registry: Registry,
+  ) {
+    this.gauges = Object.entries(GAUGES).map(([figure, [name, help]]) => [
+      figure as Figure,
+      new Gauge({ name, help, registers: [registry] }),
+    ]);
+  }
+
+  /** Reads the gauges. */
+  async read(): Promise<void> {
+    const [row] = await this.pool.execute<Record<Figure, string>>(BACKLOG);
+    for (const [figure, gauge] of this.gauges) gauge.set(Number(row![figure]));
+  }
+}

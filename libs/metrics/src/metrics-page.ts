@@ -1,0 +1,70 @@
+import type { Registry } from 'prom-client';
+
+/** The metrics of a kind of process. */
+export interface Metered {
+  /** `API` */
+  readonly name: string;
+  readonly registry: Registry;
+}
+
+interface Documented {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly labels: readonly string[];
+  readonly of: string[];
+}
+
+const INTRODUCTION = `# Metrics
+
+This page is made from the code (\`npm run metrics\`). API and worker show their metrics at \`GET /metrics\`, as text for
+Prometheus: the worker on \`WORKER_PORT\`, the API on \`METRICS_PORT\` ([settings](settings.md)). [Operations](operations.md#watching)
+says how to watch them, [Alerts](alerts.md) what to do when one fires.
+
+- A **counter** only grows, from 0 at the start of its process. Ask for its increase: \`sum(rate(…[5m]))\`.
+- A **gauge** goes up and down. Those of what waits (orders, cycles, integrations, endpoints, deliveries, events) describe the whole database without
+  simulated sites: every worker shows the same, so take the \`max\`. Each scrape reads them. While the database does not answer within two seconds they
+  keep their values, and \`scheduled_orders_ready\` is 0.
+- A **histogram** also has \`…_bucket\` (label \`le\`), \`…_sum\` and \`…_count\`.
+- No label has an id, a path as it was sent, or anything of a shop: routes, statuses, codes and outcomes are fixed lists.
+`;
+
+/** docs/metrics.md. */
+export async function metricsPage(processes: readonly Metered[]): Promise<string> {
+  const found = new Map<string, Documented>();
+  for (const { name: process, registry } of processes)
+    for (const metric of await described(registry)) {
+      const known = found.get(metric.name) ?? metric;
+      found.set(metric.name, known);
+      known.of.push(process);
+    }
+  const all = [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const isNode = ({ name }: Documented) => /^(nodejs|process)_/.test(name);
+  const ours = all.filter((metric) => !isNode(metric));
+  const sections = [
+    ...['HTTP requests and connections', 'Processing, webhooks and events'].map((title, n) =>
+      section(
+        title,
+        ours.filter(({ name }) => name.startsWith('scheduled_orders_') === (n === 1)),
+      ),
+    ),
+    section('Of Node.js and the operating system', all.filter(isNode)),
+  ];
+  return `${INTRODUCTION}\n${sections.join('\n')}`;
+}
+
+async function described(registry: Registry): Promise<Documented[]> {
+  const types = new Map((await registry.getMetricsAsJSON()).map(({ name, type }) => [name, String(type)]));
+  return registry.getMetricsAsArray().map((metric) => {
+    const { name, help, labelNames = [] } = metric as unknown as { name: string; help: string; labelNames?: string[] };
+    return { name, help, type: types.get(name)!, labels: [...labelNames], of: [] };
+  });
+}
+
+const section = (title: string, metrics: readonly Documented[]): string =>
+  `## ${title}\n\n${metrics.map(entry).join('\n\n')}\n`;
+
+function entry({ name, help, type, labels, of }: Documented): string {
+  const by = labels.length === 0 ? '' : ` by ${labels.map((label) => `\`${label}\``).join(', ')}`;
+  return `### \`${name}\`\n\n${help.replace(/\.?$/, '.')}\n\n${type[0]!.toUpperCase()}${type.slice(1)}${by}. Of: ${of.join(', ')}.`;
+}
