@@ -1,0 +1,30 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FILES = /^(licen[cs]e|copying|notice)/i;
+const RULE = `${'-'.repeat(80)}\n`;
+
+/** The folder of the package that a module is of; undefined for our own. */
+const folderOf = (module) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module.replaceAll('\\', '/'))?.[0];
+
+function noticeOf(folder) {
+  const {
+    name,
+    version,
+    license = 'no licence stated',
+  } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const texts = readdirSync(folder)
+    .filter((file) => FILES.test(file))
+    .sort()
+    .map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  return [`${name} ${version} (${license})`, ...texts].join('\n\n');
+}
+
+/** The licences of the packages that `modules` are of, as these licences ask whoever passes their code on. */
+export function noticesOf(modules) {
+  const folders = new Set(
+    [...modules].map(folderOf).filter((folder) => folder !== undefined && existsSync(join(folder, 'package.json'))),
+  );
+  const notices = [...folders].map(noticeOf).sort();
+  return `The programs in this folder contain code of these ${notices.length} packages.\n\n${notices.map((notice) => `${RULE}${notice}\n\n`).join('')}`;
+}
