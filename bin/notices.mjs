@@ -8,16 +8,14 @@ const RULE = `${'-'.repeat(80)}\n`;
 const folderOf = (module) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module.replaceAll('\\', '/'))?.[0];
 
 function noticeOf(folder) {
-  const {
-    name,
-    version,
-    license = 'no licence stated',
-  } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license, licenses } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  // Old packages have a list.
+  const stated = license ?? licenses?.map(({ type }) => type).join(', ') ?? 'no licence stated';
   const texts = readdirSync(folder)
     .filter((file) => FILES.test(file))
     .sort()
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  return [`${name} ${version} (${license})`, ...texts].join('\n\n');
+  return [`${name} ${version} (${stated})`, ...texts].join('\n\n');
 }
 
 /** The licences of the packages that `modules` are of, as these licences ask whoever passes their code on. */

@@ -35,15 +35,20 @@ interface StartOptions {
   readonly account?: { readonly uid: number; readonly gid: number } | undefined;
   /** Whether the simulated demo shop gets its year, as with `npm start`. It takes a while. */
   readonly demoYear?: boolean;
+  /** What `start` is a command of; else the built program. */
+  readonly command?: readonly [string, ...string[]];
+  readonly cwd?: string;
 }
 
 /** Runs `start` as `npm start` does, on ports that are free. */
 export function start(
   env: Readonly<Record<string, string>>,
-  { account, demoYear = false }: StartOptions = {},
+  { account, demoYear = false, command = [process.execPath, MAIN, 'start'], cwd }: StartOptions = {},
 ): Started {
-  const child = spawn(process.execPath, [MAIN, 'start', ...(demoYear ? [] : ['--no-demo-year'])], {
+  const [program, ...args] = command;
+  const child = spawn(program, [...args, ...(demoYear ? [] : ['--no-demo-year'])], {
     env: { ...bareEnvironment(), PORT: '0', WORKER_PORT: '0', ...env },
+    cwd,
     ...account,
   });
   let output = '';
