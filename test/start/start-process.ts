@@ -35,7 +35,7 @@ interface StartOptions {
   readonly account?: { readonly uid: number; readonly gid: number } | undefined;
   /** Whether the simulated demo shop gets its year, as with `npm start`. It takes a while. */
   readonly demoYear?: boolean;
-  /** What `start` is a command of; else the built program. */
+  /** In place of the built program. It has a process group, which gets the signals as from Ctrl-C in a terminal. */
   readonly command?: readonly [string, ...string[]];
   readonly cwd?: string;
 }
@@ -43,12 +43,13 @@ interface StartOptions {
 /** Runs `start` as `npm start` does, on ports that are free. */
 export function start(
   env: Readonly<Record<string, string>>,
-  { account, demoYear = false, command = [process.execPath, MAIN, 'start'], cwd }: StartOptions = {},
+  { account, demoYear = false, command, cwd }: StartOptions = {},
 ): Started {
-  const [program, ...args] = command;
+  const [program, ...args] = command ?? [process.execPath, MAIN, 'start'];
   const child = spawn(program, [...args, ...(demoYear ? [] : ['--no-demo-year'])], {
     env: { ...bareEnvironment(), PORT: '0', WORKER_PORT: '0', ...env },
     cwd,
+    detached: command !== undefined,
     ...account,
   });
   let output = '';
@@ -69,7 +70,7 @@ export function start(
       return { url: url!, body: body! };
     },
     exited,
-    kill: (signal) => void child.kill(signal),
+    kill: (signal) => void (command === undefined ? child.kill(signal) : process.kill(-child.pid!, signal)),
   };
 }
 

@@ -9,7 +9,8 @@ const ROOT = join(__dirname, '../..');
 const run = promisify(execFile);
 
 /** How npm reaches its registry on this machine. */
-const WAY = /^(npm_config_(registry|cache|userconfig|cafile|(https?_)?proxy)|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i;
+const WAY =
+  /^(npm_config_(registry|cache|userconfig|cafile|(https?_)?proxy)|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i;
 
 /** For processes that npm starts, or that are npm. Nothing else of the tester's settings is in it. */
 export function npmEnvironment(): Record<string, string> {
