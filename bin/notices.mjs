@@ -15,6 +15,9 @@ function noticeOf(folder) {
     .filter((file) => FILES.test(file))
     .sort()
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  // Nor have some of them a file for the licence.
+  if (texts.length === 0 && existsSync(join(folder, 'README.md')))
+    texts.push(readFileSync(join(folder, 'README.md'), 'utf8').trim());
   return [`${name} ${version} (${stated})`, ...texts].join('\n\n');
 }
 
