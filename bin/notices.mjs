@@ -11,13 +11,11 @@ function noticeOf(folder) {
   const { name, version, license, licenses } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   // Old packages have a list.
   const stated = license ?? licenses?.map(({ type }) => type).join(', ') ?? 'no licence stated';
-  const texts = readdirSync(folder)
-    .filter((file) => FILES.test(file))
-    .sort()
-    .map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  // Nor have some of them a file for the licence.
-  if (texts.length === 0 && existsSync(join(folder, 'README.md')))
-    texts.push(readFileSync(join(folder, 'README.md'), 'utf8').trim());
+  const names = readdirSync(folder).sort();
+  const licences = names.filter((file) => FILES.test(file));
+  // Some have theirs in the README.
+  const files = licences.length > 0 ? licences : names.filter((file) => /^readme/i.test(file)).slice(0, 1);
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
   return [`${name} ${version} (${stated})`, ...texts].join('\n\n');
 }
 
