@@ -85,7 +85,7 @@ describe('the packed file', () => {
       .slice(1)
       .filter((notice) => !/licen[cs]e|permission|\((MIT|ISC)/i.test(notice));
     expect(silent).toEqual([]);
-    const ofConsole = readFileSync(join(installed.packageFolder, 'dist/console/THIRD-PARTY-NOTICES.md'), 'utf8');
+    const ofConsole = readFileSync(join(installed.packageFolder, 'dist/console/THIRD-PARTY-NOTICES.txt'), 'utf8');
     expect(ofConsole).toMatch(/^## react-dom /m);
   });
 
