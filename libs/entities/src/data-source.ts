@@ -20,9 +20,11 @@ export async function createDataSource({
   applicationName = 'scheduled-orders',
   ...connection
 }: DataSourceSettings): Promise<DataSource> {
-  const { DataSource } = await import('typeorm');
+  const [{ DataSource }, { default: driver }] = await Promise.all([import('typeorm'), import('pg')]);
   return new DataSource({
     type: 'postgres',
+    // Otherwise it is looked for in node_modules, where an installation has none.
+    driver,
     // One of several hosts: TypeORM only reads the name of the database from it. The client knows all hosts.
     url: parseDatabaseUrl(connection.url).hosts[0]!.url,
     poolSize,

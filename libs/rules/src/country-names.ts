@@ -1,5 +1,6 @@
-import { createRequire } from 'node:module';
-import table, { type LocaleData } from 'i18n-iso-countries/index.js';
+import table from 'i18n-iso-countries/index.js';
+// The package's main file reads the names in all of its 78 languages.
+import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 
 /**
  * "Congo" is an English name of both Congos in the library's table. ISO 3166-1 calls only CG by it;
@@ -57,8 +58,7 @@ const spellings = (name: string): readonly string[] => [
 
 /** Every English name of every country, with its alpha-2 code. */
 export function countryNames(): (readonly [name: string, alpha2: string])[] {
-  // The package's main file reads the names in all of its 78 languages.
-  table.registerLocale(createRequire(import.meta.url)('i18n-iso-countries/langs/en.json') as LocaleData);
+  table.registerLocale(english);
   const unicodeNames = (['long', 'short'] as const).map(
     (style) => new Intl.DisplayNames('en', { type: 'region', style, fallback: 'none' }),
   );

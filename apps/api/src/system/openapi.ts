@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { productVersion } from '#libs/config';
+import { packageRoot, productVersion } from '#libs/config';
 import { ADDITION, SECURITY_SCHEME, SESSION_SCHEME } from '../http/route.js';
 import { ABOUT, TAGS } from './openapi-about.js';
 import { shareErrors } from './openapi-errors.js';
@@ -78,11 +80,18 @@ export function openApiDocument(app: NestFastifyApplication, publicUrl = '', has
   return document;
 }
 
+/** Where its files are: the build has copied them. Before a build, its package has them. */
+function swaggerUiFiles(): { customSwaggerUiPath?: string } {
+  const folder = join(packageRoot(), 'dist/swagger-ui');
+  return existsSync(folder) ? { customSwaggerUiPath: folder } : {};
+}
+
 /** Swagger UI at /docs with its own files, the document at /openapi.json. */
 export function serveOpenApi(app: NestFastifyApplication, publicUrl: string, hasMetrics: boolean): void {
   addViewport(app.getHttpAdapter().getInstance());
   SwaggerModule.setup('docs', app, () => openApiDocument(app, publicUrl, hasMetrics), {
     ...SWAGGER_UI,
+    ...swaggerUiFiles(),
     raw: ['json'],
     jsonDocumentUrl: 'openapi.json',
   });
