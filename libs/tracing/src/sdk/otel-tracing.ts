@@ -1,6 +1,6 @@
 import {
-  context,
   type Context,
+  context,
   createContextKey,
   defaultTextMapGetter,
   type Link,
@@ -13,7 +13,7 @@ import {
   TraceFlags,
   type Tracer,
 } from '@opentelemetry/api';
-import type { Attributes, Ended, OpenSpan, Operation, Said, SpanEnd, SpanLink, SpanStart, Tracing } from '../tracing.js';
+import type { Ended, OpenSpan, Operation, Said, SpanEnd, SpanLink, SpanStart, Tracing } from '../tracing.js';
 import { markFailed } from './faults.js';
 import { WallClock } from './wall-clock.js';
 
@@ -136,7 +136,7 @@ class OtelSpan implements OpenSpan {
   }
 
   end({ endedAt = this.tracing.now(), attributes, errorType, ...thrown }: SpanEnd = {}): void {
-    if (attributes) this.span.setAttributes(attributes as Attributes);
+    if (attributes) this.span.setAttributes(attributes);
     if ('error' in thrown) markFailed(this.span, thrown.error);
     if (errorType !== undefined) {
       this.span.setAttribute('error.type', errorType);

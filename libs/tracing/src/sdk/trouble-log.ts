@@ -29,7 +29,10 @@ export class TroubleLog {
 
   /** For what the packages say themselves, such as a variable that they cannot read, or spans that they dropped. */
   forPackages(): DiagLogger {
-    const tell = (message: string) => this.tell(`Traces: ${message.slice(0, LONGEST_REASON)}`);
+    const tell = (...said: unknown[]) => {
+      const words = said.filter((part) => typeof part === 'string').join(': ');
+      this.tell(`Traces: ${words.slice(0, LONGEST_REASON)}`);
+    };
     const ignore = () => undefined;
     return { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore };
   }
