@@ -50,11 +50,9 @@ export class ProblemFilter implements ExceptionFilter {
   /** Logs what an operator must know: bugs with all details, temporary problems in one sentence. */
   private report(thrown: unknown, error: unknown, status: number, request: FastifyRequest): void {
     const { id: requestId, method, url } = request;
+    if (status >= 500) activeTracing()?.thrown(thrown);
     if (error instanceof Unavailable) this.log.warn({ requestId, method, url }, error.message);
-    else if (status >= 500) {
-      activeTracing()?.thrown(thrown);
-      this.log.error({ err: thrown, requestId, method, url }, 'request failed');
-    }
+    else if (status >= 500) this.log.error({ err: thrown, requestId, method, url }, 'request failed');
   }
 }
 
