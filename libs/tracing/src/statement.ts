@@ -4,7 +4,7 @@ import type { Operation } from './tracing.js';
 const LONGEST_TEXT = 1_500;
 /** Texts that are put together for a request may be many. */
 const MOST_KNOWN = 1_000;
-const MOST_TABLES = 3;
+const MOST_TABLES = 5;
 
 const known = new Map<string, Operation>();
 
