@@ -28,7 +28,8 @@ const LITERAL = /'(?:[^']|'')*'/g;
 const shortened = (text: string): string =>
   text.replace(LITERAL, `'?'`).replace(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT);
 
-const TABLE = /\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:ONLY\s+)?([a-z_][a-z_0-9]*)\b(?!\s*\()/gi;
+/** What a parenthesis follows is a function, except after INTO. */
+const TABLE = /\b(?:INTO\s+([a-z_]\w*)|(?:FROM|JOIN|UPDATE)\s+(?:ONLY\s+)?([a-z_]\w*)\b(?!\s*\())/gi;
 const WITH_NAME = /\b([a-z_][a-z_0-9]*)\s+AS\s+(?:NOT\s+)?(?:MATERIALIZED\s+)?\(/gi;
 const NO_TABLES = new Set(['of', 'skip', 'set', 'select', 'lateral', 'unnest']);
 
@@ -37,7 +38,7 @@ function summaryOf(text: string): string {
   const first = /^\s*(\w+(?:\s+TRANSACTION)?)/.exec(plain)?.[1]?.toUpperCase() ?? 'SQL';
   const verb = first === 'WITH' ? (/\b(DELETE|INSERT|UPDATE)\b/i.exec(plain)?.[1]?.toUpperCase() ?? 'SELECT') : first;
   const own = new Set([...plain.matchAll(WITH_NAME)].map(([, name]) => name!.toLowerCase()));
-  const tables = new Set([...plain.matchAll(TABLE)].map(([, name]) => name!.toLowerCase()));
+  const tables = new Set([...plain.matchAll(TABLE)].map(([, into, from]) => (into ?? from)!.toLowerCase()));
   const named = [...tables].filter((name) => !own.has(name) && !NO_TABLES.has(name)).slice(0, MOST_TABLES);
   return [verb, ...named].join(' ');
 }
