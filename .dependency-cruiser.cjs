@@ -65,9 +65,10 @@ module.exports = {
     {
       name: 'database-imports-nothing-of-ours',
       severity: 'error',
-      comment: 'Every process connects with it, whatever it does then: it knows neither tables nor settings.',
-      from: { path: '^libs/database/' },
-      to: { path: '^(libs/(?!database/)|apps/)' },
+      comment:
+        'Every process connects with it, whatever it does then: it knows neither tables nor settings. It tells traces, which know nothing of ours either.',
+      from: { path: '^libs/(database|tracing)/' },
+      to: { path: '^(libs/(?!database/|tracing/)|apps/)' },
     },
     {
       name: 'the-driver-is-used-by-database-alone',
@@ -100,6 +101,16 @@ module.exports = {
       from: { path: '^(apps|libs)/', pathNot: ['^libs/gateways/src/stripe/', '[.]test[.]ts$'] },
       to: {
         path: ['node_modules/stripe/', '^libs/gateways/src/stripe/(?!(amounts|mode)[.])'],
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    },
+    {
+      name: 'opentelemetry-is-loaded-when-traces-are-on',
+      severity: 'error',
+      comment: 'Nobody pays for what is off.',
+      from: { path: '^(apps|libs)/', pathNot: ['^libs/tracing/src/sdk/', '[.]test[.]ts$'] },
+      to: {
+        path: ['node_modules/@opentelemetry/', '^libs/tracing/src/sdk/'],
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },

@@ -21,6 +21,8 @@ const DIST = inRoot('dist');
 /** Files are written here and then renamed, so that a process that begins in the meantime reads the old program or the new one, never half of one. */
 const NEW = inRoot('dist/.new');
 const CHUNKS = 'apps/cli/chunks/';
+/** OpenTelemetry: API and worker load this file only when traces are on. */
+const TRACES = 'libs/tracing/src/sdk/provider';
 
 /**
  * What an installation loads beside the programs: packages with files beside their code (binaries, and what other threads run), and one of whose old
@@ -49,7 +51,17 @@ async function write(programs, options) {
     input: Object.fromEntries(programs.map((program) => [program, inRoot(`build/${program}.js`)])),
     platform: 'node',
     external: [...AS_THEY_ARE, ...NOT_INSTALLED],
-    plugins: [{ name: 'source-maps', load: withSourceMap }],
+    plugins: [
+      { name: 'source-maps', load: withSourceMap },
+      // From apps/…/src/, where the programs are.
+      {
+        name: 'traces',
+        resolveId: (name) =>
+          name.endsWith('/sdk/provider.js') && !programs.includes(TRACES)
+            ? { id: `../../../${TRACES}.js`, external: true }
+            : null,
+      },
+    ],
     onLog(_level, { code, message }) {
       if (code === 'UNRESOLVED_IMPORT') throw new Error(message);
     },
@@ -67,7 +79,8 @@ async function write(programs, options) {
 }
 
 // One file each, with what is run later only: while a process runs, a new version may be built in its place.
-for (const program of ['apps/api/src/main', 'apps/worker/src/main']) await write([program], { codeSplitting: false });
+for (const program of [TRACES, 'apps/api/src/main', 'apps/worker/src/main'])
+  await write([program], { codeSplitting: false });
 
 // A command loads what it needs alone. `program` has the commands without a process; `start` loads the last into the other two.
 const cli = ['apps/cli/src/main', 'apps/cli/src/program', 'apps/cli/src/start/stop-with-parent'];

@@ -19,6 +19,7 @@ import { Metrics } from './system/metrics.js';
 import { serveOpenApi } from './system/openapi.js';
 import { refuseWhenOutdated } from './system/outdated.js';
 import { servePages } from './system/pages.js';
+import { traceRequests } from './system/request-traces.js';
 import { sendSecurityHeaders } from './system/security-headers.js';
 
 /** Makes the whole API, initialised and ready to listen. */
@@ -33,6 +34,7 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
     { logger: new NestLog(log), bodyParser: false, abortOnError: false },
   );
   const server = app.getHttpAdapter().getInstance();
+  traceRequests(server);
   await sendSecurityHeaders(server);
   nameRequests(server, log);
   acceptJsonOnly(server, settings);

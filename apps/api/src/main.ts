@@ -8,11 +8,14 @@ import {
   listeningUrl,
   listenSentence,
   passedDemoLogin,
+  productVersion,
+  readEnvironment,
   readOptions,
 } from '#libs/config';
 import { API_SESSIONS, checkSession, databaseSentence, LONGEST_ANSWER_MS, LONGEST_STATEMENT_MS } from '#libs/database';
 import { checkTables, openDataSource, poolOf } from '#libs/entities';
 import { assertEncryptionKeys } from '#libs/records';
+import { startTracing } from '#libs/tracing';
 import { DecryptionError, Vault } from '#libs/vault';
 import { createApp } from './create-app.js';
 import { boundedLists } from './http/list-memory.js';
@@ -29,10 +32,22 @@ const SWEEP_MS = 100;
 
 readOptions('api', 'Serves the REST API until it is stopped.');
 const { settings, log } = boot('api');
+const stopTracing = await startTracing({
+  endpoint: settings.tracesEndpoint,
+  environment: readEnvironment,
+  service: 'scheduled-orders-api',
+  version: productVersion(),
+  log,
+});
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
 
 await run();
+if (stopTracing !== null) {
+  await stopTracing();
+  // A request to a collector that does not answer may still be open.
+  process.exit(process.exitCode);
+}
 
 async function run(): Promise<void> {
   const dataSource = await connect();

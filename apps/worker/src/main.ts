@@ -8,11 +8,14 @@ import {
   listeningUrl,
   listenSentence,
   NestLog,
+  productVersion,
+  readEnvironment,
   readOptions,
 } from '#libs/config';
 import { checkSession, databaseSentence } from '#libs/database';
 import { checkTables } from '#libs/entities';
 import { assertEncryptionKeys } from '#libs/records';
+import { startTracing } from '#libs/tracing';
 import { DecryptionError, Vault } from '#libs/vault';
 import { createPool } from './database/pool.js';
 import { armFailpoints } from './failpoints.js';
@@ -36,6 +39,13 @@ const { once } = readOptions(
 );
 const { settings, log } = boot('worker');
 armFailpoints(log);
+const stopTracing = await startTracing({
+  endpoint: settings.tracesEndpoint,
+  environment: readEnvironment,
+  service: 'scheduled-orders-worker',
+  version: productVersion(),
+  log,
+});
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
 
@@ -55,6 +65,7 @@ try {
   if (!stopping.signal.aborted) fail(databaseSentence(error, settings.databaseUrl));
 }
 await within(LONGEST_END_MS, Promise.all([pool.end(), dispatchPool.end()])).catch(() => undefined);
+await stopTracing?.();
 process.exit(0);
 
 async function run(): Promise<void> {

@@ -39,6 +39,7 @@ import { RecordStatements } from './processor/record/record-statements.js';
 import { Recorder } from './processor/record/recorder.js';
 import { RecordingHealth } from './processor/record/recording-health.js';
 import { Simulation } from './processor/simulated/simulation.js';
+import { traceEnd } from './processor/traces.js';
 
 /** A request that timed out may still arrive: the gateways' adapters allow for the same. */
 const UNDER_WAY_TIMEOUTS = 2;
@@ -170,6 +171,7 @@ export class WorkerParts {
     const { log, metrics, windows, wakes, waits } = this;
     return {
       finished: (all, allCycles) => {
+        traceEnd(all, allCycles);
         logResults(log, metrics, all);
         const { recorded, cycles } = this.simulation.finished(all, allCycles);
         const hasRoom = windows.remove(cycles, performance.now());

@@ -117,6 +117,20 @@ export const httpUrl: Kind<string> = {
   },
 };
 
+/** A user name or password in it would be shown where the address is. */
+export const collectorUrl: Kind<string> = {
+  form: 'http(s) URL such as http://127.0.0.1:4318',
+  parse(value) {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol))
+      throw new RangeError('must be an http:// or https:// URL such as http://127.0.0.1:4318');
+    if (url.username !== '' || url.password !== '')
+      throw new RangeError('must have no user name and no password: give them in OTEL_EXPORTER_OTLP_HEADERS');
+    if (url.search !== '' || url.hash !== '') throw new RangeError('must have no query: its path gets /v1/traces');
+    return url.href.replace(/\/$/, '');
+  },
+};
+
 export const origins: Kind<readonly string[]> = {
   form: 'comma-separated origins such as https://shop.example',
   parse: (value) =>

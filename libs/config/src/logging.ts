@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { activeTracing } from '#libs/tracing';
 import type { Settings } from './settings.js';
 import { textLine } from './text-line.js';
 
@@ -44,7 +45,7 @@ function textDestination(to: NodeJS.WritableStream): DestinationStream {
  */
 export function createLogger(
   processName: string,
-  settings: Pick<Settings, 'logLevel' | 'logFormat'>,
+  settings: Pick<Settings, 'logLevel' | 'logFormat'> & Partial<Pick<Settings, 'tracesEndpoint'>>,
   to: NodeJS.WritableStream & { isTTY?: boolean } = process.stdout,
 ): Logger {
   const options = {
@@ -53,6 +54,10 @@ export function createLogger(
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: loggedError },
+    // The trace that a line belongs to.
+    ...(settings.tracesEndpoint === undefined
+      ? {}
+      : { mixin: (line: object) => activeTracing()?.logFields(line) ?? {} }),
     redact: { paths: SECRET_PATHS, censor: '[redacted]' },
   };
   const format = settings.logFormat ?? (to.isTTY === true ? 'text' : 'json');

@@ -31,7 +31,16 @@ export interface RequiredSetting<T> extends SettingBase<T> {
 
 export type Setting<T = unknown> = SettingWithDefault<T> | OptionalSetting<T> | RequiredSetting<T>;
 
-export const SECTIONS = ['Database', 'HTTP', 'Processing', 'Payment gateways', 'Webhooks', 'Access', 'Logs'] as const;
+export const SECTIONS = [
+  'Database',
+  'HTTP',
+  'Processing',
+  'Payment gateways',
+  'Webhooks',
+  'Access',
+  'Logs',
+  'Traces',
+] as const;
 type Section = (typeof SECTIONS)[number];
 
 export const withDefault = <T>(setting: SettingWithDefault<T>) => setting;

@@ -4,6 +4,7 @@ import { LIMITS } from './limit-settings.js';
 import { LOGS } from './log-settings.js';
 import { OUTWARD } from './outward-settings.js';
 import { optional, required, withDefault } from './setting.js';
+import { TRACES } from './trace-settings.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -237,4 +238,5 @@ export const SETTINGS = {
     usedBy: ['api'],
   }),
   ...LOGS,
+  ...TRACES,
 } as const;

@@ -30,8 +30,9 @@ export class SettingsFault extends Error {
   }
 }
 
+/** Without the user name and the password of a URL. */
 function quoted(setting: Setting, text: string): string {
-  return setting.secret === true ? setting.name : `${setting.name} "${text}"`;
+  return setting.secret === true ? setting.name : `${setting.name} "${text.replace(/\/\/[^/?#]*@/, '//…@')}"`;
 }
 
 /**
@@ -64,7 +65,12 @@ export function loadSettings<Key extends RequiredSetting = never>(
 }
 
 /** @throws SettingsFault for settings that are valid alone and wrong in combination. */
-function assertTogether({ databaseUrl, databasePooler }: SettingsWithout<RequiredSetting>): void {
+function assertTogether(settings: SettingsWithout<RequiredSetting>): void {
+  const { databaseUrl, databasePooler, tracesEndpoint, tracesProtocol = 'http/protobuf' } = settings;
+  if (tracesEndpoint !== undefined && tracesProtocol !== 'http/protobuf')
+    throw new SettingsFault([
+      `OTEL_EXPORTER_OTLP_PROTOCOL "${tracesProtocol}" is not possible: set it to http/protobuf, and OTEL_EXPORTER_OTLP_ENDPOINT to the collector's port for HTTP (usually 4318).`,
+    ]);
   if (databasePooler !== 'transaction' || databaseUrl === undefined || !parseDatabaseUrl(databaseUrl).hasOptions)
     return;
   throw new SettingsFault([

@@ -4,6 +4,7 @@ import { sendTogether } from './send-together.js';
 import { ShortReads } from './short-reads.js';
 import type { SqlExecutor } from './sql-executor.js';
 import type { Statement } from './statement.js';
+import { traced, tracedConnect } from './traced.js';
 import { type Lent, Transaction } from './transaction.js';
 
 interface ConnectionCounts {
@@ -29,7 +30,11 @@ export class ConnectionPool implements SqlExecutor {
   }
 
   /** Runs one statement. It has a connection to itself, for as long as it takes. */
-  async execute<Row extends object>(statement: Statement | string, values: unknown[] = []): Promise<Row[]> {
+  execute<Row extends object>(statement: Statement | string, values: unknown[] = []): Promise<Row[]> {
+    return traced(statement, () => this.send<Row>(statement, values));
+  }
+
+  private async send<Row extends object>(statement: Statement | string, values: unknown[]): Promise<Row[]> {
     const { rows } = await (typeof statement === 'string'
       ? this.pool.query<Row>(statement, values)
       : this.pool.query<Row>({ name: statement.name, text: statement.text, values }));
@@ -38,19 +43,20 @@ export class ConnectionPool implements SqlExecutor {
 
   /** Runs one short statement. It may share a connection and a round trip with others. */
   read<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    return this.shortReads.read(statement, values);
+    return traced(statement, () => this.shortReads.read<Row>(statement, values));
   }
 
   /**
    * As `execute`, with every column as the bytes that PostgreSQL sent: text that only passes through needs no string. The bytes are copied, because
    * the driver writes into the same memory again.
    */
-  async readBytes<Row extends Record<string, Buffer | null>>(
-    { name, text }: Statement,
-    values: unknown[],
-  ): Promise<Row[]> {
+  readBytes<Row extends Record<string, Buffer | null>>(statement: Statement, values: unknown[]): Promise<Row[]> {
+    const { name, text } = statement;
     const types = { getTypeParser: () => (value: Buffer) => Buffer.from(value) };
-    return (await this.pool.query<Row>({ name, text, values, binary: true, types } as QueryConfig)).rows;
+    return traced(statement, async () => {
+      const query = { name, text, values, binary: true, types } as QueryConfig;
+      return (await this.pool.query<Row>(query)).rows;
+    });
   }
 
   /**
@@ -58,12 +64,12 @@ export class ConnectionPool implements SqlExecutor {
    * whether the commit happened: the caller finds out by its keys.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
+    const client = await tracedConnect(() => this.pool.connect());
     const lent: Lent = { client };
     const tx = new Transaction(lent);
     try {
       const result = await begun(client, async () => work(tx));
-      await client.query('COMMIT');
+      await traced('COMMIT', () => client.query('COMMIT'));
       client.release();
       return result;
     } catch (error) {

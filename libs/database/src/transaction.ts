@@ -3,6 +3,7 @@ import { ask } from './ask.js';
 import { sendTogether } from './send-together.js';
 import type { SqlExecutor } from './sql-executor.js';
 import type { Statement } from './statement.js';
+import { traced } from './traced.js';
 
 /** The connection of a transaction; null after its end, when the connection belongs to somebody else. */
 export interface Lent {
@@ -27,7 +28,9 @@ export class Transaction implements SqlExecutor {
   execute<Row extends object>(statement: Statement | string, values: unknown[] = []): Promise<Row[]> {
     const { client } = this.#lent;
     if (client === null) return Promise.reject(new Error('The transaction has ended: nothing more can be sent in it.'));
-    sendTogether(client);
-    return ask(client, statement, values);
+    return traced(statement, () => {
+      sendTogether(client);
+      return ask<Row>(client, statement, values);
+    });
   }
 }

@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '#libs/config';
 import { type Fault, Rejected } from '#libs/records';
+import { activeTracing } from '#libs/tracing';
 import { problemOfDatabase } from './database-problems.js';
 import { MethodNotAllowed, STATUS_OF, TooManyRequests, Unauthorized, Unavailable } from './errors.js';
 import { isOfConsole } from './of-console.js';
@@ -49,6 +50,7 @@ export class ProblemFilter implements ExceptionFilter {
   /** Logs what an operator must know: bugs with all details, temporary problems in one sentence. */
   private report(thrown: unknown, error: unknown, status: number, request: FastifyRequest): void {
     const { id: requestId, method, url } = request;
+    if (status >= 500) activeTracing()?.thrown(thrown);
     if (error instanceof Unavailable) this.log.warn({ requestId, method, url }, error.message);
     else if (status >= 500) this.log.error({ err: thrown, requestId, method, url }, 'request failed');
   }

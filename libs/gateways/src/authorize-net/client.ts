@@ -75,6 +75,7 @@ export class AuthorizeNetClient {
       transactionKey: this.credentials.apiKey1,
     };
     const answer = await this.line.send({
+      operation: request,
       url: this.url,
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },

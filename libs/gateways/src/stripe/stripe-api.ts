@@ -21,6 +21,8 @@ const USER_AGENT = {
 };
 
 interface ApiRequest {
+  /** The method and the path, without the ids in it. */
+  readonly operation: string;
   readonly method: 'GET' | 'POST';
   /** With the query. */
   readonly path: string;
@@ -57,35 +59,48 @@ export class StripeApi {
 
   /** `maySend` is asked before the first byte is written. */
   createIntent(form: Form, idempotencyKey: string, maySend?: MaySend): Promise<Stripe.PaymentIntent> {
-    return this.send({ method: 'POST', path: INTENTS, form, idempotencyKey, maySend });
+    const operation = `POST ${INTENTS}`;
+    return this.send({ operation, method: 'POST', path: INTENTS, form, idempotencyKey, maySend });
   }
 
   cancelIntent(id: string): Promise<Stripe.PaymentIntent> {
     const form = { cancellation_reason: 'abandoned' };
-    return this.send({ method: 'POST', path: `${INTENTS}/${encodeURIComponent(id)}/cancel`, form });
+    const operation = `POST ${INTENTS}/{id}/cancel`;
+    return this.send({ operation, method: 'POST', path: `${INTENTS}/${encodeURIComponent(id)}/cancel`, form });
   }
 
   intent(id: string): Promise<Stripe.PaymentIntent> {
-    return this.send({ method: 'GET', path: `${INTENTS}/${encodeURIComponent(id)}` });
+    return this.get(`${INTENTS}/{id}`, `${INTENTS}/${encodeURIComponent(id)}`);
   }
 
   intents(query: Form): Promise<Stripe.ApiList<Stripe.PaymentIntent>> {
-    return this.send({ method: 'GET', path: `${INTENTS}?${encodedForm(query)}` });
+    return this.get(INTENTS, `${INTENTS}?${encodedForm(query)}`);
   }
 
   charges(query: Form): Promise<Stripe.ApiList<Stripe.Charge>> {
-    return this.send({ method: 'GET', path: `/v1/charges?${encodedForm(query)}` });
+    return this.get('/v1/charges', `/v1/charges?${encodedForm(query)}`);
   }
 
   paymentMethod(id: string): Promise<Stripe.PaymentMethod> {
-    return this.send({ method: 'GET', path: `/v1/payment_methods/${encodeURIComponent(id)}` });
+    return this.get('/v1/payment_methods/{id}', `/v1/payment_methods/${encodeURIComponent(id)}`);
   }
 
   balance(): Promise<Stripe.Balance> {
-    return this.send({ method: 'GET', path: '/v1/balance' });
+    return this.get('/v1/balance', '/v1/balance');
   }
 
-  private async send<Resource>({ method, path, form, idempotencyKey, maySend }: ApiRequest): Promise<Resource> {
+  private get<Resource>(route: string, path: string): Promise<Resource> {
+    return this.send({ operation: `GET ${route}`, method: 'GET', path });
+  }
+
+  private async send<Resource>({
+    operation,
+    method,
+    path,
+    form,
+    idempotencyKey,
+    maySend,
+  }: ApiRequest): Promise<Resource> {
     const body = form ? encodedForm(form) : '';
     const headers = {
       ...this.headers,
@@ -94,7 +109,7 @@ export class StripeApi {
       Authorization: this.authorization,
     };
     const url = new URL(path, this.origin);
-    return resourceOf(await this.line.send({ url, method, headers, body, maySend })) as Resource;
+    return resourceOf(await this.line.send({ operation, url, method, headers, body, maySend })) as Resource;
   }
 }
 

@@ -27,6 +27,8 @@ export class AnswerLost extends Error {
 }
 
 export interface WireRequest {
+  /** What it asks for, for traces: without ids and values. */
+  readonly operation: string;
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | number>>;

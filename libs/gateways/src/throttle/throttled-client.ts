@@ -8,7 +8,9 @@ import {
   type IBackoff,
 } from 'cockatiel';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { activeTracing } from '#libs/tracing';
 import type { ThrottleOptions } from '../options.js';
+import { callOperation, saidBy } from './call-operation.js';
 import { timed } from './call-outcome.js';
 import {
   AnswerLost,
@@ -127,9 +129,7 @@ export class ThrottledClient {
     const mayGo = mayGoOn(request.maySend, this.options.timeoutMs);
     if (!(typeof mayGo === 'boolean' ? mayGo : await mayGo)) throw unwanted();
     try {
-      const answer = await this.breaker.execute(() =>
-        timed(exchange(this.connections, request, this.options), this.options.onCall),
-      );
+      const answer = await this.breaker.execute(() => this.exchanged(request));
       this.clock.see(answer.headers.date);
       if (answer.status === 429) this.restingUntil = performance.now() + retryAfterMs(answer.headers['retry-after']);
       return this.redacted(answer);
@@ -138,6 +138,12 @@ export class ThrottledClient {
       if (!(error instanceof BrokenCircuitError)) throw error;
       throw new CallDeferred('The gateway has not been answering.', holdUntil(this.brokenUntil));
     }
+  }
+
+  private exchanged(request: WireRequest): Promise<WireAnswer> {
+    const work = () => timed(exchange(this.connections, request, this.options), this.options.onCall);
+    const tracing = activeTracing();
+    return tracing === null ? work() : tracing.operation(() => callOperation(request), work, saidBy);
   }
 
   /** A secret that is too short would be found in any text. */

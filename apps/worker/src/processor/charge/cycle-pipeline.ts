@@ -11,6 +11,7 @@ import { type Blocked, blockedOutcome } from '../reconcile/blocked.js';
 import type { Recorded, Recorder } from '../record/recorder.js';
 import { ResultBuffer } from '../record/result-buffer.js';
 import { WRONG_ACCOUNT } from '../record/wrong-account.js';
+import { tracedCharge, tracedStep } from '../traces.js';
 import { AtOnce } from './at-once.js';
 import type { Charger } from './charger.js';
 import type { InDoubtAttempt, InDoubtAttempts } from './in-doubt-attempts.js';
@@ -181,8 +182,8 @@ export class CyclePipeline {
   }
 
   private async send(cycles: readonly LeasedCycle[]): Promise<void> {
-    const { attempts, results, gatewayChanged, left, gone } = await this.parts.preparation.ready(cycles, (priced) =>
-      this.tested.admit(priced, this.queues),
+    const { attempts, results, gatewayChanged, left, gone } = await tracedStep('prepare', cycles, () =>
+      this.parts.preparation.ready(cycles, (priced) => this.tested.admit(priced, this.queues)),
     );
     for (const { cycle, outcome } of results) {
       if (outcome.kind === 'failure' && outcome.failure.name === 'PaymentIntegrationNotFound')
@@ -210,7 +211,7 @@ export class CyclePipeline {
   private async charge(attempt: Attempt): Promise<void> {
     const { cycle } = attempt;
     const sentAt = performance.now();
-    const charged = await this.parts.charger.charge(attempt);
+    const charged = await tracedCharge('charge', cycle, () => this.parts.charger.charge(attempt));
     reach('after-charge');
     const tookMs = performance.now() - sentAt;
     if (attempt.integration && wasSent(charged.outcome)) {
@@ -223,7 +224,7 @@ export class CyclePipeline {
   }
 
   private async resolve(cycles: readonly LeasedCycle[]): Promise<void> {
-    const { attempts, results } = await this.parts.inDoubt.load(cycles);
+    const { attempts, results } = await tracedStep('load in doubt', cycles, () => this.parts.inDoubt.load(cycles));
     const found = new Set([...attempts, ...results].map(({ cycle }) => cycle));
     this.leave(cycles.filter((cycle) => !found.has(cycle)));
     for (const { cycle, outcome } of results) this.finish(cycle, outcome);
@@ -232,10 +233,11 @@ export class CyclePipeline {
 
   /** An integration that refuses a look-up refuses the next order as well. Only a charge shows that it works. */
   private async resolveOne(attempt: InDoubtAttempt): Promise<void> {
-    const { outcome, refused } = await this.parts.charger.resolve(attempt);
-    if (refused) this.health.refused(attempt.cycle, refused);
-    else this.health.resolved(attempt.cycle, outcome);
-    this.finish(attempt.cycle, outcome);
+    const { cycle } = attempt;
+    const { outcome, refused } = await tracedCharge('look up', cycle, () => this.parts.charger.resolve(attempt));
+    if (refused) this.health.refused(cycle, refused);
+    else this.health.resolved(cycle, outcome);
+    this.finish(cycle, outcome);
   }
 
   /** For a cycle that was taken from its queue. */
@@ -257,16 +259,21 @@ export class CyclePipeline {
   private async record(results: readonly Result[]): Promise<void> {
     this.step(1);
     try {
-      await this.parts.recorder.record(results, (recorded, cycles) => {
-        for (const { cycle, wrongAccount } of recorded.failed)
-          if (wrongAccount) this.health.refused(cycle, WRONG_ACCOUNT);
-        this.parts.leased.drop(cycles);
-        this.listener.finished(recorded, cycles);
-        this.step(0);
-      });
+      await tracedStep('record', cyclesOf(results), () =>
+        this.parts.recorder.record(results, (recorded, cycles) => this.recorded(recorded, cycles)),
+      );
       reach('after-record');
     } finally {
       this.step(-1);
     }
   }
+
+  private recorded(recorded: Recorded, cycles: readonly LeasedCycle[]): void {
+    for (const { cycle, wrongAccount } of recorded.failed) if (wrongAccount) this.health.refused(cycle, WRONG_ACCOUNT);
+    this.parts.leased.drop(cycles);
+    this.listener.finished(recorded, cycles);
+    this.step(0);
+  }
 }
+
+const cyclesOf = (results: readonly Result[]) => results.map(({ cycle }) => cycle);

@@ -17,6 +17,7 @@ import type { ConnectionPool } from '#libs/database';
 import type { KnownDatabase } from '#libs/entities';
 import { instants, numbers } from '../../database/array-literal.js';
 import type { LeasedCycle } from '../cycle.js';
+import { tracedClaim } from '../traces.js';
 import { type CycleRow, leasedCycleOf } from './leased-cycle.js';
 import { type FrozenAtOnce, NewCycles } from './new-cycles.js';
 import type { Watermark } from './watermark.js';
@@ -114,7 +115,11 @@ export class Claims {
     return inMs(await this.pool.execute<InMs>(NEXT_EXPIRY, [this.worker]));
   }
 
-  private async claim(text: string, values: unknown[]): Promise<LeasedCycle[]> {
+  private claim(text: string, values: unknown[]): Promise<LeasedCycle[]> {
+    return tracedClaim(() => this.claimWith(text, values));
+  }
+
+  private async claimWith(text: string, values: unknown[]): Promise<LeasedCycle[]> {
     // The lease counts from before the statement. So the lease in the database lasts at least as long as here.
     const claimedAt = performance.now();
     const { generation, lsn } = this.known();

@@ -4,6 +4,7 @@ import type { KnownDatabase } from '#libs/entities';
 import { reach } from '../../failpoints.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { Attempt, PricedAttempt } from '../prepare/price.js';
+import { tracedClaim } from '../traces.js';
 import { type DueRow, newCycleOf } from './leased-cycle.js';
 import { newCycleColumns } from './new-cycle-columns.js';
 
@@ -36,7 +37,11 @@ export class NewCycles {
   ) {}
 
   /** `lock`: LOCK_DUE, LOCK_SHARES or LOCK_DUE_SIMULATED, with its own values. When freezing fails, the cycles are only claimed. */
-  async begin(lock: string, values: unknown[]): Promise<LeasedCycle[]> {
+  begin(lock: string, values: unknown[]): Promise<LeasedCycle[]> {
+    return tracedClaim(() => this.beginWith(lock, values));
+  }
+
+  private async beginWith(lock: string, values: unknown[]): Promise<LeasedCycle[]> {
     if (this.atOnce === null || performance.now() < this.claimOnlyUntil) return this.claim(lock, values);
     try {
       return await this.freeze(lock, values, this.atOnce);

@@ -7,6 +7,7 @@ import { reach } from '../../failpoints.js';
 import type { LeasedCycle } from '../cycle.js';
 import type { Result } from '../outcome.js';
 import { technicalFault } from '../record/decide.js';
+import { tracedPart } from '../traces.js';
 import { freeze } from './freeze.js';
 import type { LoadedBatch, Loader, UnratedBatch } from './loader.js';
 import { type Attempt, prepare, type Prepared, type PricedAttempt } from './price.js';
@@ -93,7 +94,8 @@ export class Preparation {
    */
   async atOnce(tx: Transaction, cycles: readonly LeasedCycle[]): Promise<PricedAttempt[]> {
     const loader = this.loader.within(tx);
-    const prepared = await this.price(cycles, loader, await loader.loadQuickly(...idsOf(cycles)));
+    const loaded = await loader.loadQuickly(...idsOf(cycles));
+    const prepared = await tracedPart('price', () => this.price(cycles, loader, loaded));
     reach('after-load');
     return prepared.flatMap((one) => (one.kind === 'attempt' && !one.attempt.isOverdue ? one.attempt : []));
   }
@@ -106,7 +108,10 @@ export class Preparation {
   /** `results`: receives the failures of orders that cannot be loaded. */
   private async loadAndPrice(cycles: readonly LeasedCycle[], results: Result[]): Promise<Prepared[]> {
     const { loader } = this;
-    const price = async (some: readonly LeasedCycle[]) => this.price(some, loader, await loader.load(...idsOf(some)));
+    const price = async (some: readonly LeasedCycle[]) => {
+      const loaded = await loader.load(...idsOf(some));
+      return tracedPart('price', () => this.price(some, loader, loaded));
+    };
     const prepared = await this.halving(cycles, price, results);
     logUnreadable(
       this.log,

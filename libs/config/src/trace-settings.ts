@@ -1,0 +1,24 @@
+import * as kinds from './kinds.js';
+import { optional } from './setting.js';
+
+/** The settings of traces. The other variables OTEL_… are read by the packages of OpenTelemetry (docs/traces.md). */
+export const TRACES = {
+  tracesEndpoint: optional({
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    section: 'Traces',
+    kind: kinds.collectorUrl,
+    meaning:
+      'The OpenTelemetry collector that traces are sent to, over OTLP/HTTP: usually port 4318; /v1/traces is appended. docs/traces.md says what they have, and which other OTEL_… variables count.',
+    unset: 'there are no traces, and nothing of them is loaded',
+    usedBy: ['api', 'worker', 'start'],
+  }),
+  tracesProtocol: optional({
+    name: 'OTEL_EXPORTER_OTLP_PROTOCOL',
+    section: 'Traces',
+    kind: kinds.text('http/protobuf'),
+    meaning:
+      'How traces are sent. Only `http/protobuf` is possible; it is a setting because others set it for all their services.',
+    unset: 'http/protobuf',
+    usedBy: ['api', 'worker', 'start'],
+  }),
+} as const;
