@@ -8,11 +8,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const docs = join(root, 'docs');
-const run = (program, args, cwd = docs) => execFileSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+const run = (program, args, cwd = docs) =>
+  execFileSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
 
 /** Packages are installed once for each lock file. */
 const INSTALLED = join(docs, 'node_modules', '.installed');
-const lock = createHash('sha256').update(readFileSync(join(docs, 'package-lock.json'))).digest('hex');
+const lock = createHash('sha256')
+  .update(readFileSync(join(docs, 'package-lock.json')))
+  .digest('hex');
 if (!existsSync(INSTALLED) || readFileSync(INSTALLED, 'utf8') !== lock) {
   run('npm', ['ci', '--no-audit', '--no-fund']);
   writeFileSync(INSTALLED, lock);

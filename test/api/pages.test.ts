@@ -31,7 +31,9 @@ it('serves the pages of docs/, whose links lead to each other', async () => {
     seen.set(name, text);
     queue.push(...[...text.matchAll(/href="([\w-]+)(?:#[^"]*)?"/g)].map(([, linked]) => linked!));
   }
-  expect([...seen.keys()]).toEqual(expect.arrayContaining(['guides', 'processing', 'README', 'decisions', 'errors', 'declines', 'connect-a-shop']));
+  expect([...seen.keys()]).toEqual(
+    expect.arrayContaining(['guides', 'processing', 'README', 'decisions', 'errors', 'declines', 'connect-a-shop']),
+  );
   const links = [...seen].flatMap(([name, text]) =>
     [...text.matchAll(/href="([\w-]*)#([^"]+)"/g)].map(([, page, anchor]) => [page === '' ? name : page!, anchor!]),
   );

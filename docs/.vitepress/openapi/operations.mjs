@@ -28,12 +28,19 @@ function answersOf({ responses }, all) {
     return `- **${status}** ${text(description)}${media ? ` ${typeOf(media.schema, all)}` : ''}`;
   });
   const errors = Object.entries(responses).filter(([status]) => status >= 400);
-  const named = errors.map(([status, { $ref, description }]) => `[${status}](/errors${anchorOf($ref)} "${titleOf($ref, description)}")`);
+  const named = errors.map(
+    ([status, { $ref, description }]) => `[${status}](/errors${anchorOf($ref)} "${titleOf($ref, description)}")`,
+  );
   return [...lines, ...(named.length === 0 ? [] : [`- Errors: ${named.join(' · ')}`])].join('\n');
 }
 
-const wordsOf = (reference) => reference.split('/').at(-1).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
-const titleOf = (reference, description) => (reference ? wordsOf(reference) : description.split('.')[0]).replaceAll('"', '');
+const wordsOf = (reference) =>
+  reference
+    .split('/')
+    .at(-1)
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+const titleOf = (reference, description) =>
+  (reference ? wordsOf(reference) : description.split('.')[0]).replaceAll('"', '');
 const anchorOf = (reference) => (reference ? `#${wordsOf(reference).toLowerCase().replaceAll(' ', '-')}` : '');
 
 function section(operation, all) {
@@ -67,7 +74,9 @@ export function operationPages(document) {
 export function webhooksPage({ webhooks, components: { schemas } }) {
   const all = Object.values(webhooks).map(({ post }) => post);
   const bodies = all.map(({ requestBody }) => requestBody.content['application/json'].schema);
-  const rows = bodies.map(({ properties: { type } }, index) => `| \`${type.const}\` | ${cell(all[index].description)} |`);
+  const rows = bodies.map(
+    ({ properties: { type } }, index) => `| \`${type.const}\` | ${cell(all[index].description)} |`,
+  );
   return `# Webhook messages
 
 What is sent to a [webhook](/webhooks) endpoint: a type, a time, and facts that never change. All types have the same fields.

@@ -29,7 +29,9 @@ function boundsOf(schema) {
   const isId = maximum === Number.MAX_SAFE_INTEGER;
   return [
     ...(format && format !== 'int64' ? [format] : []),
-    ...(minimum === undefined || isId ? [] : [maximum === undefined ? `at least ${minimum}` : `${minimum} to ${maximum}`]),
+    ...(minimum === undefined || isId
+      ? []
+      : [maximum === undefined ? `at least ${minimum}` : `${minimum} to ${maximum}`]),
     ...(maxLength === undefined ? [] : [`${minLength > 0 ? `${minLength} to` : 'at most'} ${maxLength} characters`]),
     ...(maxItems === undefined ? [] : [`at most ${maxItems}`]),
     ...(pattern === undefined ? [] : [`form ${quoted(pattern)}`]),

@@ -25,7 +25,8 @@ export function writePages() {
   mkdirSync(join(folder, 'reference'), { recursive: true });
   const write = (name, text) => writeFileSync(join(folder, `${name}.md`), text);
   const pages = readdirSync(inRoot('docs')).filter((name) => name.endsWith('.md'));
-  for (const name of [...pages, 'pictures', 'public']) cpSync(inRoot(`docs/${name}`), join(folder, name), { recursive: true });
+  for (const name of [...pages, 'pictures', 'public'])
+    cpSync(inRoot(`docs/${name}`), join(folder, name), { recursive: true });
   for (const [page, file] of Object.entries(FILES_OF_ROOT)) write(page, textOfRoot(page, file));
   for (const { tag, text } of referencePages()) write(`reference/${tag}`, text);
   return folder;

@@ -10,7 +10,8 @@ function valueOf({ mandatory, defaultValue }: Option): string {
   return value === undefined || value === false ? '' : `\`${String(value)}\``;
 }
 
-const rowOfOption = (option: Option) => `| \`${cell(option.flags)}\` | ${cell(option.description)} | ${valueOf(option)} |`;
+const rowOfOption = (option: Option) =>
+  `| \`${cell(option.flags)}\` | ${cell(option.description)} | ${valueOf(option)} |`;
 const rowOfArgument = (argument: Argument) =>
   `| \`${argument.name()}\` | ${cell(argument.description)} | ${argument.required ? 'required' : ''} |`;
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { until } from '../until.js';
+import { blocksOf } from './blocks.js';
 
-/** What a page shows to be pasted into a shell. */
-export const shellBlocks = (page: string): string[] =>
-  [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
+/** What a page shows to be pasted into a shell, without what it says is not run. */
+export const shellBlocks = (page: string): string[] => blocksOf(page, 'sh');
 
 /** One shell for all examples of a page, which run one after the other; each gives what it has written. Its curl is ours, which needs no more than Node. */
 export class Shell {
@@ -12,12 +12,13 @@ export class Shell {
   private output = '';
   private ended: number | null = null;
 
-  constructor(environment: Readonly<Record<string, string>>) {
-    this.child = spawn('bash', ['-e', '-u', '-o', 'pipefail'], { env: { PATH: process.env.PATH, ...environment } });
+  constructor(environment: Readonly<Record<string, string>>, folder = '.') {
+    const env = { PATH: process.env.PATH, ...environment };
+    this.child = spawn('bash', ['-e', '-u', '-o', 'pipefail'], { env, cwd: folder });
     for (const stream of [this.child.stdout!, this.child.stderr!])
       stream.on('data', (data: Buffer) => (this.output += data.toString()));
     this.child.on('close', (code) => (this.ended = code ?? 1));
-    this.child.stdin!.write(`curl() { '${process.execPath}' '${join('test', 'support', 'curl.mjs')}' "$@"; }\n`);
+    this.child.stdin!.write(`curl() { '${process.execPath}' '${resolve('test', 'support', 'curl.mjs')}' "$@"; }\n`);
   }
 
   async run(block: string): Promise<string[]> {

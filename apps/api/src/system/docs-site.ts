@@ -55,10 +55,7 @@ export class DocsSite {
   }
 
   /** Serves the site at /docs/guides/, or `instead` while it is not built. */
-  async serve(
-    server: FastifyInstance,
-    instead: (page: string, reply: FastifyReply) => FastifyReply,
-  ): Promise<void> {
+  async serve(server: FastifyInstance, instead: (page: string, reply: FastifyReply) => FastifyReply): Promise<void> {
     const { folder } = this;
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const path = request.url.split('?')[0]!;

@@ -17,7 +17,9 @@ const FRONT_PAGE = 'index.md';
 function pageFiles(): ReadonlyMap<string, string> {
   const folder = join(packageRoot(), 'docs');
   if (!existsSync(folder)) return new Map();
-  const names = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== `${ERRORS}.md` && name !== FRONT_PAGE);
+  const names = readdirSync(folder).filter(
+    (name) => name.endsWith('.md') && name !== `${ERRORS}.md` && name !== FRONT_PAGE,
+  );
   const files = names.map((name) => [basename(name, '.md'), join(folder, name)] as const);
   return new Map([...files, ['README', join(packageRoot(), 'README.md')]]);
 }
@@ -66,7 +68,9 @@ const titleOf = (text: string, name: string) => /^# (.+)$/m.exec(text)?.[1] ?? n
 
 /** In place of the docs site: what it lacks, and the pages as they are. */
 function listOfPages(files: ReadonlyMap<string, string>): string {
-  const links = [...files].map(([name, file]) => `<li><a href="${name}">${titleOf(readFileSync(file, 'utf8'), name)}</a>`);
+  const links = [...files].map(
+    ([name, file]) => `<li><a href="/docs/${name}">${titleOf(readFileSync(file, 'utf8'), name)}</a>`,
+  );
   const missing =
     '<p>The docs site is not built: run <code>npm run docs</code>, then load this page again. It has a search, diagrams and the API reference. ' +
     'Until then, these are its pages.</p>';
