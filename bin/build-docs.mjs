@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The second half of `npm run docs`: dist/docs, the site of docs/, with packages of its own, which nothing else needs.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,8 +8,13 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const docs = join(root, 'docs');
-const run = (program, args, cwd = docs) =>
-  execFileSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+
+/** Ends with the exit code of a program that fails: it has said why. */
+function run(program, args) {
+  const { status, error } = spawnSync(program, args, { cwd: docs, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
 
 /** Packages are installed once for each lock file. */
 const INSTALLED = join(docs, 'node_modules', '.installed');

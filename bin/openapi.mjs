@@ -12,5 +12,5 @@ const app = await createApp({
   log: createLogger('api', settings),
   dataSource: await createDataSource({ url }),
 });
-process.stdout.write(`${JSON.stringify(openApiDocument(app), null, 2)}\n`);
-process.exit();
+// Something of the API would keep the process alive; a pipe takes the text in pieces.
+process.stdout.write(`${JSON.stringify(openApiDocument(app), null, 2)}\n`, () => process.exit());
