@@ -7,7 +7,9 @@ const cell = (text: string) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').
 function valueOf({ mandatory, defaultValue }: Option): string {
   if (mandatory) return 'required';
   const value: unknown = defaultValue;
-  return value === undefined || value === false ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+  return value === undefined || value === false
+    ? ''
+    : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 }
 
 const rowOfOption = (option: Option) =>

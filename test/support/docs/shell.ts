@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { until } from '../until.js';
 import { blocksOf } from './blocks.js';
 
@@ -12,13 +12,12 @@ export class Shell {
   private output = '';
   private ended: number | null = null;
 
-  constructor(environment: Readonly<Record<string, string>>, folder = '.') {
-    const env = { PATH: process.env.PATH, ...environment };
-    this.child = spawn('bash', ['-e', '-u', '-o', 'pipefail'], { env, cwd: folder });
+  constructor(environment: Readonly<Record<string, string>>) {
+    this.child = spawn('bash', ['-e', '-u', '-o', 'pipefail'], { env: { PATH: process.env.PATH, ...environment } });
     for (const stream of [this.child.stdout!, this.child.stderr!])
       stream.on('data', (data: Buffer) => (this.output += data.toString()));
     this.child.on('close', (code) => (this.ended = code ?? 1));
-    this.child.stdin!.write(`curl() { '${process.execPath}' '${resolve('test', 'support', 'curl.mjs')}' "$@"; }\n`);
+    this.child.stdin!.write(`curl() { '${process.execPath}' '${join('test', 'support', 'curl.mjs')}' "$@"; }\n`);
   }
 
   async run(block: string): Promise<string[]> {
