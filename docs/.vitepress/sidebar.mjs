@@ -1,7 +1,7 @@
 import { referencePages } from './openapi/pages.mjs';
 
 const page = (link, text) => ({ text, link: `/${link}` });
-const group = (text, items, collapsed = false) => ({ text, items, collapsed });
+const group = (text, items) => ({ text, items });
 
 const START = group('Start', [
   page('quick-start', 'Quick start'),
@@ -67,5 +67,5 @@ const PROJECT = group('Project', [
 /** Every page of the site, in the order of reading. */
 export function sidebar() {
   const operations = referencePages().map(({ tag, name }) => page(`reference/${tag}`, name));
-  return [START, GUIDES, MOVING, UNDERSTAND, OPERATIONS, REFERENCE, group('API reference', operations, true), PROJECT];
+  return [START, GUIDES, MOVING, UNDERSTAND, OPERATIONS, REFERENCE, group('API reference', operations), PROJECT];
 }

@@ -15,7 +15,7 @@ ${pages
         ({ verb, path, summary, operationId }) =>
           `| ${verb} | \`${path}\` | [${summary}](/reference/${tag}#${operationId.toLowerCase()}) |`,
       );
-    return `## ${name}\n\n| | Path | Does |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
+    return `## ${name}\n\n| Verb | Path | Does |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
   })
   .join('\n')}`;
 

@@ -31,6 +31,6 @@ export function diagrams(md) {
     const { info, content } = tokens[index];
     if (info.trim() !== 'mermaid') return other(tokens, index, ...rest);
     const label = escaped(headingBefore(tokens, index));
-    return `<div class="diagram" role="region" tabindex="0" aria-label="${label}" v-pre>${drawn(content, label)}</div>\n`;
+    return `<div class="diagram" role="group" tabindex="0" aria-label="${label}" v-pre>${drawn(content, label)}</div>\n`;
   };
 }

@@ -9,9 +9,15 @@ export const anchorOf = (heading) =>
     .replace(/[^\p{Letter}\p{Number}\s_-]/gu, '')
     .replaceAll(' ', '-');
 
-/** A wide table is moved sideways, also with the keys of a keyboard. */
+/** A wide table is moved sideways, also with the keys of a keyboard. The empty corner of a table is the heading of nothing. */
 function tables(md) {
-  md.renderer.rules.table_open = () => '<div class="wide" role="region" tabindex="0" aria-label="Table"><table>\n';
+  md.core.ruler.push('empty-corners', ({ tokens }) => {
+    const isEmpty = ({ type }, index) => type === 'th_open' && tokens[index + 1].content === '';
+    for (const [index, token] of tokens.entries()) {
+      if (isEmpty(token, index)) tokens[index].tag = tokens[index + 2].tag = 'td';
+    }
+  });
+  md.renderer.rules.table_open = () => '<div class="wide" role="group" tabindex="0" aria-label="Table"><table>\n';
   md.renderer.rules.table_close = () => '</table></div>\n';
 }
 

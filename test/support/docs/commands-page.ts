@@ -22,7 +22,7 @@ function remarkOf(command: Command): string {
   let shown = '';
   command.configureOutput({ writeOut: (text) => (shown += text) }).configureHelp({ helpWidth: 10_000 });
   command.outputHelp();
-  return shown.slice(command.helpInformation().length).trim();
+  return shown.slice(command.helpInformation().length).trim().replaceAll('<', '\\<');
 }
 
 function section(command: Command): string {
