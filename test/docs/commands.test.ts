@@ -80,7 +80,7 @@ describe('as it is shown, each command works:', () => {
     expect(shown).toContain('"KeepEvents":true');
   });
 
-  it('docs/forecast.md, of a month that is still to come', async () => {
+  it('docs/forecast.md (its days moved to the future)', async () => {
     const day = (months: number) => new Date(Date.now() + months * 30 * 86_400_000).toISOString().slice(0, 10);
     const shown = await expectShown('docs/forecast.md', (block) =>
       block.replace('2026-02-01', day(1)).replace('2026-05-01', day(2)),

@@ -9,7 +9,7 @@ export const FILES_OF_ROOT = {
   benchmarks: 'bench/README.md',
 };
 
-/** The file of a page, from the root of the repository. @param page as VitePress names it: `processing.md`, `quick-start.md`. */
+/** The file of a page, from the root of the repository. @param page as VitePress names it, with `.md`. */
 export const fileOf = (page) => FILES_OF_ROOT[page.replace(/\.md$/, '')] ?? `docs/${page}`;
 
 /**

@@ -18,7 +18,7 @@ function table(metrics: readonly Metric[]): string {
   return ['| Metric | Type | Means |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** The page docs/metrics.md, of what a real API and a real worker answer at /metrics. */
+/** The page docs/metrics.md: what a real API and a real worker answer at /metrics. */
 export function metricsPage(api: string, worker: string): string {
   const ours = (exposed: string) => metricsIn(exposed).filter(({ name }) => !OF_NODE.test(name));
   const ofNode = metricsIn(worker).filter(({ name }) => OF_NODE.test(name));
