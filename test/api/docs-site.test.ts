@@ -50,7 +50,7 @@ describe('Where the site is built', () => {
     const { status, headers, body } = await built('GET', path);
     expect([status, body]).toEqual([200, expect.stringContaining(`<h1>${title}</h1>`)]);
     expect(headers.get('content-security-policy')).toBe(
-      `default-src 'none'; script-src 'self' 'sha256-fDYmfWjvur9AxjhDbjHe6RvExc05MbXhhrbgz2vvy/A='; style-src 'self'; style-src-attr 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
+      `default-src 'none'; script-src 'self' 'sha256-fDYmfWjvur9AxjhDbjHe6RvExc05MbXhhrbgz2vvy/A='; style-src 'self' 'sha256-skqujXORqzxt1aE0NNXxujEanPTX6raoqSscTV/Ww/Y='; style-src-attr 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
     );
     expect(headers.get('cache-control')).toBe('no-cache');
   });
