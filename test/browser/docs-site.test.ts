@@ -58,6 +58,12 @@ it('every page answers with its policy, and every link of every page leads somew
   expect(faults).toEqual([]);
 });
 
+it('the side bar leads to every page', async () => {
+  const text = await (await fetch(`${site.url}${ROOT}quick-start`)).text();
+  const linked = new Set([...text.matchAll(/ href="([^"#]+)"/g)].map(([, target]) => target!));
+  expect(pages().filter((name) => !linked.has(ROOT + name))).toEqual([]);
+});
+
 it('the search finds a word of a guide, and an operation, and leads there', async () => {
   const { page, faults, context } = await site.newPage();
   await open(page, '');
