@@ -91,7 +91,7 @@ it('Swagger UI shows every operation, lets a merchant in, and carries out a requ
 
   await page.locator('button.authorize').first().click();
   const dialog = page.locator('.dialog-ux');
-  await dialog.locator('input[type="text"]').fill(TokenAuth);
+  await dialog.locator('input[type="text"]').first().fill(TokenAuth);
   await page.screenshot({ path: `${PICTURES}/authorize.png` });
   await dialog.locator('button.authorize[type="submit"]').click();
   await dialog.locator('button.btn-done').click();
