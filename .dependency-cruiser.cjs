@@ -9,6 +9,7 @@ const PART_OF_THE_PROGRAMS = [
   '@nestjs/platform-fastify',
   '@nestjs/schedule',
   '@nestjs/swagger',
+  '@opentelemetry',
   'class-transformer',
   'class-validator',
   'cli-progress',
@@ -29,7 +30,6 @@ const PART_OF_THE_PROGRAMS = [
   'request-filtering-agent',
   'rxjs',
   'stripe',
-  'temporal-polyfill',
   'typeorm',
 ];
 

@@ -7,7 +7,7 @@ import tseslint from 'typescript-eslint';
 const unused = ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }];
 
 export default tseslint.config(
-  { ignores: ['build/', 'dist/', 'coverage/', 'reports/', '.data/', 'bench/.build/', '**/*.d.ts'] },
+  { ignores: ['build/', 'docs/build/', 'dist/', 'coverage/', 'reports/', '.data/', 'bench/.build/', '**/*.d.ts'] },
   {
     plugins: { 'import-sort': importSort },
     rules: {

@@ -135,7 +135,9 @@ it('shows an error in a sentence, an answer with its example, and the guides', a
   await page.screenshot({ path: `${PICTURES}/errors.png` });
   const guides = await page.getByRole('link', { name: 'How do I learn of a charge' }).first().getAttribute('href');
   await page.goto(new URL(guides!, page.url()).href);
-  expect([new URL(page.url()).pathname, await page.title()]).toEqual(['/docs/guides', 'Guides']);
+  // Where the docs site is built, it is one of its pages.
+  expect(new URL(page.url()).pathname).toMatch(/^\/docs\/(guides\/)?charges$/);
+  expect(await page.title()).toContain('Learning of charges');
   await page.screenshot({ path: `${PICTURES}/guides.png` });
   expect(faults).toEqual([]);
 });

@@ -26,7 +26,7 @@ afterAll(async () => {
 /** In each example, a comment says what its line shows: `# Completed`, or the beginning of it: `# 2000 PaymentFailed: … …`. */
 const said = (block: string) => [...block.matchAll(/ # (.+)$/gm)].map(([, words]) => words!.replace(/ …$/, ''));
 
-it('every call of docs/guides.md works as it is shown, and shows what it says', async () => {
+it('every call of docs/charges.md and docs/declines.md works as it is shown, and shows what it says', async () => {
   const { tokenAuth, siteId } = await given.merchant();
   const customer = await given.customer(siteId);
   const product = await given.product(siteId);
@@ -34,7 +34,9 @@ it('every call of docs/guides.md works as it is shown, and shows what it says', 
   expect((await api.request('POST', '/api/PaymentIntegrations', { token: tokenAuth, body })).status).toBe(201);
   shell = new Shell({ API: api.url, TOKEN: tokenAuth, CUSTOMER: String(customer), PRODUCT: String(product) });
   await shell.run([definitions('field'), definitions('call')].join('\n'));
-  for (const block of shellBlocks(readFileSync('docs/guides.md', 'utf8'))) {
+  for (const block of shellBlocks(
+    ['docs/charges.md', 'docs/declines.md'].map((page) => readFileSync(page, 'utf8')).join('\n'),
+  )) {
     const shown = await shell.run(block);
     expect({ block, shown: shown.join('\n') }).not.toMatchObject({ shown: expect.stringContaining('was answered') });
     for (const [index, words] of said(block.replace(/^SINCE=.*$/m, '')).entries())

@@ -7,6 +7,9 @@ import type { TestDatabase } from './database.js';
 
 export const TEST_ENCRYPTION_KEY = '7a'.repeat(32);
 
+/** Whether a developer has built the docs site changes nothing in these tests. */
+const NO_DOCS_SITE = '/docs-site-is-not-built';
+
 export interface RequestOptions {
   /** Goes behind `Authorization: Basic`. */
   token?: string | undefined;
@@ -69,7 +72,8 @@ export function useApi(
       ...environment,
     });
     const dataSource = await openDataSource({ url: database.url, poolSize: 10, applicationName: 'api' });
-    const app = await createApp({ settings, log: createLogger('api', settings, logTo), dataSource });
+    const log = createLogger('api', settings, logTo);
+    const app = await createApp({ settings, log, dataSource, docsFolder: NO_DOCS_SITE });
     await app.listen(0, '127.0.0.1');
     const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
     api.url = `http://127.0.0.1:${port}`;

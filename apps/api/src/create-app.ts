@@ -14,6 +14,7 @@ import { explainUnknownPaths } from './http/unknown-paths.js';
 import { createAdapter, nameRequests } from './server.js';
 import { serveConsole } from './system/console.js';
 import { allowOrigins } from './system/cors.js';
+import { DocsSite } from './system/docs-site.js';
 import { serveGuides } from './system/guides.js';
 import { Metrics } from './system/metrics.js';
 import { serveOpenApi } from './system/openapi.js';
@@ -25,6 +26,7 @@ import { sendSecurityHeaders } from './system/security-headers.js';
 /** Makes the whole API, initialised and ready to listen. */
 export async function createApp(given: Given): Promise<NestFastifyApplication> {
   const { settings, log, demoLogin } = given;
+  const site = new DocsSite(given.docsFolder);
   const refusals = new RefusalLog(log);
   const problems = new ProblemFilter(log, refusals, settings.publicUrl ?? '');
   const inFlight = new RequestsInFlight(settings.maxRequestsInFlight, settings.publicUrl ?? '');
@@ -44,8 +46,8 @@ export async function createApp(given: Given): Promise<NestFastifyApplication> {
   metrics.count(server, inFlight);
   const isPublic = settings.metricsPort === undefined;
   if (isPublic) metrics.serve(server);
-  servePages(server);
-  serveGuides(server);
+  servePages(server, site);
+  await serveGuides(server, site);
   if (settings.serveConsole) await serveConsole(server, { demoLogin });
   await allowOrigins(server, database, settings);
   refuseWhenOutdated(server, database);

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { until } from '../until.js';
+import { blocksOf } from './blocks.js';
 
-/** What a page shows to be pasted into a shell. */
-export const shellBlocks = (page: string): string[] =>
-  [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
+/** What a page shows to be pasted into a shell, without what it says is not run. */
+export const shellBlocks = (page: string): string[] => blocksOf(page, 'sh');
 
 /** One shell for all examples of a page, which run one after the other; each gives what it has written. Its curl is ours, which needs no more than Node. */
 export class Shell {

@@ -15,6 +15,8 @@ export interface Given {
   readonly dataSource: DataSource;
   /** Only where `npm start` has started this process. */
   readonly demoLogin?: DemoLogin | undefined;
+  /** Where the built docs site is, in place of dist/docs. */
+  readonly docsFolder?: string | undefined;
 }
 
 /** The providers for every feature: settings, database, vault, lists, limits. */

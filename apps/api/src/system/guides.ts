@@ -1,19 +1,25 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Marked } from 'marked';
 import { packageRoot } from '#libs/config';
+import type { DocsSite } from './docs-site.js';
 import { anchorOfHeading, page } from './page.js';
 
 /** The page `errors` is made from the table of problems (pages.ts). */
 const ERRORS = 'errors';
 const PICTURES = 'pictures';
 
+/** The front page of the docs site is made for it alone. */
+const FRONT_PAGE = 'index.md';
+
 /** The pages of docs/ by name, and the README, which they link to. Empty when only the code was deployed. */
 function pageFiles(): ReadonlyMap<string, string> {
   const folder = join(packageRoot(), 'docs');
   if (!existsSync(folder)) return new Map();
-  const names = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== `${ERRORS}.md`);
+  const names = readdirSync(folder).filter(
+    (name) => name.endsWith('.md') && name !== `${ERRORS}.md` && name !== FRONT_PAGE,
+  );
   const files = names.map((name) => [basename(name, '.md'), join(folder, name)] as const);
   return new Map([...files, ['README', join(packageRoot(), 'README.md')]]);
 }
@@ -56,21 +62,50 @@ function markdown(served: ReadonlySet<string>, pictures: ReadonlyMap<string, str
   });
 }
 
-/** The pages of docs/ at /docs/<name>, with their pictures, so that the OpenAPI document can link to them. */
-export function serveGuides(server: FastifyInstance): void {
+const HTML = 'text/html; charset=utf-8';
+
+const titleOf = (text: string, name: string) => /^# (.+)$/m.exec(text)?.[1] ?? name;
+
+/** In place of the docs site: what it lacks, and the pages as they are. */
+function listOfPages(files: ReadonlyMap<string, string>): string {
+  const links = [...files].map(
+    ([name, file]) => `<li><a href="/docs/${name}">${titleOf(readFileSync(file, 'utf8'), name)}</a>`,
+  );
+  const missing =
+    '<p>The docs site is not built: run <code>npm run docs</code>, then load this page again. It has a search, diagrams and the API reference. ' +
+    'Until then, these are its pages.</p>';
+  return page('Guides', `<h1>Guides</h1>${missing}<ul>${links.join('\n')}</ul>`);
+}
+
+/** The docs site at /docs/guides/. Where it is not built, the pages of docs/ as they are at /docs/<name>; where it is, these lead to it. */
+export async function serveGuides(server: FastifyInstance, site: DocsSite): Promise<void> {
   const files = pageFiles();
-  const pictures = pictureFiles();
-  const marked = markdown(new Set([...files.keys(), ERRORS]), pictures);
-  const pageOf = (text: string) =>
-    page(/^# (.+)$/m.exec(text)?.[1] ?? 'Documentation', marked.parse(text, { async: false }));
+  servePlainPages(server, site, files);
+  servePictures(server);
+  await site.serve(server, (name, reply) => {
+    if (name === '') return reply.type(HTML).send(listOfPages(files));
+    if (files.has(name) || name === ERRORS) return reply.redirect(`/docs/${name}`);
+    reply.callNotFound();
+    return reply;
+  });
+}
+
+function servePlainPages(server: FastifyInstance, site: DocsSite, files: ReadonlyMap<string, string>): void {
+  const marked = markdown(new Set([...files.keys(), ERRORS]), pictureFiles());
+  const pageOf = (text: string) => page(titleOf(text, 'Documentation'), marked.parse(text, { async: false }));
   for (const [name, file] of files) {
     let rendered: string | undefined;
-    server.get(`/docs/${name}`, (_request, reply) => {
+    server.get(`/docs/${name}`, (_request, reply): FastifyReply => {
+      const better = site.addressOf(name);
+      if (better !== null) return reply.redirect(better);
       rendered ??= pageOf(readFileSync(file, 'utf8'));
-      return reply.type('text/html; charset=utf-8').send(rendered);
+      return reply.type(HTML).send(rendered);
     });
   }
-  for (const [name, file] of pictures) {
+}
+
+function servePictures(server: FastifyInstance): void {
+  for (const [name, file] of pictureFiles()) {
     server.get(`/docs/${PICTURES}/${name}`, (_request, reply) => reply.type('image/png').send(readFileSync(file)));
   }
 }

@@ -22,7 +22,7 @@ shop's back end goes in the place of the token, and does not expire by itself.
 * Errors are [problem details](/docs/errors) (RFC 9457). Every answer names its request in \`X-Request-Id\`, every answer to a token its limits in \`RateLimit\`.
 
 ### Guides
-[How do I learn of a charge, what after a decline](/docs/guides) · [Calling the API](/docs/api) · [When an order falls due](/docs/schedule) ·
+[All guides](/docs/guides) · [How do I learn of a charge?](/docs/charges) · [What to do after a decline](/docs/declines) · [Calling the API](/docs/api) · [When an order falls due](/docs/schedule) ·
 [What an order costs](/docs/totals) · [Why did this happen?](/docs/why) · [Prices with tax](/docs/prices-with-tax) · [How a due order is processed](/docs/processing) ·
 [Connecting a payment gateway](/docs/gateways) · [API keys](/docs/api-keys)
 
@@ -42,7 +42,7 @@ export const TAGS: readonly (readonly [name: string, description: string, guide?
   [
     'Logs',
     'Changes of a scheduled order, and the results of its processing. Requests cannot change them.',
-    ['guides', 'How to learn of a charge, and what to do after a decline'],
+    ['charges', 'How to learn of a charge'],
   ],
   ['Customers', 'Customers of a shop, and their records.'],
   ['Payment methods', 'Cards of a customer that a payment gateway stores.'],

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { anchorOf, PROBLEMS } from '../http/problem.js';
+import type { DocsSite } from './docs-site.js';
 import { exampleOf } from './openapi-errors.js';
 import { page } from './page.js';
 
@@ -19,9 +20,12 @@ function errorsPage(): string {
   return page('Errors', `<h1>Errors</h1>${sections.join('')}`);
 }
 
-/** `/` redirects to the documentation; a problem's `type` links to /docs/errors. */
-export function servePages(server: FastifyInstance): void {
+/** `/` redirects to the documentation; a problem's `type` links to /docs/errors, which the docs site has as a page of its own. */
+export function servePages(server: FastifyInstance, site: DocsSite): void {
   const errors = errorsPage();
   server.get('/', (_request, reply) => reply.redirect('/docs'));
-  server.get('/docs/errors', (_request, reply) => reply.type('text/html; charset=utf-8').send(errors));
+  server.get('/docs/errors', (_request, reply) => {
+    const better = site.addressOf('errors');
+    return better === null ? reply.type('text/html; charset=utf-8').send(errors) : reply.redirect(better);
+  });
 }

@@ -1,0 +1,17 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { commandsPage } from '../support/docs/commands-page.js';
+
+/** `npm run pages` writes the page; otherwise it must be there, as it would be written. */
+function expectPage(name: string, text: string): void {
+  const prettier = ['node_modules/prettier/bin/prettier.cjs', '--stdin-filepath', name];
+  const formatted = execFileSync(process.execPath, prettier, { input: text, encoding: 'utf8' });
+  if (process.env.WRITE_PAGES === 'true') writeFileSync(name, formatted);
+  expect(readFileSync(name, 'utf8')).toBe(formatted);
+}
+
+it('docs/commands.md is what the commands say of themselves (npm run pages)', async () => {
+  const page = await commandsPage();
+  expect(page).toContain('## cycles:stuck');
+  expectPage('docs/commands.md', page);
+});

@@ -1,0 +1,49 @@
+import type { Argument, Command, Option } from 'commander';
+import { programNamed } from '#libs/config';
+import { COMMANDS } from '../../../apps/cli/src/commands.js';
+
+const cell = (text: string) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').trim();
+
+function valueOf({ mandatory, defaultValue }: Option): string {
+  if (mandatory) return 'required';
+  const value: unknown = defaultValue;
+  return value === undefined || value === false
+    ? ''
+    : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+}
+
+const rowOfOption = (option: Option) =>
+  `| \`${cell(option.flags)}\` | ${cell(option.description)} | ${valueOf(option)} |`;
+const rowOfArgument = (argument: Argument) =>
+  `| \`${argument.name()}\` | ${cell(argument.description)} | ${argument.required ? 'required' : ''} |`;
+
+/** What stands below the options in `--help`. */
+function remarkOf(command: Command): string {
+  let shown = '';
+  command.configureOutput({ writeOut: (text) => (shown += text) }).configureHelp({ helpWidth: 10_000 });
+  command.outputHelp();
+  return shown.slice(command.helpInformation().length).trim().replaceAll('<', '\\<');
+}
+
+function section(command: Command): string {
+  const rows = [...command.registeredArguments.map(rowOfArgument), ...command.options.map(rowOfOption)];
+  const table = rows.length === 0 ? [] : [['| Option | Means | Default |', '| --- | --- | --- |', ...rows].join('\n')];
+  const usage = `\`\`\`text\nscheduled-orders ${command.name()} ${command.usage()}\n\`\`\``;
+  const remark = remarkOf(command);
+  const description = `It ${command.description()}.`;
+  return [`## ${command.name()}`, description, usage, ...table, ...(remark === '' ? [] : [remark])].join('\n\n');
+}
+
+/** The page docs/commands.md: every command of the real program, in the order of its help. */
+export async function commandsPage(): Promise<string> {
+  const program = programNamed('scheduled-orders', '');
+  for (const load of Object.values(COMMANDS)) (await load())(program);
+  const sections = program.commands.map(section);
+  return `# Command line
+
+\`npm run --silent cli -- <command>\`, or \`node dist/apps/cli/src/main.js <command>\`. Each command has a \`--help\`, which this page is made from (\`npm run pages\`). Results are
+on standard output, sentences for people on standard error; what exit codes mean, and which settings it needs, is in [Operations](operations.md#the-command-line).
+
+${sections.join('\n\n')}
+`;
+}
