@@ -113,14 +113,14 @@ it('docs/alerts.md says which alerts no test causes in real processes', () => {
   expect(named).toEqual(uncaused.map(({ alert }) => alert));
 });
 
-it('what the processes show is what docs/metrics.md says (npm run metrics)', async () => {
+it('what the processes show is what docs/metrics.md says (npm run pages)', async () => {
   const made = createWorker(database);
   const page = await metricsPage([
     { name: 'API', registry: api.app.get(Metrics).register },
     { name: 'worker', registry: made.worker.metrics.registry },
   ]);
   await made.end();
-  if (process.env.WRITE_METRICS === 'true') writeFileSync(PAGE, page);
+  if (process.env.WRITE_PAGES === 'true') writeFileSync(PAGE, page);
   expect(readFileSync(PAGE, 'utf8')).toBe(page);
   const documented = (process: string) =>
     [...page.matchAll(/^### `(\S+)`\n\n.*\n\n(\w+).*Of: (.*)\.$/gm)]

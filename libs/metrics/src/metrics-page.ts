@@ -17,7 +17,7 @@ interface Documented {
 
 const INTRODUCTION = `# Metrics
 
-This page is made from the code (\`npm run metrics\`). API and worker show their metrics at \`GET /metrics\`, as text for
+This page is made from the code (\`npm run pages\`). API and worker show their metrics at \`GET /metrics\`, as text for
 Prometheus: the worker on \`WORKER_PORT\`, the API on \`METRICS_PORT\` ([settings](settings.md)). [Operations](operations.md#watching)
 says how to watch them, [Alerts](alerts.md) what to do when one fires.
 
