@@ -208,7 +208,8 @@ export const SETTINGS = {
     name: 'GATEWAY_TWO_SANDBOX_URL',
     section: 'Payment gateways',
     kind: kinds.gatewayUrl,
-    meaning: "The same for GatewayTwo's calls of integrations in TestMode: a proxy of the gateway's sandbox, or a stand-in.",
+    meaning:
+      "The same for GatewayTwo's calls of integrations in TestMode: a proxy of the gateway's sandbox, or a stand-in.",
     unset: "GATEWAY_TWO_URL if that is on the loopback, else the gateway's own sandbox",
     usedBy: ['api', 'worker', 'cli'],
   }),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { integrationChanged } from '#libs/cycles';
 import type { Transaction } from '#libs/database';
 import { PaymentIntegration } from '#libs/entities';
-import { type GatewayCredentials, faultOnSimulated, Gateways, keyFault, type PaymentMethodType } from '#libs/gateways';
+import { faultOnSimulated, type GatewayCredentials, Gateways, keyFault, type PaymentMethodType } from '#libs/gateways';
 import {
   type Caller,
   chooseSite,
