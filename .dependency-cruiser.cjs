@@ -1,37 +1,5 @@
 /** Development dependencies that become part of the programs (bin/bundle.mjs). All others only build and test. */
-const PART_OF_THE_PROGRAMS = [
-  '@fastify/cors',
-  '@fastify/helmet',
-  '@fastify/static',
-  '@nestjs/common',
-  '@nestjs/core',
-  '@nestjs/passport',
-  '@nestjs/platform-fastify',
-  '@nestjs/schedule',
-  '@nestjs/swagger',
-  '@opentelemetry',
-  'class-transformer',
-  'class-validator',
-  'cli-progress',
-  'cockatiel',
-  'commander',
-  'cookie',
-  'csv-parse',
-  'csv-stringify',
-  'currency-codes',
-  'fastify',
-  'i18n-iso-countries',
-  'marked',
-  'p-limit',
-  'passport',
-  'pg',
-  'prom-client',
-  'reflect-metadata',
-  'request-filtering-agent',
-  'rxjs',
-  'stripe',
-  'typeorm',
-];
+const { programs: PART_OF_THE_PROGRAMS } = require('./bin/bundled.json');
 
 /** Who may import whom (docs/architecture.md). */
 module.exports = {

@@ -6,7 +6,7 @@ WORKDIR /source
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run --silent build
+RUN npm run --silent build && npm run --silent docs
 # What a release has, with the versions of the lock file. The database is in another container, so the embedded PostgreSQL is left out.
 RUN npm pack --silent --ignore-scripts \
   && mkdir /app \

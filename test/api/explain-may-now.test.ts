@@ -233,7 +233,7 @@ describe('MayNow of GET /api/ScheduledOrders/{scheduledOrderId}/Explain', () => 
       may: 'SPHAR',
     },
     'at the last occurrence of the calendar': {
-      make: (n) => future(n, { frequencyType: 'Days', nextOccurrenceUtc: '9999-12-31T10:00:00Z' }),
+      make: (n) => future(n, { frequencyType: 'Days', nextOccurrenceUtc: '9999-12-31T23:59:59.999Z' }),
       is: [null, 'Active'],
       may: '  HA ',
     },

@@ -91,7 +91,17 @@ async function launch(
 ): Promise<void> {
   const service = startService(app, env);
   services.push(service);
-  await Promise.race([untilReady(url, service.name), service.exited.then(fail), database!.exited.then(fail)]);
+  const asking = new AbortController();
+  try {
+    await Promise.race([
+      untilReady(url, service.name, asking.signal),
+      service.exited.then(fail),
+      database!.exited.then(fail),
+    ]);
+  } finally {
+    // One that has ended never becomes ready; asking it would keep this process alive.
+    asking.abort();
+  }
 }
 
 /** The settings of API and worker. */
