@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, type Environment, loadSettings } from '#libs/config';
@@ -82,7 +81,7 @@ export function useApi(
     api.request = requestTo(api.url);
     closings.push(async () => {
       // Also those that a test has opened without sending anything, as `fetch` does for a request that it then takes back.
-      (app.getHttpServer()).closeAllConnections();
+      app.getHttpServer().closeAllConnections();
       await app.close();
       await dataSource.destroy();
     });
