@@ -40,7 +40,11 @@ describe('worker --once', () => {
       const worker = await startWorker({ url: url.href }, {}, ['--once']);
       expect([await worker.exited, complaints(worker.output())]).toEqual([
         1,
-        [expect.stringMatching(/^FATAL: The role "worker_without_privileges" lacks SELECT, INSERT, UPDATE, DELETE on /)],
+        [
+          expect.stringMatching(
+            /^FATAL: The role "worker_without_privileges" lacks SELECT, INSERT, UPDATE, DELETE on /,
+          ),
+        ],
       ]);
     } finally {
       await database.query(`DROP OWNED BY worker_without_privileges`);
