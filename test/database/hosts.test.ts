@@ -91,7 +91,7 @@ describe('A DATABASE_URL with several hosts', () => {
     const second = await shop.dueOrder();
     await until(async () => (await get()) === 200);
     await until(async () => (await readers(database).statesOf(second))[0] === 'Completed');
-    expect((await fetch(`${worker.url}/health/ready`)).status).toBe(200);
+    await until(async () => (await fetch(`${worker.url}/health/ready`)).status === 200);
     endApis();
     await stopWorkers();
     await two.stop();
